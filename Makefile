@@ -1,0 +1,50 @@
+# `make check`: judge the reference over the protocol.  `make test`: pass the project's own tests.
+# Both set up everything they need in .venv and can be the first command in a new clone.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help check test lint types cases-lint clean
+
+help:
+	@echo "make check   set up, then put every case to the reference engine over the protocol"
+	@echo "make test    set up, then run ruff, mypy, the case lint and all tests"
+	@echo "make clean   remove what the two made"
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "belot-conformance needs Python 3.11 or newer; this is Python " + sys.version.split()[0] + ". Say which to use: make PYTHON=python3.11 check")'
+	@echo "Setting up $(VENV) (once; about a minute)"
+	@$(PYTHON) -m venv $(VENV) 2>/dev/null || { \
+	  rm -rf $(VENV); \
+	  $(PYTHON) -m pip install --quiet --target .venv-bootstrap virtualenv && \
+	  PYTHONPATH=.venv-bootstrap $(PYTHON) -m virtualenv --quiet $(VENV); }
+
+$(VENV)/.run-stamp: $(BIN)/python pyproject.toml
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.dev-stamp: $(BIN)/python pyproject.toml
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ $(VENV)/.run-stamp
+
+check: $(VENV)/.run-stamp
+	@$(BIN)/belot check -- $(BIN)/belot answer
+
+test: $(VENV)/.dev-stamp lint types cases-lint
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.dev-stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev-stamp
+	$(BIN)/mypy
+
+cases-lint: $(VENV)/.dev-stamp
+	$(BIN)/belot spec lint
+	$(BIN)/belot cases lint
+
+clean:
+	rm -rf $(VENV) .venv-bootstrap build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
