@@ -1,0 +1,273 @@
+"""The messages of the protocol, version 1: what is sent to a program, and what may come back.
+
+PROTOCOL.md is the page for people. This module turns questions into lines and lines into replies, and refuses
+every line that is not a reply. It knows nothing of processes, time limits or expectations.
+"""
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal, NoReturn, cast
+
+PROTOCOL_VERSION: Final = 1
+HELLO_ID: Final = "hello"
+
+ReplyKind = Literal["result", "rejected", "unsupported", "error"]
+REPLY_KINDS: Final[tuple[ReplyKind, ...]] = ("result", "rejected", "unsupported", "error")
+
+# Far more than any answer needs, and far less than what makes Python's recursive code fail later on.
+MAX_DEPTH: Final = 64
+MAX_SHOWN: Final = 120
+
+_A_REPLY_IS = "a reply is one JSON object on one line of UTF-8"
+
+
+class ProtocolViolation(Exception):
+    """A line that the protocol does not allow; `question_id` is the id it carries, if one can be read."""
+
+    def __init__(self, message: str, question_id: str | None = None) -> None:
+        super().__init__(message)
+        self.question_id = question_id
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """What a program says about itself in the handshake; `window` counts requests and is at least 1."""
+
+    protocol: int
+    name: str
+    version: str
+    language: str
+    profiles: tuple[str, ...]
+    operations: tuple[str, ...]
+    window: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One request to a program; it never holds what is expected."""
+
+    id: str
+    op: str
+    profile: str
+    input: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a program answered to one question; `seconds` run from sending to answer.
+
+    The value of a `result` is an object; of `rejected` an object with `reason` and perhaps `at`; of
+    `unsupported` a string or true; of `error` a string.
+    """
+
+    id: str
+    kind: ReplyKind
+    value: Any
+    seconds: float = 0.0
+
+
+def encode_line(message: Mapping[str, Any]) -> bytes:
+    """Write one message as one line; TypeError or ValueError for what JSON or UTF-8 cannot say."""
+    return _ENCODER.encode(message).encode() + b"\n"
+
+
+def encode_hello(suite: str) -> bytes:
+    """Write the request that opens a conversation; `suite` is the version of this suite."""
+    offer = {"protocol": [PROTOCOL_VERSION], "suite": suite}
+    return encode_line({"id": HELLO_ID, "op": "hello", "input": offer})
+
+
+def encode_request(question: Question) -> bytes:
+    """Write one question as one line."""
+    return encode_line(
+        {"id": question.id, "op": question.op, "profile": question.profile, "input": question.input}
+    )
+
+
+def parse_reply(line: bytes) -> Reply:
+    """Read one line as a reply, its `seconds` still 0; ProtocolViolation for every other line."""
+    message = _parse_object(line)
+    question_id = message.get("id")
+    if not isinstance(question_id, str):
+        raise _violation(
+            "the reply has no `id` that is a string", message, "a reply repeats the request's `id`"
+        )
+    kinds = [kind for kind in REPLY_KINDS if kind in message]
+    if len(kinds) != 1:
+        held = " and ".join(f"`{kind}`" for kind in kinds) or "none of them"
+        right = "a reply holds exactly one of `result`, `rejected`, `unsupported` and `error`"
+        raise _violation(f"the reply holds {held}", message, right, question_id)
+    kind = kinds[0]
+    value = message[kind]
+    if not _HAS_ITS_FORM[kind](value):
+        raise _violation(f"the reply's `{kind}` has the wrong form", value, _FORMS[kind], question_id)
+    return Reply(question_id, kind, value)
+
+
+def parse_hello(reply: Reply) -> Hello:
+    """Read the answer to the handshake; ProtocolViolation when a field is missing, wrong or not offered."""
+    if reply.id != HELLO_ID:
+        raise _violation("the first reply is not to `hello`", reply.id, "answer the request `hello` first")
+    if reply.kind != "result":
+        raise _violation(f"`hello` was answered with `{reply.kind}`", reply.value, "answer it with `result`")
+    fields = reply.value
+    protocol = _integer(fields, "protocol")
+    if protocol != PROTOCOL_VERSION:
+        raise _violation("the program speaks another protocol", protocol, f"offered was {PROTOCOL_VERSION}")
+    window = _integer(fields, "window") if "window" in fields else 1
+    if window < 1:
+        raise _violation("`window` in the answer to `hello` is too small", window, "it is 1 or more")
+    return Hello(
+        protocol,
+        name=_string(fields, "name"),
+        version=_string(fields, "version"),
+        language=_string(fields, "language"),
+        profiles=_strings(fields, "profiles"),
+        operations=_strings(fields, "operations"),
+        window=window,
+    )
+
+
+def printable(text: str) -> str:
+    """Write out every character that a terminal would act on or a file could not hold."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def shorten(came: bytes | str) -> str:
+    """Show on one line what came from a program, at most `MAX_SHOWN` characters of it."""
+    start = came[: 4 * MAX_SHOWN]
+    text = printable(start.decode("utf-8", "backslashreplace") if isinstance(start, bytes) else start)
+    if len(text) <= MAX_SHOWN and len(start) == len(came):
+        return text
+    return text[: MAX_SHOWN - 1] + "…"
+
+
+def _parse_object(line: bytes) -> dict[str, Any]:
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        wrong = f"the line is not UTF-8 (byte 0x{line[error.start]:02x} at position {error.start})"
+        raise _violation_in_line(wrong, line) from None
+    try:
+        value = _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        wrong = (
+            f"the line is not JSON ({error.msg} at column {error.colno})"
+            if text.strip()
+            else "the line is empty"
+        )
+        raise _violation_in_line(wrong, line) from None
+    except RecursionError:
+        raise _violation_in_line(f"the line is nested deeper than {MAX_DEPTH} levels", line) from None
+    except ValueError as error:
+        raise _violation_in_line(f"the line holds a number that cannot be read ({error})", line) from None
+    if not isinstance(value, dict):
+        raise _violation_in_line("the line is JSON but not an object", line)
+    if line.count(b"[") + line.count(b"{") > MAX_DEPTH and _is_too_deep(value):
+        raise _violation_in_line(f"the line is nested deeper than {MAX_DEPTH} levels", line)
+    if b"\\u" in line and not _is_unicode(value):
+        raise _violation_in_line("the line holds half a surrogate pair, which is no character", line)
+    return cast("dict[str, Any]", value)
+
+
+def _is_too_deep(value: object) -> bool:
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        lists = [item for item in level if isinstance(item, list)]
+        objects = [item for item in level if isinstance(item, dict)]
+        level = [child for item in lists for child in item]
+        level += [child for item in objects for child in item.values()]
+        if not level:
+            return False
+    return True
+
+
+def _is_unicode(value: object) -> bool:
+    try:
+        _ENCODER.encode(value).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _is_rejection(value: object) -> bool:
+    if not isinstance(value, dict) or not isinstance(value.get("reason"), str):
+        return False
+    return "at" not in value or (_is_integer(value["at"]) and value["at"] >= 0)
+
+
+def _is_integer(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _integer(fields: Mapping[str, Any], name: str) -> int:
+    value = _field(fields, name)
+    if not _is_integer(value):
+        raise _wrong_field(name, value, "an integer")
+    return cast("int", value)
+
+
+def _string(fields: Mapping[str, Any], name: str) -> str:
+    value = _field(fields, name)
+    if not isinstance(value, str):
+        raise _wrong_field(name, value, "a string")
+    return value
+
+
+def _strings(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    value = _field(fields, name)
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise _wrong_field(name, value, "a list of strings")
+    return tuple(value)
+
+
+def _field(fields: Mapping[str, Any], name: str) -> Any:
+    if name not in fields:
+        raise _violation(
+            f"`{name}` is missing in the answer to `hello`", fields, "only `window` may be left out"
+        )
+    return fields[name]
+
+
+def _wrong_field(name: str, value: object, form: str) -> ProtocolViolation:
+    return _violation(f"`{name}` in the answer to `hello` has the wrong form", value, f"it is {form}")
+
+
+def _violation(wrong: str, came: object, right: str, question_id: str | None = None) -> ProtocolViolation:
+    return ProtocolViolation(f"{wrong}: {shorten(_ENCODER.encode(came))}; {right}", question_id)
+
+
+def _violation_in_line(wrong: str, line: bytes) -> ProtocolViolation:
+    return ProtocolViolation(f"{wrong}: {shorten(line)}; {_A_REPLY_IS}")
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError(f"{shorten(digits)} is too large")
+    return number
+
+
+_HAS_ITS_FORM: Final[Mapping[ReplyKind, Callable[[object], bool]]] = {
+    "result": lambda value: isinstance(value, dict),
+    "rejected": _is_rejection,
+    "unsupported": lambda value: value is True or isinstance(value, str),
+    "error": lambda value: isinstance(value, str),
+}
+_FORMS: Final[Mapping[ReplyKind, str]] = {
+    "result": "`result` is an object",
+    "rejected": '`rejected` is {"reason": string}, with or without `at` (0, 1, 2, …)',
+    "unsupported": "`unsupported` is a string, or true",
+    "error": "`error` is a string",
+}
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)

@@ -1,0 +1,95 @@
+"""The bidding: what the next player may say, and when somebody has taken or nobody has."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from belot_reference.cards import SUITS, Suit
+from belot_reference.compile import Ruleset
+from belot_reference.errors import BiddingOver, MustName, NotYourTurn, SuitNotOffered
+
+Bid = Suit | None
+BID_RULES: Final = ("bidding.first-bidder", "bidding.rounds", "bidding.must-name", "deal.players")
+
+
+@dataclass(frozen=True, slots=True)
+class Bidding:
+    """The bidding so far; a bid of ``None`` is a pass. ``turn_up`` is the suit of the turn-up, if there is one."""
+
+    dealer: int
+    turn_up: Suit | None
+    bids: tuple[Bid, ...]
+    state: Literal["open", "taken", "failed"]
+    turn: int
+    round: int
+    taker: int | None = None
+    trump: Suit | None = None
+
+
+def start_bidding(rules: Ruleset, dealer: int, turn_up: Suit | None) -> Bidding:
+    """Return a bidding in which nobody has spoken."""
+    first = rules.next_seat(dealer) if rules.value("bidding.first-bidder") == "eldest" else dealer
+    return Bidding(dealer, turn_up, (), "open", first, 1)
+
+
+def offered_suits(rules: Ruleset, bidding: Bidding) -> tuple[Suit, ...]:
+    """Return the suits that the next player may name in this round."""
+    everything = tuple(range(len(SUITS)))
+    match rules.value("bidding.rounds")[bidding.round - 1]:
+        case "turn-up-suit":
+            return tuple(suit for suit in everything if suit == bidding.turn_up)
+        case "other-suit":
+            return tuple(suit for suit in everything if suit != bidding.turn_up)
+        case _:
+            return everything
+
+
+def may_pass(rules: Ruleset, bidding: Bidding) -> bool:
+    """Say whether the next player may pass."""
+    if bidding.round < len(rules.value("bidding.rounds")):
+        return True
+    match rules.value("bidding.must-name"):
+        case "dealer":
+            return bidding.turn != bidding.dealer
+        case "eldest":
+            return bidding.turn != rules.next_seat(bidding.dealer)
+        case _:
+            return True
+
+
+def bid(rules: Ruleset, bidding: Bidding, choice: Bid, seat: int | None = None) -> Bidding:
+    """Return the bidding after the next player's choice.
+
+    Raises ``BiddingOver``, ``NotYourTurn`` (where a seat is given), ``MustName`` or ``SuitNotOffered``.
+    """
+    said = "pass" if choice is None else SUITS[choice]
+    if bidding.state != "open":
+        raise BiddingOver(said, bidding, "bidding.rounds", BID_RULES)
+    if seat is not None and seat != bidding.turn:
+        raise NotYourTurn((seat, said), bidding, "bidding.first-bidder", BID_RULES)
+    bids = (*bidding.bids, choice)
+    if choice is not None:
+        if choice not in offered_suits(rules, bidding):
+            raise SuitNotOffered(said, bidding, "bidding.rounds", BID_RULES)
+        return Bidding(
+            bidding.dealer, bidding.turn_up, bids, "taken", bidding.turn, bidding.round, bidding.turn, choice
+        )
+    if not may_pass(rules, bidding):
+        raise MustName(said, bidding, "bidding.must-name", BID_RULES)
+    round_over = len(bids) % rules.players == 0
+    last = round_over and bidding.round == len(rules.value("bidding.rounds"))
+    return Bidding(
+        bidding.dealer,
+        bidding.turn_up,
+        bids,
+        "failed" if last else "open",
+        rules.next_seat(bidding.turn),
+        bidding.round + (round_over and not last),
+    )
+
+
+def bid_all(rules: Ruleset, bidding: Bidding, choices: Sequence[Bid]) -> Bidding:
+    """Return the bidding after several choices in turn."""
+    for choice in choices:
+        bidding = bid(rules, bidding, choice)
+    return bidding

@@ -1,0 +1,77 @@
+"""Cutting and dealing: packets, the turn-up, and the rest once there is a taker."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from belot_reference.cards import Card, CardSet, card_set
+from belot_reference.compile import Ruleset
+from belot_reference.errors import BadCut
+
+CUT_RULES: Final = ("deal.cut-required", "deal.cut-minimum")
+DEAL_RULES: Final = (
+    "deck.removed-cards", "deal.players", "deal.first-dealt", "deal.packets-before-bidding",
+    "deal.packets-after-bidding", "deal.turn-up", "deal.cutter",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """What lies on the table when the bidding starts."""
+
+    dealer: int
+    hands: tuple[CardSet, ...]
+    turn_up: Card | None
+    stock: tuple[Card, ...]
+
+
+def cutter(rules: Ruleset, dealer: int) -> int:
+    """Return the seat that cuts."""
+    step = -1 if rules.value("deal.cutter") == "before-dealer" else 1
+    return (dealer + step) % rules.players
+
+
+def cut_deck(rules: Ruleset, deck: Sequence[Card], cut: int | None) -> tuple[Card, ...]:
+    """Lift ``cut`` cards off the top and put them under the rest; ``None`` leaves the deck as it is.
+
+    Raises ``BadCut`` where the cut is a duty and missing, or where a packet is too small.
+    """
+    if cut is None:
+        if rules.value("deal.cut-required"):
+            raise BadCut({"cut": None}, deck, "deal.cut-required", CUT_RULES)
+        return tuple(deck)
+    if min(cut, len(deck) - cut) < rules.value("deal.cut-minimum"):
+        raise BadCut({"cut": cut}, deck, "deal.cut-minimum", CUT_RULES)
+    return (*deck[cut:], *deck[:cut])
+
+
+def deal_before_bidding(rules: Ruleset, dealer: int, deck: Sequence[Card]) -> Dealt:
+    """Deal the packets that are seen while bidding, and turn up a card where the variant does."""
+    cards = iter(deck)
+    hands: list[list[Card]] = [[] for _ in range(rules.players)]
+    for size in rules.value("deal.packets-before-bidding"):
+        for seat in _round(rules, dealer):
+            hands[seat] += [next(cards) for _ in range(size)]
+    turn_up = None if rules.value("deal.turn-up") == "none" else next(cards)
+    return Dealt(dealer, tuple(card_set(hand) for hand in hands), turn_up, tuple(cards))
+
+
+def deal_after_bidding(rules: Ruleset, dealt: Dealt, taker: int) -> tuple[CardSet, ...]:
+    """Return the full hands: the taker gets the turn-up, and so one card fewer from the stock."""
+    hands = list(dealt.hands)
+    stock = iter(dealt.stock)
+    turn_up = dealt.turn_up
+    for size in rules.value("deal.packets-after-bidding"):
+        for seat in _round(rules, dealt.dealer):
+            from_stock = size
+            if turn_up is not None and seat == taker:
+                hands[seat] |= 1 << turn_up
+                turn_up = None
+                from_stock -= 1
+            hands[seat] |= card_set(next(stock) for _ in range(from_stock))
+    return tuple(hands)
+
+
+def _round(rules: Ruleset, dealer: int) -> Iterator[int]:
+    first = dealer + (rules.value("deal.first-dealt") == "eldest")
+    return ((first + step) % rules.players for step in range(rules.players))

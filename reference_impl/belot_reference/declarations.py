@@ -1,0 +1,274 @@
+"""Declarations: finding them in a hand, announcing, comparing, and belote."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final, Literal
+
+from belot_reference.cards import (
+    RANKS,
+    SUITS,
+    Card,
+    CardSet,
+    Suit,
+    card_at,
+    card_set,
+    cards_in,
+    names_of,
+    suit_of,
+)
+from belot_reference.compile import Ruleset
+from belot_reference.errors import CardNotHeld, NoBelote, NotADeclaration, SameRunTwice, SharedCard
+from belot_reference.play import belote_cards
+
+SHORTEST_SEQUENCE: Final = 3
+WHOLE_SUIT: Final = 8
+FIND_RULES: Final = (
+    "deck.sequence-order", "declarations.sequence-points", "declarations.square-points", "declarations.shared-cards",
+)  # fmt: skip
+BELOTE_RULES: Final = ("declarations.belote.calls", "declarations.belote.points")
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A sequence or a square; ``points`` are card points, ``top`` is the position in sequence order."""
+
+    kind: Literal["sequence", "square"]
+    cards: CardSet
+    points: int
+    top: int
+    suit: Suit | None
+    rank: int | None
+
+    @property
+    def length(self) -> int:
+        """The number of cards."""
+        return self.cards.bit_count()
+
+
+def identify(rules: Ruleset, cards: CardSet) -> Declaration:
+    """Return the declaration that exactly these cards make; raises ``NotADeclaration``."""
+    held = list(cards_in(cards))
+    suits = {suit_of(card) for card in held}
+    ranks = {card & 7 for card in held}
+    if len(ranks) == 1 and len(held) == len(SUITS):
+        found = _square(rules, ranks.pop())
+        if found.points > 0:
+            return found
+    elif len(suits) == 1 and len(held) >= SHORTEST_SEQUENCE:
+        positions = sorted(rules.sequence_position[rank] for rank in ranks)
+        if positions[-1] - positions[0] == len(positions) - 1:
+            return _sequence(rules, suits.pop(), positions)
+    raise NotADeclaration(names_of(cards), None, "declarations.sequence-points", FIND_RULES)
+
+
+def _sequence(rules: Ruleset, suit: Suit, positions: Sequence[int]) -> Declaration:
+    cards = card_set(card_at(rules.sequence_position.index(position), suit) for position in positions)
+    points = rules.value("declarations.sequence-points")[str(len(positions))]
+    return Declaration("sequence", cards, points, positions[-1], suit, None)
+
+
+def _square(rules: Ruleset, rank: int) -> Declaration:
+    cards = card_set(card_at(rank, suit) for suit in range(len(SUITS)))
+    points = rules.value("declarations.square-points")[RANKS[rank]]
+    return Declaration("square", cards, points, rules.sequence_position[rank], None, rank)
+
+
+def runs_in(rules: Ruleset, hand: CardSet) -> Iterator[Declaration]:
+    """Yield the longest runs of three or more cards in a hand."""
+    for suit in range(len(SUITS)):
+        run: list[int] = []
+        for position in range(WHOLE_SUIT + 1):
+            rank = rules.sequence_position.index(position) if position < WHOLE_SUIT else None
+            if rank is not None and hand >> card_at(rank, suit) & 1:
+                run.append(position)
+                continue
+            if len(run) >= SHORTEST_SEQUENCE:
+                yield _sequence(rules, suit, run)
+            run = []
+
+
+def squares_in(rules: Ruleset, hand: CardSet) -> Iterator[Declaration]:
+    """Yield the squares in a hand that are worth something."""
+    for rank in range(len(RANKS)):
+        square = _square(rules, rank)
+        if square.points > 0 and hand & square.cards == square.cards:
+            yield square
+
+
+def possible_sets(rules: Ruleset, hand: CardSet) -> list[tuple[Declaration, ...]]:
+    """Return every largest set of declarations that a hand may announce together; none for an empty one.
+
+    Where a card may not serve twice, each choice of squares leaves the runs that do not touch them (whole) or
+    what is left of the runs without their cards (shortened).
+    """
+    squares = list(squares_in(rules, hand))
+    sharing = rules.value("declarations.shared-cards")
+    if sharing == "allowed":
+        everything = (*runs_in(rules, hand), *squares)
+        return [everything] if everything else []
+    found: list[tuple[Declaration, ...]] = []
+    for size in range(len(squares) + 1):
+        for kept in combinations(squares, size):
+            used = _union(kept)
+            left = hand & ~used if sharing == "shorten-sequence" else hand
+            runs = [run for run in runs_in(rules, left) if not run.cards & used]
+            left_out = [square for square in squares if square not in kept]
+            if not any(not square.cards & _union(runs) for square in left_out) and (runs or kept):
+                found.append((*runs, *kept))
+    return found
+
+
+def _union(declarations: Iterable[Declaration]) -> CardSet:
+    cards = 0
+    for declaration in declarations:
+        cards |= declaration.cards
+    return cards
+
+
+def check_announcement(rules: Ruleset, hand: CardSet, announced: Sequence[CardSet]) -> tuple[Declaration, ...]:
+    """Return the declarations that a player announces from a hand, in that order.
+
+    A player may announce less than he holds, even part of a run, but one run only once (ruling G-12). Raises
+    ``CardNotHeld``, ``NotADeclaration``, ``SharedCard`` or ``SameRunTwice``.
+    """
+    found = []
+    for cards in announced:
+        if cards & ~hand:
+            raise CardNotHeld(names_of(cards), names_of(hand), "declarations.announced", FIND_RULES)
+        found.append(identify(rules, cards))
+    squares = _union(declaration for declaration in found if declaration.kind == "square")
+    sequences = [declaration for declaration in found if declaration.kind == "sequence"]
+    sharing = rules.value("declarations.shared-cards")
+    whole_runs = list(runs_in(rules, hand & ~squares if sharing == "shorten-sequence" else hand))
+    for sequence in sequences:
+        touched = sequence.cards
+        if sharing == "one-or-other":
+            touched = next(run.cards for run in whole_runs if run.cards & sequence.cards)
+        if sharing != "allowed" and touched & squares:
+            raise SharedCard(names_of(sequence.cards), names_of(hand), "declarations.shared-cards", FIND_RULES)
+    for run in whole_runs:
+        if sum(bool(run.cards & sequence.cards) for sequence in sequences) > 1:
+            raise SameRunTwice(names_of(run.cards), names_of(hand), "declarations.announced", FIND_RULES)
+    if len({declaration.cards for declaration in found}) < len(found):
+        raise SameRunTwice(names_of(squares), names_of(hand), "declarations.announced", FIND_RULES)
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Whose declarations count: the seat with the best one, card points per seat, and the rules consulted."""
+
+    winner: int | None
+    points: tuple[int, ...]
+    wins_match: bool
+    rules: tuple[str, ...]
+
+
+def strength(rules: Ruleset, declaration: Declaration, trump: Suit) -> tuple[int, ...]:
+    """Return what a declaration is compared by, most important first; the larger beats the smaller."""
+    return tuple(
+        _criterion(rules, criterion, declaration, trump) for criterion in rules.value("declarations.compared-by")
+    )
+
+
+def _criterion(rules: Ruleset, criterion: str, declaration: Declaration, trump: Suit) -> int:
+    match criterion:
+        case "points":
+            return declaration.points
+        case "square-first":
+            return int(declaration.kind == "square")
+        case "top-card":
+            return declaration.top
+        case "trump":
+            return int(declaration.suit == trump)
+        case _:
+            return _class(rules, declaration)
+
+
+def _class(rules: Ruleset, declaration: Declaration) -> int:
+    if declaration.kind == "square":
+        return _index_of(RANKS[declaration.rank or 0], rules.value("declarations.square-classes"))
+    return _index_of(declaration.length, rules.value("declarations.sequence-classes"))
+
+
+def _index_of(member: str | int, classes: Sequence[Sequence[str | int]]) -> int:
+    return next((index for index, members in enumerate(classes) if member in members), -1)
+
+
+def wins_match(rules: Ruleset, declaration: Declaration, trump: Suit) -> bool:
+    """Say whether announcing this declaration wins the match at once: all eight cards of a suit."""
+    if declaration.kind != "sequence" or declaration.length != WHOLE_SUIT:
+        return False
+    value = rules.value("declarations.eight-in-a-row")
+    return value == "wins-match" or (value == "wins-match-in-trump" and declaration.suit == trump)
+
+
+def compare(rules: Ruleset, trump: Suit, leader: int, announced: Sequence[Sequence[Declaration]]) -> Comparison:
+    """Find the best declaration and the points that count, showing not considered.
+
+    ``announced`` holds each seat's declarations. Equal ones are decided by ``declarations.tie``.
+    """
+    order = [(leader + step) % rules.players for step in range(rules.players)]
+    nothing = (0,) * rules.players
+    consulted: tuple[str, ...] = ("deal.players", "deal.sides", *FIND_RULES)
+    everything = [declaration for declarations in announced for declaration in declarations]
+    if not everything:
+        return Comparison(None, nothing, wins_match=False, rules=consulted)
+    if any(declaration.length == WHOLE_SUIT for declaration in everything):
+        consulted = (*consulted, "declarations.eight-in-a-row")
+        for seat in order:
+            if any(wins_match(rules, declaration, trump) for declaration in announced[seat]):
+                return Comparison(seat, nothing, wins_match=True, rules=consulted)
+    own = tuple(sum(declaration.points for declaration in declarations) for declarations in announced)
+    consulted = (*consulted, "declarations.winner-scores")
+    scoring = rules.value("declarations.winner-scores")
+    if scoring == "everybody":
+        return Comparison(None, own, wins_match=False, rules=consulted)
+    seats = [seat for seat in order if announced[seat]]
+    best = {seat: max(strength(rules, declaration, trump) for declaration in announced[seat]) for seat in seats}
+    top = max(best.values())
+    tied = [seat for seat in seats if best[seat] == top]
+    consulted = (*consulted, *_comparison_rules(rules))
+    if len(tied) > 1:
+        consulted = (*consulted, "declarations.tie")
+    winner = _first_of(rules, tied, leader)
+    counts = [
+        rules.partners(seat, winner) if scoring == "winning-side" else seat == winner for seat in range(rules.players)
+    ]
+    points = tuple(points if counting else 0 for points, counting in zip(own, counts, strict=True))
+    return Comparison(winner, points, wins_match=False, rules=consulted)
+
+
+def _comparison_rules(rules: Ruleset) -> tuple[str, ...]:
+    classes = ("declarations.sequence-classes", "declarations.square-classes")
+    return ("declarations.compared-by", *(rule for rule in classes if rule in rules.profile.settings))
+
+
+def _first_of(rules: Ruleset, tied: Sequence[int], leader: int) -> int:
+    """Return which of several equal holders (in turn order) wins."""
+    if rules.value("declarations.tie") == "leaders-side":
+        return next((seat for seat in tied if rules.partners(seat, leader)), tied[0])
+    return tied[0]
+
+
+def call_belote(rules: Ruleset, trump: Suit, dealt: CardSet, held: CardSet, card: Card, calls: int) -> int:
+    """Return the number of calls that count after one more, said with a card; raises ``NoBelote``.
+
+    ``dealt`` is the player's full hand, ``held`` what he holds with the card still in it. Where both calls are
+    needed, a call at the second card without one at the first is worth nothing (ruling G-17).
+    """
+    pair = belote_cards(trump)
+    both_needed = rules.value("declarations.belote.calls") == "both-cards"
+    entitled = dealt if both_needed else held
+    if not pair >> card & 1 or entitled & pair != pair:
+        raise NoBelote(names_of(1 << card), names_of(held), "declarations.belote.calls", BELOTE_RULES)
+    is_first = held & pair == pair
+    return calls + 1 if is_first or calls else calls
+
+
+def belote_points(rules: Ruleset, calls: int) -> int:
+    """Return the card points of a player's belote calls."""
+    needed = 2 if rules.value("declarations.belote.calls") == "both-cards" else 1
+    points: int = rules.value("declarations.belote.points")
+    return points if calls >= needed else 0

@@ -1,0 +1,201 @@
+"""What can go wrong: faults in the spec, questions that make no sense, and actions that the rules refuse."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, ClassVar
+
+
+class BelotError(Exception):
+    """Any error of this package whose message is meant to be read by people."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return ``; did you mean X?`` for the known name that is closest, or an empty text."""
+    close = get_close_matches(name, list(known), n=1, cutoff=0.5)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One fault in a file of the spec: where it is and what would be right."""
+
+    file: Path
+    line: int
+    key: str
+    message: str
+
+    def __str__(self) -> str:
+        """Return the problem on one line, in the form that editors can jump to."""
+        try:
+            shown = self.file.relative_to(Path.cwd())
+        except ValueError:
+            shown = self.file
+        where = f"{shown}:{self.line}: "
+        return where + (f"{self.key}: {self.message}" if self.key else self.message)
+
+
+class SpecError(BelotError):
+    """The spec, an overlay or a file of cases is wrong; holds every problem that was found."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+class UnknownNameError(BelotError):
+    """A profile, variant, option or operation was asked for that does not exist."""
+
+
+class BadQuestionError(BelotError):
+    """The input of an operation is not what the protocol says it is."""
+
+
+class Refusal(BelotError):
+    """The rules refuse an action.
+
+    Holds the action, the unchanged state it was tried on, and the id of the rule that refuses it;
+    ``reason`` is the protocol's word for it. ``consulted`` are the other rules that were looked at.
+    """
+
+    reason: ClassVar[str]
+
+    def __init__(self, action: Any, state: Any, rule: str, consulted: Iterable[str] = ()) -> None:
+        self.action = action
+        self.state = state
+        self.rule = rule
+        self.consulted = frozenset((rule, *consulted))
+        super().__init__(f"{self.reason}: {action} is refused by {rule}")
+
+
+class BadCut(Refusal):
+    """The cut is missing where it is a duty, or leaves too small a packet."""
+
+    reason = "bad-cut"
+
+
+class SuitNotOffered(Refusal):
+    """The suit may not be named in this round of bidding."""
+
+    reason = "suit-not-offered"
+
+
+class MustName(Refusal):
+    """A player who may not pass passed."""
+
+    reason = "must-name"
+
+
+class BiddingOver(Refusal):
+    """A bid after the bidding has ended."""
+
+    reason = "bidding-over"
+
+
+class NotYourTurn(Refusal):
+    """Another player is to bid or to play."""
+
+    reason = "not-your-turn"
+
+
+class WrongPhase(Refusal):
+    """A bid during the play, or anything else during the bidding."""
+
+    reason = "wrong-phase"
+
+
+class CardNotHeld(Refusal):
+    """The card, or a card of the declaration, is not in the player's hand."""
+
+    reason = "card-not-held"
+
+
+class IllegalCard(Refusal):
+    """The rules of play ask for another card of the hand."""
+
+    reason = "illegal-card"
+
+
+class NotADeclaration(Refusal):
+    """The cards are no sequence and no square, or a square worth nothing."""
+
+    reason = "not-a-declaration"
+
+
+class SharedCard(Refusal):
+    """One card serves in a sequence and in a square where that is not allowed."""
+
+    reason = "shared-card"
+
+
+class SameRunTwice(Refusal):
+    """Two parts of one run were announced as two declarations."""
+
+    reason = "same-run-twice"
+
+
+class AnnouncedLate(Refusal):
+    """A declaration was announced after the player's first card."""
+
+    reason = "announced-late"
+
+
+class WrongTimeToShow(Refusal):
+    """Declarations were shown with another card than the rules say."""
+
+    reason = "wrong-time-to-show"
+
+
+class NothingToShow(Refusal):
+    """A player who announced nothing shows."""
+
+    reason = "nothing-to-show"
+
+
+class NoBelote(Refusal):
+    """Belote was said by a player who may not say it with this card."""
+
+    reason = "no-belote"
+
+
+class MayNotLook(Refusal):
+    """That trick may not be looked at, or not any more."""
+
+    reason = "may-not-look"
+
+
+class ClaimNotAllowed(Refusal):
+    """The variant plays every deal out."""
+
+    reason = "claim-not-allowed"
+
+
+class ClaimFalse(Refusal):
+    """The side that claims does not have the points."""
+
+    reason = "claim-false"
+
+
+class DealOver(Refusal):
+    """An action after the deal has ended."""
+
+    reason = "deal-over"
+
+
+class Unfinished(Refusal):
+    """The recorded deal stops before its end."""
+
+    reason = "unfinished"
+
+
+class MatchOver(Refusal):
+    """A deal after the match has been won."""
+
+    reason = "match-over"
+
+
+class NoPenalty(Refusal):
+    """The variant has no penalty, so nobody can be accused."""
+
+    reason = "no-penalty"

@@ -1,0 +1,53 @@
+"""Penalties: whether an accused player played a card that may not be played."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from belot_reference.cards import CARD_NAMES, Card, CardSet, Suit
+from belot_reference.compile import Ruleset
+from belot_reference.errors import CardNotHeld
+from belot_reference.match import accusation_score
+from belot_reference.play import LEGAL_RULES, consulted_by_play, force_card, legal_cards, start_play, turn
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The outcome of an accusation: the first fault's index, whether the deal ends, and the change of the totals."""
+
+    proved: bool
+    at: int | None
+    ends_deal: bool
+    score: tuple[int, ...]
+    rules: tuple[str, ...]
+
+
+def judge_accusation(
+    rules: Ruleset,
+    trump: Suit,
+    leader: int,
+    hands: Sequence[CardSet],
+    plays: Sequence[Card],
+    accuser: int,
+    accused: int,
+) -> Verdict:
+    """Look through the played cards for the accused player's first card outside the legal ones (ruling WB-R18).
+
+    ``score`` is in score points per side. Raises ``NoPenalty`` where the variant has none.
+    """
+    state = start_play(trump, hands, leader)
+    fault: int | None = None
+    consulted: set[str] = {"play.trick-winner", *LEGAL_RULES}
+    accusation_score(rules, accuser, accused, proved=True)
+    for index, card in enumerate(plays):
+        seat = turn(rules, state.table)
+        if not state.hands[seat] >> card & 1:
+            raise CardNotHeld((seat, CARD_NAMES[card]), state, "deck.removed-cards", consulted)
+        if seat == accused and fault is None:
+            legal = legal_cards(rules, trump, state.hands[seat], state.table)
+            consulted.update(consulted_by_play(state, legal.rule))
+            if not legal.cards >> card & 1:
+                fault = index
+        state = force_card(rules, state, card)
+    score, penalty_rules = accusation_score(rules, accuser, accused, proved=fault is not None)
+    nothing = (0,) * rules.side_count
+    return Verdict(fault is not None, fault, score is not None, score or nothing, (*penalty_rules, *sorted(consulted)))

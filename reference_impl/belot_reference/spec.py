@@ -1,0 +1,223 @@
+"""The whole spec, loaded and checked, and the profiles that can be made of it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from belot_reference.catalogue import Rule, Text, load_catalogue, text_of
+from belot_reference.data import spec_folder
+from belot_reference.documents import Document, read_document
+from belot_reference.errors import Problem, SpecError, UnknownNameError, nearest
+from belot_reference.register import Ruling, Source, load_rulings, load_sources
+from belot_reference.schemas import document_problems
+from belot_reference.variants import (
+    Option,
+    Setting,
+    Variant,
+    available_options,
+    is_needed,
+    load_variants,
+    resolved_settings,
+    value_problems,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Glossary:
+    """The names of ranks, suits and terms."""
+
+    ranks: Mapping[str, Text]
+    suits: Mapping[str, Text]
+    terms: Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A variant with options, or with a user's own changes: a value for every rule that matters."""
+
+    id: str
+    name: Text
+    settings: Mapping[str, Setting]
+
+    def value(self, rule: str) -> Any:
+        """Return the value of a rule that matters in this profile; raises ``KeyError`` for any other."""
+        return self.settings[rule].value
+
+    def with_values(self, name: str, values: Mapping[str, Any], rules: Mapping[str, Rule]) -> "Profile":
+        """Return this profile with some values changed, under another name and without checking the values."""
+        changed = {rule: Setting(value, "house", (), None) for rule, value in values.items()}
+        return _profile(name, self.name, {**self.settings, **changed}, rules)
+
+
+def _profile(name: str, title: Text, settings: Mapping[str, Setting], rules: Mapping[str, Rule]) -> Profile:
+    active = {rule_id: settings[rule_id] for rule_id, rule in rules.items() if is_needed(rule, settings)}
+    return Profile(name, title, active)
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """Everything in ``spec/``, checked against itself."""
+
+    folder: Path
+    rules: Mapping[str, Rule]
+    sources: Mapping[str, Source]
+    rulings: Mapping[str, Ruling]
+    glossary: Glossary
+    variants: Mapping[str, Variant]
+
+    def playable(self) -> tuple[str, ...]:
+        """Return the ids of the variants that can be played, leaving out the abstract ones."""
+        return tuple(variant.id for variant in self.variants.values() if not variant.abstract)
+
+    def options_of(self, variant: str) -> Mapping[str, Option]:
+        """Return the options of a variant by name."""
+        return available_options(self.variants[variant], self.variants)
+
+    def profile(self, name: str) -> Profile:
+        """Return the profile ``variant+option+…`` or that of an overlay file.
+
+        Raises ``UnknownNameError`` for an unknown variant or option and for options that contradict each other,
+        ``SpecError`` for a faulty overlay.
+        """
+        if name.endswith((".yaml", ".yml")):
+            return self._overlay(Path(name))
+        variant_id, *option_ids = name.split("+")
+        if variant_id not in self.playable():
+            known = ", ".join(self.playable())
+            raise UnknownNameError(
+                f"there is no variant {variant_id}{nearest(variant_id, self.playable())} (known: {known})"
+            )
+        variant = self.variants[variant_id]
+        options = [self._option(variant_id, option_id) for option_id in option_ids]
+        _refuse_contradictions(name, options)
+        settings = resolved_settings(variant, self.variants)
+        for option in options:
+            settings.update(option.settings)
+        return _profile(name, variant.name, settings, self.rules)
+
+    def _option(self, variant_id: str, option_id: str) -> Option:
+        options = self.options_of(variant_id)
+        if option_id not in options:
+            hint = nearest(option_id, options) or f"; it has {', '.join(sorted(options)) or 'none'}"
+            raise UnknownNameError(f"the variant {variant_id} has no option {option_id or '(empty)'}{hint}")
+        return options[option_id]
+
+    def _overlay(self, path: Path) -> Profile:
+        document = read_document(path)
+        problems = document_problems(document, "overlay")
+        if not problems:
+            problems = list(_overlay_problems(document, self))
+        if problems:
+            raise SpecError(problems)
+        data = document.data
+        base = self.profile(data["base"])
+        changed = base.with_values(
+            data["id"], {rule: item["value"] for rule, item in data["rules"].items()}, self.rules
+        )
+        return Profile(changed.id, text_of(data["name"]) if "name" in data else base.name, changed.settings)
+
+
+def _overlay_problems(document: Document, spec: Spec) -> Iterator[Problem]:
+    try:
+        base = spec.profile(document.data["base"])
+    except UnknownNameError as error:
+        yield document.problem(("base",), str(error))
+        return
+    settings = dict(base.settings)
+    for rule_id, item in document.data["rules"].items():
+        if rule_id not in spec.rules:
+            yield document.problem(("rules", rule_id), f"there is no rule {rule_id}{nearest(rule_id, spec.rules)}")
+            continue
+        yield from value_problems(document, ("rules", rule_id, "value"), spec.rules[rule_id], item["value"])
+        settings[rule_id] = Setting(item["value"], "house", (), None)
+    for rule in spec.rules.values():
+        if is_needed(rule, settings) and rule.id not in settings:
+            yield document.problem(("rules",), f"with these values the rule {rule.id} needs a value too")
+
+
+def _refuse_contradictions(name: str, options: list[Option]) -> None:
+    for index, option in enumerate(options):
+        for other in options[index + 1 :]:
+            for rule in option.settings.keys() & other.settings.keys():
+                if option.id == other.id:
+                    raise UnknownNameError(f"{name} names the option {option.id} twice")
+                if option.settings[rule].value != other.settings[rule].value:
+                    raise UnknownNameError(
+                        f"the options {option.id} and {other.id} contradict each other: both set {rule}"
+                    )
+
+
+def load_spec(folder: Path | None = None) -> Spec:
+    """Load and check a folder of the spec's layout (the one that ships with this package if none is given).
+
+    Raises ``SpecError`` with every problem found, each with file, line and key.
+    """
+    root = folder or spec_folder()
+    rules = load_catalogue(root / "rules")
+    sources = load_sources(root / "sources")
+    rulings = load_rulings(root / "rulings.yaml", sources)
+    glossary = _load_glossary(root / "glossary.yaml")
+    variants = load_variants(root / "variants", rules, sources, rulings)
+    spec = Spec(root, rules, sources, rulings, glossary, variants)
+    problems = [*_ruling_problems(spec), *_option_problems(spec)]
+    if problems:
+        raise SpecError(problems)
+    return spec
+
+
+@cache
+def default_spec() -> Spec:
+    """Return the spec that ships with this package, loaded once."""
+    return load_spec()
+
+
+def _load_glossary(path: Path) -> Glossary:
+    document = read_document(path)
+    problems = document_problems(document, "glossary")
+    if problems:
+        raise SpecError(problems)
+    data = document.data
+    return Glossary(
+        ranks={key: text_of(words) for key, words in data["ranks"].items()},
+        suits={key: text_of(words) for key, words in data["suits"].items()},
+        terms=data["terms"],
+    )
+
+
+def _ruling_problems(spec: Spec) -> Iterator[Problem]:
+    """Check the variants and options that the register names: both exist."""
+    path = spec.folder / "rulings.yaml"
+    every_option = {option for variant in spec.playable() for option in spec.options_of(variant)}
+    for ruling in spec.rulings.values():
+        for variant in ruling.variants:
+            if variant not in spec.variants:
+                yield Problem(
+                    path,
+                    1,
+                    f"rulings.{ruling.id}.variants",
+                    f"there is no variant {variant}{nearest(variant, spec.variants)}",
+                )
+        for option in ruling.options:
+            if option not in every_option:
+                yield Problem(
+                    path,
+                    1,
+                    f"rulings.{ruling.id}.options",
+                    f"there is no option {option}{nearest(option, every_option)}",
+                )
+
+
+def _option_problems(spec: Spec) -> Iterator[Problem]:
+    """Check that each option leaves every rule that matters with a value, and changes something."""
+    for variant_id in spec.playable():
+        variant = spec.variants[variant_id]
+        base = resolved_settings(variant, spec.variants)
+        for option in spec.options_of(variant_id).values():
+            settings = {**base, **option.settings}
+            for rule in spec.rules.values():
+                if is_needed(rule, settings) and rule.id not in settings:
+                    yield variant.document.problem(
+                        ("options", option.id), f"with this option the rule {rule.id} needs a value too"
+                    )

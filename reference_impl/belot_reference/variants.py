@@ -1,0 +1,188 @@
+"""Variants: for each rule a value with its status and citations, stating only what differs from the parent."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from belot_reference.catalogue import Rule, Text, text_of
+from belot_reference.documents import Document, KeyPath, read_document
+from belot_reference.errors import Problem, SpecError, nearest
+from belot_reference.register import Ruling, Source, citation_problems, expand_statements, ruling_problem
+from belot_reference.schemas import document_problems, explain_errors
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A rule's value in a variant, with where it comes from: stated, ruled, filled or house."""
+
+    value: Any
+    status: str
+    cite: tuple[str, ...]
+    ruling: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A named set of rule changes."""
+
+    id: str
+    title: Text
+    settings: Mapping[str, Setting]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A variant as its file states it, and the document it was read from."""
+
+    id: str
+    parent: str | None
+    abstract: bool
+    name: Text
+    summary: Text
+    settings: Mapping[str, Setting]
+    options: Mapping[str, Option]
+    document: Document
+
+
+def load_variants(
+    folder: Path, rules: Mapping[str, Rule], sources: Mapping[str, Source], rulings: Mapping[str, Ruling]
+) -> dict[str, Variant]:
+    """Load ``spec/variants``; raise ``SpecError`` for unknown rules, parents, citations, values and cycles."""
+    variants: dict[str, Variant] = {}
+    problems: list[Problem] = []
+    for path in sorted(folder.glob("*.yaml")):
+        document = read_document(path)
+        wrong = document_problems(document, "variant")
+        if not wrong and document.data["id"] != path.stem:
+            wrong = [document.problem(("id",), f"a variant's id is its file's name, {path.stem}")]
+        if not wrong:
+            wrong = list(_settings_problems(document, rules, sources, rulings))
+        problems += wrong
+        if not wrong:
+            variants[document.data["id"]] = _variant(document)
+    if not problems:
+        problems += _family_problems(variants)
+    if not problems:
+        problems += _completeness_problems(variants, rules)
+    if problems:
+        raise SpecError(problems)
+    return variants
+
+
+def _variant(document: Document) -> Variant:
+    data = document.data
+    return Variant(
+        id=data["id"],
+        parent=data.get("extends"),
+        abstract=data.get("abstract", False),
+        name=text_of(data["name"]),
+        summary=text_of(data["summary"]),
+        settings=_settings(data["rules"]),
+        options={
+            option_id: Option(option_id, text_of(option["title"]), _settings(option["rules"]))
+            for option_id, option in data.get("options", {}).items()
+        },
+        document=document,
+    )
+
+
+def _settings(data: Mapping[str, Any]) -> dict[str, Setting]:
+    return {
+        rule: Setting(item["value"], item["status"], expand_statements(item["cite"]), item.get("ruling"))
+        for rule, item in data.items()
+    }
+
+
+def _settings_problems(
+    document: Document,
+    rules: Mapping[str, Rule],
+    sources: Mapping[str, Source],
+    rulings: Mapping[str, Ruling],
+) -> Iterator[Problem]:
+    places: list[tuple[KeyPath, Mapping[str, Any]]] = [(("rules",), document.data["rules"])]
+    places += [
+        (("options", name, "rules"), option["rules"]) for name, option in document.data.get("options", {}).items()
+    ]
+    for at, settings in places:
+        for rule_id, setting in settings.items():
+            here = (*at, rule_id)
+            if rule_id not in rules:
+                yield document.problem(here, f"there is no rule {rule_id}{nearest(rule_id, rules)}")
+                continue
+            yield from value_problems(document, (*here, "value"), rules[rule_id], setting["value"])
+            yield from citation_problems(document, (*here, "cite"), setting["cite"], sources)
+            if "ruling" in setting:
+                yield from ruling_problem(document, (*here, "ruling"), setting["ruling"], rulings)
+
+
+def value_problems(document: Document, at: KeyPath, rule: Rule, value: Any) -> Iterator[Problem]:
+    """Yield a problem for each way in which a value does not fit its rule's schema."""
+    for path, message in explain_errors(rule.validator.iter_errors(value)):
+        yield document.problem((*at, *path), message)
+
+
+def _family_problems(variants: Mapping[str, Variant]) -> Iterator[Problem]:
+    for variant in variants.values():
+        if variant.parent is not None and variant.parent not in variants:
+            message = f"there is no variant {variant.parent} to extend{nearest(variant.parent, variants)}"
+            yield variant.document.problem(("extends",), message)
+            continue
+        chain = [variant.id]
+        parent = variant.parent
+        while parent is not None and parent in variants:
+            chain.append(parent)
+            if parent == variant.id:
+                yield variant.document.problem(("extends",), f"a cycle of parents: {' → '.join(chain)}")
+                break
+            if parent in chain[:-1]:
+                break
+            parent = variants[parent].parent
+
+
+def ancestry(variant: Variant, variants: Mapping[str, Variant]) -> list[Variant]:
+    """Return a variant's ancestors, the oldest first, and the variant itself last."""
+    line = [variant]
+    while line[0].parent is not None:
+        line.insert(0, variants[line[0].parent])
+    return line
+
+
+def resolved_settings(variant: Variant, variants: Mapping[str, Variant]) -> dict[str, Setting]:
+    """Return a variant's settings with those it inherits."""
+    settings: dict[str, Setting] = {}
+    for ancestor in ancestry(variant, variants):
+        settings.update(ancestor.settings)
+    return settings
+
+
+def available_options(variant: Variant, variants: Mapping[str, Variant]) -> dict[str, Option]:
+    """Return a variant's options with those it inherits."""
+    options: dict[str, Option] = {}
+    for ancestor in ancestry(variant, variants):
+        options.update(ancestor.options)
+    return options
+
+
+def is_needed(rule: Rule, settings: Mapping[str, Setting]) -> bool:
+    """Say whether a rule matters, given the values of the rules that it depends on."""
+    return all(needed in settings and _has_one(settings[needed].value, values) for needed, values in rule.needs.items())
+
+
+def _has_one(value: Any, wanted: Iterable[Any]) -> bool:
+    present = value if isinstance(value, list) else [value]
+    return any(item in present for item in wanted)
+
+
+def _completeness_problems(variants: Mapping[str, Variant], rules: Mapping[str, Rule]) -> Iterator[Problem]:
+    for variant in variants.values():
+        if variant.abstract:
+            continue
+        settings = resolved_settings(variant, variants)
+        for rule in rules.values():
+            needed = is_needed(rule, settings)
+            if needed and rule.id not in settings:
+                yield variant.document.problem(("rules",), f"the rule {rule.id} has no value")
+            elif not needed and rule.id in variant.settings:
+                conditions = ", ".join(f"{key} is one of {list(values)}" for key, values in rule.needs.items())
+                yield variant.document.problem(("rules", rule.id), f"this rule matters only where {conditions}")
