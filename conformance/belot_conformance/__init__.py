@@ -1,0 +1,1 @@
+"""A conformance suite for belot programs: cases, a runner, and reports."""

@@ -1,7 +1,7 @@
 """One running program under test: its pipes, its end, and the end of everything it started.
 
-One thread and a selector; no call here waits longer than its caller allows. The program runs in its own session,
-so that a signal to its process group reaches its children too. POSIX only.
+One thread and a selector; no call here waits longer than its caller allows. The program runs in its own
+session, so that a signal to its process group reaches its children too. POSIX only.
 """
 
 import os
@@ -47,7 +47,15 @@ class Ending:
 
 
 class StartError(Exception):
-    """The program could not be started or shook hands wrongly; the message, with the stderr tail, is for people."""
+    """The program could not be started or shook hands wrongly.
+
+    The message is for people and ends with the end of its stderr; `reason` is one sentence, without it.
+    """
+
+    def __init__(self, reason: str, stderr: str = "") -> None:
+        super().__init__(f"{reason}\nThe end of its stderr:\n{stderr}" if stderr else reason)
+        self.reason = reason
+        self.stderr = stderr
 
 
 class Program:
@@ -262,9 +270,8 @@ def start(command: Sequence[str], line_limit: int, seconds: float) -> tuple[Prog
         return program, _shake_hands(program, seconds)
     except ProtocolViolation as violation:
         program.kill()
-        tail = program.stderr_tail()
-        stderr = f"\nThe end of its stderr:\n{tail}" if tail else ""
-        raise StartError(f"{shlex.join(command)} did not shake hands: {violation}{stderr}") from None
+        reason = f"{shlex.join(command)} did not shake hands: {violation}"
+        raise StartError(reason, program.stderr_tail()) from None
     except BaseException:
         program.kill()
         raise
@@ -295,9 +302,7 @@ def _shake_hands(program: Program, seconds: float) -> Hello:
         raise ProtocolViolation(end)
     hello = parse_hello(parse_reply(lines[0]))
     if len(lines) > 1:
-        raise ProtocolViolation(
-            f"a line after the answer to `hello` that nobody asked for: {shorten(lines[1])}"
-        )
+        raise ProtocolViolation(f"a line after the answer to `hello` that nobody asked for: {shorten(lines[1])}")
     return hello
 
 

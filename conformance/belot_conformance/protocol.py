@@ -6,6 +6,7 @@ every line that is not a reply. It knows nothing of processes, time limits or ex
 
 import json
 import math
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NoReturn, cast
@@ -81,9 +82,7 @@ def encode_hello(suite: str) -> bytes:
 
 def encode_request(question: Question) -> bytes:
     """Write one question as one line."""
-    return encode_line(
-        {"id": question.id, "op": question.op, "profile": question.profile, "input": question.input}
-    )
+    return encode_line({"id": question.id, "op": question.op, "profile": question.profile, "input": question.input})
 
 
 def parse_reply(line: bytes) -> Reply:
@@ -91,9 +90,7 @@ def parse_reply(line: bytes) -> Reply:
     message = _parse_object(line)
     question_id = message.get("id")
     if not isinstance(question_id, str):
-        raise _violation(
-            "the reply has no `id` that is a string", message, "a reply repeats the request's `id`"
-        )
+        raise _violation("the reply has no `id` that is a string", message, "a reply repeats the request's `id`")
     kinds = [kind for kind in REPLY_KINDS if kind in message]
     if len(kinds) != 1:
         held = " and ".join(f"`{kind}`" for kind in kinds) or "none of them"
@@ -152,19 +149,20 @@ def _parse_object(line: bytes) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         wrong = f"the line is not UTF-8 (byte 0x{line[error.start]:02x} at position {error.start})"
         raise _violation_in_line(wrong, line) from None
+    if not text.strip():
+        raise ProtocolViolation(f"the line is empty; {_A_REPLY_IS}")
     try:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        wrong = (
-            f"the line is not JSON ({error.msg} at column {error.colno})"
-            if text.strip()
-            else "the line is empty"
-        )
+        wrong = f"the line is not JSON ({error.msg} at column {error.colno})"
         raise _violation_in_line(wrong, line) from None
     except RecursionError:
         raise _violation_in_line(f"the line is nested deeper than {MAX_DEPTH} levels", line) from None
-    except ValueError as error:
+    except _NumberError as error:
         raise _violation_in_line(f"the line holds a number that cannot be read ({error})", line) from None
+    except ValueError:
+        wrong = f"the line holds an integer of more than {sys.get_int_max_str_digits()} digits"
+        raise _violation_in_line(wrong, line) from None
     if not isinstance(value, dict):
         raise _violation_in_line("the line is JSON but not an object", line)
     if line.count(b"[") + line.count(b"{") > MAX_DEPTH and _is_too_deep(value):
@@ -227,9 +225,7 @@ def _strings(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
 
 def _field(fields: Mapping[str, Any], name: str) -> Any:
     if name not in fields:
-        raise _violation(
-            f"`{name}` is missing in the answer to `hello`", fields, "only `window` may be left out"
-        )
+        raise _violation(f"`{name}` is missing in the answer to `hello`", fields, "only `window` may be left out")
     return fields[name]
 
 
@@ -245,14 +241,18 @@ def _violation_in_line(wrong: str, line: bytes) -> ProtocolViolation:
     return ProtocolViolation(f"{wrong}: {shorten(line)}; {_A_REPLY_IS}")
 
 
+class _NumberError(ValueError):
+    """A number that JSON or a float does not have."""
+
+
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
+    raise _NumberError(f"{name} is not JSON")
 
 
 def _finite(digits: str) -> float:
     number = float(digits)
     if math.isinf(number):
-        raise ValueError(f"{shorten(digits)} is too large")
+        raise _NumberError(f"{shorten(digits)} is too large")
     return number
 
 

@@ -1,10 +1,10 @@
 """Asking a program under test, and putting the blame for a fault on the question that caused it.
 
 A question is blamed at once when nothing else can be the cause: the bad line carries its id, it was the only
-open question of a program that had answered nothing before, or it was the only open question when the time ran
-out. Otherwise the program is started anew and the open questions are asked one at a time. If none of them
-reproduces the fault, the question answered last before it is asked once more and watched. What nothing reproduces
-is an incident.
+open question of a program that had answered nothing before, or it was the only open question when the time
+ran out. Otherwise the program is started anew and the open questions are asked one at a time. If none of them
+reproduces the fault, the question answered last before it is asked once more and watched. What nothing
+reproduces is an incident.
 """
 
 import time
@@ -16,7 +16,8 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, Protocol, Self
 
-from belot_conformance.process import StartError, start
+from belot_conformance.process import StartError as StartError
+from belot_conformance.process import start
 from belot_conformance.protocol import (
     Hello,
     ProtocolViolation,
@@ -28,18 +29,6 @@ from belot_conformance.protocol import (
     printable,
     shorten,
 )
-
-__all__ = [
-    "Answer",
-    "CommandTarget",
-    "Fault",
-    "FaultKind",
-    "FunctionTarget",
-    "Limits",
-    "Progress",
-    "StartError",
-    "Target",
-]
 
 FaultKind = Literal["timed_out", "crashed", "protocol_violation", "not_run"]
 
@@ -84,9 +73,9 @@ class Target(AbstractContextManager["Target"], Protocol):
         """Faults that no question could be blamed for, one sentence each."""
 
     def ask(self, questions: Sequence[Question], progress: Progress | None = None) -> dict[str, Answer]:
-        """Give exactly one answer per question, by id; ValueError when two questions share an id.
+        """Give exactly one answer per question, by id and in their order.
 
-        `progress` is called once per question, when it first has an answer; the returned answers are final.
+        ValueError when two questions share an id. `progress` is called once per question, when it first has an answer; the returned answers are final.
         """
 
     def close(self) -> None:
@@ -108,9 +97,9 @@ class CommandTarget(_Closing):
     """A program started from a command line and asked over its stdin and stdout.
 
     Its window is the smaller of what it declared and `limits.window`. The time for an answer runs from the
-    sending of the question or from the program's latest answer, whichever is later: a program that works through
-    its queue slowly but steadily is not punished for the length of the queue. StartError when it cannot be
-    started or shakes hands wrongly.
+    sending of the question or from the program's latest answer, whichever is later: a program that works
+    through its queue slowly but steadily is not punished for the length of the queue. StartError when it cannot
+    be started or shakes hands wrongly.
     """
 
     def __init__(self, command: Sequence[str], limits: Limits | None = None) -> None:
@@ -118,7 +107,7 @@ class CommandTarget(_Closing):
         self._command = tuple(command)
         self._limits = limits or Limits()
         self._faults = 0
-        self._given_up: str | None = None
+        self._given_up: Fault | None = None
         self._life: _Life | None = _Life(self._command, self._limits)
         self.hello = self._life.hello
         self._window = max(1, min(self.hello.window, self._limits.window))
@@ -138,14 +127,12 @@ class CommandTarget(_Closing):
         if self._life is not None and not self._life.over:
             late = self._life.program.finish()
             if late:
-                self.incidents.append(
-                    f"after its last answer the program went on to print: {shorten(late[0])}"
-                )
+                self.incidents.append(f"after its last answer the program went on to print: {shorten(late[0])}")
         self._life = None
 
     def _current_life(self) -> "_Life":
         if self._given_up is not None:
-            raise _GivenUpError(self._given_up)
+            raise _GivenUpError
         if self._life is None or self._life.over:
             self._life = self._start_again()
         return self._life
@@ -154,8 +141,9 @@ class CommandTarget(_Closing):
         try:
             return _Life(self._command, self._limits)
         except StartError as error:
-            self._given_up = f"not asked, because the program could not be started again: {error}"
-            raise _GivenUpError(self._given_up) from None
+            reason = f"not asked, because the program could not be started again: {error.reason}"
+            self._given_up = Fault("not_run", reason, error.stderr)
+            raise _GivenUpError from None
 
     def _stop(self) -> None:
         if self._life is not None:
@@ -164,8 +152,8 @@ class CommandTarget(_Closing):
 
     def _count_fault(self) -> None:
         self._faults += 1
-        if self._faults >= self._limits.faults:
-            self._given_up = f"not asked, because the program had {self._faults} faults before"
+        if self._faults >= self._limits.faults and self._given_up is None:
+            self._given_up = Fault("not_run", f"not asked, because the program had {self._faults} faults before")
 
 
 class FunctionTarget(_Closing):
@@ -174,9 +162,7 @@ class FunctionTarget(_Closing):
     It is held to the same protocol as a program. What it raises becomes a reply of kind `error`.
     """
 
-    def __init__(
-        self, hello: Hello, answer: Callable[[str, str, Mapping[str, Any]], Mapping[str, Any]]
-    ) -> None:
+    def __init__(self, hello: Hello, answer: Callable[[str, str, Mapping[str, Any]], Mapping[str, Any]]) -> None:
         self.hello = hello
         self.incidents: list[str] = []
         self._answer = answer
@@ -209,7 +195,7 @@ class FunctionTarget(_Closing):
 
 
 class _GivenUpError(Exception):
-    """The program is not asked any more; the message says why."""
+    """The program is not asked any more; the target knows why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,9 +228,7 @@ class _Life:
         self._previous: str | None = None
         self.program, self.hello = start(command, limits.line, limits.start)
 
-    def converse(
-        self, queue: deque[Question], window: int, record: Callable[[Reply], None]
-    ) -> _Trouble | None:
+    def converse(self, queue: deque[Question], window: int, record: Callable[[Reply], None]) -> _Trouble | None:
         """Ask the queue's questions, a window at a time, until all are answered or there is trouble."""
         self._open = {}
         progress = time.monotonic()
@@ -267,8 +251,11 @@ class _Life:
     def linger(self, seconds: float) -> _Trouble | None:
         """Watch the program that has nothing to do; whatever it does is trouble."""
         lines = self.program.receive(time.monotonic() + seconds)
-        if lines:
-            return self._trouble("protocol_violation", f"a line that nobody asked for: {shorten(lines[0])}")
+        try:
+            for line in lines:
+                self._match(line, time.monotonic())
+        except ProtocolViolation as violation:
+            return self._trouble("protocol_violation", str(violation))
         return self._silence() if self.program.ended else None
 
     def _send(self, queue: deque[Question], count: int) -> None:
@@ -306,9 +293,7 @@ class _Life:
 class _Asking:
     """One call of `CommandTarget.ask`: what is still to be asked, and what has been answered."""
 
-    def __init__(
-        self, target: CommandTarget, questions: Sequence[Question], progress: Progress | None
-    ) -> None:
+    def __init__(self, target: CommandTarget, questions: Sequence[Question], progress: Progress | None) -> None:
         self._target = target
         self._questions = _distinct(questions)
         self._progress = progress
@@ -322,24 +307,37 @@ class _Asking:
                 trouble = self._target._current_life().converse(queue, self._target._window, self._record)
                 if trouble is not None:
                     self._settle(trouble)
-        except _GivenUpError as reason:
-            self._leave_unasked(str(reason))
+        except _GivenUpError:
+            self._leave_unasked()
         assert self._answers.keys() == self._questions.keys()
-        return self._answers
+        return {question_id: self._answers[question_id] for question_id in self._questions}
 
     def _settle(self, trouble: _Trouble) -> None:
         """Find out who caused the trouble, and get an answer to every question that was open."""
         blamed_before = self._blamed
+        try:
+            self._reproduce(trouble)
+            if self._blamed == blamed_before and trouble.previous != trouble.repeated:
+                self._watch(trouble.previous)
+        finally:
+            if self._blamed == blamed_before:
+                self._settle_unexplained(trouble)
+
+    def _reproduce(self, trouble: _Trouble) -> None:
         if trouble.culprit is not None:
             self._blame(trouble.culprit, trouble)
-        elif trouble.repeated is not None:
+        else:
             self._watch(trouble.repeated)
         for question_id, suspect in trouble.open.items():
             if question_id not in self._answers:
                 self._ask_alone(suspect.question)
-        if self._blamed == blamed_before and trouble.previous != trouble.repeated:
-            self._watch(trouble.previous)
-        if self._blamed == blamed_before:
+
+    def _settle_unexplained(self, trouble: _Trouble) -> None:
+        unanswered = [question_id for question_id in trouble.open if question_id not in self._answers]
+        if len(trouble.open) == len(unanswered) == 1:
+            # The program cannot be asked again, and no other question was open.
+            self._blame(unanswered[0], trouble)
+        else:
             self._note_incident(trouble)
 
     def _ask_alone(self, question: Question) -> None:
@@ -354,6 +352,8 @@ class _Asking:
         self._target._stop()
         life = self._target._current_life()
         trouble = life.converse(deque([self._questions[question_id]]), 1, _ignore) or life.linger(_WATCH)
+        # The next question must find a program that has answered nothing, or it could not be blamed for sure.
+        self._target._stop()
         if trouble is not None:
             self._blame(question_id, trouble)
 
@@ -375,10 +375,11 @@ class _Asking:
     def _record(self, reply: Reply) -> None:
         self._put(reply.id, reply)
 
-    def _leave_unasked(self, reason: str) -> None:
+    def _leave_unasked(self) -> None:
+        assert self._target._given_up is not None
         for question_id in self._questions:
             if question_id not in self._answers:
-                self._put(question_id, Fault("not_run", reason))
+                self._put(question_id, self._target._given_up)
 
     def _put(self, question_id: str, answer: Answer) -> None:
         is_first = question_id not in self._answers

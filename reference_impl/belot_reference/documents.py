@@ -122,6 +122,7 @@ class _Builder:
             return self._mapping(node, at)
         if isinstance(node, yaml.SequenceNode):
             return [self.value(item, (*at, index)) for index, item in enumerate(node.value)]
+        assert isinstance(node, yaml.ScalarNode)
         return _scalar(node)
 
     def _mapping(self, node: yaml.MappingNode, at: KeyPath) -> dict[str, Any]:

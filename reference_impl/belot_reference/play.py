@@ -74,11 +74,10 @@ def add_card(rules: Ruleset, trump: Suit, table: Table, card: Card) -> Table:
                 best_led = card
     elif not cards:
         best_led, winner = card, seat
-    elif suit == suit_of(best_led):
-        if rules.plain_strength[rank_of(card)] > rules.plain_strength[rank_of(best_led)]:
-            best_led = card
-            if best_trump == NO_CARD:
-                winner = seat
+    elif suit == suit_of(best_led) and rules.plain_strength[rank_of(card)] > rules.plain_strength[rank_of(best_led)]:
+        best_led = card
+        if best_trump == NO_CARD:
+            winner = seat
     return Table(table.leader, (*cards, card), best_led, best_trump, winner)
 
 

@@ -11,6 +11,7 @@ from belot_reference.dealing import DEAL_RULES, Dealt, deal_after_bidding
 from belot_reference.declarations import (
     BELOTE_RULES,
     FIND_RULES,
+    WHOLE_SUIT,
     Comparison,
     Declaration,
     belote_points,
@@ -249,14 +250,14 @@ def _check_show(rules: Ruleset, state: DealState, play: PlayState, action: PlayA
         raise WrongTimeToShow(action, state, "declarations.shown-in-trick")
 
 
-def _ended(rules: Ruleset, state: DealState, action: PlayAction) -> DealState:
+def _ended(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> DealState:
     """Return the state with its ending, if this card (or what was announced with it) ends the deal."""
-    assert state.play is not None
-    if action.announce and any(declaration.length == 8 for declaration in state.announced[action.seat]):
+    eights = [found for found in state.announced[action.seat] if found.length == WHOLE_SUIT]
+    if action.announce and eights:
         state = replace(state, rules=state.rules | {"declarations.eight-in-a-row"})
-        if any(wins_match(rules, declaration, state.play.trump) for declaration in state.announced[action.seat]):
+        if any(wins_match(rules, declaration, play.trump) for declaration in eights):
             return replace(state, ended="belot", winner=rules.side_of[action.seat])
-    if not any(state.play.hands):
+    if not any(play.hands):
         return replace(state, ended="played")
     return state
 

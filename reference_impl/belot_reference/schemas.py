@@ -86,14 +86,15 @@ def explain_errors(errors: Iterable[ValidationError]) -> list[tuple[tuple[str | 
 
 def _explain(error: ValidationError) -> Iterator[tuple[tuple[str | int, ...], str]]:
     path = tuple(error.absolute_path)
+    rule: Any = error.schema
     if error.validator in ("additionalProperties", "unevaluatedProperties") and isinstance(error.instance, dict):
-        known = sorted(error.schema.get("properties", {}))
+        known = sorted(rule.get("properties", {}))
         for key in sorted(set(error.instance) - set(known)):
             yield (*path, key), f"unknown key{nearest(key, known) or _one_of(known)}"
     elif error.validator in ("oneOf", "anyOf") and error.context:
         yield from _explain_alternatives(error)
     elif error.validator == "propertyNames":
-        allowed = error.schema["propertyNames"].get("enum", [])
+        allowed = rule["propertyNames"].get("enum", [])
         key = str(error.instance)
         yield (*path, key), f"unknown key{nearest(key, allowed) or _one_of(allowed)}"
     else:

@@ -1,0 +1,240 @@
+"""The command ``belot``."""
+
+import json
+import shlex
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
+
+import click
+
+from belot_reference.errors import BelotError
+
+if TYPE_CHECKING:
+    from belot_conformance.runner import Limits, Progress, Target
+    from belot_conformance.verdicts import Planned
+
+EXIT_FAILED: Final = 1
+EXIT_USAGE: Final = 2
+EXIT_NOT_STARTED: Final = 3
+
+Parameters = ParamSpec("Parameters")
+Returned = TypeVar("Returned")
+
+
+def _errors_as_messages(command: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
+    """Turn the errors that people can mend into one message and exit code 2."""
+
+    @wraps(command)
+    def wrapped(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Returned:
+        try:
+            return command(*args, **kwargs)
+        except BelotError as error:
+            click.echo(f"belot: {error}", err=True)
+            sys.exit(EXIT_USAGE)
+
+    return wrapped
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="belot-conformance", prog_name="belot")
+def main() -> None:
+    """Rules of belot as data, and a conformance suite for any belot program."""
+
+
+_FORMAT = click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="What to print on stdout."
+)
+_LANGUAGE = click.option(
+    "--lang", "language", type=click.Choice(["en", "nl"]), default="en", help="Language of titles and rules."
+)
+
+
+@main.command(context_settings={"ignore_unknown_options": False})
+@click.argument("target", nargs=-1, type=click.UNPROCESSED, required=True, metavar="reference | -- COMMAND …")
+@click.option("--profile", help="Ask every case that applies to this profile (bela-4+length-counts, house-rules.yaml).")
+@click.option("--operation", "operations", multiple=True, help="Ask only this operation; may be repeated.")
+@click.option("--case", "case_ids", multiple=True, help="Ask only this case; may be repeated.")
+@click.option("--deadline", type=click.FloatRange(min=0.01), default=5.0, show_default=True, help="Seconds per answer.")
+@click.option("--start", type=click.FloatRange(min=0.01), default=10.0, show_default=True, help="Seconds to start.")
+@click.option("--show", type=click.IntRange(min=0), default=10, show_default=True, help="Failures to print in full.")
+@_FORMAT
+@_LANGUAGE
+@_errors_as_messages
+def check(
+    target: tuple[str, ...],
+    profile: str | None,
+    operations: tuple[str, ...],
+    case_ids: tuple[str, ...],
+    deadline: float,
+    start: float,
+    show: int,
+    form: str,
+    language: Any,
+) -> None:
+    """Put the cases to a program and say what is wrong with it.
+
+    TARGET is the word "reference" for the engine in this process, or "--" and the command of a program that speaks
+    the protocol. Exit code: 0 all passed, 1 something failed, 2 wrong usage or a faulty spec, 3 the program could
+    not be started or shook hands wrongly.
+    """
+    from rich.console import Console
+
+    from belot_conformance.report import Run, as_json
+    from belot_conformance.runner import Limits, StartError
+    from belot_conformance.terminal import print_report
+    from belot_conformance.verdicts import judge_all
+    from belot_reference.spec import default_spec
+
+    spec = default_spec()
+    plan = _plan(profile, operations, case_ids)
+    console = Console(highlight=False)
+    began = time.monotonic()
+    try:
+        with _open_target(target, profile, Limits(start=start, answer=deadline)) as opened:
+            with _progress(len(plan)) as advance:
+                verdicts = judge_all(opened, plan, advance)
+            hello = opened.hello
+        run = Run(hello, shlex.join(target), _suite(), verdicts, opened.incidents, time.monotonic() - began)
+    except StartError as error:
+        click.echo(f"belot: {error}", err=True)
+        sys.exit(EXIT_NOT_STARTED)
+    if form == "json":
+        click.echo(json.dumps(as_json(run, spec), ensure_ascii=False, indent=2))
+    else:
+        print_report(console, run, spec, language, show)
+    sys.exit(0 if run.passed else EXIT_FAILED)
+
+
+def _suite() -> str:
+    from belot_conformance.reference import suite_version
+
+    return suite_version()
+
+
+def _plan(profile: str | None, operations: Sequence[str], case_ids: Sequence[str]) -> "list[Planned]":
+    from belot_conformance.applicability import plan_for, plan_own
+    from belot_conformance.cases import load_cases
+    from belot_conformance.reference import Reference
+    from belot_reference.errors import UnknownNameError, nearest
+    from belot_reference.operations import OPERATIONS
+
+    cases = load_cases()
+    known = {case.id for case in cases}
+    for operation in operations:
+        if operation not in OPERATIONS:
+            raise UnknownNameError(f"there is no operation {operation}{nearest(operation, OPERATIONS)}")
+    for case_id in case_ids:
+        if case_id not in known:
+            raise UnknownNameError(f"there is no case {case_id}{nearest(case_id, known)}")
+    chosen = [
+        case
+        for case in cases
+        if (not operations or case.operation in operations) and (not case_ids or case.id in case_ids)
+    ]
+    if profile is None:
+        return plan_own(chosen)
+    return plan_for(chosen, profile, Reference(extra_profiles=[profile]))
+
+
+def _open_target(target: Sequence[str], profile: str | None, limits: "Limits") -> "Target":
+    from belot_conformance.reference import reference_target
+    from belot_conformance.runner import CommandTarget
+
+    if list(target) == ["reference"]:
+        return reference_target([profile] if profile else [])
+    if _after_dashes(target):
+        return CommandTarget(target, limits)
+    raise click.UsageError(
+        f'a target is the word "reference", or "--" and a command: belot check -- {shlex.join(target)}'
+    )
+
+
+def _after_dashes(target: Sequence[str]) -> bool:
+    """Say whether the command was given after ``--``, so that its own flags can never be taken for ours."""
+    words = sys.argv[1:]
+    return "--" in words and words[words.index("--") + 1 :] == list(target)
+
+
+def _progress(total: int) -> "AbstractContextManager[Progress | None]":
+    """Show a bar on stderr while a person waits; nothing where stderr is not a terminal."""
+    if not sys.stderr.isatty():
+        return nullcontext(None)
+    from belot_conformance.progress import progress_bar
+
+    return progress_bar(total)
+
+
+@main.command()
+@click.option("--profile", "profiles", multiple=True, help="Declare this profile too; may be repeated.")
+@_errors_as_messages
+def answer(profiles: tuple[str, ...]) -> None:
+    """Serve the reference over the protocol: requests on stdin, replies on stdout."""
+    from belot_conformance.reference import Reference, serve
+
+    serve(Reference(extra_profiles=profiles), sys.stdin.buffer, sys.stdout.buffer)
+
+
+@main.group()
+def spec() -> None:
+    """Look at the rules as data."""
+
+
+@spec.command("lint")
+@click.argument("folder", required=False, type=click.Path(path_type=Path))
+@_errors_as_messages
+def spec_lint(folder: Path | None) -> None:
+    """Load and check the spec (or another FOLDER of its layout)."""
+    from belot_reference.spec import load_spec
+
+    loaded = load_spec(folder)
+    settings = sum(len(loaded.profile(variant).settings) for variant in loaded.playable())
+    options = sum(len(loaded.options_of(variant)) for variant in loaded.playable())
+    click.echo(
+        f"spec: {len(loaded.rules)} rules, {len(loaded.playable())} variants with {settings} values and "
+        f"{options} options, {len(loaded.rulings)} rulings; all is well"
+    )
+
+
+@main.group()
+def cases() -> None:
+    """Look at the golden cases."""
+
+
+@cases.command("lint")
+@click.argument("folder", required=False, type=click.Path(path_type=Path, exists=True, file_okay=False))
+@_errors_as_messages
+def cases_lint(folder: Path | None) -> None:
+    """Check the cases (or another FOLDER of cases): schema, ids, names, style, and that each pins what it says."""
+    from belot_conformance.cases import load_cases
+    from belot_conformance.lint import lint_cases, unused_files
+    from belot_reference.data import cases_folder
+    from belot_reference.errors import Problem, SpecError
+    from belot_reference.spec import default_spec
+
+    loaded = load_cases(folder)
+    stray = unused_files(folder or cases_folder())
+    problems = [Problem(path, 1, "", "cases stand in cases/<operation>/<behaviour>.yaml") for path in stray]
+    problems += lint_cases(loaded, default_spec())
+    if problems:
+        raise SpecError(problems)
+    click.echo(f"cases: {len(loaded)} cases; all is well")
+
+
+@cases.command("stats")
+@_FORMAT
+@_errors_as_messages
+def cases_stats(form: str) -> None:
+    """Count the cases by operation, profile and origin, and the rule values that they consult and pin."""
+    from belot_conformance.statistics import case_statistics, print_statistics
+    from belot_reference.spec import default_spec
+
+    found = case_statistics(default_spec())
+    if form == "json":
+        click.echo(json.dumps(found, ensure_ascii=False, indent=2))
+    else:
+        print_statistics(found)

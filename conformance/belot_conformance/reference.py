@@ -1,0 +1,121 @@
+"""The reference engine as a program under test: in this process, or over stdin and stdout."""
+
+import json
+from collections.abc import Iterable, Mapping
+from importlib.metadata import version
+from typing import IO, Any, Final
+
+from belot_conformance.protocol import HELLO_ID, PROTOCOL_VERSION, Hello, encode_line
+from belot_conformance.runner import FunctionTarget
+from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.errors import BelotError, UnknownNameError
+from belot_reference.operations import OPERATIONS, answer
+from belot_reference.spec import Spec, default_spec
+
+WINDOW: Final = 64
+
+
+def suite_version() -> str:
+    """Return the version of this suite."""
+    return version("belot-conformance")
+
+
+class Reference:
+    """Answers questions by the engine; compiles each profile when it is first asked for."""
+
+    def __init__(self, spec: Spec | None = None, extra_profiles: Iterable[str] = ()) -> None:
+        self.spec = spec or default_spec()
+        self._compiled: dict[str, Ruleset] = {}
+        self._named = {name: self.spec.profile(name) for name in extra_profiles}
+        by_name = {profile.id: profile for profile in self._named.values()}
+        self._named.update(by_name)
+
+    def hello(self) -> Hello:
+        """Return what the reference says in the handshake: every variant, each with each option, and the extras."""
+        names = [name for variant in self.spec.playable() for name in self._profiles_of(variant)]
+        names += [name for name in self._named if name not in names]
+        return Hello(
+            protocol=PROTOCOL_VERSION,
+            name="belot-reference",
+            version=suite_version(),
+            language="Python",
+            profiles=tuple(names),
+            operations=tuple(OPERATIONS),
+            window=WINDOW,
+        )
+
+    def _profiles_of(self, variant: str) -> list[str]:
+        return [variant, *(f"{variant}+{option}" for option in self.spec.options_of(variant))]
+
+    def ruleset(self, profile: str) -> Ruleset:
+        """Return a compiled profile; raises ``UnknownNameError`` for one that does not exist."""
+        if profile not in self._compiled:
+            if profile.endswith((".yaml", ".yml")) and profile not in self._named:
+                raise UnknownNameError(f"{profile} is not among the profiles this program was started with")
+            found = self._named.get(profile) or self.spec.profile(profile)
+            self._compiled[profile] = compile_profile(found)
+        return self._compiled[profile]
+
+    def reply(self, operation: str, profile: str, question: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the fields of a reply: a result, a refusal by the rules, or an error."""
+        try:
+            return answer(operation, self.ruleset(profile), question).message()
+        except BelotError as error:
+            return {"error": str(error)}
+
+    def consulted(self, operation: str, profile: str, question: Mapping[str, Any]) -> frozenset[str]:
+        """Return the ids of the rules that the engine consults to answer a question."""
+        return answer(operation, self.ruleset(profile), question).rules
+
+
+def reference_target(extra_profiles: Iterable[str] = ()) -> FunctionTarget:
+    """Return the reference as a target in this process."""
+    reference = Reference(extra_profiles=extra_profiles)
+    return FunctionTarget(reference.hello(), reference.reply)
+
+
+def serve(reference: Reference, requests: IO[bytes], replies: IO[bytes]) -> None:
+    """Answer protocol requests, one a line, until there are no more."""
+    for line in requests:
+        replies.write(encode_line(_reply_to(reference, line)))
+        replies.flush()
+
+
+def _reply_to(reference: Reference, line: bytes) -> dict[str, Any]:
+    try:
+        request = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return {"id": "", "error": f"the request is not JSON: {error}"}
+    if not isinstance(request, dict) or not isinstance(request.get("id"), str):
+        return {"id": "", "error": "a request is an object with an id that is a string"}
+    return {"id": request["id"], **_answer_to(reference, request)}
+
+
+def _answer_to(reference: Reference, request: Mapping[str, Any]) -> dict[str, Any]:
+    operation, question = request.get("op"), request.get("input")
+    if not isinstance(operation, str) or not isinstance(question, dict):
+        return {"error": "a request has an op (a string) and an input (an object)"}
+    if operation == HELLO_ID:
+        return _answer_to_hello(reference, question)
+    profile = request.get("profile")
+    if not isinstance(profile, str):
+        return {"error": "a request has a profile (a string)"}
+    return reference.reply(operation, profile, question)
+
+
+def _answer_to_hello(reference: Reference, question: Mapping[str, Any]) -> dict[str, Any]:
+    offered = question.get("protocol")
+    if not isinstance(offered, list) or PROTOCOL_VERSION not in offered:
+        return {"error": f"this program speaks protocol {PROTOCOL_VERSION} only, and {offered} was offered"}
+    hello = reference.hello()
+    return {
+        "result": {
+            "protocol": hello.protocol,
+            "name": hello.name,
+            "version": hello.version,
+            "language": hello.language,
+            "profiles": list(hello.profiles),
+            "operations": list(hello.operations),
+            "window": hello.window,
+        }
+    }

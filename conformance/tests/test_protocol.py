@@ -1,0 +1,263 @@
+"""Lines and messages: what is a reply, and what is said about everything that is none."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from belot_conformance.protocol import (
+    MAX_DEPTH,
+    Hello,
+    ProtocolViolation,
+    Question,
+    Reply,
+    encode_hello,
+    encode_line,
+    encode_request,
+    parse_hello,
+    parse_reply,
+    shorten,
+)
+
+JSON_TEXT = st.text(st.characters(codec="utf-8"))
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | JSON_TEXT,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(JSON_TEXT, inner, max_size=4),
+    max_leaves=20,
+)
+OBJECTS = st.dictionaries(JSON_TEXT, JSON_VALUES, max_size=4)
+REJECTIONS = st.fixed_dictionaries({"reason": JSON_TEXT}, optional={"at": st.integers(min_value=0)})
+ANSWERS = (
+    st.tuples(st.just("result"), OBJECTS)
+    | st.tuples(st.just("rejected"), REJECTIONS)
+    | st.tuples(st.just("unsupported"), JSON_TEXT | st.just(True))
+    | st.tuples(st.just("error"), JSON_TEXT)
+)
+
+HELLO_FIELDS: dict[str, Any] = {
+    "protocol": 1,
+    "name": "my-bela",
+    "version": "2.3",
+    "language": "Rust",
+    "profiles": ["bela-4"],
+    "operations": ["trick-winner", "card-points"],
+    "window": 8,
+}
+
+
+def hello_reply(**changes: object) -> Reply:
+    return Reply("hello", "result", HELLO_FIELDS | changes)
+
+
+@given(JSON_TEXT, ANSWERS)
+def test_reply_survives_the_wire(question_id: str, answer: tuple[str, Any]) -> None:
+    kind, value = answer
+    reply = parse_reply(encode_line({"id": question_id, kind: value}))
+    assert (reply.id, reply.kind, reply.value) == (question_id, kind, value)
+
+
+@given(JSON_TEXT, JSON_TEXT, JSON_TEXT, OBJECTS)
+def test_request_is_one_line_that_holds_the_question(
+    question_id: str, op: str, profile: str, value: dict[str, Any]
+) -> None:
+    line = encode_request(Question(question_id, op, profile, value))
+    assert line.endswith(b"\n")
+    assert line.count(b"\n") == 1
+    assert json.loads(line) == {"id": question_id, "op": op, "profile": profile, "input": value}
+
+
+def test_request_is_compact() -> None:
+    line = encode_request(Question("bc-1", "card-points", "bela-4", {"cards": ["7S"]}))
+    assert line == b'{"id":"bc-1","op":"card-points","profile":"bela-4","input":{"cards":["7S"]}}\n'
+
+
+def test_hello_offers_the_protocol() -> None:
+    assert json.loads(encode_hello("0.1.0")) == {
+        "id": "hello",
+        "op": "hello",
+        "input": {"protocol": [1], "suite": "0.1.0"},
+    }
+
+
+def parses_or_violates(line: bytes) -> None:
+    message = ""
+    try:
+        parse_reply(line)
+    except ProtocolViolation as violation:
+        message = str(violation)
+    assert message.isprintable()
+    assert len(message) < 400
+
+
+@given(st.binary())
+def test_any_bytes_are_a_reply_or_a_violation(line: bytes) -> None:
+    parses_or_violates(line)
+
+
+@given(JSON_VALUES)
+def test_any_json_is_a_reply_or_a_violation(value: object) -> None:
+    parses_or_violates(json.dumps(value).encode())
+
+
+@given(
+    st.dictionaries(st.sampled_from(["id", "result", "rejected", "unsupported", "error", "reason", "at"]), JSON_VALUES)
+)
+def test_any_object_is_a_reply_or_a_violation(message: dict[str, Any]) -> None:
+    parses_or_violates(json.dumps(message).encode())
+
+
+@given(st.dictionaries(st.sampled_from([*HELLO_FIELDS]), JSON_VALUES))
+def test_any_answer_to_hello_is_understood_or_a_violation(changes: dict[str, Any]) -> None:
+    message = ""
+    try:
+        parse_hello(hello_reply(**changes))
+    except ProtocolViolation as violation:
+        message = str(violation)
+    assert message.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"", "the line is empty; a reply is one JSON object on one line of UTF-8"),
+        (b" \t\r", "the line is empty"),
+        (b"Welcome!", "the line is not JSON (Expecting value at column 1): Welcome!; "),
+        (b'{"id":"a","result":{}} {}', "not JSON (Extra data at column 24)"),
+        (b'\xef\xbb\xbf{"id":"a","result":{}}', "not JSON"),
+        (b'{"id":"a"\x1b[2J', r"\x1b[2J"),
+        (b"\x80abc", r"not UTF-8 (byte 0x80 at position 0): \x80abc"),
+        ('{"id":"a","error":"Trümpfe"}'.encode("utf-16"), "not UTF-8"),
+        (b"[]", "JSON but not an object: []"),
+        (b"null", "JSON but not an object"),
+        (b'{"id":"a","result":{"n":NaN}}', "NaN is not JSON"),
+        (b'{"id":"a","result":{"n":-Infinity}}', "-Infinity is not JSON"),
+        (b'{"id":"a","result":{"n":1e999}}', "1e999 is too large"),
+        (b'{"id":"a","result":{"n":' + b"9" * 5000 + b"}}", "an integer of more than 4300 digits"),
+        (b'{"id":"a","result":' + b'{"a":' * 100 + b"1" + b"}" * 101, "nested deeper than 64 levels"),
+        (b"[" * 1_000_000, "nested deeper than 64 levels"),
+        (b'{"id":"\\ud800","result":{}}', "half a surrogate pair"),
+        (b'{"result":{}}', "no `id` that is a string"),
+        (b'{"id":null,"result":{}}', "no `id` that is a string"),
+        (b'{"id":7,"result":{}}', "no `id` that is a string"),
+    ],
+)
+def test_line_that_cannot_be_read_is_explained(line: bytes, message: str) -> None:
+    with pytest.raises(ProtocolViolation) as caught:
+        parse_reply(line)
+    assert message in str(caught.value)
+    assert caught.value.question_id is None
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({}, "holds none of them"),
+        ({"answer": {}}, "holds none of them"),
+        ({"result": {}, "rejected": {"reason": "r"}}, "holds `result` and `rejected`"),
+        ({"result": {}, "error": None}, "holds `result` and `error`"),
+        ({"result": None}, "`result` has the wrong form: null; `result` is an object"),
+        ({"result": [1]}, "`result` has the wrong form: [1]"),
+        ({"rejected": "illegal-card"}, "`rejected` has the wrong form"),
+        ({"rejected": {"at": 3}}, "`rejected` has the wrong form"),
+        ({"rejected": {"reason": 3}}, "`rejected` has the wrong form"),
+        ({"rejected": {"reason": "r", "at": -1}}, "`rejected` has the wrong form"),
+        ({"rejected": {"reason": "r", "at": True}}, "`rejected` has the wrong form"),
+        ({"rejected": {"reason": "r", "at": 3.0}}, "`rejected` has the wrong form"),
+        ({"rejected": {"reason": "r", "at": None}}, "`rejected` has the wrong form"),
+        ({"unsupported": False}, "`unsupported` has the wrong form"),
+        ({"unsupported": 1}, "`unsupported` has the wrong form"),
+        ({"error": {"message": "no"}}, "`error` has the wrong form"),
+    ],
+)
+def test_wrong_reply_is_explained_and_names_its_question(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(ProtocolViolation) as caught:
+        parse_reply(encode_line({"id": "bc-1", **fields}))
+    assert message in str(caught.value)
+    assert caught.value.question_id == "bc-1"
+
+
+@pytest.mark.parametrize("depth", [MAX_DEPTH, MAX_DEPTH + 1])
+def test_depth_has_a_limit(depth: int) -> None:
+    # The message and its result are the two outer levels.
+    line = b'{"id":"a","result":{"a":' + b"[" * (depth - 2) + b"]" * (depth - 2) + b"}}"
+    if depth <= MAX_DEPTH:
+        assert parse_reply(line).kind == "result"
+    else:
+        with pytest.raises(ProtocolViolation, match="nested deeper"):
+            parse_reply(line)
+
+
+def test_many_brackets_are_not_deep() -> None:
+    value = {"cards": [["7S"]] * 1000, "text": "[{" * 1000}
+    assert parse_reply(encode_line({"id": "a", "result": value})).value == value
+
+
+def test_unknown_fields_are_ignored() -> None:
+    assert parse_reply(b'{"id":"a","result":{},"took":3,"trace":[{}]}\r') == Reply("a", "result", {})
+
+
+def test_hello_is_understood() -> None:
+    assert parse_hello(hello_reply(motto="dosta")) == Hello(
+        1, "my-bela", "2.3", "Rust", ("bela-4",), ("trick-winner", "card-points"), 8
+    )
+
+
+def test_window_may_be_left_out() -> None:
+    fields = {name: value for name, value in HELLO_FIELDS.items() if name != "window"}
+    assert parse_hello(Reply("hello", "result", fields)).window == 1
+
+
+@pytest.mark.parametrize("name", [name for name in HELLO_FIELDS if name != "window"])
+def test_all_else_may_not_be_left_out(name: str) -> None:
+    fields = {key: value for key, value in HELLO_FIELDS.items() if key != name}
+    with pytest.raises(ProtocolViolation, match=f"`{name}` is missing"):
+        parse_hello(Reply("hello", "result", fields))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"protocol": 2}, "another protocol: 2; offered was 1"),
+        ({"protocol": "1"}, "`protocol` in the answer to `hello` has the wrong form"),
+        ({"protocol": True}, "it is an integer"),
+        ({"protocol": [1]}, "it is an integer"),
+        ({"name": None}, "it is a string"),
+        ({"version": 2.3}, "`version` in the answer to `hello` has the wrong form: 2.3; it is a string"),
+        ({"language": []}, "it is a string"),
+        ({"profiles": "bela-4"}, "it is a list of strings"),
+        ({"operations": [1]}, "it is a list of strings"),
+        ({"window": 0}, "it is 1 or more"),
+        ({"window": True}, "it is an integer"),
+    ],
+)
+def test_wrong_hello_is_explained(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ProtocolViolation) as caught:
+        parse_hello(hello_reply(**changes))
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("reply", "message"),
+    [
+        (Reply("q0", "result", HELLO_FIELDS), "the first reply is not to `hello`"),
+        (Reply("hello", "error", "what?"), '`hello` was answered with `error`: "what?"'),
+    ],
+)
+def test_other_answer_than_hello_is_explained(reply: Reply, message: str) -> None:
+    with pytest.raises(ProtocolViolation) as caught:
+        parse_hello(reply)
+    assert message in str(caught.value)
+
+
+@given(st.binary() | st.text())
+def test_what_came_is_shown_short_and_safe(came: bytes | str) -> None:
+    shown = shorten(came)
+    assert shown.isprintable()
+    assert len(shown) <= 120
+
+
+def test_long_lines_are_cut() -> None:
+    assert shorten(b"x" * 120) == "x" * 120
+    assert shorten(b"x" * 121) == "x" * 119 + "…"

@@ -1,0 +1,375 @@
+"""The runner against programs that are wrong on purpose: the right outcome for the right question, and no other.
+
+Each program of the folder `programs` is asked ten questions, q0 to q9, whose right answer is their own input; most
+are wrong about q3 alone. A program declares the window it is called with.
+"""
+
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from belot_conformance.protocol import Hello, Question, Reply
+from belot_conformance.runner import (
+    Answer,
+    CommandTarget,
+    Fault,
+    FunctionTarget,
+    Limits,
+    StartError,
+    Target,
+)
+
+PROGRAMS = Path(__file__).parent / "programs"
+LIMITS = Limits(answer=0.4)
+PLAN = [Question(f"q{n}", "echo", "bela-4", {"n": n}) for n in range(10)]
+HELLO = Hello(1, "function", "1", "Python", ("bela-4",), ("echo",))
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run under POSIX systems only")
+
+
+def command(program: str, window: int, folder: Path) -> list[str]:
+    return [sys.executable, "-S", "-E", str(PROGRAMS / f"{program}.py"), str(window), str(folder)]
+
+
+def faults(answers: Mapping[str, Answer]) -> dict[str, Fault]:
+    return {question_id: answer for question_id, answer in answers.items() if isinstance(answer, Fault)}
+
+
+def assert_right_but_for(wrong: set[str], answers: Mapping[str, Answer]) -> None:
+    assert [*answers] == [question.id for question in PLAN]
+    for question in PLAN:
+        answer = answers[question.id]
+        if question.id not in wrong:
+            assert isinstance(answer, Reply), answer
+            assert (answer.id, answer.kind, answer.value) == (question.id, "result", question.input)
+
+
+def processes_marked(folder: Path) -> list[str]:
+    """The command lines, zombies aside, that have this folder among their arguments."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            arguments = file.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if str(folder).encode() in arguments:
+            found.append(b" ".join(arguments).decode())
+    return found
+
+
+def assert_nothing_runs(folder: Path) -> None:
+    deadline = time.monotonic() + 2
+    while found := processes_marked(folder):
+        assert time.monotonic() < deadline, found
+
+
+RIGHT = ["answers_rightly", "replies_out_of_order", "slow_but_steady", "floods_stderr"]
+
+WRONG_ABOUT_ONE = [
+    ("answers_late_to_one", "timed_out", "no answer within 0.4 s"),
+    ("half_a_line_then_silence", "timed_out", "no answer within 0.4 s"),
+    ("ignores_sigterm", "timed_out", "no answer within 0.4 s"),
+    ("hangs_flooding_stderr", "timed_out", "no answer within 0.4 s"),
+    ("crashes_on_one", "crashed", "exited with code 7"),
+    ("killed_on_one", "crashed", "was ended by SIGSEGV"),
+    ("crashes_after_answering_one", "crashed", "exited with code 3"),
+    ("half_a_line_then_exit", "crashed", 'in the middle of a line: {"id": "q3", "resu'),
+    ("leaves_children", "crashed", "exited with code 5"),
+    ("exits_holding_stdout", "crashed", "exited with code 4"),
+    ("answers_unknown_id", "protocol_violation", "an id that is not open"),
+    ("answers_twice", "protocol_violation", "an id that is not open"),
+    ("answers_with_previous_id", "protocol_violation", "an id that is not open"),
+    ("answers_without_id", "protocol_violation", "has no `id`"),
+    ("prints_after_answering_one", "protocol_violation", "that was easy"),
+    ("long_line", "protocol_violation", "longer than 1048576 bytes"),
+    ("binary_garbage", "protocol_violation", "not JSON"),
+    ("not_utf8", "protocol_violation", "not UTF-8"),
+    ("half_a_surrogate", "protocol_violation", "surrogate"),
+    ("nan", "protocol_violation", "NaN is not JSON"),
+    ("huge_integer", "protocol_violation", "an integer of more than 4300 digits"),
+    ("deep_nesting", "protocol_violation", "nested deeper than 64 levels"),
+    ("empty_line", "protocol_violation", "empty"),
+    ("no_object", "protocol_violation", "not an object"),
+    ("two_kinds", "protocol_violation", "`result` and `error`"),
+    ("no_kind", "protocol_violation", "none of them"),
+    ("closes_stdout", "protocol_violation", "closed its stdout"),
+]
+
+NO_HANDSHAKE = [
+    ("crashes_at_start", "exited with code 1"),
+    ("never_shakes_hands", "no answer to `hello` within 0.4 s"),
+    ("slow_start", "no answer to `hello` within 0.4 s"),
+    ("wrong_version", "another protocol: 2"),
+    ("wrong_fields", "`operations`"),
+    ("hello_garbage", "not UTF-8"),
+    ("hello_rejected", "what is hello?"),
+    ("hello_to_other_id", "not to `hello`"),
+    ("noise_before_handshake", "Welcome to Bela 2000!"),
+    ("noise_after_handshake", "ready"),
+]
+
+
+@pytest.mark.parametrize("window", [1, 8])
+@pytest.mark.parametrize("program", RIGHT)
+def test_right_answers_are_taken(program: str, window: int, tmp_path: Path) -> None:
+    with CommandTarget(command(program, window, tmp_path), LIMITS) as target:
+        answers = target.ask(PLAN)
+    assert_right_but_for(set(), answers)
+    assert target.incidents == []
+    assert_nothing_runs(tmp_path)
+
+
+@pytest.mark.parametrize("window", [1, 8])
+@pytest.mark.parametrize(("program", "kind", "detail"), WRONG_ABOUT_ONE)
+def test_only_the_culprit_is_blamed(program: str, kind: str, detail: str, window: int, tmp_path: Path) -> None:
+    with CommandTarget(command(program, window, tmp_path), LIMITS) as target:
+        answers = target.ask(PLAN)
+    blamed = faults(answers)
+    assert [*blamed] == ["q3"]
+    assert blamed["q3"].kind == kind
+    assert detail in blamed["q3"].detail
+    assert blamed["q3"].detail.isprintable()
+    assert blamed["q3"].seconds < 1
+    assert_right_but_for({"q3"}, answers)
+    assert target.incidents == []
+    assert_nothing_runs(tmp_path)
+
+
+@pytest.mark.parametrize(("program", "message"), NO_HANDSHAKE)
+def test_wrong_start_says_why(program: str, message: str, tmp_path: Path) -> None:
+    too_slow = program in ("never_shakes_hands", "slow_start")
+    limits = Limits(start=0.4) if too_slow else LIMITS
+    with pytest.raises(StartError) as caught:
+        CommandTarget(command(program, 1, tmp_path), limits)
+    assert message in str(caught.value)
+    assert f"{program}.py" in str(caught.value)
+    assert_nothing_runs(tmp_path)
+
+
+def test_wrong_start_shows_stderr(tmp_path: Path) -> None:
+    with pytest.raises(StartError, match="The end of its stderr:\nno licence found"):
+        CommandTarget(command("crashes_at_start", 1, tmp_path), LIMITS)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["no-such-program-anywhere"], "no-such-program-anywhere could not be started: no such program"),
+        ([str(PROGRAMS)], "not executable"),
+        ([str(PROGRAMS / "miniature.py")], "not executable"),
+        (["true\0"], "null byte"),
+        ([], "no command was given"),
+    ],
+)
+def test_what_cannot_be_started_says_why(words: list[str], message: str) -> None:
+    with pytest.raises(StartError) as caught:
+        CommandTarget(words, LIMITS)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("window", [1, 8])
+def test_every_kind_of_reply_arrives(window: int, tmp_path: Path) -> None:
+    with CommandTarget(command("all_kinds", window, tmp_path), LIMITS) as target:
+        answers = target.ask(PLAN)
+    assert faults(answers) == {}
+    assert answers["q1"].kind == "rejected"
+    assert [answers[f"q{n}"].kind for n in range(6)] == [
+        "result",
+        "rejected",
+        "rejected",
+        "unsupported",
+        "unsupported",
+        "error",
+    ]
+
+
+def test_fault_has_the_end_of_stderr(tmp_path: Path) -> None:
+    with CommandTarget(command("crashes_on_one", 8, tmp_path), LIMITS) as target:
+        fault = target.ask(PLAN)["q3"]
+    assert isinstance(fault, Fault)
+    assert fault.stderr == "cannot think about q3"
+
+
+@pytest.mark.parametrize("window", [1, 8])
+def test_flood_on_stderr_is_kept_short(window: int, tmp_path: Path) -> None:
+    with CommandTarget(command("hangs_flooding_stderr", window, tmp_path), LIMITS) as target:
+        fault = target.ask(PLAN)["q3"]
+    assert isinstance(fault, Fault)
+    assert "I do not know!" in fault.stderr
+    assert len(fault.stderr) <= 4096
+
+
+@pytest.mark.parametrize("window", [1, 8])
+def test_after_too_many_faults_the_rest_is_not_run(window: int, tmp_path: Path) -> None:
+    limits = Limits(answer=0.4, faults=3)
+    with CommandTarget(command("crashes_on_all", window, tmp_path), limits) as target:
+        answers = target.ask(PLAN)
+        again = target.ask(PLAN[:2])
+    assert Counter(answer.kind for answer in answers.values()) == {"crashed": 3, "not_run": 7}
+    assert [answers[f"q{n}"].kind for n in range(3)] == ["crashed"] * 3
+    assert {answer.detail for answer in faults(answers).values() if answer.kind == "not_run"} == {
+        "not asked, because the program had 3 faults before"
+    }
+    assert [answer.kind for answer in again.values()] == ["not_run"] * 2
+    assert_nothing_runs(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("window", "crashed", "incidents"),
+    [(1, ["q3"], 0), (8, [], 1)],
+)
+def test_without_a_new_start_the_rest_is_not_run(
+    window: int, crashed: list[str], incidents: int, tmp_path: Path
+) -> None:
+    with CommandTarget(command("never_starts_again", window, tmp_path), LIMITS) as target:
+        answers = target.ask(PLAN)
+    blamed = faults(answers)
+    assert [question_id for question_id, fault in blamed.items() if fault.kind == "crashed"] == crashed
+    rest = [fault for fault in blamed.values() if fault.kind == "not_run"]
+    assert len(rest) == 7 - len(crashed)
+    assert {fault.stderr for fault in rest} == {"the database is locked"}
+    assert all(fault.detail.isprintable() and "exited with code 1" in fault.detail for fault in rest)
+    assert len(target.incidents) == incidents
+
+
+@pytest.mark.parametrize("window", [1, 8])
+def test_what_does_not_happen_again_is_an_incident(window: int, tmp_path: Path) -> None:
+    with CommandTarget(command("crashes_once", window, tmp_path), LIMITS) as target:
+        answers = target.ask(PLAN)
+    assert_right_but_for(set(), answers)
+    (incident,) = target.incidents
+    assert "exited with code 9" in incident
+    assert "q3" in incident
+
+
+def test_program_that_stops_reading_does_not_block(tmp_path: Path) -> None:
+    plan = [Question(question.id, "echo", "bela-4", {"cards": "7S" * 200_000}) for question in PLAN]
+    with CommandTarget(command("stops_reading", 8, tmp_path), LIMITS) as target:
+        answers = target.ask(plan)
+    assert {question_id: fault.kind for question_id, fault in faults(answers).items()} == {"q3": "timed_out"}
+    assert answers.keys() == {question.id for question in plan}
+    assert all(answer.value == plan[0].input for answer in answers.values() if isinstance(answer, Reply))
+
+
+def test_children_of_a_right_program_are_ended_too(tmp_path: Path) -> None:
+    with CommandTarget(command("leaves_children", 8, tmp_path), LIMITS) as target:
+        target.ask(PLAN[:2])
+        assert len(processes_marked(tmp_path)) == 3
+    assert_nothing_runs(tmp_path)
+
+
+def test_no_questions_have_no_answers(tmp_path: Path) -> None:
+    with CommandTarget(command("answers_rightly", 8, tmp_path), LIMITS) as target:
+        assert target.ask([]) == {}
+
+
+def test_one_program_answers_several_plans(tmp_path: Path) -> None:
+    with CommandTarget(command("crashes_on_one", 8, tmp_path), LIMITS) as target:
+        first = target.ask(PLAN[:5])
+        second = target.ask(PLAN[5:])
+    assert_right_but_for({"q3"}, first | second)
+
+
+def test_shared_ids_are_refused(tmp_path: Path) -> None:
+    twice = [PLAN[0], Question("q0", "echo", "bela-4", {"n": 7})]
+    with CommandTarget(command("answers_rightly", 8, tmp_path), LIMITS) as target:
+        with pytest.raises(ValueError, match="'q0'"):
+            target.ask(twice)
+        assert_right_but_for(set(), target.ask(PLAN))
+
+
+@pytest.mark.parametrize("program", ["answers_rightly", "crashes_on_one", "answers_twice", "crashes_once"])
+def test_progress_tells_every_question_once(program: str, tmp_path: Path) -> None:
+    told: list[str] = []
+    with CommandTarget(command(program, 8, tmp_path), LIMITS) as target:
+        target.ask(PLAN, lambda question_id, _: told.append(question_id))
+    assert sorted(told) == [question.id for question in PLAN]
+
+
+def test_failing_progress_leaves_a_target_that_works(tmp_path: Path) -> None:
+    def fail(question_id: str, _: Answer) -> None:
+        if question_id == "q1":
+            raise KeyboardInterrupt
+
+    with CommandTarget(command("answers_rightly", 8, tmp_path), LIMITS) as target:
+        with pytest.raises(KeyboardInterrupt):
+            target.ask(PLAN, fail)
+        assert_nothing_runs(tmp_path)
+        assert_right_but_for(set(), target.ask(PLAN))
+
+
+def test_seconds_are_counted(tmp_path: Path) -> None:
+    with CommandTarget(command("slow_but_steady", 1, tmp_path), LIMITS) as target:
+        (answer,) = target.ask(PLAN[:1]).values()
+    assert 0.1 <= answer.seconds < 0.4
+
+
+def test_closing_twice_is_harmless(tmp_path: Path) -> None:
+    target = CommandTarget(command("answers_rightly", 8, tmp_path), LIMITS)
+    target.close()
+    target.close()
+    assert_nothing_runs(tmp_path)
+
+
+def ask_function(result: Any) -> Answer:
+    def answer(op: str, profile: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        if isinstance(result, BaseException):
+            raise result
+        return result  # type: ignore[no-any-return]
+
+    target: Target = FunctionTarget(HELLO, answer)
+    with target:
+        return target.ask(PLAN[:1])["q0"]
+
+
+def test_function_gets_operation_profile_and_input() -> None:
+    seen: list[tuple[str, str, Mapping[str, Any]]] = []
+
+    def answer(op: str, profile: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        seen.append((op, profile, given))
+        return {"result": given}
+
+    with FunctionTarget(HELLO, answer) as target:
+        assert_right_but_for(set(), target.ask(PLAN))
+    assert seen == [("echo", "bela-4", question.input) for question in PLAN]
+
+
+def test_function_cannot_change_the_question() -> None:
+    question = Question("q0", "echo", "bela-4", {"cards": ["7S"]})
+
+    def answer(op: str, profile: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        given["cards"].clear()
+        return {"result": {}}
+
+    FunctionTarget(HELLO, answer).ask([question])
+    assert question.input == {"cards": ["7S"]}
+
+
+@pytest.mark.parametrize(
+    ("raised", "value"),
+    [(KeyError("trump"), "KeyError: 'trump'"), (SystemExit(2), "SystemExit: 2"), (OSError(), "OSError")],
+)
+def test_exception_of_a_function_is_an_error(raised: BaseException, value: str) -> None:
+    answer = ask_function(raised)
+    assert isinstance(answer, Reply)
+    assert (answer.kind, answer.value) == ("error", value)
+
+
+def test_function_answers_as_if_over_the_wire() -> None:
+    answer = ask_function({"result": {"cards": ("7S", "8S")}})
+    assert isinstance(answer, Reply)
+    assert answer.value == {"cards": ["7S", "8S"]}
+
+
+@pytest.mark.parametrize(
+    "returned",
+    [None, 7, {}, {"result": {}, "error": ""}, {"result": float("nan")}, {"result": {"cards": {"7S"}}}],
+)
+def test_function_is_held_to_the_protocol(returned: Any) -> None:
+    assert ask_function(returned).kind == "protocol_violation"
