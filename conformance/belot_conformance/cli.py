@@ -54,8 +54,19 @@ _LANGUAGE = click.option(
 )
 
 
-@main.command(context_settings={"ignore_unknown_options": False})
-@click.argument("target", nargs=-1, type=click.UNPROCESSED, required=True, metavar="reference | -- COMMAND …")
+class _TargetCommand(click.Command):
+    """A command that takes everything after ``--`` as the command line of the program under test."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if "--" in args:
+            place = args.index("--")
+            ctx.meta["command"] = tuple(args[place + 1 :])
+            args = args[:place]
+        return super().parse_args(ctx, args)
+
+
+@main.command(cls=_TargetCommand)
+@click.argument("target", required=False, metavar="reference | -- COMMAND …")
 @click.option("--profile", help="Ask every case that applies to this profile (bela-4+length-counts, house-rules.yaml).")
 @click.option("--operation", "operations", multiple=True, help="Ask only this operation; may be repeated.")
 @click.option("--case", "case_ids", multiple=True, help="Ask only this case; may be repeated.")
@@ -64,9 +75,11 @@ _LANGUAGE = click.option(
 @click.option("--show", type=click.IntRange(min=0), default=10, show_default=True, help="Failures to print in full.")
 @_FORMAT
 @_LANGUAGE
+@click.pass_context
 @_errors_as_messages
 def check(
-    target: tuple[str, ...],
+    context: click.Context,
+    target: str | None,
     profile: str | None,
     operations: tuple[str, ...],
     case_ids: tuple[str, ...],
@@ -90,16 +103,19 @@ def check(
     from belot_conformance.verdicts import judge_all
     from belot_reference.spec import default_spec
 
+    command = _target_command(target, context.meta.get("command"))
     spec = default_spec()
     plan = _plan(profile, operations, case_ids)
     console = Console(highlight=False)
     began = time.monotonic()
     try:
-        with _open_target(target, profile, Limits(start=start, answer=deadline)) as opened:
+        with _open_target(command, profile, Limits(start=start, answer=deadline)) as opened:
             with _progress(len(plan)) as advance:
                 verdicts = judge_all(opened, plan, advance)
             hello = opened.hello
-        run = Run(hello, shlex.join(target), _suite(), verdicts, opened.incidents, time.monotonic() - began)
+        run = Run(
+            hello, shlex.join(command) or "reference", _suite(), verdicts, opened.incidents, time.monotonic() - began
+        )
     except StartError as error:
         click.echo(f"belot: {error}", err=True)
         sys.exit(EXIT_NOT_STARTED)
@@ -141,23 +157,24 @@ def _plan(profile: str | None, operations: Sequence[str], case_ids: Sequence[str
     return plan_for(chosen, profile, Reference(extra_profiles=[profile]))
 
 
-def _open_target(target: Sequence[str], profile: str | None, limits: "Limits") -> "Target":
+def _target_command(target: str | None, command: tuple[str, ...] | None) -> tuple[str, ...]:
+    """Return the command of the program under test, empty for the reference in this process."""
+    if target is None and command:
+        return command
+    if target == "reference" and command is None:
+        return ()
+    if target is None or target == "reference":
+        raise click.UsageError('say what to check: either "reference", or "--" and the command of a program')
+    raise click.UsageError(f'a program\'s command stands after "--": belot check -- {target} …')
+
+
+def _open_target(command: Sequence[str], profile: str | None, limits: "Limits") -> "Target":
     from belot_conformance.reference import reference_target
     from belot_conformance.runner import CommandTarget
 
-    if list(target) == ["reference"]:
-        return reference_target([profile] if profile else [])
-    if _after_dashes(target):
-        return CommandTarget(target, limits)
-    raise click.UsageError(
-        f'a target is the word "reference", or "--" and a command: belot check -- {shlex.join(target)}'
-    )
-
-
-def _after_dashes(target: Sequence[str]) -> bool:
-    """Say whether the command was given after ``--``, so that its own flags can never be taken for ours."""
-    words = sys.argv[1:]
-    return "--" in words and words[words.index("--") + 1 :] == list(target)
+    if command:
+        return CommandTarget(command, limits)
+    return reference_target([profile] if profile else [])
 
 
 def _progress(total: int) -> "AbstractContextManager[Progress | None]":

@@ -1,10 +1,9 @@
 """Asking a program under test, and putting the blame for a fault on the question that caused it.
 
-A question is blamed at once when nothing else can be the cause: the bad line carries its id, it was the only
-open question of a program that had answered nothing before, or it was the only open question when the time
-ran out. Otherwise the program is started anew and the open questions are asked one at a time. If none of them
-reproduces the fault, the question answered last before it is asked once more and watched. What nothing
-reproduces is an incident.
+A question is blamed at once when nothing else can be the cause: the bad line carries its id, it was the only open
+question of a program that had answered nothing before, or it was the only open question when the time ran out.
+Otherwise the program is started anew and the open questions are asked one at a time. If none of them reproduces the
+fault, the question answered last before it is asked once more and watched. What nothing reproduces is an incident.
 """
 
 import time
@@ -75,7 +74,8 @@ class Target(AbstractContextManager["Target"], Protocol):
     def ask(self, questions: Sequence[Question], progress: Progress | None = None) -> dict[str, Answer]:
         """Give exactly one answer per question, by id and in their order.
 
-        ValueError when two questions share an id. `progress` is called once per question, when it first has an answer; the returned answers are final.
+        ValueError when two questions share an id. `progress` is called once per question, when it first has an
+        answer; the returned answers are final.
         """
 
     def close(self) -> None:
@@ -351,7 +351,7 @@ class _Asking:
             return
         self._target._stop()
         life = self._target._current_life()
-        trouble = life.converse(deque([self._questions[question_id]]), 1, _ignore) or life.linger(_WATCH)
+        trouble = life.converse(deque([self._questions[question_id]]), 1, lambda _: None) or life.linger(_WATCH)
         # The next question must find a program that has answered nothing, or it could not be blamed for sure.
         self._target._stop()
         if trouble is not None:
@@ -398,7 +398,3 @@ def _distinct(questions: Iterable[Question]) -> dict[str, Question]:
 
 def _describe(error: BaseException) -> str:
     return printable("".join(traceback.format_exception_only(error)).strip())
-
-
-def _ignore(_: Reply) -> None:
-    """Let an answer that is already known pass."""

@@ -1,0 +1,143 @@
+"""What holds in every deal, whichever cards fall."""
+
+import json
+from collections.abc import Callable
+from itertools import permutations
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from belot_reference.cards import ALL_CARDS, CARD_NAMES, SUITS, card_set, cards_in, names_of
+from belot_reference.compile import Ruleset
+from belot_reference.declarations import check_announcement, possible_sets
+from belot_reference.errors import IllegalCard
+from belot_reference.operations import Answer, answer
+from belot_reference.play import legal_cards, play_card, start_play, table_of
+
+Recording = dict[str, Any]
+Recorder = Callable[[Ruleset, Random], Recording]
+
+seeds = st.integers(min_value=0, max_value=2**32)
+relaxed = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def replayed(rules: Ruleset, recording: Recording) -> dict[str, Any]:
+    found: Answer = answer("replay", rules, recording)
+    assert found.rejected is None, found.rejected
+    assert found.result is not None
+    return dict(found.result)
+
+
+@relaxed
+@given(seed=seeds)
+def test_a_legal_recording_replays_to_its_end(rules: Ruleset, random_recording: Recorder, seed: int) -> None:
+    result = replayed(rules, random_recording(rules, Random(seed)))
+    assert result["ended"] == "played"
+    assert len(result["tricks"]) == 8
+
+
+@relaxed
+@given(seed=seeds)
+def test_card_points_of_a_deal_are_conserved(rules: Ruleset, random_recording: Recorder, seed: int) -> None:
+    result = replayed(rules, random_recording(rules, Random(seed)))
+    assert sum(result["cards"]) == 162
+    assert sum(trick["points"] for trick in result["tricks"]) == 152
+
+
+@relaxed
+@given(seed=seeds)
+def test_points_paid_out_are_points_counted_unless_held(rules: Ruleset, random_recording: Recorder, seed: int) -> None:
+    recording = random_recording(rules, Random(seed))
+    result = replayed(rules, recording)
+    taking = rules.side_of[result["taker"]]
+    held = result["counted"][taking] if result["outcome"] == "tied" else 0
+    assert sum(result["points"]) + held == sum(result["counted"])
+
+
+@relaxed
+@given(seed=seeds, turn=st.integers(min_value=1, max_value=3))
+def test_moving_everybody_round_the_table_changes_nothing(
+    rules: Ruleset, random_recording: Recorder, seed: int, turn: int
+) -> None:
+    recording = random_recording(rules, Random(seed))
+    moved = {**recording, "dealer": (recording["dealer"] + turn) % 4}
+    moved["actions"] = [{**action, "seat": (action["seat"] + turn) % 4} for action in recording["actions"]]
+    before, after = replayed(rules, recording), replayed(rules, moved)
+    sides = [1, 0] if turn % 2 else [0, 1]
+    for field in ("cards", "declarations", "outranked", "belote", "counted", "points", "score"):
+        assert after[field] == [before[field][side] for side in sides]
+
+
+@relaxed
+@given(seed=seeds, order=st.sampled_from(list(permutations(SUITS))))
+def test_renaming_the_suits_changes_no_figure(
+    rules: Ruleset, random_recording: Recorder, seed: int, order: tuple[str, ...]
+) -> None:
+    recording = random_recording(rules, Random(seed))
+    renamed = dict(zip(SUITS, order, strict=True))
+
+    def rename(value: Any) -> Any:
+        if isinstance(value, list):
+            return [rename(item) for item in value]
+        if isinstance(value, dict):
+            return {key: rename(item) for key, item in value.items()}
+        if isinstance(value, str) and value in CARD_NAMES:
+            return value[:-1] + renamed[value[-1]]
+        return renamed.get(value, value) if isinstance(value, str) else value
+
+    before, after = replayed(rules, recording), replayed(rules, rename(recording))
+    assert {**before, "trump": renamed[before["trump"]]} == after
+
+
+@relaxed
+@given(seed=seeds)
+def test_answers_survive_a_round_trip_through_json(rules: Ruleset, random_recording: Recorder, seed: int) -> None:
+    recording = random_recording(rules, Random(seed))
+    result = replayed(rules, json.loads(json.dumps(recording)))
+    assert json.loads(json.dumps(result)) == result
+
+
+positions = st.tuples(st.permutations(range(32)), st.integers(0, 3), st.integers(1, 8), st.integers(0, 3))
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(position=positions)
+def test_some_card_of_the_hand_is_always_legal(rules: Ruleset, position: tuple[list[int], int, int, int]) -> None:
+    deck, in_trick, in_hand, trump = position
+    hand = card_set(deck[in_trick : in_trick + in_hand])
+    legal = legal_cards(rules, trump, hand, table_of(rules, trump, 0, deck[:in_trick])).cards
+    assert legal
+    assert legal & ~hand == 0
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(deck=st.permutations(range(32)), trump=st.integers(0, 3))
+def test_a_refused_card_leaves_the_state_as_it_was(rules: Ruleset, deck: list[int], trump: int) -> None:
+    state = start_play(trump, [card_set(deck[seat * 8 : seat * 8 + 8]) for seat in range(4)], 0)
+    state, _ = play_card(rules, state, 0, deck[0])
+    for card in deck[8:16]:
+        legal = legal_cards(rules, trump, state.hands[1], state.table)
+        if not legal.cards >> card & 1:
+            with pytest.raises(IllegalCard) as refused:
+                play_card(rules, state, 1, card)
+            assert refused.value.state is state
+            assert refused.value.action == (1, CARD_NAMES[card])
+            assert refused.value.rule == legal.rule
+            assert refused.value.rule in rules.profile.settings
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(hand=st.sets(st.integers(0, 31), min_size=5, max_size=12))
+def test_every_set_that_a_hand_could_announce_may_be_announced(rules: Ruleset, hand: set[int]) -> None:
+    held = card_set(hand)
+    for found in possible_sets(rules, held):
+        announced = [declaration.cards for declaration in found]
+        assert check_announcement(rules, held, announced) == found
+
+
+def test_card_sets_and_names_agree() -> None:
+    assert names_of(ALL_CARDS) == list(CARD_NAMES)
+    assert card_set(cards_in(ALL_CARDS)) == ALL_CARDS

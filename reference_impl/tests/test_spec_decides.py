@@ -1,0 +1,77 @@
+"""The spec decides: the engine names rules that exist, names no variant, and profiles are what their names say."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import belot_reference
+from belot_reference.errors import UnknownNameError
+from belot_reference.spec import Spec
+from belot_reference.wording import sentence
+
+SOURCES = sorted(Path(belot_reference.__file__).parent.glob("*.py"))
+ENGINE = [path for path in SOURCES if path.stem not in ("spec", "variants", "catalogue", "register")]
+RULE_ID = re.compile(r'"((?:deck|deal|bidding|play|declarations|scoring|match|penalties|presentation)\.[a-z.-]+[a-z])"')
+
+
+@pytest.mark.parametrize("path", ENGINE, ids=lambda path: path.stem)
+def test_every_rule_that_the_engine_names_is_in_the_catalogue(path: Path, spec: Spec) -> None:
+    named = set(RULE_ID.findall(path.read_text(encoding="utf-8")))
+    assert named <= spec.rules.keys()
+
+
+def test_the_engine_reads_every_rule_but_those_about_the_table(spec: Spec) -> None:
+    text = "\n".join(path.read_text(encoding="utf-8") for path in ENGINE)
+    built = {"play.follow.", "play.void.", "play.trump-led."}
+    assert all(f'"{prefix}' in text for prefix in built)
+    unread = {
+        rule for rule in spec.rules if f'"{rule}"' not in text and not any(rule.startswith(prefix) for prefix in built)
+    }
+    assert unread == {"presentation.direction"}
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
+def test_no_module_names_a_variant_or_an_option(path: Path, spec: Spec) -> None:
+    text = path.read_text(encoding="utf-8")
+    names = {*spec.variants, *(option for variant in spec.playable() for option in spec.options_of(variant))}
+    words = {name for name in names if name not in ("enough", "pass")}
+    assert not [name for name in words if f'"{name}"' in text]
+
+
+@pytest.mark.parametrize("language", ["en", "nl"])
+def test_every_value_of_every_variant_reads_as_a_sentence(spec: Spec, language: str) -> None:
+    for variant in spec.playable():
+        for rule, setting in spec.profile(variant).settings.items():
+            words = sentence(spec.rules[rule], setting.value, "en" if language == "en" else "nl", spec.glossary)
+            assert words.endswith(".")
+            assert "{" not in words
+
+
+def test_an_option_changes_only_the_rules_it_names(spec: Spec) -> None:
+    for variant in spec.playable():
+        plain = spec.profile(variant).settings
+        for name, option in spec.options_of(variant).items():
+            changed = spec.profile(f"{variant}+{name}").settings
+            differing = {rule for rule in changed.keys() | plain.keys() if changed.get(rule) != plain.get(rule)}
+            assert differing <= option.settings.keys()
+
+
+def test_options_that_contradict_each_other_are_refused_by_name(spec: Spec) -> None:
+    with pytest.raises(UnknownNameError, match=r"enough and pass contradict each other: both set match\.claim"):
+        spec.profile("bela-4+enough+pass")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("bela-5", "there is no variant bela-5; did you mean bela-4?"),
+        ("bela", "there is no variant bela; did you mean bela-4?"),
+        ("bela-4+lenght-counts", "has no option lenght-counts; did you mean length-counts?"),
+        ("bela-4+", r"has no option \(empty\)"),
+        ("belotten+undertrump-forced+undertrump-forced", "names the option undertrump-forced twice"),
+    ],
+)
+def test_an_unknown_profile_is_refused_with_the_nearest_name(spec: Spec, name: str, message: str) -> None:
+    with pytest.raises(UnknownNameError, match=message):
+        spec.profile(name)
