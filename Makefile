@@ -41,6 +41,7 @@ lint: $(VENV)/.dev-stamp
 
 types: $(VENV)/.dev-stamp
 	$(BIN)/mypy
+	$(BIN)/mypy conformance/tests
 
 cases-lint: $(VENV)/.dev-stamp
 	$(BIN)/belot spec lint

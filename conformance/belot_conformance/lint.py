@@ -69,11 +69,11 @@ def _expectation_problems(case: Case) -> Iterator[str]:
     for expected in case.expected:
         if expected.kind != "result":
             continue
+        known = _fields_of(definition)
+        for field in expected.fields:
+            if field not in known:
+                yield f"{case.operation} has no field {field} in its result{nearest(field, known)}"
         if is_valid(expected.fields, "protocol-operations", definition):
-            known = _fields_of(definition)
-            for field in expected.fields:
-                if field not in known:
-                    yield f"{case.operation} has no field {field} in its result{nearest(field, known)}"
             continue
         for path, message in explain(expected.fields, "protocol-operations", definition):
             if path or "missing" not in message:
@@ -89,9 +89,9 @@ def _title_problems(cases: Iterable[Case]) -> Iterator[Problem]:
     for case in cases:
         for language in LANGUAGES:
             title = case.title.in_language(language)
-            key = f"{language}:{title.casefold()}"
+            key = f"{language}:{case.profile}:{title.casefold()}"
             if key in seen:
-                yield _problem(case, f"the {language} title is also that of {seen[key].id}")
+                yield _problem(case, f"the {language} title is also that of the same profile's {seen[key].id}")
             seen.setdefault(key, case)
             if "\n" in title or title != title.strip():
                 yield _problem(case, f"the {language} title is one line without spaces around it")

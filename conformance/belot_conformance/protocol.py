@@ -91,7 +91,7 @@ def parse_reply(line: bytes) -> Reply:
     question_id = message.get("id")
     if not isinstance(question_id, str):
         raise _violation("the reply has no `id` that is a string", message, "a reply repeats the request's `id`")
-    kinds = [kind for kind in REPLY_KINDS if kind in message]
+    kinds = [kind for kind in REPLY_KINDS if message.get(kind) is not None]
     if len(kinds) != 1:
         held = " and ".join(f"`{kind}`" for kind in kinds) or "none of them"
         right = "a reply holds exactly one of `result`, `rejected`, `unsupported` and `error`"
@@ -113,7 +113,7 @@ def parse_hello(reply: Reply) -> Hello:
     protocol = _integer(fields, "protocol")
     if protocol != PROTOCOL_VERSION:
         raise _violation("the program speaks another protocol", protocol, f"offered was {PROTOCOL_VERSION}")
-    window = _integer(fields, "window") if "window" in fields else 1
+    window = 1 if fields.get("window") is None else _integer(fields, "window")
     if window < 1:
         raise _violation("`window` in the answer to `hello` is too small", window, "it is 1 or more")
     return Hello(
@@ -195,7 +195,8 @@ def _is_unicode(value: object) -> bool:
 def _is_rejection(value: object) -> bool:
     if not isinstance(value, dict) or not isinstance(value.get("reason"), str):
         return False
-    return "at" not in value or (_is_integer(value["at"]) and value["at"] >= 0)
+    at = value.get("at")
+    return at is None or (_is_integer(at) and at >= 0)
 
 
 def _is_integer(value: object) -> bool:

@@ -9,7 +9,7 @@ from belot_reference.compile import Ruleset
 from belot_reference.errors import BiddingOver, MustName, NotYourTurn, SuitNotOffered
 
 Bid = Suit | None
-BID_RULES: Final = ("bidding.first-bidder", "bidding.rounds", "bidding.must-name", "deal.players")
+BID_RULES: Final = ("bidding.first-bidder", "bidding.rounds", "bidding.must-name", "deal.players", "deal.turn-up")
 
 
 @dataclass(frozen=True, slots=True)

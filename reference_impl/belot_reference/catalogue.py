@@ -1,17 +1,17 @@
 """The rule catalogue: every rule with its question, the schema of its value and its wording."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError
 
 from belot_reference.cards import RANKS
-from belot_reference.documents import Document, read_document
-from belot_reference.errors import Problem, SpecError
-from belot_reference.schemas import document_problems, schema, validator
+from belot_reference.documents import Document, KeyPath, read_document
+from belot_reference.errors import Problem, SpecError, nearest
+from belot_reference.schemas import document_problems, explain_errors, schema, validator
 
 Language = Literal["en", "nl"]
 LANGUAGES: Final[tuple[Language, ...]] = ("en", "nl")
@@ -61,6 +61,7 @@ class Rule:
 
 
 _COMMA: Final = Text(", ", ", ")
+_SHAPES: Final = "values.schema.json#/$defs/"
 
 
 def load_catalogue(folder: Path) -> dict[str, Rule]:
@@ -71,6 +72,9 @@ def load_catalogue(folder: Path) -> dict[str, Rule]:
     for path in sorted(folder.glob("*.yaml")):
         document = read_document(path)
         wrong = document_problems(document, "rules")
+        if not wrong and document.data["topic"] != path.stem:
+            message = f"a topic file is named after its topic: {path.stem}.yaml holds the topic {path.stem}"
+            wrong = [document.problem(("topic",), message)]
         problems += wrong
         if wrong:
             continue
@@ -80,11 +84,8 @@ def load_catalogue(folder: Path) -> dict[str, Rule]:
             homes[rule.id] = document
     if not rules and not problems:
         problems.append(Problem(folder, 1, "", "there is no rule catalogue here"))
-    for rule in rules.values():
-        for needed in rule.needs:
-            if needed not in rules and not problems:
-                message = f"there is no rule {needed}"
-                problems.append(homes[rule.id].problem(("rules", rule.id, "needs", needed), message))
+    if not problems:
+        problems += _needs_problems(rules, homes)
     if problems:
         raise SpecError(problems)
     return rules
@@ -118,25 +119,94 @@ def _rules_of(document: Document) -> Iterator[Rule]:
 def _rule_problems(rule: Rule, document: Document, homes: Mapping[str, Document]) -> Iterator[Problem]:
     at = ("rules", rule.id)
     if rule.id in homes:
-        yield document.problem(at, f"this rule is already in {homes[rule.id].path.name}")
-    if not rule.id.startswith(f"{rule.topic}."):
-        yield document.problem(at, f"a rule of the topic {rule.topic} has an id that starts with {rule.topic}.")
-    try:
-        Draft202012Validator.check_schema(dict(rule.value_schema))
-    except SchemaError as error:
-        yield document.problem((*at, "value"), f"this is not a JSON Schema: {error.message}")
+        first = homes[rule.id]
+        yield document.problem(at, f"this rule is already in {first.path.name}, on line {first.line(at)}")
         return
-    for value in enumerated_values(rule.value_schema):
-        if value_key(value) not in rule.wording.values and rule.wording.text is None:
-            yield document.problem((*at, "wording"), f"the value {value_key(value)} has no wording in both languages")
-    if not enumerated_values(rule.value_schema) and rule.wording.text is None:
-        yield document.problem((*at, "wording"), "a rule with free values needs a wording text with {value} in it")
-    for item in _enumerated_items(rule.value_schema):
-        if item not in rule.wording.items and item not in RANKS:
-            yield document.problem((*at, "wording"), f"the list item {item} has no wording in both languages")
-    for key in rule.wording.values:
-        if enumerated_values(rule.value_schema) and key not in map(value_key, enumerated_values(rule.value_schema)):
-            yield document.problem((*at, "wording", "values", key), "the rule cannot have this value")
+    if not rule.id.startswith(f"{rule.topic}."):
+        yield document.problem(at, f"the id of a rule of the topic {rule.topic} starts with {rule.topic}.")
+    unusable = list(_schema_problems(rule, document, (*at, "value")))
+    yield from unusable or _wording_problems(rule, document, (*at, "wording"))
+
+
+def _schema_problems(rule: Rule, document: Document, at: KeyPath) -> Iterator[Problem]:
+    """Check that the schema of a rule's values is a JSON Schema, and that it refers only to shapes that exist."""
+    wrong = explain_errors(Draft202012Validator(Draft202012Validator.META_SCHEMA).iter_errors(rule.value_schema))
+    for path, message in wrong:
+        yield document.problem((*at, *path), f"this is not a JSON Schema: {message}")
+    if not wrong:
+        yield from _pattern_problems(rule.value_schema, document, at)
+        yield from _reference_problems(rule.value_schema, document, at)
+
+
+def _pattern_problems(part: Any, document: Document, at: KeyPath) -> Iterator[Problem]:
+    for path, pattern in _strings_under("pattern", part, at):
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            yield document.problem(path, f"this is not a regular expression: {error.msg}")
+
+
+def _reference_problems(part: Any, document: Document, at: KeyPath) -> Iterator[Problem]:
+    shapes = schema("values")["$defs"]
+    for path, reference in _strings_under("$ref", part, at):
+        name = reference.removeprefix(_SHAPES)
+        if name == reference:
+            yield document.problem(path, f"a rule's schema refers only to {_SHAPES}<shape>")
+        elif name not in shapes:
+            yield document.problem(path, f"values.schema.json has no shape {name}{nearest(name, shapes)}")
+
+
+def _strings_under(keyword: str, part: Any, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
+    """Yield each text that stands under a keyword, at any depth of a schema."""
+    inner = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+    for key, value in inner:
+        if key == keyword and isinstance(value, str):
+            yield (*at, key), value
+        yield from _strings_under(keyword, value, (*at, key))
+
+
+def _wording_problems(rule: Rule, document: Document, at: KeyPath) -> Iterator[Problem]:
+    """Check that every value has words, and that there are no words for what cannot be a value."""
+    values = [value_key(value) for value in enumerated_values(rule.value_schema)]
+    items = _enumerated_items(rule.value_schema)
+    words = rule.wording
+    if words.text is None:
+        for key in values:
+            if key not in words.values:
+                yield document.problem(at, f"the value {key} has no wording; add it under values, or a text for all")
+        if not values:
+            yield document.problem(at, "the values cannot all be listed, so a text with {value} in it is needed")
+    for item in items:
+        if item not in words.items and item not in RANKS:
+            yield document.problem(at, f"the list item {item} has no wording; add it under items")
+    for key in words.values:
+        if not _may_be(rule, key):
+            yield document.problem((*at, "values", key), f"the rule cannot have this value{nearest(key, values)}")
+    for key in document.data["rules"][rule.id]["wording"].get("items", {}):
+        if items and key not in items:
+            yield document.problem((*at, "items", key), f"the list cannot hold this item{nearest(key, items)}")
+
+
+def _may_be(rule: Rule, key: str) -> bool:
+    """Say whether a rule may have the value that has this key in its wording."""
+    candidates: list[Any] = [key, int(key) if key.isdecimal() else key, {"true": True, "false": False}.get(key, key)]
+    return any(rule.validator.is_valid(candidate) for candidate in candidates)
+
+
+def _needs_problems(rules: Mapping[str, Rule], homes: Mapping[str, Document]) -> Iterator[Problem]:
+    """Check that the rules on which others depend exist, and can have the values that are asked of them."""
+    for rule in rules.values():
+        for needed, wanted in rule.needs.items():
+            at = ("rules", rule.id, "needs", needed)
+            if needed not in rules:
+                yield homes[rule.id].problem(at, f"there is no rule {needed}{nearest(needed, rules)}")
+                continue
+            value_schema = rules[needed].value_schema
+            possible = [*enumerated_values(value_schema), *_enumerated_items(value_schema)]
+            for value in wanted:
+                if possible and value not in possible:
+                    hint = nearest(value_key(value), map(value_key, possible))
+                    yield homes[rule.id].problem(at, f"{needed} never is {value_key(value)}{hint}")
 
 
 def value_key(value: Any) -> str:
@@ -149,7 +219,7 @@ def value_key(value: Any) -> str:
 def resolve(value_schema: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a value schema with a reference to ``values.schema.json`` replaced by what it refers to."""
     reference = value_schema.get("$ref", "")
-    if not reference.startswith("values.schema.json#/$defs/"):
+    if not reference.startswith(_SHAPES):
         return value_schema
     found: Mapping[str, Any] = schema("values")["$defs"].get(reference.rsplit("/", 1)[-1], {})
     return found

@@ -1,6 +1,6 @@
 """Compiling a profile into lookup tables, once, so that playing by it needs no further reading of rules."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -19,6 +19,7 @@ from belot_reference.cards import (
     rank_of,
     suit_of,
 )
+from belot_reference.errors import UnplayableError
 from belot_reference.spec import Profile
 
 NO_CARD: Final = -1
@@ -84,22 +85,23 @@ class Ruleset:
 
 
 def compile_profile(profile: Profile) -> Ruleset:
-    """Compile a profile into a ruleset."""
+    """Compile a profile into a ruleset; raises ``UnplayableError`` for values that do not fit together."""
+    faults = list(_contradictions(profile))
+    if faults:
+        raise UnplayableError(f"{profile.id} cannot be played: " + "; ".join(faults))
     players = profile.value("deal.players")
     pairs = profile.value("deal.sides") == "partners-opposite"
     sides = tuple(seat % (players // 2) if pairs else seat for seat in range(players))
-    packets = profile.value("deal.packets-before-bidding"), profile.value("deal.packets-after-bidding")
     trump_strength = _strength(profile.value("deck.trump-order"))
     plain_strength = _strength(profile.value("deck.plain-order"))
-    removed = card_set(CARD_BY_NAME[name] for name in profile.value("deck.removed-cards"))
     situations = _Situations(profile, trump_strength, plain_strength)
     return Ruleset(
         profile=profile,
         players=players,
         side_of=sides,
         side_count=len(set(sides)),
-        deck=ALL_CARDS & ~removed,
-        hand_size=sum(map(sum, packets)),
+        deck=_deck(profile),
+        hand_size=_hand_size(profile),
         trump_strength=trump_strength,
         plain_strength=plain_strength,
         sequence_position=_strength(profile.value("deck.sequence-order")),
@@ -108,6 +110,42 @@ def compile_profile(profile: Profile) -> Ruleset:
         situations=tuple(situations.of_trump(trump) for trump in range(len(SUITS))),
         king_first=profile.value("declarations.belote.order") == "king-first",
     )
+
+
+def _deck(profile: Profile) -> CardSet:
+    return ALL_CARDS & ~card_set(CARD_BY_NAME[name] for name in profile.value("deck.removed-cards"))
+
+
+def _hand_size(profile: Profile) -> int:
+    before: list[int] = profile.value("deal.packets-before-bidding")
+    after: list[int] = profile.value("deal.packets-after-bidding")
+    return sum(before) + sum(after)
+
+
+def _contradictions(profile: Profile) -> Iterator[str]:
+    """Yield what makes a profile unplayable, rule by rule."""
+    players, cards = profile.value("deal.players"), _deck(profile).bit_count()
+    if players * _hand_size(profile) > cards:
+        yield (
+            f"deal.packets-before-bidding and deal.packets-after-bidding give {players} players "
+            f"{_hand_size(profile)} cards each, and the deck has {cards}"
+        )
+    if profile.value("deal.sides") == "partners-opposite" and players != 4:
+        yield f"deal.sides is partners-opposite, which takes four players and not {players}"
+    asks_turn_up = {"turn-up-suit", "other-suit"} & set(profile.value("bidding.rounds"))
+    if asks_turn_up and profile.value("deal.turn-up") == "none":
+        yield f"bidding.rounds has {' and '.join(sorted(asks_turn_up))}, and deal.turn-up turns no card up"
+    if 2 * profile.value("deal.cut-minimum") > cards:
+        yield f"deal.cut-minimum asks for two packets of {profile.value('deal.cut-minimum')}, out of {cards} cards"
+    counting = {rank for rank, points in profile.value("declarations.square-points").items() if points}
+    for rule, wanted in (
+        ("declarations.sequence-classes", set(range(3, 9))),
+        ("declarations.square-classes", counting),
+    ):
+        if rule in profile.settings:
+            members = [member for group in profile.value(rule) for member in group]
+            if len(members) != len(set(members)) or not wanted <= set(members):
+                yield f"{rule} must rank each of {', '.join(map(str, sorted(wanted)))} once"
 
 
 def _strength(order: Sequence[str]) -> tuple[int, ...]:

@@ -1,7 +1,8 @@
 """Strict reading of YAML: every key once, no aliases, no tags, YAML 1.2 scalars, and a line for every key."""
 
+import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -17,17 +18,28 @@ MAX_DEPTH: Final = 40
 
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _INTEGER: Final = re.compile(r"[-+]?[0-9]+\Z")
+_OTHER_BASE: Final = re.compile(r"0o[0-7]+\Z|0x[0-9a-fA-F]+\Z")
 _FLOAT: Final = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
+_FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_LONGEST_NUMBER: Final = 20
 _WORDS: Final[Mapping[str, bool | None]] = {
     "true": True, "True": True, "TRUE": True,
     "false": False, "False": False, "FALSE": False,
     "null": None, "Null": None, "NULL": None, "~": None, "": None,
 }  # fmt: skip
-_BRACKETS: Final = re.compile(r"[\[\]{}]|(?:- ){8,}|(?:\? ){8,}")
-_PLAIN_TAGS: Final = "tag:yaml.org,2002:"
-_UNTAGGED: Final = frozenset(
-    _PLAIN_TAGS + kind for kind in ("str", "int", "float", "bool", "null", "seq", "map", "timestamp", "merge", "value")
-)
+_MENDING: Final[Mapping[str, str]] = {
+    "did not find expected ',' or ']'": "the list that this [ opens is not closed, or a text in it needs quotes",
+    "did not find expected ',' or '}'": "the mapping that this { opens is not closed, or a text in it needs quotes",
+    "found unexpected end of stream": "the quotation mark that opens here is not closed",
+    "could not find expected ':'": "a colon is missing after this key",
+}
+_MENDING_HERE: Final[Mapping[str, str]] = {
+    "did not find expected key": "a key is expected here; check the indentation, or put a text with { or [ in quotes",
+    "did not find expected '-' indicator": "an item of a list is expected here; check the indentation",
+    "mapping values are not allowed in this context": (
+        "a colon cannot stand here; check the indentation, or put a text with a colon in quotes"
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +65,13 @@ class Document:
 def read_document(path: Path) -> Document:
     """Read one YAML file; raise ``SpecError`` naming the line for anything that strict YAML does not allow."""
     text = _read_text(path)
-    _refuse_deep_nesting(path, text)
+    builder = _Builder(path, text)
     try:
-        root = yaml.compose(text, Loader=_LOADER)
+        data = builder.document()
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = mark.line + 1 if mark else 1
-        raise SpecError([Problem(path, line, "", f"this is not YAML: {error.problem or error.context}")]) from None
+        raise SpecError([_syntax_problem(path, text, error)]) from None
     except yaml.YAMLError as error:
         raise SpecError([Problem(path, 1, "", f"this is not YAML: {error}")]) from None
-    if root is None:
-        raise SpecError([Problem(path, 1, "", "the file is empty")])
-    builder = _Builder(path)
-    data = builder.value(root, ())
     if builder.problems:
         raise SpecError(builder.problems)
     return Document(path, data, builder.lines)
@@ -74,88 +80,166 @@ def read_document(path: Path) -> Document:
 def _read_text(path: Path) -> str:
     try:
         raw = path.read_bytes()
+    except FileNotFoundError:
+        raise SpecError([Problem(path, 1, "", "the file is missing")]) from None
     except OSError as error:
         raise SpecError([Problem(path, 1, "", f"the file cannot be read: {error.strerror}")]) from None
     if len(raw) > MAX_BYTES:
         raise SpecError([Problem(path, 1, "", f"the file has {len(raw)} bytes; at most {MAX_BYTES} are read")])
     try:
-        return raw.decode("utf-8")
+        text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         message = f"the file is not UTF-8 (byte 0x{raw[error.start]:02x}); save it as UTF-8"
         raise SpecError([Problem(path, line, "", message)]) from None
+    if forbidden := _FORBIDDEN.search(text):
+        line = text.count("\n", 0, forbidden.start()) + 1
+        message = f"the character U+{ord(forbidden.group()):04X} is not allowed in YAML"
+        raise SpecError([Problem(path, line, "", message)])
+    return text
 
 
-def _refuse_deep_nesting(path: Path, text: str) -> None:
-    """Refuse nesting that would exhaust the parser's stack before it could report anything."""
-    depth = 0
-    for match in _BRACKETS.finditer(text):
-        token = match.group()
-        if token in "]}":
-            depth = max(0, depth - 1)
-        else:
-            depth += 1 if len(token) == 1 else len(token) // 2
-        if depth > MAX_DEPTH:
-            line = text.count("\n", 0, match.start()) + 1
-            raise SpecError([Problem(path, line, "", f"the nesting is deeper than {MAX_DEPTH} levels")])
+def _syntax_problem(path: Path, text: str, error: yaml.MarkedYAMLError) -> Problem:
+    """Say in plain words what the parser stumbled over, on the line where it can be mended."""
+    here = error.problem_mark or error.context_mark
+    opened = error.context_mark or here
+    problem = error.problem or str(error)
+    for known, words in _MENDING.items():
+        if known in problem:
+            return Problem(path, opened.line + 1 if opened else 1, "", f"this is not YAML: {words}")
+    words = _MENDING_HERE.get(problem, problem)
+    if here and "cannot start any token" in problem:
+        character = _character(text, here.line, here.column)
+        words = (
+            "a tab stands here; indent with spaces" if character == "\t" else f"put a text with {character} in quotes"
+        )
+    return Problem(path, here.line + 1 if here else 1, "", f"this is not YAML: {words}")
+
+
+def _line(event: yaml.Event) -> int:
+    return event.start_mark.line + 1 if event.start_mark else 1
+
+
+def _character(text: str, line: int, column: int) -> str:
+    lines = text.splitlines()
+    return lines[line][column : column + 1] if line < len(lines) else ""
 
 
 class _Builder:
-    """Turns composed nodes into plain values, noting lines and problems on the way."""
+    """Turns the parser's events into plain values, noting lines and problems on the way."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, text: str) -> None:
         self.path = path
         self.lines: dict[KeyPath, int] = {}
         self.problems: list[Problem] = []
-        self._seen: set[int] = set()
+        self._events: Iterator[yaml.Event] = yaml.parse(text, Loader=_LOADER)
+        self._depth = 0
+        self._alias_reported = False
 
-    def value(self, node: yaml.Node, at: KeyPath) -> Any:
-        self.lines.setdefault(at, node.start_mark.line + 1)
-        if id(node) in self._seen:
-            self._report(node, at, "an alias (*) repeats this value; write it out, aliases are not allowed")
-            return None
-        self._seen.add(id(node))
-        if node.tag not in _UNTAGGED:
-            self._report(node, at, f"the tag {node.tag} is not allowed; write a plain value")
-            return None
-        if isinstance(node, yaml.MappingNode):
-            return self._mapping(node, at)
-        if isinstance(node, yaml.SequenceNode):
-            return [self.value(item, (*at, index)) for index, item in enumerate(node.value)]
-        assert isinstance(node, yaml.ScalarNode)
-        return _scalar(node)
+    def document(self) -> Any:
+        """Return the value of the only document there is."""
+        next(self._events)
+        if isinstance(next(self._events), yaml.StreamEndEvent):
+            raise SpecError([Problem(self.path, 1, "", "the file is empty")])
+        data = self._value(next(self._events), ())
+        next(self._events)
+        after = next(self._events)
+        if not isinstance(after, yaml.StreamEndEvent):
+            self._report(after, (), "a second document starts here (---); a file holds one document")
+        return data
 
-    def _mapping(self, node: yaml.MappingNode, at: KeyPath) -> dict[str, Any]:
+    def _value(self, event: yaml.Event, at: KeyPath) -> Any:
+        self.lines.setdefault(at, _line(event))
+        if isinstance(event, yaml.AliasEvent):
+            return self._refuse_alias(event, at)
+        self._refuse_tag(event, at)
+        if isinstance(event, yaml.ScalarEvent):
+            return event.value if event.style else _scalar(event.value)
+        self._enter(event)
+        value = self._mapping(at) if isinstance(event, yaml.MappingStartEvent) else self._sequence(at)
+        self._depth -= 1
+        return value
+
+    def _sequence(self, at: KeyPath) -> list[Any]:
+        items: list[Any] = []
+        while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
+            items.append(self._value(event, (*at, len(items))))
+        return items
+
+    def _mapping(self, at: KeyPath) -> dict[str, Any]:
         result: dict[str, Any] = {}
-        for key_node, value_node in node.value:
-            if not isinstance(key_node, yaml.ScalarNode) or id(key_node) in self._seen:
-                self._report(key_node, at, "a key must be plain text")
-                continue
-            self._seen.add(id(key_node))
-            key = str(key_node.value)
-            here = (*at, key)
-            if key in result:
+        while not isinstance(event := next(self._events), yaml.MappingEndEvent):
+            key = self._key(event, at)
+            here = (*at, key or "")
+            if key is None:
+                self._skip(next(self._events))
+            elif key in result:
                 first = self.lines[here]
-                self._report(key_node, here, f"the key stands here a second time; it is already on line {first}")
-                continue
-            self.lines[here] = key_node.start_mark.line + 1
-            result[key] = self.value(value_node, here)
+                self._report(event, here, f"the key stands here a second time; it is already on line {first}")
+                self._skip(next(self._events))
+            else:
+                self.lines[here] = _line(event)
+                result[key] = self._value(next(self._events), here)
         return result
 
-    def _report(self, node: yaml.Node, at: KeyPath, message: str) -> None:
+    def _key(self, event: yaml.Event, at: KeyPath) -> str | None:
+        if isinstance(event, yaml.ScalarEvent):
+            self._refuse_tag(event, at)
+            return str(event.value)
+        if isinstance(event, yaml.AliasEvent):
+            self._refuse_alias(event, at)
+            return None
+        self._report(event, at, "a key must be plain text; put a text with { or [ in quotes")
+        self._skip(event)
+        return None
+
+    def _skip(self, event: yaml.Event) -> None:
+        """Pass over a value that cannot be used, whose first event this is."""
+        outside = self._depth
+        while True:
+            if isinstance(event, yaml.CollectionStartEvent):
+                self._enter(event)
+            elif isinstance(event, yaml.CollectionEndEvent):
+                self._depth -= 1
+            if self._depth == outside:
+                return
+            event = next(self._events)
+
+    def _enter(self, event: yaml.Event) -> None:
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            line = _line(event)
+            raise SpecError([Problem(self.path, line, "", f"the nesting is deeper than {MAX_DEPTH} levels")])
+
+    def _refuse_alias(self, event: yaml.AliasEvent, at: KeyPath) -> None:
+        if not self._alias_reported:
+            self._report(event, at, f"the alias *{event.anchor} is not allowed; write the value out")
+        self._alias_reported = True
+
+    def _refuse_tag(self, event: yaml.Event, at: KeyPath) -> None:
+        tag = getattr(event, "tag", None)
+        if tag is not None:
+            shown = str(tag).replace("tag:yaml.org,2002:", "!!")
+            self._report(event, at, f"the tag {shown} is not allowed; write a plain value")
+
+    def _report(self, event: yaml.Event, at: KeyPath, message: str) -> None:
         key = ".".join(str(part) for part in at)
-        self.problems.append(Problem(self.path, node.start_mark.line + 1, key, message))
+        self.problems.append(Problem(self.path, _line(event), key, message))
 
 
-def _scalar(node: yaml.ScalarNode) -> str | int | float | bool | None:
-    """Resolve a scalar as YAML 1.2 does, so that ``no`` and ``1:30`` stay text."""
-    text = str(node.value)
-    if node.style:
-        return text
+def _scalar(text: str) -> str | int | float | bool | None:
+    """Resolve a plain scalar as YAML 1.2 does, so that ``no`` and ``1:30`` stay text.
+
+    Numbers that are too long or too large to be meant (or ``.inf`` and ``.nan``, which JSON lacks) stay text too.
+    """
     if text in _WORDS:
         return _WORDS[text]
+    if len(text) >= _LONGEST_NUMBER:
+        return text
     if _INTEGER.match(text):
-        return int(text) if len(text) < 20 else text
-    if _FLOAT.match(text):
+        return int(text)
+    if _OTHER_BASE.match(text):
+        return int(text, 0)
+    if _FLOAT.match(text) and math.isfinite(float(text)):
         return float(text)
     return text

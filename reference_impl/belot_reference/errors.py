@@ -11,10 +11,16 @@ class BelotError(Exception):
     """Any error of this package whose message is meant to be read by people."""
 
 
+def closest(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that is closest to a misspelt one, if any is close enough."""
+    close = get_close_matches(name, list(known), n=1, cutoff=0.5)
+    return close[0] if close else None
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return ``; did you mean X?`` for the known name that is closest, or an empty text."""
-    close = get_close_matches(name, list(known), n=1, cutoff=0.5)
-    return f"; did you mean {close[0]}?" if close else ""
+    close = closest(name, known)
+    return f"; did you mean {close}?" if close else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,10 @@ class SpecError(BelotError):
 
 class UnknownNameError(BelotError):
     """A profile, variant, option or operation was asked for that does not exist."""
+
+
+class UnplayableError(BelotError):
+    """The values of a profile do not fit together: nobody could play a deal by them."""
 
 
 class BadQuestionError(BelotError):

@@ -62,6 +62,10 @@ from belot_reference.scoring import Settlement, Tally, settle
 
 Json = Mapping[str, Any]
 
+_SEATS: Final = frozenset(("leader", "dealer", "taker", "accuser", "accused"))
+_PER_SEAT: Final = frozenset(("announced", "hands"))
+_PER_SIDE: Final = frozenset(("sides", "totals"))
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -83,14 +87,14 @@ def answer(operation: str, rules: Ruleset, question: Json) -> Answer:
     """
     if operation not in OPERATIONS:
         raise BadQuestionError(f"there is no operation {operation}{nearest(operation, OPERATIONS)}")
-    _check_input(operation, rules, question)
+    seated = _check_input(operation, rules, question)
     try:
         result, consulted = OPERATIONS[operation](rules, question)
     except RefusedAt as refused:
-        return _rejected(rules, refused.refusal, refused.rules, refused.at)
+        return _rejected(rules, refused.refusal, refused.rules | seated, refused.at)
     except Refusal as refusal:
-        return _rejected(rules, refusal, refusal.consulted, None)
-    return Answer(result, None, frozenset(consulted) & rules.profile.settings.keys())
+        return _rejected(rules, refusal, refusal.consulted | seated, None)
+    return Answer(result, None, (frozenset(consulted) | seated) & rules.profile.settings.keys())
 
 
 def _rejected(rules: Ruleset, refusal: Refusal, consulted: frozenset[str], at: int | None) -> Answer:
@@ -99,21 +103,24 @@ def _rejected(rules: Ruleset, refusal: Refusal, consulted: frozenset[str], at: i
     return Answer(None, rejected, consulted & rules.profile.settings.keys())
 
 
-def _check_input(operation: str, rules: Ruleset, question: Json) -> None:
+def _check_input(operation: str, rules: Ruleset, question: Json) -> frozenset[str]:
+    """Check a question's form; return the rules that say how many seats and sides it may speak of."""
     definition = f"{operation}-input"
     if not is_valid(question, "protocol-operations", definition):
         faults = explain(question, "protocol-operations", definition)
         shown = "; ".join(f"{'.'.join(str(part) for part in path) or 'input'}: {text}" for path, text in faults)
         raise BadQuestionError(f"the input of {operation} is not right: {shown}")
-    for key in ("leader", "dealer", "taker", "accuser", "accused"):
-        if question.get(key, 0) >= rules.players:
+    for key in _SEATS & question.keys():
+        if question[key] >= rules.players:
             raise BadQuestionError(f"{key}: {rules.profile.id} has seats 0 to {rules.players - 1}, not {question[key]}")
-    for key in ("announced", "hands"):
-        if key in question and len(question[key]) != rules.players:
+    for key in _PER_SEAT & question.keys():
+        if len(question[key]) != rules.players:
             raise BadQuestionError(f"{key}: one list per seat, {rules.players} in {rules.profile.id}")
-    for key in ("sides", "totals"):
-        if key in question and len(question[key]) != rules.side_count:
+    for key in _PER_SIDE & question.keys():
+        if len(question[key]) != rules.side_count:
             raise BadQuestionError(f"{key}: one per side, {rules.side_count} in {rules.profile.id}")
+    seated = {"deal.players"} if (_SEATS | _PER_SEAT) & question.keys() else set()
+    return frozenset(seated | ({"deal.players", "deal.sides"} if _PER_SIDE & question.keys() else set()))
 
 
 def _cards(names: Sequence[str]) -> list[Card]:
@@ -213,7 +220,7 @@ def _bidding(rules: Ruleset, question: Json) -> Outcome:
             bidding = bid(rules, bidding, _bid_of(said))
         except Refusal as refusal:
             raise RefusedAt(index, refusal, frozenset(BID_RULES)) from refusal
-    return _bidding_result(rules, bidding), (*BID_RULES, "deal.turn-up")
+    return _bidding_result(rules, bidding), BID_RULES
 
 
 def _need_turn_up(rules: Ruleset, given: bool) -> None:

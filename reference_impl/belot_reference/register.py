@@ -77,6 +77,8 @@ def load_sources(folder: Path) -> dict[str, Source]:
         sources[data["id"]] = Source(
             data["id"], text_of(data["title"]), text_of(data["region"]), data["language"], data["statements"]
         )
+    if not sources and not problems:
+        problems.append(Problem(folder, 1, "", "there are no source documents here"))
     if problems:
         raise SpecError(problems)
     return sources
@@ -117,10 +119,12 @@ def citation_problems(
 ) -> Iterator[Problem]:
     """Yield a problem for each cited statement that no source has."""
     for index, run in enumerate(runs):
+        if not expand_statements([run]):
+            yield document.problem((*at, index), f"the run {run} ends before it starts")
         for statement in expand_statements([run]):
             source, _, number = statement.partition("-")
             if source not in sources:
-                yield document.problem((*at, index), f"there is no source {source}{nearest(source, sources)}")
+                yield document.problem((*at, index), f"there is no source {source}; known are {', '.join(sources)}")
                 break
             last = sources[source].statements
             if not 1 <= int(number) <= last:

@@ -295,7 +295,7 @@ def _taken_so_far(rules: Ruleset, state: DealState, play: PlayState, side: int) 
         taken += belote_points(rules, state.calls[seat])
         if seat in state.shown or rules.value("declarations.shown-in-trick") == "none":
             taken += comparison.points[seat] if play.tricks else 0
-    return taken, consulted | frozenset((*comparison.rules, *BELOTE_RULES))
+    return taken, consulted | frozenset((*comparison.rules, *BELOTE_RULES, "declarations.shown-in-trick"))
 
 
 def _comparison(rules: Ruleset, state: DealState, play: PlayState) -> Comparison:

@@ -1,10 +1,11 @@
 """JSON Schemas (draft 2020-12): fast validation, and messages that say what would be right."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import jsonschema_rs
 from jsonschema import Draft202012Validator
@@ -12,13 +13,19 @@ from jsonschema.exceptions import ValidationError
 from referencing import Registry, Resource
 
 from belot_reference.data import spec_folder
-from belot_reference.documents import Document
-from belot_reference.errors import Problem, nearest
+from belot_reference.documents import Document, KeyPath
+from belot_reference.errors import Problem, closest, nearest
 
 _KINDS = {
     "object": "a mapping", "array": "a list", "string": "a text", "integer": "a whole number",
     "number": "a number", "boolean": "true or false", "null": "nothing (null)",
 }  # fmt: skip
+_TRUTHS: Final[Mapping[str, str]] = {
+    "yes": "; write true", "on": "; write true", "no": "; write false", "off": "; write false",
+}  # fmt: skip
+_LONGEST_SHOWN: Final = 60
+
+Explanation = tuple[KeyPath, str]
 
 
 def schema_folder() -> Path:
@@ -66,58 +73,119 @@ def validator(contents: Mapping[str, Any]) -> Draft202012Validator:
     return Draft202012Validator(dict(contents), registry=_registry())
 
 
-def explain(instance: Any, name: str, definition: str | None = None) -> list[tuple[tuple[str | int, ...], str]]:
+def explain(instance: Any, name: str, definition: str | None = None) -> list[Explanation]:
     """Return (key path, message) for each way in which a value does not fit a schema."""
     return explain_errors(validator(_reference(name, definition)).iter_errors(instance))
 
 
 def document_problems(document: Document, name: str) -> list[Problem]:
-    """Return the problems of a YAML file that does not fit its schema."""
+    """Return the problems of a YAML file that does not fit its schema, in the order of their lines."""
     if is_valid(document.data, name):
         return []
-    return [document.problem(path, message) for path, message in explain(document.data, name)]
+    found = explain(document.data, name) or _plain_explanations(document.data, name)
+    return sorted((document.problem(path, message) for path, message in found), key=lambda problem: problem.line)
 
 
-def explain_errors(errors: Iterable[ValidationError]) -> list[tuple[tuple[str | int, ...], str]]:
+def _plain_explanations(instance: Any, name: str) -> list[Explanation]:
+    """Explain in the fast validator's words what the other validator, whose patterns are laxer, lets pass."""
+    errors = _fast(name, None).iter_errors(instance)
+    return [(tuple(error.instance_path), str(error.message)) for error in errors]
+
+
+def explain_errors(errors: Iterable[ValidationError]) -> list[Explanation]:
     """Turn validation errors into (key path, message) for people, in the order of the paths."""
-    found = {pair for error in errors for pair in _explain(error)}
-    return sorted(found, key=lambda pair: ([str(part) for part in pair[0]], pair[1]))
+    every = list(errors)
+    misspelt = frozenset(pair for error in every for pair in _misspelt(error))
+    found = {pair for error in every for pair in _explain(error, misspelt)}
+    return sorted(found, key=lambda pair: (_sort_key(pair[0]), pair[1]))
 
 
-def _explain(error: ValidationError) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    path = tuple(error.absolute_path)
+def _sort_key(path: KeyPath) -> list[tuple[int, str]]:
+    return [(part, "") if isinstance(part, int) else (-1, part) for part in path]
+
+
+def _unknown_keys(error: ValidationError) -> Iterator[tuple[str, str | None]]:
+    """Yield each key that a mapping may not have, with the known key that is probably meant."""
     rule: Any = error.schema
     if error.validator in ("additionalProperties", "unevaluatedProperties") and isinstance(error.instance, dict):
         known = sorted(rule.get("properties", {}))
+        patterns = rule.get("patternProperties", {})
         for key in sorted(set(error.instance) - set(known)):
-            yield (*path, key), f"unknown key{nearest(key, known) or _one_of(known)}"
+            if not any(re.search(pattern, key) for pattern in patterns):
+                yield key, closest(key, known)
+
+
+def _misspelt(error: ValidationError) -> Iterator[tuple[KeyPath, str]]:
+    for _, meant in _unknown_keys(error):
+        if meant is not None:
+            yield tuple(error.absolute_path), meant
+
+
+def _explain(error: ValidationError, misspelt: frozenset[tuple[KeyPath, str]]) -> Iterator[Explanation]:
+    """Explain one error; a key that is only ``misspelt`` is not also reported as missing."""
+    path = tuple(error.absolute_path)
+    rule: Any = error.schema
+    if error.validator in ("additionalProperties", "unevaluatedProperties") and isinstance(error.instance, dict):
+        known = sorted([*rule.get("properties", {}), *rule.get("required", ())])
+        for key, meant in _unknown_keys(error):
+            hint = f"; did you mean {meant}?" if meant else _one_of(list(dict.fromkeys(known)))
+            yield (*path, key), f"unknown key{hint}"
     elif error.validator in ("oneOf", "anyOf") and error.context:
         yield from _explain_alternatives(error)
-    elif error.validator == "propertyNames":
-        allowed = rule["propertyNames"].get("enum", [])
-        key = str(error.instance)
-        yield (*path, key), f"unknown key{nearest(key, allowed) or _one_of(allowed)}"
+    elif "propertyNames" in error.relative_schema_path:
+        yield (*path, str(error.instance)), f"wrong key: {_message(error)}"
+    elif error.validator == "required":
+        keys: Any = error.validator_value
+        present: Any = error.instance
+        missing = [key for key in keys if key not in present and (path, key) not in misspelt]
+        if missing:
+            words = (
+                f"the key {missing[0]} is missing" if len(missing) == 1 else f"the keys {_list(missing)} are missing"
+            )
+            yield path, words + _wish(rule)
     else:
         yield path, _message(error)
 
 
-def _explain_alternatives(error: ValidationError) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Explain the alternative that fits best: the one whose first mistake lies deepest, else the fewest."""
+def _explain_alternatives(error: ValidationError) -> Iterator[Explanation]:
+    """Explain the only alternative of the right shape, or else say what all of them are."""
     branches: dict[int, list[ValidationError]] = {}
     for inner in error.context or []:
         branches.setdefault(int(inner.schema_path[0]), []).append(inner)
     kept = {index: inner for index, inner in branches.items() if not any(_wrong_shape(e, error) for e in inner)}
     if len(kept) == 1:
-        for inner in next(iter(kept.values())):
-            yield from _explain(inner)
+        yield from explain_errors(next(iter(kept.values())))
         return
-    choices = [_message(e) for inner in branches.values() for e in inner if e.validator in ("enum", "const", "type")]
-    yield tuple(error.absolute_path), " or ".join(dict.fromkeys(choices)) or _message(error)
+    every = [inner for branch in branches.values() for inner in branch if inner.validator in ("enum", "const", "type")]
+    choices = list(dict.fromkeys(_wanted(inner) for inner in every if _wrong_shape(inner, error)))
+    if not choices:
+        yield tuple(error.absolute_path), f"{describe(error.instance)} fits none of the alternatives"
+        return
+    text = f"must be {' or '.join(choices)}, is {describe(error.instance)}"
+    texts = [item for inner in every for item in _texts(inner)]
+    yield tuple(error.absolute_path), text + nearest(str(error.instance), texts)
 
 
 def _wrong_shape(inner: ValidationError, outer: ValidationError) -> bool:
     at_top = list(inner.absolute_path) == list(outer.absolute_path)
     return at_top and inner.validator in ("type", "const", "enum", "required")
+
+
+def _texts(error: ValidationError) -> list[str]:
+    """Return the texts among the values that an ``enum`` or ``const`` allows."""
+    limit: Any = error.validator_value
+    values = limit if error.validator == "enum" else [limit] if error.validator == "const" else []
+    return [value for value in values if isinstance(value, str)]
+
+
+def _wanted(error: ValidationError) -> str:
+    """Say what a value of the wrong type, or not among the values allowed, must be."""
+    limit: Any = error.validator_value
+    if error.validator == "type":
+        return " or ".join(_KINDS[kind] for kind in ([limit] if isinstance(limit, str) else limit))
+    if error.validator == "const":
+        return json.dumps(limit, ensure_ascii=False)
+    return f"one of {_list(limit)}"
 
 
 def _message(error: ValidationError) -> str:
@@ -126,66 +194,86 @@ def _message(error: ValidationError) -> str:
     rule: Any = error.schema
     match error.validator:
         case "type":
-            wanted = [limit] if isinstance(limit, str) else limit
-            text = f"must be {' or '.join(_KINDS[kind] for kind in wanted)}, is {describe(value)}"
-            return text + _scalar_hint(value, wanted)
-        case "enum":
-            hint = nearest(str(value), [str(item) for item in limit])
-            return f"must be one of {_list(limit)}, is {describe(value)}{hint}{_scalar_hint(value, limit)}"
-        case "const":
-            return f"must be {json.dumps(limit)}, is {describe(value)}"
-        case "required":
-            missing = [key for key in limit if key not in value]
-            return f"the key {missing[0]} is missing" if len(missing) == 1 else f"the keys {_list(missing)} are missing"
-        case "uniqueItems":
-            return "holds the same item twice"
-        case "minItems":
-            return f"must have at least {limit} item(s), has {len(value)}"
-        case "maxItems":
-            return f"must have at most {limit} item(s), has {len(value)}"
-        case "minLength":
-            return "must not be empty"
+            hint = _scalar_hint(value, [limit] if isinstance(limit, str) else limit) or _wish(rule)
+            return f"must be {_wanted(error)}, is {describe(value)}{hint}"
+        case "enum" | "const":
+            choices = limit if error.validator == "enum" else [limit]
+            hint = _scalar_hint(value, choices) or nearest(str(value), _texts(error))
+            return f"must be {_wanted(error)}, is {describe(value)}{hint}"
         case "contains":
-            return f"must contain {_list([limit['const']] if 'const' in limit else limit.get('enum', []))}"
-        case "minimum" | "maximum":
-            return f"must be at {'least' if error.validator == 'minimum' else 'most'} {limit}, is {describe(value)}"
+            return f"must contain {' or '.join(map(str, _choices(limit)))}{_wish(rule)}"
         case "pattern":
-            wanted_form = rule.get("description", f"must match {limit}")
-            return f"{describe(value)} does not have the right form: {wanted_form}"
-        case "not" | "dependentRequired" | "if" | "then":
+            return f"{describe(value)} does not have the right form: {rule.get('description', f'must match {limit}')}"
+        case "not" | "dependentRequired":
             return str(rule.get("description", error.message))
         case _:
-            return str(error.message)
+            return _limit_message(str(error.validator), limit, value, rule) or str(error.message)
+
+
+def _limit_message(keyword: str, limit: Any, value: Any, rule: Mapping[str, Any]) -> str | None:
+    """Say which limit a number, or the size of a text, list or mapping, does not keep."""
+    match keyword:
+        case "minimum" | "maximum":
+            return f"must be at {'least' if keyword == 'minimum' else 'most'} {limit}, is {describe(value)}"
+        case "exclusiveMinimum" | "exclusiveMaximum":
+            return f"must be {'more' if keyword == 'exclusiveMinimum' else 'less'} than {limit}, is {describe(value)}"
+        case "multipleOf":
+            return f"must be a multiple of {limit}, is {describe(value)}"
+        case "uniqueItems":
+            twice = next((item for index, item in enumerate(value) if item in value[:index]), None)
+            return f"holds {describe(twice)} twice"
+        case "minItems" | "maxItems":
+            exactly = rule.get("minItems") == rule.get("maxItems")
+            wanted = "exactly" if exactly else "at least" if keyword == "minItems" else "at most"
+            return f"must have {wanted} {_count(limit, 'item')}, has {len(value)}{_wish(rule)}"
+        case "minLength" | "minProperties" if limit == 1:
+            return "must not be empty"
+        case "minLength" | "maxLength":
+            wanted = "at least" if keyword == "minLength" else "at most"
+            return f"must have {wanted} {_count(limit, 'character')}, has {len(value)}"
+        case "minProperties" | "maxProperties":
+            wanted = "at least" if keyword == "minProperties" else "at most"
+            return f"must have {wanted} {_count(limit, 'key')}, has {len(value)}"
+        case "oneOf":
+            return f"{describe(value)} fits more than one of the alternatives"
+    return None
 
 
 def describe(value: Any) -> str:
     """Return a value as people should see it in a message: its kind and a short text."""
     if isinstance(value, dict):
-        return f"a mapping with {len(value)} key(s)"
+        return f"a mapping with {_count(len(value), 'key')}"
     if isinstance(value, list):
-        return f"a list of {len(value)} item(s)"
+        return f"a list of {_count(len(value), 'item')}"
     if isinstance(value, str):
-        return f'the text "{value[:60]}"'
+        shown = value if len(value) <= _LONGEST_SHOWN else value[:_LONGEST_SHOWN] + "…"
+        return f"the text {json.dumps(shown, ensure_ascii=False)}"
     if value is None:
         return "nothing"
     return f"the {'number ' if not isinstance(value, bool) else 'value '}{json.dumps(value)}"
 
 
 def _scalar_hint(value: Any, wanted: Iterable[Any]) -> str:
+    """Say how a value is written that YAML does not read as it was meant."""
     options = list(wanted)
-    if (
-        isinstance(value, (int, float))
-        and not isinstance(value, bool)
-        and ("string" in options or str(value) in options)
-    ):
-        return f'; write "{value}" in quotes'
-    if (
-        isinstance(value, str)
-        and value.lower() in ("yes", "no", "on", "off")
-        and ("boolean" in options or True in options)
-    ):
-        return "; write true or false"
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return f'; write "{value}" in quotes' if "string" in options or str(value) in options else ""
+    if isinstance(value, str) and ("boolean" in options or True in options):
+        return _TRUTHS.get(value.lower(), "")
     return ""
+
+
+def _choices(limit: Mapping[str, Any]) -> list[Any]:
+    return [limit["const"]] if "const" in limit else list(limit.get("enum", ()))
+
+
+def _wish(rule: Mapping[str, Any]) -> str:
+    """Return what a schema says about itself, in brackets."""
+    return f" ({rule['description'].rstrip('.')})" if "description" in rule else ""
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _list(values: Iterable[Any]) -> str:

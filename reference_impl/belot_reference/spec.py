@@ -16,7 +16,9 @@ from belot_reference.variants import (
     Option,
     Setting,
     Variant,
+    ancestry,
     available_options,
+    condition,
     is_needed,
     load_variants,
     resolved_settings,
@@ -84,6 +86,9 @@ class Spec:
         if name.endswith((".yaml", ".yml")):
             return self._overlay(Path(name))
         variant_id, *option_ids = name.split("+")
+        if variant_id in self.variants and self.variants[variant_id].abstract:
+            heirs = ", ".join(name for name in self.playable() if self._descends(name, variant_id))
+            raise UnknownNameError(f"the variant {variant_id} is only there to be extended; play one of: {heirs}")
         if variant_id not in self.playable():
             known = ", ".join(self.playable())
             raise UnknownNameError(
@@ -96,6 +101,9 @@ class Spec:
         for option in options:
             settings.update(option.settings)
         return _profile(name, variant.name, settings, self.rules)
+
+    def _descends(self, name: str, ancestor: str) -> bool:
+        return any(variant.id == ancestor for variant in ancestry(self.variants[name], self.variants))
 
     def _option(self, variant_id: str, option_id: str) -> Option:
         options = self.options_of(variant_id)
@@ -126,21 +134,28 @@ def _overlay_problems(document: Document, spec: Spec) -> Iterator[Problem]:
         yield document.problem(("base",), str(error))
         return
     settings = dict(base.settings)
+    wrong = False
     for rule_id, item in document.data["rules"].items():
         if rule_id not in spec.rules:
+            wrong = True
             yield document.problem(("rules", rule_id), f"there is no rule {rule_id}{nearest(rule_id, spec.rules)}")
             continue
-        yield from value_problems(document, ("rules", rule_id, "value"), spec.rules[rule_id], item["value"])
+        for problem in value_problems(document, ("rules", rule_id, "value"), spec.rules[rule_id], item["value"]):
+            wrong = True
+            yield problem
         settings[rule_id] = Setting(item["value"], "house", (), None)
-    for rule in spec.rules.values():
-        if is_needed(rule, settings) and rule.id not in settings:
+    for rule in () if wrong else spec.rules.values():
+        needed = is_needed(rule, settings)
+        if needed and rule.id not in settings:
             yield document.problem(("rules",), f"with these values the rule {rule.id} needs a value too")
+        elif not needed and rule.id in document.data["rules"]:
+            yield document.problem(("rules", rule.id), f"this rule matters only where {condition(rule)}")
 
 
 def _refuse_contradictions(name: str, options: list[Option]) -> None:
     for index, option in enumerate(options):
         for other in options[index + 1 :]:
-            for rule in option.settings.keys() & other.settings.keys():
+            for rule in sorted(option.settings.keys() & other.settings.keys()):
                 if option.id == other.id:
                     raise UnknownNameError(f"{name} names the option {option.id} twice")
                 if option.settings[rule].value != other.settings[rule].value:
@@ -188,36 +203,42 @@ def _load_glossary(path: Path) -> Glossary:
 
 def _ruling_problems(spec: Spec) -> Iterator[Problem]:
     """Check the variants and options that the register names: both exist."""
-    path = spec.folder / "rulings.yaml"
-    every_option = {option for variant in spec.playable() for option in spec.options_of(variant)}
+    document = read_document(spec.folder / "rulings.yaml")
+    options = {option for variant in spec.playable() for option in spec.options_of(variant)}
     for ruling in spec.rulings.values():
-        for variant in ruling.variants:
-            if variant not in spec.variants:
-                yield Problem(
-                    path,
-                    1,
-                    f"rulings.{ruling.id}.variants",
-                    f"there is no variant {variant}{nearest(variant, spec.variants)}",
-                )
-        for option in ruling.options:
-            if option not in every_option:
-                yield Problem(
-                    path,
-                    1,
-                    f"rulings.{ruling.id}.options",
-                    f"there is no option {option}{nearest(option, every_option)}",
-                )
+        for kind, names, known in (("variant", ruling.variants, spec.variants), ("option", ruling.options, options)):
+            for index, name in enumerate(names):
+                if name not in known:
+                    message = f"there is no {kind} {name}{nearest(name, known)}"
+                    yield document.problem(("rulings", ruling.id, f"{kind}s", index), message)
 
 
 def _option_problems(spec: Spec) -> Iterator[Problem]:
-    """Check that each option leaves every rule that matters with a value, and changes something."""
+    """Check that each option leaves every rule that matters with a value, and sets only rules that matter."""
+    lacking: dict[tuple[str, ...], Problem] = {}
+    idle: dict[tuple[str, ...], Problem] = {}
+    useful: set[tuple[str, ...]] = set()
     for variant_id in spec.playable():
         variant = spec.variants[variant_id]
         base = resolved_settings(variant, spec.variants)
         for option in spec.options_of(variant_id).values():
+            home = _home(variant, option, spec)
             settings = {**base, **option.settings}
             for rule in spec.rules.values():
-                if is_needed(rule, settings) and rule.id not in settings:
-                    yield variant.document.problem(
-                        ("options", option.id), f"with this option the rule {rule.id} needs a value too"
-                    )
+                place = (home.id, option.id, rule.id)
+                at = ("options", option.id, "rules", rule.id)
+                if not is_needed(rule, settings):
+                    if rule.id in option.settings:
+                        idle[place] = home.document.problem(at, f"this rule matters only where {condition(rule)}")
+                    continue
+                useful.add(place)
+                if rule.id not in settings:
+                    message = f"with this option the rule {rule.id} needs a value too"
+                    lacking[place] = home.document.problem(at[:2], message)
+    yield from lacking.values()
+    yield from (problem for place, problem in idle.items() if place not in useful)
+
+
+def _home(variant: Variant, option: Option, spec: Spec) -> Variant:
+    """Return the variant, this one or an ancestor, whose file states the option."""
+    return next(ancestor for ancestor in reversed(ancestry(variant, spec.variants)) if option.id in ancestor.options)

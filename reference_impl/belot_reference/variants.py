@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from belot_reference.catalogue import Rule, Text, text_of
+from belot_reference.catalogue import Rule, Text, text_of, value_key
 from belot_reference.documents import Document, KeyPath, read_document
 from belot_reference.errors import Problem, SpecError, nearest
 from belot_reference.register import Ruling, Source, citation_problems, expand_statements, ruling_problem
@@ -61,6 +61,8 @@ def load_variants(
         problems += wrong
         if not wrong:
             variants[document.data["id"]] = _variant(document)
+    if not variants and not problems:
+        problems.append(Problem(folder, 1, "", "there are no variants here"))
     if not problems:
         problems += _family_problems(variants)
     if not problems:
@@ -123,21 +125,26 @@ def value_problems(document: Document, at: KeyPath, rule: Rule, value: Any) -> I
 
 
 def _family_problems(variants: Mapping[str, Variant]) -> Iterator[Problem]:
+    """Check that every parent exists and that nobody is his own ancestor; a cycle is reported once."""
+    in_cycles: set[str] = set()
     for variant in variants.values():
         if variant.parent is not None and variant.parent not in variants:
             message = f"there is no variant {variant.parent} to extend{nearest(variant.parent, variants)}"
             yield variant.document.problem(("extends",), message)
-            continue
-        chain = [variant.id]
-        parent = variant.parent
-        while parent is not None and parent in variants:
-            chain.append(parent)
-            if parent == variant.id:
-                yield variant.document.problem(("extends",), f"a cycle of parents: {' → '.join(chain)}")
-                break
-            if parent in chain[:-1]:
-                break
-            parent = variants[parent].parent
+        cycle = _cycle_from(variant, variants)
+        if cycle and variant.id not in in_cycles:
+            in_cycles.update(cycle)
+            yield variant.document.problem(("extends",), f"a cycle of parents: {' → '.join([*cycle, variant.id])}")
+
+
+def _cycle_from(variant: Variant, variants: Mapping[str, Variant]) -> list[str]:
+    """Return the variants met on the way from a variant back to itself, or nothing if it is in no cycle."""
+    chain = [variant.id]
+    parent = variant.parent
+    while parent is not None and parent in variants and parent not in chain:
+        chain.append(parent)
+        parent = variants[parent].parent
+    return chain if parent == variant.id else []
 
 
 def ancestry(variant: Variant, variants: Mapping[str, Variant]) -> list[Variant]:
@@ -169,6 +176,13 @@ def is_needed(rule: Rule, settings: Mapping[str, Setting]) -> bool:
     return all(needed in settings and _has_one(settings[needed].value, values) for needed, values in rule.needs.items())
 
 
+def condition(rule: Rule) -> str:
+    """Say where a rule matters: ``deal.turn-up is to-taker``."""
+    return " and ".join(
+        f"{needed} is {' or '.join(value_key(value) for value in values)}" for needed, values in rule.needs.items()
+    )
+
+
 def _has_one(value: Any, wanted: Iterable[Any]) -> bool:
     present = value if isinstance(value, list) else [value]
     return any(item in present for item in wanted)
@@ -182,7 +196,7 @@ def _completeness_problems(variants: Mapping[str, Variant], rules: Mapping[str, 
         for rule in rules.values():
             needed = is_needed(rule, settings)
             if needed and rule.id not in settings:
-                yield variant.document.problem(("rules",), f"the rule {rule.id} has no value")
+                message = f"the rule {rule.id} has no value, here or in a parent"
+                yield variant.document.problem(("rules",), message)
             elif not needed and rule.id in variant.settings:
-                conditions = ", ".join(f"{key} is one of {list(values)}" for key, values in rule.needs.items())
-                yield variant.document.problem(("rules", rule.id), f"this rule matters only where {conditions}")
+                yield variant.document.problem(("rules", rule.id), f"this rule matters only where {condition(rule)}")

@@ -1,0 +1,200 @@
+"""The golden cases hold for the reference, and what they rest on is really what decides them."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from belot_conformance.applicability import applies, plan_for
+from belot_conformance.cases import Case, load_cases
+from belot_conformance.lint import lint_cases
+from belot_conformance.reference import Reference, reference_target
+from belot_conformance.verdicts import Planned, judge_all
+from belot_reference.catalogue import Rule, enumerated_values
+from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.errors import BelotError, SpecError, UnplayableError
+from belot_reference.operations import answer
+from belot_reference.spec import Profile, Spec
+
+
+def test_the_reference_passes_every_case(cases: list[Case]) -> None:
+    verdicts = judge_all(reference_target(), [Planned(case, case.profile) for case in cases])
+    assert [verdict for verdict in verdicts if verdict.outcome != "passed"] == []
+    assert len(verdicts) == len(cases) >= 150
+
+
+def test_the_cases_are_clean(cases: list[Case], spec: Spec) -> None:
+    assert lint_cases(cases, spec) == []
+
+
+def test_every_worked_example_of_the_two_variants_has_a_case(cases: list[Case]) -> None:
+    covered = {statement for case in cases for statement in case.statements}
+    examples = [*_run("BN", 119, 129), "BN-100", *_run("BL", 90, 92), *_run("BL", 101, 123), "BL-124", "BL-125"]
+    examples += ["BL-138", *_run("BL", 140, 154), *_run("BL", 174, 201), *_run("BL", 210, 213), "BL-240"]
+    examples += _run("BL", 259, 265)
+    headings = {"BL-147"}
+    assert [statement for statement in examples if statement not in covered | headings] == []
+
+
+def _run(source: str, first: int, last: int) -> list[str]:
+    return [f"{source}-{number:03d}" for number in range(first, last + 1)]
+
+
+def test_every_ruling_that_an_example_corrects_keeps_the_printed_figure(cases: list[Case]) -> None:
+    errata = {ruling for case in cases if case.printed is not None for ruling in case.rulings}
+    assert {"BN-E1", "BN-E2"} <= errata
+
+
+def test_every_value_but_those_about_the_table_is_consulted_by_a_case(
+    cases: list[Case], spec: Spec, reference: Reference
+) -> None:
+    for variant in spec.playable():
+        own = [case for case in cases if case.profile.split("+")[0] == variant]
+        consulted = {rule for case in own for rule in reference.consulted(case.operation, case.profile, case.input)}
+        assert set(spec.profile(variant).settings) - consulted == {"presentation.direction"}
+
+
+def mutants(rule: Rule, profile: Profile, spec: Spec) -> Iterator[tuple[Any, Ruleset]]:
+    """Yield other values that a rule could have, each with the profile compiled with it."""
+    own = profile.settings[rule.id].value
+    candidates = [*enumerated_values(rule.value_schema)]
+    candidates += [
+        spec.profile(variant).settings[rule.id].value
+        for variant in spec.playable()
+        if rule.id in spec.profile(variant).settings
+    ]
+    if isinstance(own, int) and not isinstance(own, bool):
+        candidates += [own + 1, own - 1]
+    if isinstance(own, dict):
+        candidates.append({key: value + 1 for key, value in own.items()})
+    if isinstance(own, list) and len(own) > 1:
+        candidates += [own[::-1], own[1:] if "order" not in rule.id else own[::-1]]
+    seen = [own]
+    for candidate in candidates:
+        if candidate not in seen and not any(rule.validator.iter_errors(candidate)):
+            seen.append(candidate)
+            with suppress(UnplayableError):
+                yield candidate, _mutant(profile, rule, candidate, spec)
+
+
+@pytest.mark.parametrize("variant", ["bela-4", "belotten"])
+def test_a_rule_that_a_case_does_not_consult_cannot_change_its_answer(
+    variant: str, cases: list[Case], spec: Spec, reference: Reference
+) -> None:
+    own = [case for case in cases if case.profile == variant]
+    consulted = {case.id: reference.consulted(case.operation, variant, case.input) for case in own}
+    answers = {case.id: reference.reply(case.operation, variant, case.input) for case in own}
+    profile = spec.profile(variant)
+    for rule in spec.rules.values():
+        if rule.id not in profile.settings:
+            continue
+        untouched = [case for case in own if rule.id not in consulted[case.id]]
+        for value, mutant in mutants(rule, profile, spec):
+            for case in untouched:
+                assert _reply(mutant, case) == answers[case.id], f"{case.id} depends on {rule.id} = {value}"
+
+
+def _mutant(profile: Profile, rule: Rule, value: Any, spec: Spec) -> Ruleset:
+    defaults = {
+        needed.id: spec.profile(variant).settings[needed.id].value
+        for variant in spec.playable()
+        for needed in spec.rules.values()
+        if needed.id in spec.profile(variant).settings and needed.id not in profile.settings
+    }
+    return compile_profile(profile.with_values(profile.id, {**defaults, rule.id: value}, spec.rules))
+
+
+def _reply(rules: Ruleset, case: Case) -> dict[str, Any]:
+    try:
+        return answer(case.operation, rules, case.input).message()
+    except BelotError as error:
+        return {"error": str(error)}
+
+
+def test_a_case_applies_to_profiles_that_agree_on_all_it_consults(
+    cases: list[Case], spec: Spec, reference: Reference
+) -> None:
+    by_id = {case.id: case for case in cases}
+    plain_order = next(case for case in cases if case.operation == "trick-winner" and case.profile == "belotten")
+    assert applies(plain_order, spec.profile("bela-4"), reference)
+    ruff = next(case for case in cases if "play.void.opponent-ruffed" in case.rules and case.profile == "belotten")
+    assert not applies(ruff, spec.profile("bela-4"), reference)
+    planned = plan_for(by_id.values(), "bela-4+length-counts", reference)
+    assert {one.profile for one in planned} == {"bela-4+length-counts"}
+    target = reference_target(["bela-4+length-counts"])
+    assert {verdict.outcome for verdict in judge_all(target, planned)} == {"passed"}
+
+
+CASE_FILE = """\
+operation: legal-cards
+profile: bela-4
+behaviour: {en: Something, nl: Iets}
+why: {en: Because, nl: Omdat}
+cases:
+  - id: bc-9001
+    title: {en: The queen is led and must be beaten, nl: De dame ligt en moet overtroefd worden}
+    input: {trump: H, hand: [KS, JS], trick: [QS]}
+    expect: {result: {cards: [KS]}}
+    rules: [play.follow.unruffed]
+    statements: [BL-186]
+    origin: by-hand
+"""
+
+
+def linted(tmp_path: Path, spec: Spec, text: str) -> str:
+    folder = tmp_path / "legal-cards"
+    folder.mkdir()
+    (folder / "one.yaml").write_text(text, encoding="utf-8")
+    try:
+        return "\n".join(str(problem) for problem in lint_cases(load_cases(tmp_path), spec))
+    except SpecError as error:
+        return str(error)
+
+
+def test_a_sound_case_file_has_no_problems(tmp_path: Path, spec: Spec) -> None:
+    assert linted(tmp_path, spec, CASE_FILE) == ""
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "message"),
+    [
+        (
+            "play.follow.unruffed]",
+            "play.follow.unrufed]",
+            "no rule play.follow.unrufed; did you mean play.follow.unruffed?",
+        ),
+        ("BL-186", "BL-440", "there is no statement BL-440"),
+        ("    origin: by-hand", "    origin: guessed", "must be one of source-example, by-hand, derived"),
+        ("    origin: by-hand", "    origin: by-hand\n    orgin: x", "unknown key; did you mean origin?"),
+        ("nl: De dame ligt en moet overtroefd worden}", "nl: }", "nl: must be a text, is nothing"),
+        ("must be beaten,", "must be beaten.,", "without a full stop"),
+        ("The queen is", "the queen is", "starts with a capital"),
+        ("bc-9001", "bc-91", "bc- and four digits"),
+        ("cards: [KS]}", "card: [KS]}", "no field card in its result; did you mean cards?"),
+        ("cards: [KS]}", "cards: KS}", "must be a list"),
+        ("trick: [QS]", "trick: [QX]", "the input of legal-cards is not right"),
+        ("trick: [QS]", "trik: [QS]", "did you mean trick?"),
+        ("profile: bela-4", "profile: bela-5", "there is no variant bela-5; did you mean bela-4?"),
+        ("[play.follow.unruffed]", "[play.follow.unruffed, match.target]", "match.target plays no part"),
+        ("result: {cards: [KS]}", "rejected: {reason: illegal}", "must be one of"),
+        ("operation: legal-cards", "operation: bidding", "a case of bidding belongs in the folder cases/bidding"),
+    ],
+)
+def test_the_lint_names_what_is_wrong(tmp_path: Path, spec: Spec, wrong: str, right: str, message: str) -> None:
+    found = linted(tmp_path, spec, CASE_FILE.replace(wrong, right))
+    assert message in found
+
+
+def test_the_lint_refuses_an_id_that_stands_twice(tmp_path: Path, spec: Spec) -> None:
+    again = CASE_FILE[CASE_FILE.index("  - id") :].replace("is led and must", "lies there and must")
+    assert "bc-9001 is already the id of legal-cards/one.yaml:6" in linted(tmp_path, spec, CASE_FILE + again)
+
+
+def test_asking_does_not_change_the_cases(cases: list[Case], reference: Reference) -> None:
+    before = deepcopy([case.input for case in cases])
+    for case in cases:
+        reference.reply(case.operation, case.profile, case.input)
+    assert [case.input for case in cases] == before

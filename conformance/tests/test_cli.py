@@ -1,0 +1,201 @@
+"""The command ``belot`` as people and programs use it: what it prints, and how it exits."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from belot_conformance.cases import Case
+from belot_reference.schemas import is_valid
+
+Belot = Callable[..., Any]
+PROGRAMS = Path(__file__).parent / "programs"
+PYTHON_EXAMPLE = "conformance/examples/python/bela.py"
+
+
+def test_the_reference_passes_in_process(belot: Belot, cases: list[Case]) -> None:
+    done = belot("check", "reference")
+    assert done.returncode == 0
+    assert f"{len(cases)} passed." in done.stdout
+    assert "✓ PASSED" in done.stdout
+
+
+def test_the_reference_passes_over_the_protocol(belot: Belot, cases: list[Case]) -> None:
+    done = belot("check", "--", sys.executable, "-m", "belot_conformance", "answer")
+    assert done.returncode == 0, done.stdout
+    assert f"{len(cases)} passed." in done.stdout
+
+
+def test_the_json_report_fits_its_schema_and_its_counts_sum_to_the_plan(belot: Belot, cases: list[Case]) -> None:
+    done = belot("check", "--format", "json", "--", sys.executable, PYTHON_EXAMPLE)
+    report = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert is_valid(report, "report")
+    totals = report["totals"]
+    assert totals.pop("planned") == sum(totals.values()) == len(cases) == len(report["cases"])
+    for counts in report["operations"].values():
+        assert counts.pop("planned") == sum(counts.values())
+    assert totals["passed"] > 0
+    assert totals["unsupported"] > 0
+
+
+def test_a_wrong_answer_is_shown_with_the_rule_and_its_citation(belot: Belot, tmp_path: Path, root: Path) -> None:
+    source = (root / PYTHON_EXAMPLE).read_text(encoding="utf-8")
+    wrong = source.replace('"K": 4', '"K": 5')
+    assert wrong != source
+    (tmp_path / "wrong.py").write_text(wrong, encoding="utf-8")
+    done = belot("check", "--show", "1", "--", sys.executable, str(tmp_path / "wrong.py"))
+    assert done.returncode == 1
+    assert "✗ FAILED" in done.stdout
+    assert "scoring.trump-points; BL-072" in " ".join(done.stdout.split())
+    assert all(len(line) <= 80 for line in done.stdout.splitlines())
+    in_dutch = belot("check", "--lang", "nl", "--show", "1", "--", sys.executable, str(tmp_path / "wrong.py"))
+    assert "NIET GESLAAGD" in in_dutch.stdout
+    assert "verwacht" in in_dutch.stdout
+
+
+def test_a_program_that_declares_nothing_known_has_not_passed(belot: Belot) -> None:
+    done = belot("check", "--", sys.executable, str(PROGRAMS / "answers_rightly.py"), "1", ".")
+    assert done.returncode == 1
+    assert "NOTHING ASKED" in done.stdout
+
+
+def test_only_what_is_chosen_is_asked(belot: Belot) -> None:
+    done = belot("check", "reference", "--operation", "trick-winner", "--format", "json")
+    assert set(json.loads(done.stdout)["operations"]) == {"trick-winner"}
+    done = belot("check", "reference", "--case", "bc-0001", "--format", "json")
+    assert [case["id"] for case in json.loads(done.stdout)["cases"]] == ["bc-0001"]
+
+
+def test_a_profile_gets_every_case_that_agrees_with_it(belot: Belot) -> None:
+    done = belot("check", "reference", "--profile", "belotten+undertrump-forced", "--format", "json")
+    report = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert {case["profile"] for case in report["cases"]} == {"belotten+undertrump-forced"}
+    assert len(report["cases"]) > 200
+
+
+def test_house_rules_in_a_file_are_a_profile(belot: Belot, tmp_path: Path) -> None:
+    house = tmp_path / "house.yaml"
+    house.write_text(
+        "id: our-table\nbase: belotten\nrules:\n  match.target: {value: 51}\n"
+        "  play.void.opponent-ruffed: {value: [higher_trump, trump, any]}\n",
+        encoding="utf-8",
+    )
+    done = belot("check", "reference", "--profile", str(house))
+    assert done.returncode == 0, done.stdout + done.stderr
+    over = ("answer", "--profile", str(house))
+    served = belot("check", "--profile", str(house), "--", sys.executable, "-m", "belot_conformance", *over)
+    assert served.returncode == 0, served.stdout + served.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("check",), 'say what to check: either "reference", or "--" and the command of a program'),
+        (("check", "node", "x.js"), "unexpected extra argument"),
+        (("check", "node"), 'a program\'s command stands after "--"'),
+        (("check", "reference", "--", "node"), 'either "reference", or "--"'),
+        (("check", "reference", "--profile", "bela-5"), "no variant bela-5; did you mean bela-4?"),
+        (("check", "reference", "--profile", "nowhere.yaml"), "nowhere.yaml:1: the file is missing"),
+        (("check", "reference", "--operation", "legal-card"), "did you mean legal-cards?"),
+        (("check", "reference", "--case", "bc-9999"), "there is no case bc-9999"),
+        (("check", "reference", "--lang", "fr"), "'fr' is not one of 'en', 'nl'"),
+        (("check", "reference", "--deadline", "0"), "0.0 is not in the range"),
+        (("chek",), "No such command 'chek'"),
+        (("spec", "lint", "nowhere"), "there is no rule catalogue here"),
+    ],
+)
+def test_wrong_usage_exits_with_2_and_one_clear_message(belot: Belot, arguments: tuple[str, ...], message: str) -> None:
+    done = belot(*arguments)
+    assert done.returncode == 2
+    assert message in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_faulty_house_rule_exits_with_2_and_names_file_line_and_key(belot: Belot, tmp_path: Path) -> None:
+    house = tmp_path / "house.yaml"
+    house.write_text("id: our-table\nbase: belotten\nrules:\n  match.tarjet: {value: 51}\n", encoding="utf-8")
+    done = belot("check", "reference", "--profile", str(house))
+    assert done.returncode == 2
+    assert f"{house}:4: rules.match.tarjet: there is no rule match.tarjet; did you mean match.target" in done.stderr
+
+
+def test_house_rules_that_nobody_can_play_are_refused_with_the_reason(belot: Belot, tmp_path: Path) -> None:
+    house = tmp_path / "house.yaml"
+    rules = "rules:\n  deal.packets-after-bidding: {value: [4]}\n"
+    house.write_text(f"id: our-table\nbase: belotten\n{rules}", encoding="utf-8")
+    done = belot("check", "reference", "--profile", str(house))
+    assert done.returncode == 2
+    assert "give 4 players 9 cards each, and the deck has 32" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("no-such-program-anywhere",),
+        (sys.executable, str(PROGRAMS / "crashes_at_start.py"), "1", "."),
+        (sys.executable, str(PROGRAMS / "wrong_version.py"), "1", "."),
+        (sys.executable, str(PROGRAMS / "hello_garbage.py"), "1", "."),
+        (sys.executable, str(PROGRAMS / "never_shakes_hands.py"), "1", "."),
+    ],
+    ids=lambda command: Path(command[1 if len(command) > 1 else 0]).stem,
+)
+def test_a_program_that_cannot_be_started_exits_with_3(belot: Belot, command: tuple[str, ...]) -> None:
+    done = belot("check", "--start", "0.5", "--", *command)
+    assert done.returncode == 3
+    assert done.stderr.startswith("belot: ")
+    assert "Traceback" not in done.stderr
+
+
+FAULTY = """
+import json, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    if request["op"] == "hello":
+        reply = {"result": {"protocol": 1, "name": "faulty", "version": "1", "language": "Python",
+                            "profiles": ["bela-4"], "operations": ["card-points"]}}
+    elif request["id"] == "bc-0001":
+        sys.exit(7)
+    elif request["id"] == "bc-0002":
+        reply = {"error": "no idea"}
+    elif request["id"] == "bc-0003":
+        reply = {"result": {"points": -1}}
+    elif request["id"] == "bc-0004":
+        reply = {"unsupported": "not yet"}
+    elif request["id"] == "bc-0005":
+        reply = {}
+    elif request["id"] == "bc-0006":
+        continue
+    else:
+        reply = {"rejected": {"reason": "illegal-card"}}
+    print(json.dumps({"id": request["id"], **reply}), flush=True)
+"""
+
+
+def test_faults_are_told_apart_from_wrong_answers(belot: Belot, tmp_path: Path, cases: list[Case]) -> None:
+    (tmp_path / "faulty.py").write_text(FAULTY, encoding="utf-8")
+    asked = [case.id for case in cases if case.operation == "card-points" and case.profile == "bela-4"][:7]
+    wanted = [argument for case_id in asked for argument in ("--case", case_id)]
+    done = belot(
+        "check", *wanted, "--deadline", "0.4", "--format", "json", "--", sys.executable, str(tmp_path / "faulty.py")
+    )
+    assert done.returncode == 1
+    outcomes = [case["outcome"] for case in json.loads(done.stdout)["cases"]]
+    assert asked == [f"bc-000{number}" for number in range(1, 8)]
+    assert outcomes == ["crashed", "errored", "failed", "failed", "protocol_violation", "timed_out", "failed"]
+
+
+def test_the_project_s_own_spec_and_cases_are_clean(belot: Belot) -> None:
+    assert belot("spec", "lint").returncode == 0
+    assert belot("cases", "lint").returncode == 0
+
+
+def test_statistics_are_printed_for_people_and_for_programs(belot: Belot, cases: list[Case]) -> None:
+    assert f"{len(cases)} cases" in belot("cases", "stats").stdout
+    found = json.loads(belot("cases", "stats", "--format", "json").stdout)
+    assert found["cases"] == sum(found["operations"].values()) == len(cases)

@@ -1,0 +1,81 @@
+"""What counts as the same answer."""
+
+from typing import Any
+
+import pytest
+
+from belot_conformance.cases import Expectation
+from belot_conformance.compare import differences
+from belot_conformance.protocol import Reply
+
+
+def fields_that_differ(operation: str, expected: dict[str, Any], came: dict[str, Any]) -> list[str]:
+    found = differences(operation, [Expectation("result", expected)], Reply("x", "result", came))
+    return [difference.field for difference in found]
+
+
+@pytest.mark.parametrize(
+    ("operation", "expected", "came"),
+    [
+        ("legal-cards", {"cards": ["KS", "AS"]}, {"cards": ["AS", "KS"]}),
+        ("card-points", {"points": 22}, {"points": 22, "unit": "card points"}),
+        ("card-points", {"points": 22}, {"points": 22.0}),
+        ("bidding", {"choices": ["pass", "S"]}, {"choices": ["S", "pass"]}),
+        ("deal", {"hands": [["7S", "8S"], ["9S"]]}, {"hands": [["8S", "7S"], ["9S"]]}),
+        (
+            "declarations",
+            {"sets": [{"declarations": [["7S", "8S", "9S"], ["AS", "AH", "AD", "AC"]], "points": 120}]},
+            {"sets": [{"points": 120, "declarations": [["AC", "AH", "AD", "AS"], ["9S", "8S", "7S"]]}]},
+        ),
+        (
+            "declarations",
+            {"sets": [{"declarations": [["7S"]], "points": 1}, {"declarations": [["8S"]], "points": 2}]},
+            {"sets": [{"declarations": [["8S"]], "points": 2}, {"declarations": [["7S"]], "points": 1}]},
+        ),
+    ],
+)
+def test_order_and_extra_fields_do_not_matter_where_the_protocol_says_so(
+    operation: str, expected: dict[str, Any], came: dict[str, Any]
+) -> None:
+    assert fields_that_differ(operation, expected, came) == []
+
+
+@pytest.mark.parametrize(
+    ("operation", "expected", "came", "field"),
+    [
+        ("legal-cards", {"cards": ["KS"]}, {"cards": ["KS", "KS"]}, "cards"),
+        ("legal-cards", {"cards": ["KS"]}, {"cards": "KS"}, "cards"),
+        ("legal-cards", {"cards": ["KS"]}, {}, "cards"),
+        ("legal-cards", {"cards": ["KS"]}, {"cards": [["KS"]]}, "cards"),
+        ("card-points", {"points": 1}, {"points": True}, "points"),
+        ("card-points", {"points": 22}, {"points": "22"}, "points"),
+        ("deal", {"hands": [["7S"], ["8S"]]}, {"hands": [["8S"], ["7S"]]}, "hands"),
+        ("score-deal", {"score": [20, 0]}, {"score": [0, 20]}, "score"),
+        ("declarations", {"sets": []}, {"sets": [{"declarations": "x"}]}, "sets"),
+        ("declarations", {"sets": []}, {"sets": {}}, "sets"),
+        ("compare-declarations", {"winner": None}, {}, "winner"),
+        ("penalty", {"proved": False}, {"proved": 0}, "proved"),
+    ],
+)
+def test_everything_else_is_a_difference_in_that_field(
+    operation: str, expected: dict[str, Any], came: dict[str, Any], field: str
+) -> None:
+    assert fields_that_differ(operation, expected, came) == [field]
+
+
+def test_the_nearest_of_several_expectations_is_compared() -> None:
+    expected = [Expectation("result", {"a": 1, "b": 2}), Expectation("result", {"a": 3, "b": 4})]
+    assert differences("match", expected, Reply("x", "result", {"a": 3, "b": 4})) == []
+    near = differences("match", expected, Reply("x", "result", {"a": 3, "b": 2}))
+    assert len(near) == 1
+    further = differences("match", expected, Reply("x", "result", {"a": 3, "b": 5}))
+    assert [difference.field for difference in further] == ["b"]
+
+
+def test_an_error_never_satisfies_a_case_that_expects_a_refusal() -> None:
+    expected = [Expectation("rejected", {"reason": "illegal-card", "at": 1})]
+    for kind in ("error", "unsupported"):
+        found = differences("replay", expected, Reply("x", "error" if kind == "error" else "unsupported", "no"))
+        assert [difference.field for difference in found] == ["answer"]
+    wrong_place = Reply("x", "rejected", {"reason": "illegal-card", "at": 2, "rule": "play.lead"})
+    assert [difference.field for difference in differences("replay", expected, wrong_place)] == ["at"]

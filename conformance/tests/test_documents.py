@@ -1,0 +1,64 @@
+"""What the pages promise is true: the protocol's transcript and lists, and the commands of the README."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from belot_conformance.cases import Case
+from belot_conformance.reference import Reference
+from belot_reference.operations import OPERATIONS
+from belot_reference.schemas import is_valid, schema
+
+
+@pytest.fixture(scope="module")
+def protocol_page(root: Path) -> str:
+    return (root / "conformance/PROTOCOL.md").read_text(encoding="utf-8")
+
+
+def test_the_transcript_fits_the_schemas_and_the_reference_answers_alike(
+    protocol_page: str, reference: Reference
+) -> None:
+    requests = [json.loads(line) for line in re.findall(r"^→ (.*)$", protocol_page, re.MULTILINE)]
+    replies = [json.loads(line) for line in re.findall(r"^← (.*)$", protocol_page, re.MULTILINE)]
+    assert len(requests) == len(replies) >= 4
+    for request, reply in zip(requests, replies, strict=True):
+        assert is_valid(request, "protocol-request")
+        assert is_valid(reply, "protocol-reply")
+        assert request["id"] == reply["id"]
+        if request["op"] == "hello":
+            assert is_valid(reply["result"], "protocol-reply", "hello")
+        else:
+            answered = reference.reply(request["op"], request["profile"], request["input"])
+            assert answered["result"] == reply["result"]
+
+
+def test_the_page_the_schema_and_the_engine_know_the_same_operations(protocol_page: str) -> None:
+    headings = set(re.findall(r"^### ([a-z-]+)$", protocol_page, re.MULTILINE))
+    assert headings == set(OPERATIONS) == set(schema("protocol-request")["$defs"]["operation"]["enum"])
+
+
+def test_the_page_explains_every_reason_of_a_refusal(protocol_page: str) -> None:
+    for reason in schema("protocol-reply")["$defs"]["reason"]["enum"]:
+        assert f"`{reason}`" in protocol_page, reason
+
+
+def test_every_reply_of_the_reference_fits_the_schemas(cases: list[Case], reference: Reference) -> None:
+    for case in cases:
+        reply = {"id": case.id, **reference.reply(case.operation, case.profile, case.input)}
+        assert is_valid(reply, "protocol-reply"), case.id
+        if "result" in reply:
+            assert is_valid(reply["result"], "protocol-operations", f"{case.operation}-result"), case.id
+
+
+def test_every_input_of_a_case_fits_the_schema_of_its_operation(cases: list[Case]) -> None:
+    for case in cases:
+        assert is_valid(dict(case.input), "protocol-operations", f"{case.operation}-input"), case.id
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "cases/README.md", "conformance/PROTOCOL.md"])
+def test_links_between_pages_lead_somewhere(root: Path, page: str) -> None:
+    path = root / page
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
+        assert (path.parent / target).exists(), f"{page} links to {target}"

@@ -1,0 +1,51 @@
+"""A rule changed in a variant's YAML turns cases red and names the rule, with the engine untouched."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from belot_conformance.cases import Case
+from belot_conformance.reference import Reference
+from belot_conformance.runner import FunctionTarget
+from belot_conformance.verdicts import Planned, Verdict, judge_all
+from belot_reference.spec import load_spec
+
+CHANGES = [
+    ("bela.yaml", "play.follow.unruffed", "[higher_of_led_suit, led_suit]", "[led_suit]"),
+    ("bela.yaml", "play.void.partner-winning", "[trump, any]", "[any]"),
+    ("bela.yaml", "scoring.all-tricks.points", "90", "100"),
+    ("bela.yaml", "scoring.tie", "taker-falls", "each-keeps-own"),
+    ("bela.yaml", "declarations.tie", "leaders-side", "first-in-turn"),
+    ("bela-4.yaml", "match.target", "1001", "1000"),
+    ("bela-4.yaml", "deal.packets-before-bidding", "[3, 3]", "[4, 2]"),
+    ("belotten.yaml", "play.void.opponent-ruffed", "[higher_trump, any]", "[higher_trump, trump, any]"),
+    ("belotten.yaml", "scoring.rounding", "half-up", "half-down"),
+    ("belotten.yaml", "declarations.shown-in-trick", "3", "2"),
+    ("belotten.yaml", "declarations.belote.calls", "both-cards", "first-card"),
+    ("belotten.yaml", "penalties.points", "25", "26"),
+]
+
+
+def verdicts_after(tmp_path: Path, root: Path, cases: list[Case], change: tuple[str, str, str, str]) -> list[Verdict]:
+    file, rule, before, after = change
+    shutil.copytree(root / "spec", tmp_path / "spec")
+    path = tmp_path / "spec" / "variants" / file
+    text = path.read_text(encoding="utf-8")
+    changed = text.replace(f"  {rule}: {{value: {before}", f"  {rule}: {{value: {after}", 1)
+    assert changed != text
+    path.write_text(changed, encoding="utf-8")
+    reference = Reference(load_spec(tmp_path / "spec"))
+    target = FunctionTarget(reference.hello(), reference.reply)
+    return judge_all(target, [Planned(case, case.profile) for case in cases])
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change[1])
+def test_a_changed_value_fails_cases_that_pin_its_rule(
+    tmp_path: Path, root: Path, cases: list[Case], change: tuple[str, str, str, str]
+) -> None:
+    failed = [one for one in verdicts_after(tmp_path, root, cases, change) if one.outcome == "failed"]
+    assert failed
+    assert any(change[1] in verdict.planned.case.rules for verdict in failed)
+    variant = "belotten" if change[0] == "belotten.yaml" else "bela-4"
+    assert {verdict.planned.case.profile.split("+")[0] for verdict in failed} == {variant}
