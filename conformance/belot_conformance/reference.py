@@ -88,7 +88,10 @@ def _reply_to(reference: Reference, line: bytes) -> dict[str, Any]:
         return {"id": "", "error": f"the request is not JSON: {error}"}
     if not isinstance(request, dict) or not isinstance(request.get("id"), str):
         return {"id": "", "error": "a request is an object with an id that is a string"}
-    return {"id": request["id"], **_answer_to(reference, request)}
+    try:
+        return {"id": request["id"], **_answer_to(reference, request)}
+    except Exception as error:  # a fault of ours must cost one answer, not the whole conversation
+        return {"id": request["id"], "error": f"the reference failed: {type(error).__name__}: {error}"}
 
 
 def _answer_to(reference: Reference, request: Mapping[str, Any]) -> dict[str, Any]:

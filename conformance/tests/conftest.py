@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from belot_conformance.cases import Case, load_cases
 from belot_conformance.reference import Reference
@@ -14,6 +15,11 @@ from belot_reference.spec import Spec, default_spec
 
 ROOT = Path(__file__).resolve().parents[2]
 Completed = subprocess.CompletedProcess[str]
+
+# A run in CI repeats exactly; at home every run looks at new examples.
+settings.register_profile("ci", derandomize=True)
+if os.environ.get("CI"):
+    settings.load_profile("ci")
 
 
 @pytest.fixture(scope="session")

@@ -9,9 +9,6 @@ from belot_reference.cards import (
     CARD_BY_NAME,
     CARD_NAMES,
     SUITS,
-    Card,
-    CardSet,
-    Suit,
     card_at,
     card_set,
     names_of,
@@ -35,7 +32,7 @@ from belot_reference.declarations import (
     identify,
     possible_sets,
 )
-from belot_reference.errors import BadQuestionError, CardNotHeld, IllegalCard, Refusal, nearest
+from belot_reference.errors import BadQuestionError, CardNotHeld, IllegalCard, NotADeclaration, Refusal, nearest
 from belot_reference.match import Match, book_accusation, book_failed_deal, book_settlement, start_match
 from belot_reference.penalties import judge_accusation
 from belot_reference.play import (
@@ -46,25 +43,25 @@ from belot_reference.play import (
     legal_cards,
     table_of,
 )
+from belot_reference.questions import (
+    Json,
+    action_of,
+    bid_named,
+    cards_named,
+    check_form,
+    check_turn_up,
+    deck_named,
+    hands_named,
+    set_named,
+    suit_named,
+)
 from belot_reference.replay import (
-    Action,
-    BidAction,
-    ClaimAction,
-    LookAction,
-    PlayAction,
     RefusedAt,
     apply_all,
     count_deal,
     start_deal,
 )
-from belot_reference.schemas import explain, is_valid
 from belot_reference.scoring import Settlement, Tally, settle
-
-Json = Mapping[str, Any]
-
-_SEATS: Final = frozenset(("leader", "dealer", "taker", "accuser", "accused"))
-_PER_SEAT: Final = frozenset(("announced", "hands"))
-_PER_SIDE: Final = frozenset(("sides", "totals"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +84,7 @@ def answer(operation: str, rules: Ruleset, question: Json) -> Answer:
     """
     if operation not in OPERATIONS:
         raise BadQuestionError(f"there is no operation {operation}{nearest(operation, OPERATIONS)}")
-    seated = _check_input(operation, rules, question)
+    seated = check_form(operation, rules, question)
     try:
         result, consulted = OPERATIONS[operation](rules, question)
     except RefusedAt as refused:
@@ -103,44 +100,12 @@ def _rejected(rules: Ruleset, refusal: Refusal, consulted: frozenset[str], at: i
     return Answer(None, rejected, consulted & rules.profile.settings.keys())
 
 
-def _check_input(operation: str, rules: Ruleset, question: Json) -> frozenset[str]:
-    """Check a question's form; return the rules that say how many seats and sides it may speak of."""
-    definition = f"{operation}-input"
-    if not is_valid(question, "protocol-operations", definition):
-        faults = explain(question, "protocol-operations", definition)
-        shown = "; ".join(f"{'.'.join(str(part) for part in path) or 'input'}: {text}" for path, text in faults)
-        raise BadQuestionError(f"the input of {operation} is not right: {shown}")
-    for key in _SEATS & question.keys():
-        if question[key] >= rules.players:
-            raise BadQuestionError(f"{key}: {rules.profile.id} has seats 0 to {rules.players - 1}, not {question[key]}")
-    for key in _PER_SEAT & question.keys():
-        if len(question[key]) != rules.players:
-            raise BadQuestionError(f"{key}: one list per seat, {rules.players} in {rules.profile.id}")
-    for key in _PER_SIDE & question.keys():
-        if len(question[key]) != rules.side_count:
-            raise BadQuestionError(f"{key}: one per side, {rules.side_count} in {rules.profile.id}")
-    seated = {"deal.players"} if (_SEATS | _PER_SEAT) & question.keys() else set()
-    return frozenset(seated | ({"deal.players", "deal.sides"} if _PER_SIDE & question.keys() else set()))
-
-
-def _cards(names: Sequence[str]) -> list[Card]:
-    return [CARD_BY_NAME[name] for name in names]
-
-
-def _set(names: Sequence[str]) -> CardSet:
-    return card_set(_cards(names))
-
-
-def _suit(name: str) -> Suit:
-    return SUITS.index(name)
-
-
 Outcome = tuple[dict[str, Any], Sequence[str] | frozenset[str]]
 
 
 def _card_points(rules: Ruleset, question: Json) -> Outcome:
-    trump = _suit(question["trump"])
-    cards = _cards(question["cards"])
+    trump = suit_named(question["trump"])
+    cards = cards_named(question["cards"])
     points = rules.points_of(trump, card_set(cards))
     kinds = {"scoring.trump-points" if suit_of(card) == trump else "scoring.plain-points" for card in cards}
     if question.get("last_trick"):
@@ -150,16 +115,16 @@ def _card_points(rules: Ruleset, question: Json) -> Outcome:
 
 
 def _trick_winner(rules: Ruleset, question: Json) -> Outcome:
-    cards = _cards(question["cards"])
+    cards = cards_named(question["cards"])
     if len(cards) != rules.players:
         raise BadQuestionError(f"cards: a trick of {rules.profile.id} has {rules.players} cards, not {len(cards)}")
-    table = table_of(rules, _suit(question["trump"]), question["leader"], cards)
+    table = table_of(rules, suit_named(question["trump"]), question["leader"], cards)
     return {"winner": table.winner}, TRICK_RULES
 
 
 def _legal_cards(rules: Ruleset, question: Json) -> Outcome:
-    trump, hand = _suit(question["trump"]), _set(question["hand"])
-    trick = _cards(question["trick"])
+    trump, hand = suit_named(question["trump"]), set_named(question["hand"])
+    trick = cards_named(question["trick"])
     if len(trick) >= rules.players or card_set(trick) & hand:
         raise BadQuestionError("trick: fewer cards than players, and none that is in the hand")
     table = table_of(rules, trump, 0, trick)
@@ -171,7 +136,7 @@ def _legal_cards(rules: Ruleset, question: Json) -> Outcome:
 
 
 def _declarations(rules: Ruleset, question: Json) -> Outcome:
-    found = possible_sets(rules, _set(question["hand"]))
+    found = possible_sets(rules, set_named(question["hand"]))
     points = [sum(declaration.points for declaration in together) for together in found]
     sets = [
         {"declarations": [names_of(declaration.cards) for declaration in together], "points": worth}
@@ -181,13 +146,16 @@ def _declarations(rules: Ruleset, question: Json) -> Outcome:
 
 
 def _compare_declarations(rules: Ruleset, question: Json) -> Outcome:
-    announced = [[identify(rules, _set(cards)) for cards in seat] for seat in question["announced"]]
-    found = compare(rules, _suit(question["trump"]), question["leader"], announced)
+    try:
+        announced = [[identify(rules, set_named(cards)) for cards in seat] for seat in question["announced"]]
+    except NotADeclaration as refusal:
+        raise BadQuestionError(f"announced: {' '.join(refusal.action)} is no declaration") from refusal
+    found = compare(rules, suit_named(question["trump"]), question["leader"], announced)
     return {"winner": found.winner, "points": list(found.points), "wins_match": found.wins_match}, found.rules
 
 
 def _belote(rules: Ruleset, question: Json) -> Outcome:
-    trump, dealt = _suit(question["trump"]), _set(question["hand"])
+    trump, dealt = suit_named(question["trump"]), set_named(question["hand"])
     held, calls = dealt, 0
     consulted = {*BELOTE_RULES}
     if holds_belote(trump, dealt):
@@ -207,26 +175,16 @@ def _belote(rules: Ruleset, question: Json) -> Outcome:
     return {"points": belote_points(rules, calls)}, frozenset(consulted)
 
 
-def _bid_of(said: str) -> Suit | None:
-    return None if said == "pass" else _suit(said)
-
-
 def _bidding(rules: Ruleset, question: Json) -> Outcome:
     turn_up = suit_of(CARD_BY_NAME[question["turn_up"]]) if "turn_up" in question else None
-    _need_turn_up(rules, turn_up is not None)
+    check_turn_up(rules, turn_up is not None)
     bidding = start_bidding(rules, question["dealer"], turn_up)
     for index, said in enumerate(question["bids"]):
         try:
-            bidding = bid(rules, bidding, _bid_of(said))
+            bidding = bid(rules, bidding, bid_named(said))
         except Refusal as refusal:
             raise RefusedAt(index, refusal, frozenset(BID_RULES)) from refusal
     return _bidding_result(rules, bidding), BID_RULES
-
-
-def _need_turn_up(rules: Ruleset, given: bool) -> None:
-    wanted = rules.value("deal.turn-up") != "none"
-    if given != wanted:
-        raise BadQuestionError(f"turn_up: {rules.profile.id} {'needs' if wanted else 'has no'} turn-up")
 
 
 def _bidding_result(rules: Ruleset, bidding: Bidding) -> dict[str, Any]:
@@ -245,16 +203,8 @@ def _bidding_result(rules: Ruleset, bidding: Bidding) -> dict[str, Any]:
     return {"state": "open", "turn": bidding.turn, "choices": choices}
 
 
-def _full_deck(rules: Ruleset, names: Sequence[str]) -> list[Card]:
-    deck = _cards(names)
-    if card_set(deck) != rules.deck:
-        wanted = rules.deck.bit_count()
-        raise BadQuestionError(f"deck: {rules.profile.id} has {wanted} cards, each once; here are {len(deck)}")
-    return deck
-
-
 def _deal(rules: Ruleset, question: Json) -> Outcome:
-    deck = cut_deck(rules, _full_deck(rules, question["deck"]), question.get("cut"))
+    deck = cut_deck(rules, deck_named(rules, question["deck"]), question.get("cut"))
     dealt = deal_before_bidding(rules, question["dealer"], deck)
     hands = deal_after_bidding(rules, dealt, question["taker"])
     return {
@@ -324,10 +274,10 @@ def _penalty(rules: Ruleset, question: Json) -> Outcome:
     try:
         verdict = judge_accusation(
             rules,
-            _suit(question["trump"]),
+            suit_named(question["trump"]),
             question["leader"],
-            _hands(rules, question["hands"]),
-            _cards(question["plays"]),
+            hands_named(rules, question["hands"]),
+            cards_named(question["plays"]),
             question["accuser"],
             question["accused"],
         )
@@ -342,41 +292,17 @@ def _penalty(rules: Ruleset, question: Json) -> Outcome:
     return result, verdict.rules
 
 
-def _hands(rules: Ruleset, named: Sequence[Sequence[str]]) -> list[CardSet]:
-    hands = [_set(cards) for cards in named]
-    together = 0
-    for hand in hands:
-        if together & hand:
-            raise BadQuestionError(f"hands: {', '.join(names_of(together & hand))} is in two hands")
-        together |= hand
-    if len({hand.bit_count() for hand in hands}) != 1:
-        raise BadQuestionError("hands: every hand holds the same number of cards")
-    return hands
-
-
-def _action(data: Json) -> Action:
-    seat = data["seat"]
-    if "bid" in data:
-        return BidAction(seat, _bid_of(data["bid"]))
-    if "look" in data:
-        return LookAction(seat, data["look"])
-    if "claim" in data:
-        return ClaimAction(seat)
-    announce = tuple(_set(cards) for cards in data.get("announce", ()))
-    return PlayAction(seat, CARD_BY_NAME[data["play"]], announce, data.get("belote", False), data.get("show", False))
-
-
 def _replay(rules: Ruleset, question: Json) -> Outcome:
     totals = question.get("totals", (0,) * rules.side_count)
     dealer = question["dealer"]
     if "deck" in question:
-        deck = cut_deck(rules, _full_deck(rules, question["deck"]), question.get("cut"))
+        deck = cut_deck(rules, deck_named(rules, question["deck"]), question.get("cut"))
         state = start_deal(rules, dealer, totals, dealt=deal_before_bidding(rules, dealer, deck))
     else:
-        _need_turn_up(rules, "turn_up" in question)
+        check_turn_up(rules, "turn_up" in question)
         turn_up = CARD_BY_NAME[question["turn_up"]] if "turn_up" in question else None
-        state = start_deal(rules, dealer, totals, hands=_hands(rules, question["hands"]), turn_up=turn_up)
-    state = apply_all(rules, state, [_action(action) for action in question["actions"]])
+        state = start_deal(rules, dealer, totals, hands=hands_named(rules, question["hands"]), turn_up=turn_up)
+    state = apply_all(rules, state, [action_of(action) for action in question["actions"]])
     cut_rules = frozenset(CUT_RULES if "deck" in question else ())
     if state.ended == "passed":
         return {"ended": "passed"}, state.rules | cut_rules

@@ -1,0 +1,101 @@
+"""Reading the inputs of the protocol's operations: plain JSON values become the engine's own.
+
+Everything here raises ``BadQuestionError`` for an input that is not what the protocol says it is.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from belot_reference.cards import CARD_BY_NAME, SUITS, Card, CardSet, Suit, card_set, names_of
+from belot_reference.compile import Ruleset
+from belot_reference.errors import BadQuestionError
+from belot_reference.replay import Action, BidAction, ClaimAction, LookAction, PlayAction
+from belot_reference.schemas import explain, is_valid
+
+Json = Mapping[str, Any]
+
+_SEATS: Final = frozenset(("leader", "dealer", "taker", "accuser", "accused"))
+_PER_SEAT: Final = frozenset(("announced", "hands"))
+_PER_SIDE: Final = frozenset(("sides", "totals"))
+
+
+def check_form(operation: str, rules: Ruleset, question: Json) -> frozenset[str]:
+    """Check a question's form; return the rules that say how many seats and sides it may speak of."""
+    definition = f"{operation}-input"
+    if not is_valid(question, "protocol-operations", definition):
+        faults = explain(question, "protocol-operations", definition)
+        shown = "; ".join(f"{'.'.join(str(part) for part in path) or 'input'}: {text}" for path, text in faults)
+        raise BadQuestionError(f"the input of {operation} is not right: {shown}")
+    for key in _SEATS & question.keys():
+        if question[key] >= rules.players:
+            raise BadQuestionError(f"{key}: {rules.profile.id} has seats 0 to {rules.players - 1}, not {question[key]}")
+    for key in _PER_SEAT & question.keys():
+        if len(question[key]) != rules.players:
+            raise BadQuestionError(f"{key}: one list per seat, {rules.players} in {rules.profile.id}")
+    for key in _PER_SIDE & question.keys():
+        if len(question[key]) != rules.side_count:
+            raise BadQuestionError(f"{key}: one per side, {rules.side_count} in {rules.profile.id}")
+    seated = {"deal.players"} if (_SEATS | _PER_SEAT) & question.keys() else set()
+    return frozenset(seated | ({"deal.players", "deal.sides"} if _PER_SIDE & question.keys() else set()))
+
+
+def cards_named(names: Sequence[str]) -> list[Card]:
+    """Return the cards of a list of names, in that order."""
+    return [CARD_BY_NAME[name] for name in names]
+
+
+def set_named(names: Sequence[str]) -> CardSet:
+    """Return the set of cards of a list of names."""
+    return card_set(cards_named(names))
+
+
+def suit_named(name: str) -> Suit:
+    """Return the suit of a name."""
+    return SUITS.index(name)
+
+
+def bid_named(said: str) -> Suit | None:
+    """Return the suit that a bid names, ``None`` for a pass."""
+    return None if said == "pass" else suit_named(said)
+
+
+def check_turn_up(rules: Ruleset, given: bool) -> None:
+    """Refuse a question that has a turn-up where the variant has none, or the other way round."""
+    wanted = rules.value("deal.turn-up") != "none"
+    if given != wanted:
+        raise BadQuestionError(f"turn_up: {rules.profile.id} {'needs' if wanted else 'has no'} turn-up")
+
+
+def deck_named(rules: Ruleset, names: Sequence[str]) -> list[Card]:
+    """Return a shuffled deck; it must hold every card of the variant once."""
+    deck = cards_named(names)
+    if card_set(deck) != rules.deck:
+        wanted = rules.deck.bit_count()
+        raise BadQuestionError(f"deck: {rules.profile.id} has {wanted} cards, each once; here are {len(deck)}")
+    return deck
+
+
+def hands_named(rules: Ruleset, named: Sequence[Sequence[str]]) -> list[CardSet]:
+    """Return full hands, one per seat, of the same size and without a common card."""
+    hands = [set_named(cards) for cards in named]
+    together = 0
+    for hand in hands:
+        if together & hand:
+            raise BadQuestionError(f"hands: {', '.join(names_of(together & hand))} is in two hands")
+        together |= hand
+    if len({hand.bit_count() for hand in hands}) != 1:
+        raise BadQuestionError("hands: every hand holds the same number of cards")
+    return hands
+
+
+def action_of(data: Json) -> Action:
+    """Return one action of a recorded deal."""
+    seat = data["seat"]
+    if "bid" in data:
+        return BidAction(seat, bid_named(data["bid"]))
+    if "look" in data:
+        return LookAction(seat, data["look"])
+    if "claim" in data:
+        return ClaimAction(seat)
+    announce = tuple(set_named(cards) for cards in data.get("announce", ()))
+    return PlayAction(seat, CARD_BY_NAME[data["play"]], announce, data.get("belote", False), data.get("show", False))
