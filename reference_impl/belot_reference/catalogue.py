@@ -174,8 +174,8 @@ def _wording_problems(rule: Rule, document: Document, at: KeyPath) -> Iterator[P
         for key in values:
             if key not in words.values:
                 yield document.problem(at, f"the value {key} has no wording; add it under values, or a text for all")
-        if not values:
-            yield document.problem(at, "the values cannot all be listed, so a text with {value} in it is needed")
+    if not values and (words.text is None or not all("{value}" in text for text in (words.text.en, words.text.nl))):
+        yield document.problem(at, "the values cannot all be listed, so a text with {value} in it is needed")
     for item in items:
         if item not in words.items and item not in RANKS:
             yield document.problem(at, f"the list item {item} has no wording; add it under items")

@@ -28,8 +28,12 @@ _WORDS: Final[Mapping[str, bool | None]] = {
     "null": None, "Null": None, "NULL": None, "~": None, "": None,
 }  # fmt: skip
 _MENDING: Final[Mapping[str, str]] = {
-    "did not find expected ',' or ']'": "the list that this [ opens is not closed, or a text in it needs quotes",
-    "did not find expected ',' or '}'": "the mapping that this { opens is not closed, or a text in it needs quotes",
+    "did not find expected ',' or ']'": (
+        "the list that this [ opens does not end well; look for a missing ] or comma, or a text that needs quotes"
+    ),
+    "did not find expected ',' or '}'": (
+        "the mapping that this { opens does not end well; look for a missing } or comma, or a text that needs quotes"
+    ),
     "found unexpected end of stream": "the quotation mark that opens here is not closed",
     "could not find expected ':'": "a colon is missing after this key",
 }

@@ -38,8 +38,8 @@ class Problem:
             shown = self.file.relative_to(Path.cwd())
         except ValueError:
             shown = self.file
-        where = f"{shown}:{self.line}: "
-        return where + (f"{self.key}: {self.message}" if self.key else self.message)
+        what = f"{self.key}: {self.message}" if self.key else self.message
+        return f"{shown}:{self.line}: {' '.join(what.splitlines())}"
 
 
 class SpecError(BelotError):

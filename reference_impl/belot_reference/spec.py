@@ -86,14 +86,11 @@ class Spec:
         if name.endswith((".yaml", ".yml")):
             return self._overlay(Path(name))
         variant_id, *option_ids = name.split("+")
-        if variant_id in self.variants and self.variants[variant_id].abstract:
-            heirs = ", ".join(name for name in self.playable() if self._descends(name, variant_id))
-            raise UnknownNameError(f"the variant {variant_id} is only there to be extended; play one of: {heirs}")
         if variant_id not in self.playable():
             known = ", ".join(self.playable())
-            raise UnknownNameError(
-                f"there is no variant {variant_id}{nearest(variant_id, self.playable())} (known: {known})"
-            )
+            hint = nearest(variant_id, self.playable())
+            why = f"; {variant_id} is only there to be extended" if variant_id in self.variants else ""
+            raise UnknownNameError(f"there is no variant {variant_id or '(empty)'}{hint} (known: {known}){why}")
         variant = self.variants[variant_id]
         options = [self._option(variant_id, option_id) for option_id in option_ids]
         _refuse_contradictions(name, options)
@@ -101,9 +98,6 @@ class Spec:
         for option in options:
             settings.update(option.settings)
         return _profile(name, variant.name, settings, self.rules)
-
-    def _descends(self, name: str, ancestor: str) -> bool:
-        return any(variant.id == ancestor for variant in ancestry(self.variants[name], self.variants))
 
     def _option(self, variant_id: str, option_id: str) -> Option:
         options = self.options_of(variant_id)
@@ -170,6 +164,9 @@ def load_spec(folder: Path | None = None) -> Spec:
     Raises ``SpecError`` with every problem found, each with file, line and key.
     """
     root = folder or spec_folder()
+    misnamed = [Problem(path, 1, "", f"rename this file to {path.stem}.yaml") for path in sorted(root.rglob("*.yml"))]
+    if misnamed:
+        raise SpecError(misnamed)
     rules = load_catalogue(root / "rules")
     sources = load_sources(root / "sources")
     rulings = load_rulings(root / "rulings.yaml", sources)

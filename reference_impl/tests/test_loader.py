@@ -1,0 +1,263 @@
+"""The strict loader: what it says about each kind of mistake, and that nothing but a ``SpecError`` comes out of it."""
+
+import json
+import re
+import shutil
+import tempfile
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from belot_reference.documents import Document, read_document
+from belot_reference.errors import SpecError, UnknownNameError
+from belot_reference.spec import load_spec
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+SMALL = HERE / "small_spec"
+FAULTY = HERE / "faulty"
+EXPECTED = "expected.txt"
+MISSING = "missing.txt"
+OVERLAY = "overlay.yaml"
+MISTAKES = sorted(path.name for path in FAULTY.iterdir() if path.is_dir())
+YAML_FILES = sorted([*(ROOT / "spec").rglob("*.yaml"), *(ROOT / "cases").rglob("*.yaml"), *SMALL.rglob("*.yaml")])
+SCHEMAS = sorted((ROOT / "spec" / "schema").glob("*.json"))
+MODELINE = re.compile(r"# yaml-language-server: \$schema=(\S+)\n")
+YAML_1_1 = ["no", "No", "NO", "yes", "on", "off", "OFF", "y", "N", "=", "<<", ".inf", ".nan", "0b11", "0o8", "1_000"]
+PATIENCE = timedelta(seconds=10)
+
+
+def small_spec_with(mistake: Path, target: Path) -> None:
+    """Copy the small spec to a folder and lay the faulty files over it."""
+    shutil.copytree(SMALL, target, dirs_exist_ok=True)
+    for source in mistake.rglob("*.y*ml"):
+        shutil.copyfile(source, target / source.relative_to(mistake))
+    if (mistake / MISSING).exists():
+        for name in (mistake / MISSING).read_text(encoding="utf-8").split():
+            (target / name).unlink()
+
+
+def load_with_overlay(folder: Path) -> None:
+    """Load a spec, and the overlay if there is one beside it."""
+    spec = load_spec(folder)
+    if (folder / OVERLAY).exists():
+        spec.profile(OVERLAY)
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_mistake_is_explained(mistake: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small_spec_with(FAULTY / mistake, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SpecError) as caught:
+        load_with_overlay(Path.cwd())
+    assert str(caught.value) == (FAULTY / mistake / EXPECTED).read_text(encoding="utf-8").rstrip("\n")
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_each_line_says_where_it_is_wrong(mistake: str) -> None:
+    for line in (FAULTY / mistake / EXPECTED).read_text(encoding="utf-8").splitlines():
+        assert re.match(r"[\w./-]+:[1-9][0-9]*: \S", line), line
+
+
+def test_small_spec_is_right() -> None:
+    spec = load_spec(SMALL)
+    assert spec.playable() == ("child",)
+    assert list(spec.options_of("child")) == ["large-deck", "many-jokers"]
+    assert spec.sources["BN"].statements == 5
+    assert spec.rulings["BN-R1"].statements == ("BN-002",)
+
+
+def test_settings_are_inherited_and_idle_rules_left_out() -> None:
+    profile = load_spec(SMALL).profile("child")
+    assert profile.value("deck.duty") == ["led_suit", "trump", "any"]
+    assert profile.settings["deck.duty"].cite == ("BN-003", "BN-004", "BN-005")
+    assert "deck.jokers" not in profile.settings
+
+
+def test_option_changes_values() -> None:
+    profile = load_spec(SMALL).profile("child+large-deck")
+    assert (profile.value("deck.size"), profile.value("deck.jokers")) == ("large", 2)
+
+
+def test_overlay_changes_values(tmp_path: Path) -> None:
+    overlay = tmp_path / "house.yaml"
+    overlay.write_text("id: house\nbase: child+large-deck\nrules:\n  deck.jokers: {value: 3}\n", encoding="utf-8")
+    profile = load_spec(SMALL).profile(str(overlay))
+    assert (profile.id, profile.value("deck.jokers"), profile.settings["deck.jokers"].status) == ("house", 3, "house")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("chlid", "there is no variant chlid; did you mean child? (known: child)"),
+        ("", "there is no variant (empty) (known: child)"),
+        ("parent", "there is no variant parent (known: child); parent is only there to be extended"),
+        ("child+nope", "the variant child has no option nope; it has large-deck, many-jokers"),
+        ("child+larg-deck", "the variant child has no option larg-deck; did you mean large-deck?"),
+        ("child+", "the variant child has no option (empty); it has large-deck, many-jokers"),
+        ("child+large-deck+large-deck", "child+large-deck+large-deck names the option large-deck twice"),
+        (
+            "child+large-deck+many-jokers",
+            "the options large-deck and many-jokers contradict each other: both set deck.jokers",
+        ),
+    ],
+)
+def test_profile_name_that_does_not_exist(name: str, message: str) -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        load_spec(SMALL).profile(name)
+    assert str(caught.value) == message
+
+
+def test_overlay_that_does_not_exist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SpecError) as caught:
+        load_spec(SMALL).profile("nowhere.yaml")
+    assert str(caught.value) == "nowhere.yaml:1: the file is missing"
+
+
+def document(folder: Path, text: str) -> Document:
+    path = folder / "document.yaml"
+    path.write_bytes(text.encode())
+    return read_document(path)
+
+
+@pytest.mark.parametrize("text", YAML_1_1)
+def test_words_of_yaml_1_1_stay_text(text: str, tmp_path: Path) -> None:
+    assert document(tmp_path, f"key: {text}\n").data == {"key": text}
+
+
+@pytest.mark.parametrize("text", ["1:30", "1:30:59", "2024-01-31", "2024-01-31 10:00:00", "1e999", "9" * 30, "10 "])
+def test_times_dates_and_endless_numbers_stay_text(text: str, tmp_path: Path) -> None:
+    wanted: str | int = 10 if text == "10 " else text
+    value = document(tmp_path, f"key: {text}\n").data["key"]
+    assert (value, type(value)) == (wanted, type(wanted))
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("010", 10), ("0o10", 8), ("0x1F", 31), ("-7", -7), ("+7", 7), ("1.5", 1.5), ("1e3", 1000.0), (".5", 0.5),
+        ("true", True), ("TRUE", True), ("False", False), ("null", None), ("~", None), ("", None),
+        ('"10"', "10"), ("'true'", "true"), ('""', ""), ("|\n  10\n", "10\n"), ("[no, 7]", ["no", 7]),
+    ],
+)  # fmt: skip
+def test_scalars_are_those_of_yaml_1_2(text: str, value: Any, tmp_path: Path) -> None:
+    found = document(tmp_path, f"key: {text}\n").data["key"]
+    assert (found, type(found)) == (value, type(value))
+
+
+@pytest.mark.parametrize("key", ["no", "true", "10", "1.0", "null", "~", "2024-01-31"])
+def test_keys_are_always_text(key: str, tmp_path: Path) -> None:
+    assert document(tmp_path, f"{key}: 1\n").data == {key: 1}
+
+
+def test_every_key_and_item_has_its_line(tmp_path: Path) -> None:
+    found = document(tmp_path, "# heading\na:\n  b: 1\n  c:\n    - x\n    - y: {z: 1,\n        w: 2}\n")
+    wanted = {"a": 2, "a.b": 3, "a.c": 4, "a.c.0": 5, "a.c.1": 6, "a.c.1.y": 6, "a.c.1.y.z": 6, "a.c.1.y.w": 7}
+    lines = {".".join(map(str, path)): line for path, line in found.lines.items()}
+    assert {key: lines[key] for key in wanted} == wanted
+    assert found.line(("a", "c", 1, "nowhere")) == 6
+
+
+def test_byte_order_mark_is_left_out(tmp_path: Path) -> None:
+    assert document(tmp_path, "\ufeffkey: 1\n").data == {"key": 1}
+
+
+def test_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="at most 4000000 are read"):
+        document(tmp_path, "#" * 4_000_001)
+
+
+@pytest.mark.parametrize(
+    "text", ["- ? " * 500_000, '["]",' * 500_000, "[" * 1_000_000, "? " * 1_000_000, "{a: " * 500_000]
+)
+def test_enormous_nesting_is_refused_at_once(text: str, tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="the nesting is deeper than 40 levels"):
+        document(tmp_path, text)
+
+
+def read_bytes(raw: bytes) -> None:
+    """Read bytes as a document; anything but a document or a ``SpecError`` with places is a fault of the loader."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "document.yaml"
+        path.write_bytes(raw)
+        try:
+            found = read_document(path)
+        except SpecError as error:
+            check_problems(error)
+        else:
+            json.dumps(found.data, allow_nan=False)
+
+
+def check_problems(error: SpecError) -> None:
+    """Check that an error names at least one problem, each with a line and on one line."""
+    assert error.problems
+    for problem in error.problems:
+        assert problem.line >= 1
+        assert problem.message
+        assert len(str(problem).splitlines()) == 1
+
+
+@settings(deadline=PATIENCE, max_examples=300)
+@given(st.binary(max_size=400))
+def test_any_bytes_are_read_or_refused(raw: bytes) -> None:
+    read_bytes(raw)
+
+
+@settings(deadline=PATIENCE, max_examples=500)
+@given(st.text(alphabet="ab10:-?[]{},&*!|>'\"%@`#~.\n\t \r\x85\u2028\ufeff", max_size=200))
+def test_any_text_of_yaml_signs_is_read_or_refused(text: str) -> None:
+    read_bytes(text.encode())
+
+
+@st.composite
+def damaged_files(draw: st.DrawFn) -> tuple[str, bytes]:
+    """Draw a file of the small spec with a stretch of it replaced by other bytes."""
+    path = draw(st.sampled_from(sorted(SMALL.rglob("*.yaml"))))
+    raw = path.read_bytes()
+    start = draw(st.integers(0, len(raw)))
+    end = draw(st.integers(start, min(len(raw), start + 40)))
+    pieces = st.sampled_from([b"", b"10", b"no", b"[", b"}", b": ", b"\n", b"deck.size", b"null", b"[[]]", b"{a: 1}"])
+    return str(path.relative_to(SMALL)), raw[:start] + draw(pieces | st.binary(max_size=5)) + raw[end:]
+
+
+@settings(deadline=PATIENCE, max_examples=150)
+@given(damaged_files())
+def test_damaged_spec_is_loaded_or_refused(damaged: tuple[str, bytes]) -> None:
+    name, raw = damaged
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(SMALL, folder, dirs_exist_ok=True)
+        (Path(folder) / name).write_bytes(raw)
+        try:
+            load_spec(Path(folder))
+        except SpecError as error:
+            check_problems(error)
+
+
+@pytest.mark.parametrize("path", YAML_FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_file_names_its_schema_for_editors(path: Path) -> None:
+    with path.open(encoding="utf-8") as lines:
+        modeline = MODELINE.fullmatch(lines.readline())
+    assert modeline, "the first line must be: # yaml-language-server: $schema=<path of the schema>"
+    assert (path.parent / modeline[1]).resolve() in SCHEMAS
+
+
+@pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.name)
+def test_schema_is_a_json_schema(path: Path) -> None:
+    contents = json.loads(path.read_text(encoding="utf-8"))
+    assert contents["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert contents["$id"] == path.name
+    Draft202012Validator.check_schema(contents)
+
+
+def test_real_spec_is_right() -> None:
+    spec = load_spec()
+    assert spec.playable()
+    for variant in spec.playable():
+        for option in ("", *(f"+{name}" for name in spec.options_of(variant))):
+            assert spec.profile(variant + option).settings
