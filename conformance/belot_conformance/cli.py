@@ -4,54 +4,25 @@ import json
 import shlex
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from functools import wraps
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from belot_reference.errors import BelotError
+from belot_conformance.cli_cases import cases
+from belot_conformance.cli_common import EXIT_FAILED, EXIT_NOT_STARTED, FORMAT, LANGUAGE, errors_as_messages
+from belot_conformance.cli_spec import spec
 
 if TYPE_CHECKING:
     from belot_conformance.runner import Limits, Progress, Target
     from belot_conformance.verdicts import Planned
-
-EXIT_FAILED: Final = 1
-EXIT_USAGE: Final = 2
-EXIT_NOT_STARTED: Final = 3
-
-Parameters = ParamSpec("Parameters")
-Returned = TypeVar("Returned")
-
-
-def _errors_as_messages(command: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
-    """Turn the errors that people can mend into one message and exit code 2."""
-
-    @wraps(command)
-    def wrapped(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Returned:
-        try:
-            return command(*args, **kwargs)
-        except BelotError as error:
-            click.echo(f"belot: {error}", err=True)
-            sys.exit(EXIT_USAGE)
-
-    return wrapped
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="belot-conformance", prog_name="belot")
 def main() -> None:
     """Rules of belot as data, and a conformance suite for any belot program."""
-
-
-_FORMAT = click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="What to print on stdout."
-)
-_LANGUAGE = click.option(
-    "--lang", "language", type=click.Choice(["en", "nl"]), default="en", help="Language of titles and rules."
-)
 
 
 class _TargetCommand(click.Command):
@@ -73,10 +44,10 @@ class _TargetCommand(click.Command):
 @click.option("--deadline", type=click.FloatRange(min=0.01), default=5.0, show_default=True, help="Seconds per answer.")
 @click.option("--start", type=click.FloatRange(min=0.01), default=10.0, show_default=True, help="Seconds to start.")
 @click.option("--show", type=click.IntRange(min=0), default=10, show_default=True, help="Failures to print in full.")
-@_FORMAT
-@_LANGUAGE
+@FORMAT
+@LANGUAGE
 @click.pass_context
-@_errors_as_messages
+@errors_as_messages
 def check(
     context: click.Context,
     target: str | None,
@@ -188,7 +159,7 @@ def _progress(total: int) -> "AbstractContextManager[Progress | None]":
 
 @main.command()
 @click.option("--profile", "profiles", multiple=True, help="Declare this profile too; may be repeated.")
-@_errors_as_messages
+@errors_as_messages
 def answer(profiles: tuple[str, ...]) -> None:
     """Serve the reference over the protocol: requests on stdin, replies on stdout."""
     from belot_conformance.reference import Reference, serve
@@ -196,62 +167,5 @@ def answer(profiles: tuple[str, ...]) -> None:
     serve(Reference(extra_profiles=profiles), sys.stdin.buffer, sys.stdout.buffer)
 
 
-@main.group()
-def spec() -> None:
-    """Look at the rules as data."""
-
-
-@spec.command("lint")
-@click.argument("folder", required=False, type=click.Path(path_type=Path))
-@_errors_as_messages
-def spec_lint(folder: Path | None) -> None:
-    """Load and check the spec (or another FOLDER of its layout)."""
-    from belot_reference.spec import load_spec
-
-    loaded = load_spec(folder)
-    settings = sum(len(loaded.profile(variant).settings) for variant in loaded.playable())
-    options = sum(len(loaded.options_of(variant)) for variant in loaded.playable())
-    click.echo(
-        f"spec: {len(loaded.rules)} rules, {len(loaded.playable())} variants with {settings} values and "
-        f"{options} options, {len(loaded.rulings)} rulings; all is well"
-    )
-
-
-@main.group()
-def cases() -> None:
-    """Look at the golden cases."""
-
-
-@cases.command("lint")
-@click.argument("folder", required=False, type=click.Path(path_type=Path, exists=True, file_okay=False))
-@_errors_as_messages
-def cases_lint(folder: Path | None) -> None:
-    """Check the cases (or another FOLDER of cases): schema, ids, names, style, and that each pins what it says."""
-    from belot_conformance.cases import load_cases
-    from belot_conformance.lint import lint_cases, unused_files
-    from belot_reference.data import cases_folder
-    from belot_reference.errors import Problem, SpecError
-    from belot_reference.spec import default_spec
-
-    loaded = load_cases(folder)
-    stray = unused_files(folder or cases_folder())
-    problems = [Problem(path, 1, "", "cases stand in cases/<operation>/<behaviour>.yaml") for path in stray]
-    problems += lint_cases(loaded, default_spec())
-    if problems:
-        raise SpecError(problems)
-    click.echo(f"cases: {len(loaded)} cases; all is well")
-
-
-@cases.command("stats")
-@_FORMAT
-@_errors_as_messages
-def cases_stats(form: str) -> None:
-    """Count the cases by operation, profile and origin, and the rule values that they consult and pin."""
-    from belot_conformance.statistics import case_statistics, print_statistics
-    from belot_reference.spec import default_spec
-
-    found = case_statistics(default_spec())
-    if form == "json":
-        click.echo(json.dumps(found, ensure_ascii=False, indent=2))
-    else:
-        print_statistics(found)
+main.add_command(spec)
+main.add_command(cases)

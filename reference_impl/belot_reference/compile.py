@@ -60,6 +60,7 @@ class Ruleset:
     lead: Duty
     situations: tuple[Mapping[SituationKey, Situation], ...]
     king_first: bool
+    open_piles: bool
 
     def value(self, rule: str) -> Any:
         """Return the value of a rule in this profile."""
@@ -109,6 +110,7 @@ def compile_profile(profile: Profile) -> Ruleset:
         lead=Duty("play.lead", tuple(ALL_CARDS for _ in profile.value("play.lead"))),
         situations=tuple(situations.of_trump(trump) for trump in range(len(SUITS))),
         king_first=profile.value("declarations.belote.order") == "king-first",
+        open_piles=profile.value("deal.layout") == "open-piles",
     )
 
 
@@ -122,10 +124,17 @@ def _hand_size(profile: Profile) -> int:
     return sum(before) + sum(after)
 
 
+def _makes_piles(profile: Profile) -> bool:
+    before: list[int] = profile.value("deal.packets-before-bidding")
+    half = len(before) // 2
+    return before[:half] == before[half:] and not profile.value("deal.packets-after-bidding")
+
+
 def _contradictions(profile: Profile) -> Iterator[str]:
     """Yield what makes a profile unplayable, rule by rule."""
     players, cards = profile.value("deal.players"), _deck(profile).bit_count()
-    if players * _hand_size(profile) > cards:
+    left_over = cards - players * _hand_size(profile)
+    if left_over < 0:
         yield (
             f"deal.packets-before-bidding and deal.packets-after-bidding give {players} players "
             f"{_hand_size(profile)} cards each, and the deck has {cards}"
@@ -135,6 +144,11 @@ def _contradictions(profile: Profile) -> Iterator[str]:
     asks_turn_up = {"turn-up-suit", "other-suit"} & set(profile.value("bidding.rounds"))
     if asks_turn_up and profile.value("deal.turn-up") == "none":
         yield f"bidding.rounds has {' and '.join(sorted(asks_turn_up))}, and deal.turn-up turns no card up"
+    discards = profile.settings.get("deal.taker-discards")
+    if discards is not None and discards.value != max(0, left_over):
+        yield f"deal.taker-discards is {discards.value}, and {left_over} cards are left over"
+    if profile.value("deal.layout") == "open-piles" and not _makes_piles(profile):
+        yield "deal.layout is open-piles, which takes an even number of packets before the bidding and none after"
     if 2 * profile.value("deal.cut-minimum") > cards:
         yield f"deal.cut-minimum asks for two packets of {profile.value('deal.cut-minimum')}, out of {cards} cards"
     counting = {rank for rank, points in profile.value("declarations.square-points").items() if points}
@@ -173,7 +187,8 @@ class _Situations:
         """
         table: dict[SituationKey, Situation] = {}
         trumps = list(cards_in(SUIT_CARDS[trump]))
-        for partner_winning in (False, True):
+        partnerships = "play.void.partner-winning" in self.profile.settings
+        for partner_winning in (False, True) if partnerships else (False,):
             for best in trumps:
                 table[best, best, partner_winning] = self._trump_led(trump, best, partner_winning)
             for best_led in (card for card in cards_in(ALL_CARDS) if suit_of(card) != trump):

@@ -1,4 +1,4 @@
-"""Cutting and dealing: packets, the turn-up, and the rest once there is a taker."""
+"""Cutting and dealing: packets, the turn-up, the rest once there is a taker, and piles that lie open."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,29 +6,39 @@ from typing import Final
 
 from belot_reference.cards import Card, CardSet, card_set
 from belot_reference.compile import Ruleset
-from belot_reference.errors import BadCut
+from belot_reference.errors import BadCut, BadShuffle
 
-CUT_RULES: Final = ("deal.cut-required", "deal.cut-minimum")
+CUT_RULES: Final = ("deal.cut-required", "deal.cut-minimum", "deal.shuffle-passes")
 DEAL_RULES: Final = (
     "deck.removed-cards", "deal.players", "deal.first-dealt", "deal.packets-before-bidding",
-    "deal.packets-after-bidding", "deal.turn-up", "deal.cutter",
+    "deal.packets-after-bidding", "deal.turn-up", "deal.cutter", "deal.layout", "deal.taker-discards",
 )  # fmt: skip
+
+Pile = tuple[Card, Card]
 
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """What lies on the table when the bidding starts."""
+    """What lies on the table when the bidding starts; ``piles`` are (open card, covered card) per seat."""
 
     dealer: int
     hands: tuple[CardSet, ...]
     turn_up: Card | None
     stock: tuple[Card, ...]
+    piles: tuple[tuple[Pile, ...], ...] = ()
 
 
 def cutter(rules: Ruleset, dealer: int) -> int:
     """Return the seat that cuts."""
     step = -1 if rules.value("deal.cutter") == "before-dealer" else 1
     return (dealer + step) % rules.players
+
+
+def check_shuffle(rules: Ruleset, passes: int) -> None:
+    """Refuse more overhand passes than the variant allows; raises ``BadShuffle``."""
+    most = rules.value("deal.shuffle-passes")
+    if most != "any" and passes > most:
+        raise BadShuffle({"shuffles": passes}, None, "deal.shuffle-passes", CUT_RULES)
 
 
 def cut_deck(rules: Ruleset, deck: Sequence[Card], cut: int | None) -> tuple[Card, ...]:
@@ -46,21 +56,40 @@ def cut_deck(rules: Ruleset, deck: Sequence[Card], cut: int | None) -> tuple[Car
 
 
 def deal_before_bidding(rules: Ruleset, dealer: int, deck: Sequence[Card]) -> Dealt:
-    """Deal the packets that are seen while bidding, and turn up a card where the variant does."""
+    """Deal the packets that come before the bidding, and turn up a card where the variant does.
+
+    Where the cards lie in piles, the first half of the packets is covered by the second, and a hand is what lies open.
+    """
     cards = iter(deck)
-    hands: list[list[Card]] = [[] for _ in range(rules.players)]
+    dealt: list[list[Card]] = [[] for _ in range(rules.players)]
     for size in rules.value("deal.packets-before-bidding"):
         for seat in _round(rules, dealer):
-            hands[seat] += [next(cards) for _ in range(size)]
+            dealt[seat] += [next(cards) for _ in range(size)]
     turn_up = None if rules.value("deal.turn-up") == "none" else next(cards)
-    return Dealt(dealer, tuple(card_set(hand) for hand in hands), turn_up, tuple(cards))
+    if rules.open_piles:
+        piles = tuple(_piles(hand) for hand in dealt)
+        return Dealt(dealer, tuple(map(open_cards, piles)), turn_up, tuple(cards), piles)
+    return Dealt(dealer, tuple(card_set(hand) for hand in dealt), turn_up, tuple(cards))
+
+
+def _piles(cards: Sequence[Card]) -> tuple[Pile, ...]:
+    half = len(cards) // 2
+    return tuple(zip(cards[half:], cards[:half], strict=True))
+
+
+def open_cards(piles: Sequence[Pile]) -> CardSet:
+    """Return the cards that lie open on a player's piles."""
+    return card_set(top for top, _ in piles)
 
 
 def deal_after_bidding(rules: Ruleset, dealt: Dealt, taker: int) -> tuple[CardSet, ...]:
-    """Return the full hands: the taker gets the turn-up, and so one card fewer from the stock."""
+    """Return the full hands: the taker gets the turn-up, and so one card fewer from the stock.
+
+    Where cards are left over for the taker, he has them too and has not yet laid any away.
+    """
     hands = list(dealt.hands)
     stock = iter(dealt.stock)
-    turn_up = dealt.turn_up
+    turn_up = dealt.turn_up if rules.value("deal.turn-up") == "to-taker" else None
     for size in rules.value("deal.packets-after-bidding"):
         for seat in _round(rules, dealt.dealer):
             from_stock = size
@@ -68,7 +97,9 @@ def deal_after_bidding(rules: Ruleset, dealt: Dealt, taker: int) -> tuple[CardSe
                 hands[seat] |= 1 << turn_up
                 turn_up = None
                 from_stock -= 1
-            hands[seat] |= card_set(next(stock) for _ in range(from_stock))
+            hands[seat] |= card_set([next(stock) for _ in range(from_stock)])
+    if rules.value_or("deal.taker-discards", 0):
+        hands[taker] |= card_set(stock)
     return tuple(hands)
 
 

@@ -24,7 +24,8 @@ from belot_reference.play import belote_cards
 SHORTEST_SEQUENCE: Final = 3
 WHOLE_SUIT: Final = 8
 FIND_RULES: Final = (
-    "deck.sequence-order", "declarations.sequence-points", "declarations.square-points", "declarations.shared-cards",
+    "declarations.played", "deck.sequence-order", "declarations.sequence-points", "declarations.square-points",
+    "declarations.shared-cards",
 )  # fmt: skip
 BELOTE_RULES: Final = ("declarations.belote.calls", "declarations.belote.points")
 
@@ -48,7 +49,7 @@ class Declaration:
 
 def identify(rules: Ruleset, cards: CardSet) -> Declaration:
     """Return the declaration that exactly these cards make; raises ``NotADeclaration``."""
-    held = list(cards_in(cards))
+    held = list(cards_in(cards)) if _played(rules) else []
     suits = {suit_of(card) for card in held}
     ranks = {card & 7 for card in held}
     if len(ranks) == 1 and len(held) == len(SUITS):
@@ -60,6 +61,11 @@ def identify(rules: Ruleset, cards: CardSet) -> Declaration:
         if positions[-1] - positions[0] == len(positions) - 1:
             return _sequence(rules, suits.pop(), positions)
     raise NotADeclaration(names_of(cards), None, "declarations.sequence-points", FIND_RULES)
+
+
+def _played(rules: Ruleset) -> bool:
+    played: str = rules.value("declarations.played")
+    return played == "all"
 
 
 def _sequence(rules: Ruleset, suit: Suit, positions: Sequence[int]) -> Declaration:
@@ -75,7 +81,9 @@ def _square(rules: Ruleset, rank: int) -> Declaration:
 
 
 def runs_in(rules: Ruleset, hand: CardSet) -> Iterator[Declaration]:
-    """Yield the longest runs of three or more cards in a hand."""
+    """Yield the longest runs of three or more cards in a hand, none where only belote is played."""
+    if not _played(rules):
+        return
     for suit in range(len(SUITS)):
         run: list[int] = []
         for position in range(WHOLE_SUIT + 1):
@@ -89,7 +97,9 @@ def runs_in(rules: Ruleset, hand: CardSet) -> Iterator[Declaration]:
 
 
 def squares_in(rules: Ruleset, hand: CardSet) -> Iterator[Declaration]:
-    """Yield the squares in a hand that are worth something."""
+    """Yield the squares in a hand that are worth something, none where only belote is played."""
+    if not _played(rules):
+        return
     for rank in range(len(RANKS)):
         square = _square(rules, rank)
         if square.points > 0 and hand & square.cards == square.cards:
@@ -124,6 +134,19 @@ def _union(declarations: Iterable[Declaration]) -> CardSet:
     for declaration in declarations:
         cards |= declaration.cards
     return cards
+
+
+def turned_points(rules: Ruleset, kind: str, open_hand: CardSet, turned: Card) -> int | None:
+    """Return the card points that a turned card earns as part of a sequence or square, ``None`` if it makes none.
+
+    ``open_hand`` are the player's open cards with the turned one (ruling OB-R4).
+    """
+    found = squares_in(rules, open_hand) if kind == "square" else runs_in(rules, open_hand)
+    for declaration in found:
+        if declaration.cards >> turned & 1:
+            points: int = rules.value("declarations.turned-sequence")
+            return declaration.points if kind == "square" else points
+    return None
 
 
 def check_announcement(rules: Ruleset, hand: CardSet, announced: Sequence[CardSet]) -> tuple[Declaration, ...]:
@@ -204,10 +227,17 @@ def wins_match(rules: Ruleset, declaration: Declaration, trump: Suit) -> bool:
     return value == "wins-match" or (value == "wins-match-in-trump" and declaration.suit == trump)
 
 
-def compare(rules: Ruleset, trump: Suit, leader: int, announced: Sequence[Sequence[Declaration]]) -> Comparison:
+def compare(
+    rules: Ruleset,
+    trump: Suit,
+    leader: int,
+    announced: Sequence[Sequence[Declaration]],
+    taker: int | None = None,
+) -> Comparison:
     """Find the best declaration and the points that count, showing not considered.
 
-    ``announced`` holds each seat's declarations. Equal ones are decided by ``declarations.tie``.
+    ``announced`` holds each seat's declarations. Equal ones are decided by ``declarations.tie``. The taker matters
+    only where the defenders form one camp.
     """
     order = [(leader + step) % rules.players for step in range(rules.players)]
     nothing = (0,) * rules.players
@@ -233,11 +263,20 @@ def compare(rules: Ruleset, trump: Suit, leader: int, announced: Sequence[Sequen
     if len(tied) > 1:
         consulted = (*consulted, "declarations.tie")
     winner = _first_of(rules, tied, leader)
-    counts = [
-        rules.partners(seat, winner) if scoring == "winning-side" else seat == winner for seat in range(rules.players)
-    ]
+    counts = [_scores_with(rules, seat, winner, taker) for seat in range(rules.players)]
     points = tuple(points if counting else 0 for points, counting in zip(own, counts, strict=True))
     return Comparison(winner, points, wins_match=False, rules=consulted)
+
+
+def _scores_with(rules: Ruleset, seat: int, winner: int, taker: int | None) -> bool:
+    """Say whether a seat scores its declarations when another (or itself) has the best one."""
+    match rules.value("declarations.winner-scores"):
+        case "winning-side":
+            return rules.partners(seat, winner)
+        case "winning-camp":
+            return (seat == taker) == (winner == taker)
+        case _:
+            return seat == winner
 
 
 def _comparison_rules(rules: Ruleset) -> tuple[str, ...]:

@@ -85,6 +85,30 @@ class BadCut(Refusal):
     reason = "bad-cut"
 
 
+class BadShuffle(Refusal):
+    """The dealer made more overhand passes than allowed."""
+
+    reason = "bad-shuffle"
+
+
+class BadDiscard(Refusal):
+    """The taker lays away another number of cards than he must."""
+
+    reason = "bad-discard"
+
+
+class NoExchange(Refusal):
+    """The seven of trump may not be exchanged for the turn-up, or not by this player."""
+
+    reason = "no-exchange"
+
+
+class NotMade(Refusal):
+    """The turned card is part of no open run of three or more, or completes no open square."""
+
+    reason = "not-made"
+
+
 class SuitNotOffered(Refusal):
     """The suit may not be named in this round of bidding."""
 

@@ -1,10 +1,11 @@
 """A match: totals, held points, whose deal it is, and when somebody has won."""
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from belot_reference.compile import Ruleset
 from belot_reference.errors import MatchOver, NoPenalty
-from belot_reference.scoring import Settlement
+from belot_reference.scoring import Settlement, score_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +39,23 @@ def start_match(rules: Ruleset, dealer: int) -> Match:
 def book_settlement(rules: Ruleset, match: Match, settlement: Settlement, taker: int) -> tuple[Match, Line]:
     """Book a deal that was played; held points go to the side with more points in a decided deal (ruling G-06)."""
     _refuse_after_end(match, settlement)
-    freed = [0] * rules.side_count
-    held = match.held + settlement.held
+    nothing = (0,) * rules.side_count
     consulted: tuple[str, ...] = settlement.rules
     if match.held or settlement.held:
         consulted = (*consulted, "scoring.held-points")
-    if match.held and settlement.outcome != "tied":
-        freed[settlement.points.index(max(settlement.points))] = match.held
-        held = 0
-    return _book(rules, match, settlement.score, tuple(freed), held, consulted, rules.side_of[taker])
+    if settlement.outcome == "tied":
+        freed, held = nothing, match.held + settlement.held
+    else:
+        freed, held = _freed(match.held, settlement.points)
+    return _book(rules, match, settlement.score, freed, held, consulted, rules.side_of[taker])
+
+
+def _freed(held: int, points: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+    """Return the held points that go to the side with most points, and what stays held if no side stands alone."""
+    top = [side for side, own in enumerate(points) if own == max(points)]
+    if len(top) > 1:
+        return (0,) * len(points), held
+    return tuple(held if side == top[0] else 0 for side in range(len(points))), 0
 
 
 def book_failed_deal(rules: Ruleset, match: Match) -> tuple[Match, Line]:
@@ -64,38 +73,68 @@ def book_failed_deal(rules: Ruleset, match: Match) -> tuple[Match, Line]:
     return after, Line(match.dealer, nothing, nothing, match.held, match.totals)
 
 
-def accusation_score(
-    rules: Ruleset, accuser: int, accused: int, proved: bool
-) -> tuple[tuple[int, ...] | None, tuple[str, ...]]:
-    """Return the change of the totals (score points) after an accusation, ``None`` if play goes on, and the rules.
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """What an accusation does: the change of the totals (score points), whether the deal ends, and is decided."""
+
+    score: tuple[int, ...]
+    ends_deal: bool
+    decided: bool
+    rules: tuple[str, ...]
+
+
+def penalty_for(rules: Ruleset, accuser: int, accused: int, proved: bool, declared: int = 0) -> Penalty:
+    """Return what an accusation does; ``declared`` are card points of declarations and belote counted so far.
 
     Raises ``NoPenalty`` where the variant has none.
     """
     fault = rules.value("penalties.fault")
     if fault == "none":
         raise NoPenalty({"by": accuser, "of": accused}, None, "penalties.fault", ("deal.sides",))
-    consulted: tuple[str, ...] = ("penalties.fault", "penalties.points", "deal.sides", "deal.players")
-    guilty = rules.side_of[accused]
+    consulted: tuple[str, ...] = ("penalties.fault", "deal.sides", "deal.players")
+    guilty, innocent = rules.side_of[accused], rules.side_of[accuser]
     if not proved:
         consulted = (*consulted, "penalties.wrong-accusation")
         if rules.value("penalties.wrong-accusation") == "free":
-            return None, consulted
-        guilty = rules.side_of[accuser]
+            return Penalty((0,) * rules.side_count, ends_deal=False, decided=False, rules=consulted)
+        guilty, innocent = innocent, guilty
+    if fault == "innocent-gets-all":
+        everything = score_points(rules, _all_points(rules) + declared)
+        score = tuple(everything if side == innocent else 0 for side in range(rules.side_count))
+        return Penalty(score, ends_deal=True, decided=True, rules=(*consulted, *_ALL_POINT_RULES))
     points = rules.value("penalties.points")
-    score = [0] * rules.side_count
     if fault == "guilty-side-loses":
-        score[guilty] = -points
+        score = tuple(-points if side == guilty else 0 for side in range(rules.side_count))
     else:
-        score = [points if side != guilty else 0 for side in range(rules.side_count)]
-    return tuple(score), consulted
+        score = tuple(points if side != guilty else 0 for side in range(rules.side_count))
+    return Penalty(score, ends_deal=True, decided=False, rules=(*consulted, "penalties.points"))
 
 
-def book_accusation(rules: Ruleset, match: Match, accuser: int, accused: int, proved: bool) -> tuple[Match, Line]:
-    """Book a deal that ended by an accusation; it is not a decided deal, so held points stay held (WB-R18)."""
+_ALL_POINT_RULES: Final = (
+    "deck.removed-cards", "scoring.trump-points", "scoring.plain-points", "scoring.last-trick", "scoring.sheet-unit",
+    "scoring.rounding",
+)  # fmt: skip
+
+
+def _all_points(rules: Ruleset) -> int:
+    """Return every card point of a deal with the last trick; which suit is trump makes no difference to the sum."""
+    last: int = rules.value("scoring.last-trick")
+    return rules.points_of(1, rules.deck) + last
+
+
+def book_accusation(
+    rules: Ruleset, match: Match, accuser: int, accused: int, proved: bool, declared: int = 0
+) -> tuple[Match, Line]:
+    """Book a deal that ended by an accusation.
+
+    Held points stay held unless the penalty scores the deal, which then counts as decided (ruling WB-R18).
+    """
     _refuse_after_end(match, "accusation")
-    score, consulted = accusation_score(rules, accuser, accused, proved)
-    nothing = (0,) * rules.side_count
-    return _book(rules, match, score or nothing, nothing, match.held, consulted, None)
+    penalty = penalty_for(rules, accuser, accused, proved, declared)
+    freed, held = (0,) * rules.side_count, match.held
+    if penalty.decided:
+        freed, held = _freed(match.held, penalty.score)
+    return _book(rules, match, penalty.score, freed, held, penalty.rules, None)
 
 
 def _book(
@@ -134,6 +173,14 @@ def winner_of(rules: Ruleset, totals: tuple[int, ...], taking: int | None) -> tu
     top = max(totals)
     leaders = [side for side in there if totals[side] == top]
     return (leaders[0] if len(leaders) == 1 else None), consulted
+
+
+def surplus(rules: Ruleset, match: Match) -> int:
+    """Return the score points that the winner has over the target, where the variant keeps them, else 0."""
+    if match.winner is None or rules.value("match.surplus") == "ignored":
+        return 0
+    over: int = match.totals[match.winner] - rules.value("match.target")
+    return over
 
 
 def _refuse_after_end(match: Match, action: object) -> None:

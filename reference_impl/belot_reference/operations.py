@@ -9,15 +9,19 @@ from belot_reference.cards import (
     CARD_BY_NAME,
     CARD_NAMES,
     SUITS,
+    Card,
     card_at,
     card_set,
     names_of,
     suit_of,
 )
 from belot_reference.compile import Ruleset
+from belot_reference.counting import Count, count_deal
+from belot_reference.deal_state import DealState
 from belot_reference.dealing import (
     CUT_RULES,
     DEAL_RULES,
+    check_shuffle,
     cut_deck,
     cutter,
     deal_after_bidding,
@@ -33,7 +37,7 @@ from belot_reference.declarations import (
     possible_sets,
 )
 from belot_reference.errors import BadQuestionError, CardNotHeld, IllegalCard, NotADeclaration, Refusal, nearest
-from belot_reference.match import Match, book_accusation, book_failed_deal, book_settlement, start_match
+from belot_reference.match import Match, book_accusation, book_failed_deal, book_settlement, start_match, surplus
 from belot_reference.penalties import judge_accusation
 from belot_reference.play import (
     LEGAL_RULES,
@@ -51,16 +55,13 @@ from belot_reference.questions import (
     check_form,
     check_turn_up,
     deck_named,
+    full_hands_named,
     hands_named,
+    piles_named,
     set_named,
     suit_named,
 )
-from belot_reference.replay import (
-    RefusedAt,
-    apply_all,
-    count_deal,
-    start_deal,
-)
+from belot_reference.replay import RefusedAt, apply_all, start_deal
 from belot_reference.scoring import Settlement, Tally, settle
 
 
@@ -150,7 +151,9 @@ def _compare_declarations(rules: Ruleset, question: Json) -> Outcome:
         announced = [[identify(rules, set_named(cards)) for cards in seat] for seat in question["announced"]]
     except NotADeclaration as refusal:
         raise BadQuestionError(f"announced: {' '.join(refusal.action)} is no declaration") from refusal
-    found = compare(rules, suit_named(question["trump"]), question["leader"], announced)
+    if rules.value("declarations.winner-scores") == "winning-camp" and "taker" not in question:
+        raise BadQuestionError(f"taker: in {rules.profile.id} it matters who took, so say the seat")
+    found = compare(rules, suit_named(question["trump"]), question["leader"], announced, question.get("taker"))
     return {"winner": found.winner, "points": list(found.points), "wins_match": found.wins_match}, found.rules
 
 
@@ -203,22 +206,30 @@ def _bidding_result(rules: Ruleset, bidding: Bidding) -> dict[str, Any]:
     return {"state": "open", "turn": bidding.turn, "choices": choices}
 
 
+def _shuffled_and_cut(rules: Ruleset, question: Json) -> Sequence[Card]:
+    check_shuffle(rules, question.get("shuffles", 0))
+    return cut_deck(rules, deck_named(rules, question["deck"]), question.get("cut"))
+
+
 def _deal(rules: Ruleset, question: Json) -> Outcome:
-    deck = cut_deck(rules, deck_named(rules, question["deck"]), question.get("cut"))
-    dealt = deal_before_bidding(rules, question["dealer"], deck)
-    hands = deal_after_bidding(rules, dealt, question["taker"])
-    return {
+    dealt = deal_before_bidding(rules, question["dealer"], _shuffled_and_cut(rules, question))
+    result: dict[str, Any] = {
         "cutter": cutter(rules, question["dealer"]),
         "before": [names_of(hand) for hand in dealt.hands],
         "turn_up": None if dealt.turn_up is None else CARD_NAMES[dealt.turn_up],
-        "hands": [names_of(hand) for hand in hands],
-    }, (*DEAL_RULES, *CUT_RULES)
+    }
+    if dealt.piles:
+        result["piles"] = [[[CARD_NAMES[card] for card in pile] for pile in piles] for piles in dealt.piles]
+    else:
+        result["hands"] = [names_of(hand) for hand in deal_after_bidding(rules, dealt, question["taker"])]
+    return result, (*DEAL_RULES, *CUT_RULES)
 
 
 def _settle_input(rules: Ruleset, question: Json) -> Settlement:
     if question["taker"] >= rules.players or len(question["sides"]) != rules.side_count:
         raise BadQuestionError(f"{rules.profile.id} has {rules.players} seats and {rules.side_count} sides")
-    return settle(rules, question["taker"], [Tally(**side) for side in question["sides"]])
+    tallies = [Tally(**side) for side in question["sides"]]
+    return settle(rules, question["taker"], tallies, question.get("last_trick"))
 
 
 def _settlement_result(settlement: Settlement) -> dict[str, Any]:
@@ -250,7 +261,9 @@ def _match(rules: Ruleset, question: Json) -> Outcome:
                 match, line = book_failed_deal(rules, match)
             else:
                 told = deal["accusation"]
-                match, line = book_accusation(rules, match, told["by"], told["of"], told["proved"])
+                match, line = book_accusation(
+                    rules, match, told["by"], told["of"], told["proved"], told.get("declared", 0)
+                )
         except Refusal as refusal:
             raise RefusedAt(index, refusal, frozenset(match.rules)) from refusal
         lines.append(
@@ -263,11 +276,13 @@ def _match(rules: Ruleset, question: Json) -> Outcome:
             }
         )
     over = match.winner is not None
+    beyond = surplus(rules, match)
     return {
         "deals": lines,
         "winner": match.winner,
+        "surplus": beyond,
         "next_dealer": None if over else match.dealer,
-    }, match.rules
+    }, (*match.rules, "match.surplus") if over else match.rules
 
 
 def _penalty(rules: Ruleset, question: Json) -> Outcome:
@@ -280,6 +295,7 @@ def _penalty(rules: Ruleset, question: Json) -> Outcome:
             cards_named(question["plays"]),
             question["accuser"],
             question["accused"],
+            question.get("declared", 0),
         )
     except CardNotHeld as refusal:
         raise BadQuestionError(f"plays: {refusal.action[1]} is not held by seat {refusal.action[0]}") from refusal
@@ -293,26 +309,38 @@ def _penalty(rules: Ruleset, question: Json) -> Outcome:
 
 
 def _replay(rules: Ruleset, question: Json) -> Outcome:
+    state = apply_all(rules, _start(rules, question), [action_of(action) for action in question["actions"]])
+    consulted = state.rules | frozenset(CUT_RULES if "deck" in question else ())
+    match state.ended:
+        case "played":
+            count = count_deal(rules, state)
+            return _played_result(state, count), count.rules | consulted
+        case "passed":
+            return {"ended": "passed"}, consulted
+        case "belot":
+            return {"ended": "belot", "winner": state.winner}, consulted
+        case _:
+            return {"ended": "claim", "winner": state.winner, "taken": state.taken}, consulted
+
+
+def _start(rules: Ruleset, question: Json) -> DealState:
     totals = question.get("totals", (0,) * rules.side_count)
     dealer = question["dealer"]
     if "deck" in question:
-        deck = cut_deck(rules, deck_named(rules, question["deck"]), question.get("cut"))
-        state = start_deal(rules, dealer, totals, dealt=deal_before_bidding(rules, dealer, deck))
-    else:
-        check_turn_up(rules, "turn_up" in question)
-        turn_up = CARD_BY_NAME[question["turn_up"]] if "turn_up" in question else None
-        state = start_deal(rules, dealer, totals, hands=hands_named(rules, question["hands"]), turn_up=turn_up)
-    state = apply_all(rules, state, [action_of(action) for action in question["actions"]])
-    cut_rules = frozenset(CUT_RULES if "deck" in question else ())
-    if state.ended == "passed":
-        return {"ended": "passed"}, state.rules | cut_rules
-    if state.ended == "belot":
-        return {"ended": "belot", "winner": state.winner}, state.rules | cut_rules
-    if state.ended == "claim":
-        return {"ended": "claim", "winner": state.winner, "taken": state.taken}, state.rules | cut_rules
-    count = count_deal(rules, state)
+        dealt = deal_before_bidding(rules, dealer, _shuffled_and_cut(rules, question))
+        return start_deal(rules, dealer, totals, dealt=dealt)
+    check_turn_up(rules, "turn_up" in question)
+    turn_up = CARD_BY_NAME[question["turn_up"]] if "turn_up" in question else None
+    if ("piles" in question) != rules.open_piles:
+        raise BadQuestionError(f"{rules.profile.id} is dealt in {'piles' if rules.open_piles else 'hands'}")
+    if rules.open_piles:
+        return start_deal(rules, dealer, totals, piles=piles_named(rules, question["piles"]), turn_up=turn_up)
+    return start_deal(rules, dealer, totals, hands=full_hands_named(rules, question["hands"]), turn_up=turn_up)
+
+
+def _played_result(state: DealState, count: Count) -> dict[str, Any]:
     assert state.play is not None
-    result = {
+    return {
         "ended": "played",
         "taker": state.bidding.taker,
         "trump": SUITS[state.play.trump],
@@ -326,7 +354,6 @@ def _replay(rules: Ruleset, question: Json) -> Outcome:
         "belote": list(count.belote),
         **_settlement_result(count.settlement),
     }
-    return result, count.rules | cut_rules
 
 
 OPERATIONS: Final[Mapping[str, Callable[[Ruleset, Json], Outcome]]] = {

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from belot_reference.cards import CARD_NAMES, Card, CardSet, Suit
 from belot_reference.compile import Ruleset
 from belot_reference.errors import CardNotHeld
-from belot_reference.match import accusation_score
+from belot_reference.match import penalty_for
 from belot_reference.play import LEGAL_RULES, consulted_by_play, force_card, legal_cards, start_play, turn
 
 
@@ -29,15 +29,16 @@ def judge_accusation(
     plays: Sequence[Card],
     accuser: int,
     accused: int,
+    declared: int = 0,
 ) -> Verdict:
     """Look through the played cards for the accused player's first card outside the legal ones (ruling WB-R18).
 
-    ``score`` is in score points per side. Raises ``NoPenalty`` where the variant has none.
+    ``score`` is in score points per side, ``declared`` in card points. Raises ``NoPenalty`` where the variant has none.
     """
     state = start_play(trump, hands, leader)
     fault: int | None = None
     consulted: set[str] = {"play.trick-winner", *LEGAL_RULES}
-    accusation_score(rules, accuser, accused, proved=True)
+    penalty_for(rules, accuser, accused, proved=True)
     for index, card in enumerate(plays):
         seat = turn(rules, state.table)
         if not state.hands[seat] >> card & 1:
@@ -48,6 +49,5 @@ def judge_accusation(
             if not legal.cards >> card & 1:
                 fault = index
         state = force_card(rules, state, card)
-    score, penalty_rules = accusation_score(rules, accuser, accused, proved=fault is not None)
-    nothing = (0,) * rules.side_count
-    return Verdict(fault is not None, fault, score is not None, score or nothing, (*penalty_rules, *sorted(consulted)))
+    penalty = penalty_for(rules, accuser, accused, proved=fault is not None, declared=declared)
+    return Verdict(fault is not None, fault, penalty.ends_deal, penalty.score, (*penalty.rules, *sorted(consulted)))

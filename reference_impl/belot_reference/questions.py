@@ -6,10 +6,19 @@ Everything here raises ``BadQuestionError`` for an input that is not what the pr
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from belot_reference.actions import (
+    Action,
+    BidAction,
+    ClaimAction,
+    DiscardAction,
+    ExchangeAction,
+    LookAction,
+    PlayAction,
+)
 from belot_reference.cards import CARD_BY_NAME, SUITS, Card, CardSet, Suit, card_set, names_of
 from belot_reference.compile import Ruleset
+from belot_reference.dealing import Pile
 from belot_reference.errors import BadQuestionError
-from belot_reference.replay import Action, BidAction, ClaimAction, LookAction, PlayAction
 from belot_reference.schemas import explain, is_valid
 
 Json = Mapping[str, Any]
@@ -29,6 +38,10 @@ def check_form(operation: str, rules: Ruleset, question: Json) -> frozenset[str]
     for key in _SEATS & question.keys():
         if question[key] >= rules.players:
             raise BadQuestionError(f"{key}: {rules.profile.id} has seats 0 to {rules.players - 1}, not {question[key]}")
+    for told in (*question.get("actions", ()), *(deal.get("accusation", {}) for deal in question.get("deals", ()))):
+        for key in ("seat", "by", "of"):
+            if told.get(key, 0) >= rules.players:
+                raise BadQuestionError(f"{key}: {rules.profile.id} has seats 0 to {rules.players - 1}, not {told[key]}")
     for key in _PER_SEAT & question.keys():
         if len(question[key]) != rules.players:
             raise BadQuestionError(f"{key}: one list per seat, {rules.players} in {rules.profile.id}")
@@ -83,9 +96,38 @@ def hands_named(rules: Ruleset, named: Sequence[Sequence[str]]) -> list[CardSet]
         if together & hand:
             raise BadQuestionError(f"hands: {', '.join(names_of(together & hand))} is in two hands")
         together |= hand
-    if len({hand.bit_count() for hand in hands}) != 1:
-        raise BadQuestionError("hands: every hand holds the same number of cards")
     return hands
+
+
+def full_hands_named(rules: Ruleset, named: Sequence[Sequence[str]]) -> list[CardSet]:
+    """Return the hands of a whole deal; where cards are left over for the taker, one hand holds them too."""
+    hands = hands_named(rules, named)
+    extra: int = rules.value_or("deal.taker-discards", 0)
+    wanted = sorted([rules.hand_size] * (rules.players - bool(extra)) + [rules.hand_size + extra] * bool(extra))
+    if sorted(hand.bit_count() for hand in hands) != wanted:
+        sizes = f"{rules.hand_size} cards" + (f", and the taker's {rules.hand_size + extra}" if extra else "")
+        raise BadQuestionError(f"hands: every hand of {rules.profile.id} holds {sizes}")
+    _check_in_deck(rules, hands)
+    return hands
+
+
+def _check_in_deck(rules: Ruleset, hands: Sequence[CardSet]) -> None:
+    for hand in hands:
+        if hand & ~rules.deck:
+            raise BadQuestionError(
+                f"hands: {rules.profile.id} is played without {', '.join(names_of(hand & ~rules.deck))}"
+            )
+
+
+def piles_named(rules: Ruleset, named: Sequence[Sequence[Sequence[str]]]) -> tuple[tuple[Pile, ...], ...]:
+    """Return the piles of a whole deal, per seat (open card, covered card)."""
+    if len(named) != rules.players:
+        raise BadQuestionError(f"piles: one list per seat, {rules.players} in {rules.profile.id}")
+    piles = tuple(tuple((CARD_BY_NAME[top], CARD_BY_NAME[under]) for top, under in seat) for seat in named)
+    cards = [card for seat in piles for pile in seat for card in pile]
+    if len(set(cards)) != len(cards) or any(2 * len(seat) != rules.hand_size for seat in piles):
+        raise BadQuestionError(f"piles: {rules.hand_size // 2} piles of two cards per seat, each card once")
+    return piles
 
 
 def action_of(data: Json) -> Action:
@@ -97,5 +139,16 @@ def action_of(data: Json) -> Action:
         return LookAction(seat, data["look"])
     if "claim" in data:
         return ClaimAction(seat)
+    if "discard" in data:
+        return DiscardAction(seat, set_named(data["discard"]))
+    if "exchange" in data:
+        return ExchangeAction(seat)
     announce = tuple(set_named(cards) for cards in data.get("announce", ()))
-    return PlayAction(seat, CARD_BY_NAME[data["play"]], announce, data.get("belote", False), data.get("show", False))
+    return PlayAction(
+        seat,
+        CARD_BY_NAME[data["play"]],
+        announce,
+        belote=data.get("belote", False),
+        show=data.get("show", False),
+        made=tuple(data.get("made", ())),
+    )

@@ -15,14 +15,32 @@ _RUN: Final = re.compile(r"([A-Z]{2})-(\d{3})(?:\.\.(\d{3}))?\Z")
 
 
 @dataclass(frozen=True, slots=True)
+class Home:
+    """Where a statement went: the rules it feeds (as a worked example or not), or why it feeds none."""
+
+    rules: tuple[str, ...]
+    example: bool
+    reason: str | None
+    see: str | None
+    ruling: str | None
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
-    """A source document with numbered statements."""
+    """A source document with numbered statements, each with its home once the trace is written."""
 
     id: str
     title: Text
     region: Text
     language: str
     statements: int
+    homes: Mapping[str, Home]
+    path: Path
+
+    def statement_ids(self) -> tuple[str, ...]:
+        """Return the ids of all its statements, in order."""
+        return expand_statements([f"{self.id}-001..{self.statements:03d}"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +92,47 @@ def load_sources(folder: Path) -> dict[str, Source]:
         data = document.data
         if data["id"] in sources:
             problems.append(document.problem(("id",), f"there is already a source {data['id']}"))
+        homes, faults = _homes(document)
+        problems += faults
         sources[data["id"]] = Source(
-            data["id"], text_of(data["title"]), text_of(data["region"]), data["language"], data["statements"]
+            id=data["id"],
+            title=text_of(data["title"]),
+            region=text_of(data["region"]),
+            language=data["language"],
+            statements=data["statements"],
+            homes=homes,
+            path=path,
         )
     if not sources and not problems:
         problems.append(Problem(folder, 1, "", "there are no source documents here"))
     if problems:
         raise SpecError(problems)
     return sources
+
+
+def _homes(document: Document) -> tuple[dict[str, Home], list[Problem]]:
+    """Return the home of each traced statement, and a problem for one that stands twice or in another source."""
+    homes: dict[str, Home] = {}
+    problems: list[Problem] = []
+    for run, data in document.data.get("trace", {}).items():
+        line = document.line(("trace", run))
+        for statement in expand_statements([run]):
+            number = int(statement[-3:])
+            if not statement.startswith(document.data["id"]) or not 1 <= number <= document.data["statements"]:
+                problems.append(document.problem(("trace", run), f"this source has no statement {statement}"))
+            elif statement in homes:
+                problems.append(
+                    document.problem(("trace", run), f"{statement} has a home already, on line {homes[statement].line}")
+                )
+            homes[statement] = Home(
+                rules=tuple(data.get("rules", ())),
+                example=data.get("example", False),
+                reason=data.get("reason"),
+                see=data.get("see"),
+                ruling=data.get("ruling"),
+                line=line,
+            )
+    return homes, problems
 
 
 def load_rulings(path: Path, sources: Mapping[str, Source]) -> dict[str, Ruling]:

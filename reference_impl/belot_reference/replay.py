@@ -1,31 +1,44 @@
-"""A whole deal, action by action: bidding, announcing, playing, showing, belote, claims, and the full count."""
+"""A whole deal, action by action: bidding, laying away, announcing, playing, showing, belote and claims."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Final, Literal
+from dataclasses import replace
+from typing import Final
 
-from belot_reference.bidding import BID_RULES, Bidding, bid, start_bidding
-from belot_reference.cards import Card, CardSet, Suit, card_set, suit_of
+from belot_reference.actions import (
+    Action,
+    BidAction,
+    ClaimAction,
+    DiscardAction,
+    ExchangeAction,
+    LookAction,
+    PlayAction,
+)
+from belot_reference.bidding import BID_RULES, bid, start_bidding
+from belot_reference.cards import RANKS, Card, CardSet, card_at, suit_of
 from belot_reference.compile import Ruleset
-from belot_reference.dealing import DEAL_RULES, Dealt, deal_after_bidding
+from belot_reference.counting import SHOW_RULES, comparison_of, taken_so_far
+from belot_reference.deal_state import DealState
+from belot_reference.dealing import DEAL_RULES, Dealt, Pile, deal_after_bidding, open_cards
 from belot_reference.declarations import (
     BELOTE_RULES,
     FIND_RULES,
     WHOLE_SUIT,
-    Comparison,
     Declaration,
-    belote_points,
     call_belote,
     check_announcement,
-    compare,
+    turned_points,
     wins_match,
 )
 from belot_reference.errors import (
     AnnouncedLate,
+    BadDiscard,
+    CardNotHeld,
     ClaimFalse,
     ClaimNotAllowed,
     DealOver,
+    NoExchange,
     NothingToShow,
+    NotMade,
     NotYourTurn,
     Refusal,
     Unfinished,
@@ -36,87 +49,16 @@ from belot_reference.match import winner_of
 from belot_reference.play import (
     TRICK_RULES,
     PlayState,
-    Trick,
     consulted_by_play,
     first_leader,
-    holds_belote,
     look_at,
     play_card,
     start_play,
     turn,
 )
-from belot_reference.scoring import Settlement, Tally, score_points, settle
+from belot_reference.scoring import score_points
 
-POINT_RULES: Final = ("scoring.trump-points", "scoring.plain-points", "scoring.last-trick")
-
-
-@dataclass(frozen=True, slots=True)
-class BidAction:
-    """A player passes (``None``) or names a suit."""
-
-    seat: int
-    suit: Suit | None
-
-
-@dataclass(frozen=True, slots=True)
-class PlayAction:
-    """A player plays a card, and may announce before it, say belote with it or show with it."""
-
-    seat: int
-    card: Card
-    announce: tuple[CardSet, ...] = ()
-    belote: bool = False
-    show: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class LookAction:
-    """A player asks to look at a completed trick, counted from 1."""
-
-    seat: int
-    trick: int
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimAction:
-    """A player says *enough* for his side."""
-
-    seat: int
-
-
-Action = BidAction | PlayAction | LookAction | ClaimAction
-Ending = Literal["played", "passed", "belot", "claim"]
-
-
-@dataclass(frozen=True, slots=True)
-class DealState:
-    """A deal between two actions. ``totals`` are score points before the deal; ``hands`` are full hands."""
-
-    dealt: Dealt | None
-    totals: tuple[int, ...]
-    bidding: Bidding
-    hands: tuple[CardSet, ...]
-    play: PlayState | None
-    announced: tuple[tuple[Declaration, ...], ...]
-    shown: frozenset[int]
-    calls: tuple[int, ...]
-    ended: Ending | None = None
-    winner: int | None = None
-    taken: int = 0
-    rules: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """The full count of a deal that was played out; all but the settlement's score in card points, per side."""
-
-    trick_points: tuple[int, ...]
-    cards: tuple[int, ...]
-    declarations: tuple[int, ...]
-    outranked: tuple[int, ...]
-    belote: tuple[int, ...]
-    settlement: Settlement
-    rules: frozenset[str]
+SEVEN: Final = RANKS.index("7")
 
 
 def start_deal(
@@ -126,23 +68,29 @@ def start_deal(
     *,
     dealt: Dealt | None = None,
     hands: Sequence[CardSet] = (),
+    piles: Sequence[Sequence[Pile]] = (),
     turn_up: Card | None = None,
 ) -> DealState:
-    """Return a deal before the first bid, either just dealt or with the full hands known beforehand."""
+    """Return a deal before the first bid, either just dealt or with the full hands (or piles) known beforehand."""
     turned = dealt.turn_up if dealt is not None else turn_up
     bidding = start_bidding(rules, dealer, None if turned is None else suit_of(turned))
-    nobody: tuple[tuple[Declaration, ...], ...] = ((),) * rules.players
-    consulted = frozenset((*DEAL_RULES, *BID_RULES)) if dealt is not None else frozenset(BID_RULES)
+    if dealt is not None:
+        piles = dealt.piles
+    if piles:
+        hands = [open_cards(seat) for seat in piles]
     return DealState(
-        dealt,
-        tuple(totals),
-        bidding,
-        tuple(hands),
-        None,
-        nobody,
-        frozenset(),
-        (0,) * rules.players,
-        rules=consulted,
+        dealt=None if piles else dealt,
+        turn_up=turned,
+        covered={top: under for seat in piles for top, under in seat},
+        totals=tuple(totals),
+        bidding=bidding,
+        hands=tuple(hands),
+        play=None,
+        announced=((),) * rules.players,
+        shown=(0,) * rules.players,
+        calls=(0,) * rules.players,
+        made=(0,) * rules.players,
+        rules=frozenset((*DEAL_RULES, *BID_RULES)) if dealt is not None else frozenset((*BID_RULES, "deal.layout")),
     )
 
 
@@ -157,6 +105,10 @@ def apply_action(rules: Ruleset, state: DealState, action: Action) -> DealState:
     match action:
         case PlayAction():
             return _play(rules, state, state.play, action)
+        case DiscardAction():
+            return _discard(rules, state, state.play, action)
+        case ExchangeAction():
+            return _exchange(rules, state, state.play, action)
         case LookAction():
             look_at(rules, state.play, action.trick)
             return replace(state, rules=state.rules | {"play.review-tricks"})
@@ -205,8 +157,51 @@ def _bid(rules: Ruleset, state: DealState, action: BidAction) -> DealState:
     return replace(state, bidding=bidding, hands=hands, play=play, rules=consulted)
 
 
+def _discard(rules: Ruleset, state: DealState, play: PlayState, action: DiscardAction) -> DealState:
+    """Lay cards away; they count as the taker's card points but are no trick (ruling BL3-R1)."""
+    wanted = rules.value_or("deal.taker-discards", 0)
+    if not wanted or state.discarded or _has_begun(play):
+        raise WrongPhase(action, state, "deal.taker-discards")
+    if action.seat != state.bidding.taker:
+        raise NotYourTurn(action, state, "deal.taker-discards")
+    if action.cards & ~play.hands[action.seat]:
+        raise CardNotHeld(action, state, "deal.taker-discards")
+    if action.cards.bit_count() != wanted:
+        raise BadDiscard(action, state, "deal.taker-discards")
+    after = _with_hand(state, play, action.seat, play.hands[action.seat] & ~action.cards)
+    return replace(after, discarded=action.cards, rules=state.rules | {"deal.taker-discards"})
+
+
+def _exchange(rules: Ruleset, state: DealState, play: PlayState, action: ExchangeAction) -> DealState:
+    """Exchange the seven of trump for the turn-up (rulings BL2-R2 and BL2-R4)."""
+    if _has_begun(play):
+        raise WrongPhase(action, state, "deal.seven-exchange")
+    seven = card_at(SEVEN, play.trump)
+    before = (state.dealt.hands if state.dealt is not None else state.hands)[action.seat]
+    allowed = rules.value_or("deal.seven-exchange", "none") == "when-turned-suit-taken"
+    turn_up = state.turn_up
+    holds_seven = (before & play.hands[action.seat]) >> seven & 1
+    if turn_up is None or not allowed or suit_of(turn_up) != play.trump or not holds_seven:
+        raise NoExchange(action, state, "deal.seven-exchange")
+    hand = play.hands[action.seat] & ~(1 << seven) | 1 << turn_up
+    after = _with_hand(state, play, action.seat, hand)
+    return replace(after, turn_up=seven, rules=state.rules | {"deal.seven-exchange"})
+
+
+def _has_begun(play: PlayState) -> bool:
+    return bool(play.tricks or play.table.cards)
+
+
+def _with_hand(state: DealState, play: PlayState, seat: int, hand: CardSet) -> DealState:
+    """Return the state with another hand for a seat, before the first card is played."""
+    hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])
+    return replace(state, hands=hands, play=play._replace(hands=hands))
+
+
 def _play(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> DealState:
     seat = action.seat
+    if rules.value_or("deal.taker-discards", 0) and not state.discarded:
+        raise WrongPhase(action, state, "deal.taker-discards")
     if seat != turn(rules, play.table):
         raise NotYourTurn(action, state, "play.trick-winner")
     consulted = {*TRICK_RULES}
@@ -219,24 +214,48 @@ def _play(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction)
     calls = state.calls
     if action.belote:
         consulted.update(BELOTE_RULES)
-        count = call_belote(rules, play.trump, state.hands[seat], play.hands[seat], action.card, state.calls[seat])
-        calls = (*calls[:seat], count, *calls[seat + 1 :])
+        count = call_belote(rules, play.trump, state.hands[seat], play.hands[seat], action.card, calls[seat])
+        calls = _at(calls, seat, count)
     shown = state.shown
     if action.show:
-        consulted.add("declarations.shown-in-trick")
+        consulted.update(SHOW_RULES)
         _check_show(rules, state, play, action)
-        shown = shown | {seat}
+        shown = _at(shown, seat, len(play.tricks) + 1)
+    after, made = _turn_card(rules, state, after, action)
+    if action.made:
+        consulted.update((*FIND_RULES, "declarations.turned-sequence"))
     after_action = replace(
-        state, play=after, announced=announced, calls=calls, shown=shown, rules=state.rules | consulted
+        state, play=after, announced=announced, calls=calls, shown=shown, made=made, rules=state.rules | consulted
     )
     return _ended(rules, after_action, after, action)
+
+
+def _at(numbers: tuple[int, ...], seat: int, number: int) -> tuple[int, ...]:
+    return (*numbers[:seat], number, *numbers[seat + 1 :])
+
+
+def _turn_card(
+    rules: Ruleset, state: DealState, after: PlayState, action: PlayAction
+) -> tuple[PlayState, tuple[int, ...]]:
+    """Turn the card that the played one covered; return the play, and the points made with what is claimed for it."""
+    turned = state.covered.get(action.card)
+    if turned is not None:
+        hand = after.hands[action.seat] | 1 << turned
+        after = after._replace(hands=(*after.hands[: action.seat], hand, *after.hands[action.seat + 1 :]))
+    made = state.made
+    for kind in action.made:
+        points = None if turned is None else turned_points(rules, kind, after.hands[action.seat], turned)
+        if points is None:
+            raise NotMade(action, state, "declarations.turned-sequence", FIND_RULES)
+        made = _at(made, action.seat, made[action.seat] + points)
+    return after, made
 
 
 def _announce(
     rules: Ruleset, state: DealState, play: PlayState, action: PlayAction
 ) -> tuple[tuple[Declaration, ...], ...]:
     seat = action.seat
-    if play.hands[seat] != state.hands[seat]:
+    if play.tricks:
         raise AnnouncedLate(action, state, "declarations.announced")
     found = check_announcement(rules, state.hands[seat], action.announce)
     return (*state.announced[:seat], found, *state.announced[seat + 1 :])
@@ -246,8 +265,20 @@ def _check_show(rules: Ruleset, state: DealState, play: PlayState, action: PlayA
     wanted = rules.value("declarations.shown-in-trick")
     if not state.announced[action.seat] and not action.announce:
         raise NothingToShow(action, state, "declarations.shown-in-trick")
-    if wanted != "none" and len(play.tricks) + 1 != wanted:
-        raise WrongTimeToShow(action, state, "declarations.shown-in-trick")
+    number = len(play.tricks) + 1
+    if wanted == "none" or number == wanted:
+        return
+    if number == wanted + 1 and _has_second_chance(rules, state, play, action.seat):
+        return
+    raise WrongTimeToShow(action, state, "declarations.shown-in-trick", SHOW_RULES)
+
+
+def _has_second_chance(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> bool:
+    """Say whether a seat may show one trick later: the winner of the comparison, an opponent, has not shown."""
+    if rules.value("declarations.not-shown") != "second-chance":
+        return False
+    winner = comparison_of(rules, state, play).winner
+    return winner is not None and not state.shown[winner] and not rules.partners(winner, seat)
 
 
 def _ended(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> DealState:
@@ -274,7 +305,7 @@ def _claim(rules: Ruleset, state: DealState, play: PlayState, action: ClaimActio
     if rules.value("match.claim") != "enough":
         raise ClaimNotAllowed(action, state, "match.claim")
     side = rules.side_of[action.seat]
-    taken, taken_rules = _taken_so_far(rules, state, play, side)
+    taken, taken_rules = taken_so_far(rules, state, play, side)
     consulted.update(taken_rules)
     own = state.totals[side] + score_points(rules, taken)
     totals = tuple(own if index == side else -1 for index in range(rules.side_count))
@@ -282,70 +313,3 @@ def _claim(rules: Ruleset, state: DealState, play: PlayState, action: ClaimActio
     if taken == 0 or winner != side:
         raise ClaimFalse(action, state, "match.claim", consulted)
     return replace(state, ended="claim", winner=side, taken=taken, rules=state.rules | consulted)
-
-
-def _taken_so_far(rules: Ruleset, state: DealState, play: PlayState, side: int) -> tuple[int, frozenset[str]]:
-    won = [trick for trick in play.tricks if rules.side_of[trick.winner] == side]
-    taken = sum(_trick_points(rules, play.trump, trick) for trick in won)
-    consulted = frozenset(("scoring.trump-points", "scoring.plain-points"))
-    if not won and rules.value("scoring.confirmation") == "one-trick":
-        return taken, consulted
-    comparison = _comparison(rules, state, play)
-    for seat in _seats_of(rules, side):
-        taken += belote_points(rules, state.calls[seat])
-        if seat in state.shown or rules.value("declarations.shown-in-trick") == "none":
-            taken += comparison.points[seat] if play.tricks else 0
-    return taken, consulted | frozenset((*comparison.rules, *BELOTE_RULES, "declarations.shown-in-trick"))
-
-
-def _comparison(rules: Ruleset, state: DealState, play: PlayState) -> Comparison:
-    leader = play.tricks[0].leader if play.tricks else play.table.leader
-    return compare(rules, play.trump, leader, state.announced)
-
-
-def _trick_points(rules: Ruleset, trump: Suit, trick: Trick) -> int:
-    return rules.points_of(trump, card_set(trick.cards))
-
-
-def _seats_of(rules: Ruleset, side: int) -> list[int]:
-    return [seat for seat in range(rules.players) if rules.side_of[seat] == side]
-
-
-def count_deal(rules: Ruleset, state: DealState) -> Count:
-    """Return the full count of a deal that was played to its last trick."""
-    play, taker = state.play, state.bidding.taker
-    assert play is not None
-    assert taker is not None
-    comparison = _comparison(rules, state, play)
-    points = tuple(_trick_points(rules, play.trump, trick) for trick in play.tricks)
-    sides = range(rules.side_count)
-    cards = [0] * rules.side_count
-    tricks = [0] * rules.side_count
-    for trick, trick_points in zip(play.tricks, points, strict=True):
-        cards[rules.side_of[trick.winner]] += trick_points
-        tricks[rules.side_of[trick.winner]] += 1
-    cards[rules.side_of[play.tricks[-1].winner]] += rules.value("scoring.last-trick")
-    declarations, outranked = _declared(rules, state, comparison)
-    belote = tuple(sum(belote_points(rules, state.calls[seat]) for seat in _seats_of(rules, side)) for side in sides)
-    tallies = [Tally(cards[i], tricks[i], declarations[i], outranked[i], belote[i]) for i in sides]
-    settlement = settle(rules, taker, tallies)
-    consulted = state.rules | {*POINT_RULES, *settlement.rules}
-    if any(state.announced):
-        consulted |= {*comparison.rules, "declarations.shown-in-trick"}
-    if any(holds_belote(play.trump, hand) for hand in state.hands):
-        consulted |= set(BELOTE_RULES)
-    return Count(points, tuple(cards), declarations, outranked, belote, settlement, consulted)
-
-
-def _declared(rules: Ruleset, state: DealState, comparison: Comparison) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return per side the points of declarations that count after showing, and of those that were outranked."""
-    must_show = rules.value("declarations.shown-in-trick") != "none"
-    counted = [0] * rules.side_count
-    outranked = [0] * rules.side_count
-    for seat, declarations in enumerate(state.announced):
-        side = rules.side_of[seat]
-        if comparison.points[seat] and (seat in state.shown or not must_show):
-            counted[side] += comparison.points[seat]
-        elif not comparison.points[seat]:
-            outranked[side] += sum(declaration.points for declaration in declarations)
-    return tuple(counted), tuple(outranked)

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from belot_reference.compile import Ruleset
+from belot_reference.errors import BadQuestionError
 
 Outcome = Literal["made", "fell", "tied"]
 
@@ -36,22 +37,28 @@ class Settlement:
 _Kinds = dict[str, int]
 
 
-def settle(rules: Ruleset, taker: int, tallies: Sequence[Tally]) -> Settlement:
-    """Settle a deal that was played out, in the order of ruling G-08: confirm, all tricks, contract, rounding."""
+def settle(rules: Ruleset, taker: int, tallies: Sequence[Tally], last_trick: int | None = None) -> Settlement:
+    """Settle a deal that was played out, in the order of ruling G-08: confirm, all tricks, contract, rounding.
+
+    ``last_trick`` is the side that won the last trick; it matters only where a bonus for a trickless third player
+    cancels the last trick's.
+    """
     taking = rules.side_of[taker]
-    kinds, consulted = _after_tricks(rules, tallies)
+    kinds, consulted = _after_tricks(rules, tallies, last_trick)
     counted = tuple(sum(side[kind] for kind in rules.value("scoring.contract-counts")) for side in kinds)
     outcome, decided_by = _outcome(rules, counted, taking)
-    own = [sum(side.values()) for side in kinds]
-    points = list(own)
+    points = [sum(side.values()) for side in kinds]
     held = 0
     if outcome == "fell":
         passing = sum(kinds[taking][kind] for kind in rules.value("scoring.fall-passes"))
         points[taking] -= passing
-        points[1 - taking] += passing
+        heir, heir_rules = _heir(rules, counted, taker)
+        decided_by = (*decided_by, *heir_rules)
+        if heir is not None:
+            points[heir] += passing
     elif outcome == "tied":
+        held = score_points(rules, points[taking])
         points[taking] = 0
-        held = score_points(rules, own[taking])
     score = tuple(score_points(rules, side) for side in points)
     return Settlement(
         counted=counted,
@@ -64,7 +71,9 @@ def settle(rules: Ruleset, taker: int, tallies: Sequence[Tally]) -> Settlement:
     )
 
 
-def _after_tricks(rules: Ruleset, tallies: Sequence[Tally]) -> tuple[list[_Kinds], tuple[str, ...]]:
+def _after_tricks(
+    rules: Ruleset, tallies: Sequence[Tally], last_trick: int | None
+) -> tuple[list[_Kinds], tuple[str, ...]]:
     """Return each side's points by kind after confirmation and all tricks, and the rules consulted."""
     kinds = [{"cards": side.cards, "declarations": side.declarations, "belote": side.belote} for side in tallies]
     winners = [index for index, side in enumerate(tallies) if side.tricks]
@@ -74,36 +83,63 @@ def _after_tricks(rules: Ruleset, tallies: Sequence[Tally]) -> tuple[list[_Kinds
         for index, side in enumerate(tallies):
             if not side.tricks:
                 kinds[index].update(declarations=0, belote=0)
-    if len(winners) != 1:
-        return kinds, ("scoring.confirmation",)
-    winner = winners[0]
+    if len(winners) == 1:
+        _all_tricks(rules, tallies, kinds, winners[0])
+        return kinds, ("scoring.confirmation", *ALL_TRICKS_RULES)
+    consulted: tuple[str, ...] = ("scoring.confirmation", "scoring.trickless-player")
+    bonus = rules.value_or("scoring.trickless-player", "none")
+    if bonus != "none":
+        if last_trick is None:
+            raise BadQuestionError("last_trick: with one of three players without a trick, say who won the last one")
+        kinds[last_trick]["cards"] -= rules.value("scoring.last-trick")
+        for winner in winners:
+            kinds[winner]["cards"] += bonus
+        consulted = (*consulted, "scoring.last-trick")
+    return kinds, consulted
+
+
+ALL_TRICKS_RULES: Final = (
+    "scoring.all-tricks.points", "scoring.all-tricks.counted", "scoring.all-tricks.declarations",
+)  # fmt: skip
+
+
+def _all_tricks(rules: Ruleset, tallies: Sequence[Tally], kinds: list[_Kinds], winner: int) -> None:
+    """Give the side with every trick its points, and where the variant does so everybody's declarations."""
     bonus = rules.value("scoring.all-tricks.points")
     on_top = rules.value("scoring.all-tricks.counted") == "on-top"
     kinds[winner]["cards"] = kinds[winner]["cards"] + bonus if on_top else bonus
     if rules.value("scoring.all-tricks.declarations") == "all-announced":
-        for index in range(len(tallies)):
-            kinds[index].update(declarations=0, belote=0)
+        for side in kinds:
+            side.update(declarations=0, belote=0)
         kinds[winner]["declarations"] = sum(side.declarations + side.outranked for side in tallies)
         kinds[winner]["belote"] = sum(side.belote for side in tallies)
-    return kinds, (
-        "scoring.confirmation",
-        "scoring.all-tricks.points",
-        "scoring.all-tricks.counted",
-        "scoring.all-tricks.declarations",
-    )
 
 
 def _outcome(rules: Ruleset, counted: Sequence[int], taking: int) -> tuple[Outcome, tuple[str, ...]]:
-    """Judge the contract: the taker's side needs more than the other."""
-    own, other = counted[taking], counted[1 - taking]
+    """Judge the contract: the taker's side needs more than the others, together or each alone."""
+    others = [points for side, points in enumerate(counted) if side != taking]
+    together = rules.value_or("scoring.contract-against", "all-together") == "all-together"
+    own, other = counted[taking], sum(others) if together else max(others)
+    decided_by: tuple[str, ...] = ("scoring.contract-counts", "scoring.contract-against")
     if own > other:
-        return "made", ("scoring.contract-counts",)
+        return "made", decided_by
     if own < other:
-        return "fell", ("scoring.contract-counts", "scoring.fall-passes")
+        return "fell", (*decided_by, "scoring.fall-passes")
     outcomes: dict[str, Outcome] = {"taker-falls": "fell", "taker-held": "tied", "each-keeps-own": "made"}
     outcome = outcomes[rules.value("scoring.tie")]
-    decided_by = ("scoring.contract-counts", "scoring.tie")
+    decided_by = (*decided_by, "scoring.tie")
     return outcome, (*decided_by, "scoring.fall-passes") if outcome == "fell" else decided_by
+
+
+def _heir(rules: Ruleset, counted: Sequence[int], taker: int) -> tuple[int | None, tuple[str, ...]]:
+    """Return the side that gets a fallen taker's points, if any: the defence, or the strongest opponent."""
+    seats = [(taker + step) % rules.players for step in range(1, rules.players)]
+    opponents = list(dict.fromkeys(rules.side_of[seat] for seat in seats if not rules.partners(seat, taker)))
+    if len(opponents) == 1:
+        return opponents[0], ()
+    if rules.value_or("scoring.fall-to", "strongest-opponent") == "nobody":
+        return None, ("scoring.fall-to",)
+    return max(opponents, key=lambda side: counted[side]), ("scoring.fall-to",)
 
 
 def score_points(rules: Ruleset, points: int) -> int:

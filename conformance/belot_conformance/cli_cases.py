@@ -1,0 +1,48 @@
+"""The commands ``belot cases …``: the golden cases."""
+
+import json
+from pathlib import Path
+
+import click
+
+from belot_conformance.cli_common import FORMAT, errors_as_messages
+
+
+@click.group()
+def cases() -> None:
+    """Look at the golden cases."""
+
+
+@cases.command("lint")
+@click.argument("folder", required=False, type=click.Path(path_type=Path, exists=True, file_okay=False))
+@errors_as_messages
+def cases_lint(folder: Path | None) -> None:
+    """Check the cases (or another FOLDER of cases): schema, ids, names, style, and that each pins what it says."""
+    from belot_conformance.cases import load_cases
+    from belot_conformance.lint import lint_cases, unused_files
+    from belot_reference.data import cases_folder
+    from belot_reference.errors import Problem, SpecError
+    from belot_reference.spec import default_spec
+
+    loaded = load_cases(folder)
+    stray = unused_files(folder or cases_folder())
+    problems = [Problem(path, 1, "", "cases stand in cases/<operation>/<behaviour>.yaml") for path in stray]
+    problems += lint_cases(loaded, default_spec())
+    if problems:
+        raise SpecError(problems)
+    click.echo(f"cases: {len(loaded)} cases; all is well")
+
+
+@cases.command("stats")
+@FORMAT
+@errors_as_messages
+def cases_stats(form: str) -> None:
+    """Count the cases by operation, profile and origin, and the rule values that they consult and pin."""
+    from belot_conformance.statistics import case_statistics, print_statistics
+    from belot_reference.spec import default_spec
+
+    found = case_statistics(default_spec())
+    if form == "json":
+        click.echo(json.dumps(found, ensure_ascii=False, indent=2))
+    else:
+        print_statistics(found)

@@ -1,0 +1,115 @@
+"""Counting a deal: tricks, declarations that count, belote, and the settlement."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from belot_reference.cards import Suit, card_set
+from belot_reference.compile import Ruleset
+from belot_reference.deal_state import DealState
+from belot_reference.declarations import BELOTE_RULES, Comparison, belote_points, compare
+from belot_reference.play import PlayState, Trick, holds_belote
+from belot_reference.scoring import Settlement, Tally, settle
+
+SHOW_RULES: Final = ("declarations.shown-in-trick", "declarations.not-shown")
+POINT_RULES: Final = ("scoring.trump-points", "scoring.plain-points", "scoring.last-trick")
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The full count of a deal that was played out; all but the settlement's score in card points, per side."""
+
+    trick_points: tuple[int, ...]
+    cards: tuple[int, ...]
+    declarations: tuple[int, ...]
+    outranked: tuple[int, ...]
+    belote: tuple[int, ...]
+    settlement: Settlement
+    rules: frozenset[str]
+
+
+def taken_so_far(rules: Ruleset, state: DealState, play: PlayState, side: int) -> tuple[int, frozenset[str]]:
+    """Return the card points a side has taken on completed tricks, and the rules consulted (ruling BL-R13)."""
+    won = [trick for trick in play.tricks if rules.side_of[trick.winner] == side]
+    taken = sum(_trick_points(rules, play.trump, trick) for trick in won)
+    if state.bidding.taker is not None and rules.side_of[state.bidding.taker] == side:
+        taken += rules.points_of(play.trump, state.discarded)
+    consulted = frozenset(("scoring.trump-points", "scoring.plain-points"))
+    if not won and rules.value("scoring.confirmation") == "one-trick":
+        return taken, consulted
+    comparison = comparison_of(rules, state, play)
+    declared = declared_points(rules, state, comparison)
+    for seat in _seats_of(rules, side):
+        taken += belote_points(rules, state.calls[seat]) + (declared[seat] if play.tricks else 0)
+    return taken, consulted | frozenset((*comparison.rules, *BELOTE_RULES, *SHOW_RULES))
+
+
+def comparison_of(rules: Ruleset, state: DealState, play: PlayState) -> Comparison:
+    """Return the comparison of what has been announced."""
+    leader = play.tricks[0].leader if play.tricks else play.table.leader
+    return compare(rules, play.trump, leader, state.announced, state.bidding.taker)
+
+
+def _trick_points(rules: Ruleset, trump: Suit, trick: Trick) -> int:
+    return rules.points_of(trump, card_set(trick.cards))
+
+
+def _seats_of(rules: Ruleset, side: int) -> list[int]:
+    return [seat for seat in range(rules.players) if rules.side_of[seat] == side]
+
+
+def count_deal(rules: Ruleset, state: DealState) -> Count:
+    """Return the full count of a deal that was played to its last trick."""
+    play, taker = state.play, state.bidding.taker
+    assert play is not None
+    assert taker is not None
+    comparison = comparison_of(rules, state, play)
+    points = tuple(_trick_points(rules, play.trump, trick) for trick in play.tricks)
+    sides = range(rules.side_count)
+    cards = [0] * rules.side_count
+    tricks = [0] * rules.side_count
+    for trick, trick_points in zip(play.tricks, points, strict=True):
+        cards[rules.side_of[trick.winner]] += trick_points
+        tricks[rules.side_of[trick.winner]] += 1
+    last_winner = rules.side_of[play.tricks[-1].winner]
+    cards[last_winner] += rules.value("scoring.last-trick")
+    cards[rules.side_of[taker]] += rules.points_of(play.trump, state.discarded)
+    declarations, outranked = _declared(rules, state, comparison)
+    belote = tuple(sum(belote_points(rules, state.calls[seat]) for seat in _seats_of(rules, side)) for side in sides)
+    tallies = [Tally(cards[i], tricks[i], declarations[i], outranked[i], belote[i]) for i in sides]
+    settlement = settle(rules, taker, tallies, last_winner)
+    consulted = state.rules | {*POINT_RULES, *settlement.rules}
+    if any(state.announced):
+        consulted |= {*comparison.rules, *SHOW_RULES}
+    if any(state.calls) or any(holds_belote(play.trump, hand) for hand in state.hands):
+        consulted |= set(BELOTE_RULES)
+    return Count(points, tuple(cards), declarations, outranked, belote, settlement, consulted)
+
+
+def _declared(rules: Ruleset, state: DealState, comparison: Comparison) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return per side the points of declarations that count after showing, and of those that were outranked."""
+    own = declared_points(rules, state, comparison)
+    counted = [0] * rules.side_count
+    outranked = [0] * rules.side_count
+    for seat, declarations in enumerate(state.announced):
+        side = rules.side_of[seat]
+        counted[side] += own[seat]
+        if not comparison.points[seat] and not own[seat]:
+            outranked[side] += sum(declaration.points for declaration in declarations)
+    return tuple(counted), tuple(outranked)
+
+
+def declared_points(rules: Ruleset, state: DealState, comparison: Comparison) -> tuple[int, ...]:
+    """Return per seat the card points of declarations that count after showing, and of turned cards.
+
+    Where the winner of the comparison has not shown, his opponents who show one trick later may score in his place
+    (rulings WB-R7, WB-R15 and WB3-R6); of several players who play alone only the best one does.
+    """
+    wanted = rules.value("declarations.shown-in-trick")
+    if wanted == "none":
+        return tuple(points + made for points, made in zip(comparison.points, state.made, strict=True))
+    late = [seat for seat, trick in enumerate(state.shown) if trick == wanted + 1]
+    if late and state.play is not None:
+        announced = [found if seat in late else () for seat, found in enumerate(state.announced)]
+        leader = state.play.tricks[0].leader
+        return compare(rules, state.play.trump, leader, announced, state.bidding.taker).points
+    return tuple(points if trick == wanted else 0 for points, trick in zip(comparison.points, state.shown, strict=True))

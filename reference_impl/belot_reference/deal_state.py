@@ -1,0 +1,39 @@
+"""A deal between two actions, as an immutable value."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from belot_reference.bidding import Bidding
+from belot_reference.cards import Card, CardSet
+from belot_reference.dealing import Dealt
+from belot_reference.declarations import Declaration
+from belot_reference.play import PlayState
+
+Ending = Literal["played", "passed", "belot", "claim"]
+
+
+@dataclass(frozen=True, slots=True)
+class DealState:
+    """A deal between two actions. ``totals`` are score points before the deal; ``hands`` are full hands.
+
+    ``covered`` are the covered cards by the open card on them, ``shown`` the trick in which each seat showed (0: not
+    yet), ``made`` the card points that turned cards have earned each seat.
+    """
+
+    dealt: Dealt | None
+    turn_up: Card | None
+    covered: Mapping[Card, Card]
+    totals: tuple[int, ...]
+    bidding: Bidding
+    hands: tuple[CardSet, ...]
+    play: PlayState | None
+    announced: tuple[tuple[Declaration, ...], ...]
+    shown: tuple[int, ...]
+    calls: tuple[int, ...]
+    made: tuple[int, ...]
+    discarded: CardSet = 0
+    ended: Ending | None = None
+    winner: int | None = None
+    taken: int = 0
+    rules: frozenset[str] = frozenset()

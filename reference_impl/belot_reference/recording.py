@@ -1,0 +1,128 @@
+"""Recording a deal in which every choice comes from outside: what may be done next, and the recording as JSON."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from belot_reference.actions import (
+    Action,
+    BidAction,
+    ClaimAction,
+    DiscardAction,
+    ExchangeAction,
+    LookAction,
+    PlayAction,
+)
+from belot_reference.bidding import may_pass, offered_suits
+from belot_reference.cards import CARD_NAMES, RANKS, SUITS, Card, CardSet, card_at, cards_in, names_of, suit_of
+from belot_reference.compile import Ruleset
+from belot_reference.deal_state import DealState
+from belot_reference.dealing import cut_deck, deal_before_bidding
+from belot_reference.declarations import possible_sets, turned_points
+from belot_reference.play import PlayState, belote_cards, holds_belote, legal_cards, turn
+from belot_reference.replay import apply_action, start_deal
+
+Chooser = Callable[[Sequence[Any]], Any]
+
+
+def record_deal(
+    rules: Ruleset, dealer: int, deck: Sequence[Card], cut: int, choose: Chooser
+) -> tuple[dict[str, Any], DealState]:
+    """Play a deal from a shuffled deck to its end; ``choose`` picks one of a list wherever there is a choice.
+
+    Returns the input of the operation ``replay`` and the final state. Players announce all that one of their largest
+    sets allows, show in time and say belote whenever they may; they never claim or look back.
+    """
+    dealt = deal_before_bidding(rules, dealer, cut_deck(rules, deck, cut))
+    state = start_deal(rules, dealer, (0,) * rules.side_count, dealt=dealt)
+    actions: list[dict[str, Any]] = []
+    while state.ended is None:
+        action = next_action(rules, state, choose)
+        actions.append(action_json(action))
+        state = apply_action(rules, state, action)
+    question = {"dealer": dealer, "deck": [CARD_NAMES[card] for card in deck], "cut": cut, "actions": actions}
+    return question, state
+
+
+def next_action(rules: Ruleset, state: DealState, choose: Chooser) -> Action:
+    """Return a legal action for the player whose turn it is."""
+    if state.play is None:
+        bidding = state.bidding
+        suits: list[int | None] = list(offered_suits(rules, bidding))
+        return BidAction(bidding.turn, choose([*suits, None, None] if may_pass(rules, bidding) else suits))
+    taker = state.bidding.taker
+    wanted = rules.value_or("deal.taker-discards", 0)
+    if wanted and not state.discarded and taker is not None:
+        return DiscardAction(taker, _choose_cards(state.play.hands[taker], wanted, choose))
+    exchanger = _may_exchange(rules, state, state.play)
+    if exchanger is not None:
+        return ExchangeAction(exchanger)
+    return _play(rules, state, state.play, choose)
+
+
+def _choose_cards(hand: CardSet, number: int, choose: Chooser) -> CardSet:
+    chosen = 0
+    for _ in range(number):
+        chosen |= 1 << choose(list(cards_in(hand & ~chosen)))
+    return chosen
+
+
+def _may_exchange(rules: Ruleset, state: DealState, play: PlayState) -> int | None:
+    """Return the seat that may exchange the seven of trump before the first card, if any."""
+    if play.tricks or play.table.cards or rules.value_or("deal.seven-exchange", "none") == "none":
+        return None
+    turn_up, seven = state.turn_up, card_at(RANKS.index("7"), play.trump)
+    if turn_up is None or suit_of(turn_up) != play.trump or turn_up == seven or state.dealt is None:
+        return None
+    seats = range(rules.players)
+    return next((seat for seat in seats if (state.dealt.hands[seat] & play.hands[seat]) >> seven & 1), None)
+
+
+def _play(rules: Ruleset, state: DealState, play: PlayState, choose: Chooser) -> PlayAction:
+    seat = turn(rules, play.table)
+    hand = play.hands[seat]
+    card: Card = choose(list(cards_in(legal_cards(rules, play.trump, hand, play.table).cards)))
+    announce: tuple[CardSet, ...] = ()
+    if not play.tricks:
+        announce = tuple(declaration.cards for declaration in choose(possible_sets(rules, state.hands[seat]) or [()]))
+    shown_in = rules.value("declarations.shown-in-trick")
+    show = len(play.tricks) + 1 == shown_in and bool(state.announced[seat])
+    belote = bool(belote_cards(play.trump) >> card & 1) and _may_say_belote(rules, state, play, seat)
+    return PlayAction(seat, card, announce, belote, show, _made(rules, state, play, seat, card))
+
+
+def _may_say_belote(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> bool:
+    if rules.value("declarations.belote.calls") == "both-cards":
+        return holds_belote(play.trump, state.hands[seat])
+    return holds_belote(play.trump, play.hands[seat])
+
+
+def _made(rules: Ruleset, state: DealState, play: PlayState, seat: int, card: Card) -> tuple[str, ...]:
+    turned = state.covered.get(card)
+    if turned is None:
+        return ()
+    hand = play.hands[seat] & ~(1 << card) | 1 << turned
+    return tuple(kind for kind in ("sequence", "square") if turned_points(rules, kind, hand, turned) is not None)
+
+
+def action_json(action: Action) -> dict[str, Any]:
+    """Return an action as the protocol writes it."""
+    match action:
+        case BidAction():
+            return {"seat": action.seat, "bid": "pass" if action.suit is None else SUITS[action.suit]}
+        case DiscardAction():
+            return {"seat": action.seat, "discard": names_of(action.cards)}
+        case ExchangeAction():
+            return {"seat": action.seat, "exchange": True}
+        case PlayAction():
+            extras: dict[str, Any] = {
+                "announce": [names_of(cards) for cards in action.announce],
+                "belote": action.belote,
+                "show": action.show,
+                "made": list(action.made),
+            }
+            said = {key: value for key, value in extras.items() if value}
+            return {"seat": action.seat, "play": CARD_NAMES[action.card], **said}
+        case LookAction():
+            return {"seat": action.seat, "look": action.trick}
+        case ClaimAction():
+            return {"seat": action.seat, "claim": True}
