@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
+from belot_conformance.json_lines import SUFFIX, read_json_lines
 from belot_conformance.protocol import Question
 from belot_reference.catalogue import Text, text_of
 from belot_reference.data import cases_folder
@@ -63,8 +64,8 @@ def load_cases(folder: Path | None = None) -> list[Case]:
 
 
 def case_files(folder: Path) -> list[Path]:
-    """Return the files of cases below a folder, in a fixed order."""
-    return sorted(folder.glob("*/*.yaml"))
+    """Return the files of cases below a folder, in a fixed order: hand-written ones, and recorded ones beside them."""
+    return sorted([*folder.glob("*/*.yaml"), *folder.glob(f"*/*{SUFFIX}")])
 
 
 @cache
@@ -78,7 +79,7 @@ def read_cases(paths: Iterable[Path]) -> list[Case]:
     cases: dict[str, Case] = {}
     for path in paths:
         try:
-            document = read_document(path)
+            document = read_json_lines(path) if path.suffix == SUFFIX else read_document(path)
         except SpecError as error:
             problems += error.problems
             continue

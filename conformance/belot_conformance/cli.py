@@ -12,6 +12,7 @@ import click
 
 from belot_conformance.cli_cases import cases
 from belot_conformance.cli_common import EXIT_FAILED, EXIT_NOT_STARTED, FORMAT, LANGUAGE, errors_as_messages
+from belot_conformance.cli_play import play
 from belot_conformance.cli_spec import spec
 
 if TYPE_CHECKING:
@@ -169,3 +170,4 @@ def answer(profiles: tuple[str, ...]) -> None:
 
 main.add_command(spec)
 main.add_command(cases)
+main.add_command(play)

@@ -26,7 +26,8 @@ def cases_lint(folder: Path | None) -> None:
 
     loaded = load_cases(folder)
     stray = unused_files(folder or cases_folder())
-    problems = [Problem(path, 1, "", "cases stand in cases/<operation>/<behaviour>.yaml") for path in stray]
+    place = "cases stand in cases/<operation>/<behaviour>.yaml, recorded ones in .jsonl beside them"
+    problems = [Problem(path, 1, "", place) for path in stray]
     problems += lint_cases(loaded, default_spec())
     if problems:
         raise SpecError(problems)
@@ -46,3 +47,18 @@ def cases_stats(form: str) -> None:
         click.echo(json.dumps(found, ensure_ascii=False, indent=2))
     else:
         print_statistics(found)
+
+
+@cases.command("record")
+@click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
+@click.option("--profile", "variants", multiple=True, help="Record only this variant; may be repeated.")
+@errors_as_messages
+def cases_record(folder: Path | None, variants: tuple[str, ...]) -> None:
+    """Record the deals and matches of every variant anew, into the cases or another FOLDER: same engine, same files."""
+    from belot_conformance.recorder import record_variant, recorded_variants
+    from belot_reference.data import cases_folder
+    from belot_reference.spec import default_spec
+
+    for variant in recorded_variants(variants):
+        for path, number in record_variant(default_spec(), variant, folder or cases_folder()):
+            click.echo(f"{path}: {number} cases")

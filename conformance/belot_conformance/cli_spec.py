@@ -1,10 +1,13 @@
 """The commands ``belot spec …``: the rules as data."""
 
+import json
+import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
-from belot_conformance.cli_common import errors_as_messages
+from belot_conformance.cli_common import EXIT_FAILED, FORMAT, LANGUAGE, errors_as_messages
 
 
 @click.group()
@@ -26,3 +29,90 @@ def spec_lint(folder: Path | None) -> None:
         f"spec: {len(loaded.rules)} rules, {len(loaded.playable())} variants with {settings} values and "
         f"{options} options, {len(loaded.rulings)} rulings; all is well"
     )
+
+
+@spec.command("trace")
+@FORMAT
+@errors_as_messages
+def spec_trace(form: str) -> None:
+    """Follow every statement of the sources to its rules and cases, and every value back; exit 1 if there is a gap."""
+    from rich.console import Console
+
+    from belot_conformance.cases import load_cases
+    from belot_conformance.trace import as_json, print_trace, trace
+    from belot_reference.spec import default_spec
+
+    found = trace(default_spec(), load_cases())
+    if form == "json":
+        click.echo(json.dumps(as_json(found), ensure_ascii=False, indent=2))
+    else:
+        print_trace(found, Console(highlight=False))
+    sys.exit(EXIT_FAILED if found.gaps else 0)
+
+
+@spec.command("list")
+@FORMAT
+@LANGUAGE
+@errors_as_messages
+def spec_list(form: str, language: Any) -> None:
+    """List the variants: where they are played, by how many, to what target, and their options."""
+    from belot_conformance.reading import variant_list
+    from belot_reference.spec import default_spec
+
+    found = variant_list(default_spec())
+    if form == "json":
+        click.echo(json.dumps(found, ensure_ascii=False, indent=2))
+        return
+    from belot_conformance.page import Page
+    from belot_conformance.show import print_variants
+
+    print_variants(Page(), found, language)
+
+
+@spec.command("show")
+@click.argument("profile")
+@click.argument("rule", required=False)
+@FORMAT
+@LANGUAGE
+@errors_as_messages
+def spec_show(profile: str, rule: str | None, form: str, language: Any) -> None:
+    """Show the rules of a PROFILE, of one topic of it (play), or one RULE beside all other variants.
+
+    PROFILE is a variant, a variant with options (belote+no-undertrump) or a file of house rules.
+    """
+    from belot_conformance.reading import is_topic, one_rule, profile_rules
+    from belot_reference.spec import default_spec
+
+    loaded = default_spec()
+    whole = rule is None or is_topic(rule, loaded)
+    found = profile_rules(profile, loaded, rule) if rule is None or whole else one_rule(profile, rule, loaded)
+    if form == "json":
+        click.echo(json.dumps(found, ensure_ascii=False, indent=2))
+        return
+    from belot_conformance.page import Page
+    from belot_conformance.show import print_profile, print_rule
+
+    (print_profile if whole else print_rule)(Page(), found, language)
+
+
+@spec.command("compare")
+@click.argument("profiles", nargs=-1, required=True, metavar="PROFILE PROFILE…")
+@click.option("--all", "everything", is_flag=True, help="Show the rules that are the same too.")
+@FORMAT
+@LANGUAGE
+@errors_as_messages
+def spec_compare(profiles: tuple[str, ...], everything: bool, form: str, language: Any) -> None:
+    """Show the rules on which two or more profiles differ."""
+    from belot_conformance.reading import comparison
+    from belot_reference.spec import default_spec
+
+    if len(profiles) < 2:
+        raise click.UsageError("name at least two profiles to compare: belot spec compare belotten denderbelot")
+    found = comparison(profiles, default_spec(), everything)
+    if form == "json":
+        click.echo(json.dumps(found, ensure_ascii=False, indent=2))
+        return
+    from belot_conformance.page import Page
+    from belot_conformance.show import print_comparison
+
+    print_comparison(Page(), found, language)

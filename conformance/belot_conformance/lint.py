@@ -1,15 +1,19 @@
 """Checks on the cases beyond their schema: what they name exists, their style, and that they test what they say."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
-from belot_conformance.cases import Case
+from belot_conformance.cases import Case, case_files
 from belot_conformance.reference import Reference
 from belot_reference.catalogue import LANGUAGES
 from belot_reference.errors import BadQuestionError, BelotError, Problem, UnknownNameError, nearest
 from belot_reference.register import expand_statements
 from belot_reference.schemas import explain, is_valid, schema
 from belot_reference.spec import Spec
+
+_CASE_LIKE: Final = re.compile(r"\.(ya?ml|json.*|ndjson)")
 
 
 def lint_cases(cases: Sequence[Case], spec: Spec) -> list[Problem]:
@@ -102,5 +106,6 @@ def _title_problems(cases: Iterable[Case]) -> Iterator[Problem]:
 
 
 def unused_files(folder: Path) -> list[Path]:
-    """Return YAML files below the cases that lie too high or too deep to be read as cases."""
-    return sorted(set(folder.rglob("*.y*ml")) - set(folder.glob("*/*.yaml")))
+    """Return YAML and JSON files below the cases that lie too high or too deep to be read, or are named wrongly."""
+    found = {path for path in folder.rglob("*") if _CASE_LIKE.fullmatch(path.suffix)}
+    return sorted(found - set(case_files(folder)))

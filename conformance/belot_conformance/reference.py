@@ -31,8 +31,8 @@ class Reference:
         self._named.update(by_name)
 
     def hello(self) -> Hello:
-        """Return what the reference says in the handshake: every variant, each with each option, and the extras."""
-        names = [name for variant in self.spec.playable() for name in self._profiles_of(variant)]
+        """Return what the reference says in the handshake: every variant, each with any options, and the extras."""
+        names = [name for variant in self.spec.playable() for name in (variant, f"{variant}+*")]
         names += [name for name in self._named if name not in names]
         return Hello(
             protocol=PROTOCOL_VERSION,
@@ -43,9 +43,6 @@ class Reference:
             operations=tuple(OPERATIONS),
             window=WINDOW,
         )
-
-    def _profiles_of(self, variant: str) -> list[str]:
-        return [variant, *(f"{variant}+{option}" for option in self.spec.options_of(variant))]
 
     def ruleset(self, profile: str) -> Ruleset:
         """Return a compiled profile; raises ``UnknownNameError`` for one that does not exist."""

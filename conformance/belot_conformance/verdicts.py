@@ -58,7 +58,8 @@ def judge_all(target: Target, plan: Sequence[Planned], progress: Progress | None
 
 
 def _undeclared(hello: Hello, planned: Planned) -> str | None:
-    if planned.profile not in hello.profiles:
+    variant = planned.profile.partition("+")[0]
+    if planned.profile not in hello.profiles and f"{variant}+*" not in hello.profiles:
         return f"the program does not declare the profile {planned.profile}"
     if planned.case.operation not in hello.operations:
         return f"the program does not declare the operation {planned.case.operation}"

@@ -1,20 +1,18 @@
 """What players do in a deal, one value for each kind of action."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from belot_reference.cards import Card, CardSet, Suit
 
 
-@dataclass(frozen=True, slots=True)
-class BidAction:
+class BidAction(NamedTuple):
     """A player passes (``None``) or names a suit."""
 
     seat: int
     suit: Suit | None
 
 
-@dataclass(frozen=True, slots=True)
-class PlayAction:
+class PlayAction(NamedTuple):
     """A player plays a card, and may announce before it, say belote with it or show with it.
 
     ``made`` lists what the card turned by this play earns: ``sequence``, ``square`` or both.
@@ -28,31 +26,27 @@ class PlayAction:
     made: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DiscardAction:
+class DiscardAction(NamedTuple):
     """The taker lays cards away."""
 
     seat: int
     cards: CardSet
 
 
-@dataclass(frozen=True, slots=True)
-class ExchangeAction:
+class ExchangeAction(NamedTuple):
     """A player exchanges the seven of trump for the turn-up."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class LookAction:
+class LookAction(NamedTuple):
     """A player asks to look at a completed trick, counted from 1."""
 
     seat: int
     trick: int
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimAction:
+class ClaimAction(NamedTuple):
     """A player says *enough* for his side."""
 
     seat: int

@@ -1,46 +1,22 @@
 """Compiling a profile into lookup tables, once, so that playing by it needs no further reading of rules."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any
 
 from belot_reference.cards import (
     ALL_CARDS,
     CARD_BY_NAME,
     RANKS,
-    SUIT_CARDS,
     SUITS,
-    Card,
     CardSet,
     Suit,
-    card_at,
     card_set,
     cards_in,
-    rank_of,
-    suit_of,
 )
 from belot_reference.errors import UnplayableError
 from belot_reference.spec import Profile
-
-NO_CARD: Final = -1
-
-
-class Duty(NamedTuple):
-    """What one situation of a trick asks of a hand: the rule, and its ladder as sets of cards, first match binding."""
-
-    rule: str
-    rungs: tuple[CardSet, ...]
-
-
-class Situation(NamedTuple):
-    """What the cards in a trick ask of the next player, with and without a card of the led suit."""
-
-    led_suit: CardSet
-    following: Duty
-    void: Duty
-
-
-SituationKey = tuple[Card, Card, bool]
+from belot_reference.tricks import TrickGraph, TrickNode
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,8 +33,8 @@ class Ruleset:
     plain_strength: tuple[int, ...]
     sequence_position: tuple[int, ...]
     points: tuple[tuple[int, ...], ...]
-    lead: Duty
-    situations: tuple[Mapping[SituationKey, Situation], ...]
+    tricks: TrickGraph
+    roots: tuple[TrickNode, ...]
     king_first: bool
     open_piles: bool
 
@@ -95,7 +71,7 @@ def compile_profile(profile: Profile) -> Ruleset:
     sides = tuple(seat % (players // 2) if pairs else seat for seat in range(players))
     trump_strength = _strength(profile.value("deck.trump-order"))
     plain_strength = _strength(profile.value("deck.plain-order"))
-    situations = _Situations(profile, trump_strength, plain_strength)
+    tricks = TrickGraph(profile, trump_strength, plain_strength)
     return Ruleset(
         profile=profile,
         players=players,
@@ -107,8 +83,8 @@ def compile_profile(profile: Profile) -> Ruleset:
         plain_strength=plain_strength,
         sequence_position=_strength(profile.value("deck.sequence-order")),
         points=tuple(_points(profile, trump) for trump in range(len(SUITS))),
-        lead=Duty("play.lead", tuple(ALL_CARDS for _ in profile.value("play.lead"))),
-        situations=tuple(situations.of_trump(trump) for trump in range(len(SUITS))),
+        tricks=tricks,
+        roots=tuple(tricks.root(trump) for trump in range(len(SUITS))),
         king_first=profile.value("declarations.belote.order") == "king-first",
         open_piles=profile.value("deal.layout") == "open-piles",
     )
@@ -170,66 +146,3 @@ def _strength(order: Sequence[str]) -> tuple[int, ...]:
 def _points(profile: Profile, trump: Suit) -> tuple[int, ...]:
     in_trump, in_plain = profile.value("scoring.trump-points"), profile.value("scoring.plain-points")
     return tuple((in_trump if suit == trump else in_plain)[rank] for suit in range(len(SUITS)) for rank in RANKS)
-
-
-class _Situations:
-    """Builds the decision table of legal play: situation of the trick → rule → ladder as card sets."""
-
-    def __init__(self, profile: Profile, trump_strength: tuple[int, ...], plain_strength: tuple[int, ...]) -> None:
-        self.profile = profile
-        self.higher_trumps = _higher(trump_strength)
-        self.higher_plain = _higher(plain_strength)
-
-    def of_trump(self, trump: Suit) -> dict[SituationKey, Situation]:
-        """Return the situations of a trump suit, keyed by best led card, best trump and who is winning.
-
-        In a trick to which trump was led both keys are the best trump.
-        """
-        table: dict[SituationKey, Situation] = {}
-        trumps = list(cards_in(SUIT_CARDS[trump]))
-        partnerships = "play.void.partner-winning" in self.profile.settings
-        for partner_winning in (False, True) if partnerships else (False,):
-            for best in trumps:
-                table[best, best, partner_winning] = self._trump_led(trump, best, partner_winning)
-            for best_led in (card for card in cards_in(ALL_CARDS) if suit_of(card) != trump):
-                for best_trump in (NO_CARD, *trumps):
-                    table[best_led, best_trump, partner_winning] = self._plain_led(
-                        trump, best_led, best_trump, partner_winning
-                    )
-        return table
-
-    def _trump_led(self, trump: Suit, best: Card, partner_winning: bool) -> Situation:
-        rule = "play.trump-led." + ("partner-winning" if partner_winning else "opponent-winning")
-        duty = self._duty(rule, trump, best, best)
-        return Situation(SUIT_CARDS[trump], duty, duty)
-
-    def _plain_led(self, trump: Suit, best_led: Card, best_trump: Card, partner_winning: bool) -> Situation:
-        ruffed = best_trump != NO_CARD
-        who = "partner" if partner_winning else "opponent"
-        follow_rule = "play.follow." + ("ruffed" if ruffed else "unruffed")
-        void_rule = f"play.void.{who}-" + ("ruffed" if ruffed else "winning")
-        return Situation(
-            SUIT_CARDS[suit_of(best_led)],
-            self._duty(follow_rule, trump, best_led, best_trump),
-            self._duty(void_rule, trump, best_led, best_trump),
-        )
-
-    def _duty(self, rule: str, trump: Suit, best_led: Card, best_trump: Card) -> Duty:
-        led = suit_of(best_led)
-        higher_led = self.higher_trumps if led == trump else self.higher_plain
-        selected = {
-            "any": ALL_CARDS,
-            "trump": SUIT_CARDS[trump],
-            "led_suit": SUIT_CARDS[led],
-            "higher_trump": SUIT_CARDS[trump] if best_trump == NO_CARD else self.higher_trumps[best_trump],
-            "higher_of_led_suit": higher_led[best_led],
-        }
-        return Duty(rule, tuple(selected[selector] for selector in self.profile.value(rule)))
-
-
-def _higher(strength: tuple[int, ...]) -> tuple[CardSet, ...]:
-    """Return for each card the cards of its suit that beat it."""
-    return tuple(
-        card_set(card_at(rank, suit_of(card)) for rank in range(len(RANKS)) if strength[rank] > strength[rank_of(card)])
-        for card in cards_in(ALL_CARDS)
-    )

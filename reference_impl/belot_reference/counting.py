@@ -8,7 +8,7 @@ from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import BELOTE_RULES, Comparison, belote_points, compare
 from belot_reference.play import PlayState, Trick, holds_belote
-from belot_reference.scoring import Settlement, Tally, settle
+from belot_reference.scoring import Settlement, Tally, last_trick_counts, settle
 
 SHOW_RULES: Final = ("declarations.shown-in-trick", "declarations.not-shown")
 POINT_RULES: Final = ("scoring.trump-points", "scoring.plain-points", "scoring.last-trick")
@@ -70,13 +70,13 @@ def count_deal(rules: Ruleset, state: DealState) -> Count:
     for trick, trick_points in zip(play.tricks, points, strict=True):
         cards[rules.side_of[trick.winner]] += trick_points
         tricks[rules.side_of[trick.winner]] += 1
-    last_winner = rules.side_of[play.tricks[-1].winner]
-    cards[last_winner] += rules.value("scoring.last-trick")
+    if last_trick_counts(rules, tricks):
+        cards[rules.side_of[play.tricks[-1].winner]] += rules.value("scoring.last-trick")
     cards[rules.side_of[taker]] += rules.points_of(play.trump, state.discarded)
     declarations, outranked = _declared(rules, state, comparison)
     belote = tuple(sum(belote_points(rules, state.calls[seat]) for seat in _seats_of(rules, side)) for side in sides)
     tallies = [Tally(cards[i], tricks[i], declarations[i], outranked[i], belote[i]) for i in sides]
-    settlement = settle(rules, taker, tallies, last_winner)
+    settlement = settle(rules, taker, tallies)
     consulted = state.rules | {*POINT_RULES, *settlement.rules}
     if any(state.announced):
         consulted |= {*comparison.rules, *SHOW_RULES}

@@ -46,6 +46,7 @@ from belot_reference.play import (
     holds_belote,
     legal_cards,
     table_of,
+    winning_seat,
 )
 from belot_reference.questions import (
     Json,
@@ -120,7 +121,7 @@ def _trick_winner(rules: Ruleset, question: Json) -> Outcome:
     if len(cards) != rules.players:
         raise BadQuestionError(f"cards: a trick of {rules.profile.id} has {rules.players} cards, not {len(cards)}")
     table = table_of(rules, suit_named(question["trump"]), question["leader"], cards)
-    return {"winner": table.winner}, TRICK_RULES
+    return {"winner": winning_seat(rules, table)}, TRICK_RULES
 
 
 def _legal_cards(rules: Ruleset, question: Json) -> Outcome:
@@ -228,8 +229,7 @@ def _deal(rules: Ruleset, question: Json) -> Outcome:
 def _settle_input(rules: Ruleset, question: Json) -> Settlement:
     if question["taker"] >= rules.players or len(question["sides"]) != rules.side_count:
         raise BadQuestionError(f"{rules.profile.id} has {rules.players} seats and {rules.side_count} sides")
-    tallies = [Tally(**side) for side in question["sides"]]
-    return settle(rules, question["taker"], tallies, question.get("last_trick"))
+    return settle(rules, question["taker"], [Tally(**side) for side in question["sides"]])
 
 
 def _settlement_result(settlement: Settlement) -> dict[str, Any]:

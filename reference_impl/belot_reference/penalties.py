@@ -35,7 +35,7 @@ def judge_accusation(
 
     ``score`` is in score points per side, ``declared`` in card points. Raises ``NoPenalty`` where the variant has none.
     """
-    state = start_play(trump, hands, leader)
+    state = start_play(rules, trump, hands, leader)
     fault: int | None = None
     consulted: set[str] = {"play.trick-winner", *LEGAL_RULES}
     penalty_for(rules, accuser, accused, proved=True)

@@ -3,13 +3,20 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from belot_reference.cards import CARD_NAMES, Card, CardSet, Suit, card_at, card_set, rank_of, suit_of
+from belot_reference.cards import CARD_NAMES, SUITS, Card, CardSet, Suit, card_at, card_set
 from belot_reference.cards import RANKS as RANK_NAMES
-from belot_reference.compile import NO_CARD, Duty, Ruleset
+from belot_reference.compile import Ruleset
 from belot_reference.errors import CardNotHeld, IllegalCard, MayNotLook, NotYourTurn
+from belot_reference.tricks import NO_CARD, TrickNode
+
+# What a named tuple's own constructor does, without its keyword arguments: this is the engine's innermost loop.
+_new = tuple.__new__
 
 KING: Final = RANK_NAMES.index("K")
 QUEEN: Final = RANK_NAMES.index("Q")
+
+_WITHOUT: Final = tuple(~(1 << card) for card in range(len(CARD_NAMES)))
+_PAIRS: Final = tuple(card_set((card_at(KING, suit), card_at(QUEEN, suit))) for suit in range(len(SUITS)))
 
 TRICK_RULES: Final = ("deck.trump-order", "deck.plain-order", "play.trick-winner", "deal.players")
 LEGAL_RULES: Final = ("deck.trump-order", "deck.plain-order", "deal.players", "deal.sides")
@@ -20,9 +27,7 @@ class Table(NamedTuple):
 
     leader: int
     cards: tuple[Card, ...]
-    best_led: Card
-    best_trump: Card
-    winner: int
+    node: TrickNode
 
 
 class Trick(NamedTuple):
@@ -38,8 +43,15 @@ class PlayState(NamedTuple):
 
     trump: Suit
     hands: tuple[CardSet, ...]
-    table: Table
+    leader: int
+    cards: tuple[Card, ...]
+    node: TrickNode
     tricks: tuple[Trick, ...]
+
+    @property
+    def table(self) -> Table:
+        """The running trick."""
+        return Table(self.leader, self.cards, self.node)
 
 
 class Legal(NamedTuple):
@@ -49,53 +61,28 @@ class Legal(NamedTuple):
     rule: str
 
 
-def empty_table(leader: int) -> Table:
+def empty_table(rules: Ruleset, trump: Suit, leader: int) -> Table:
     """Return a trick to which nobody has played."""
-    return Table(leader, (), NO_CARD, NO_CARD, NO_CARD)
+    return Table(leader, (), rules.roots[trump])
 
 
-def turn(rules: Ruleset, table: Table) -> int:
+def turn(rules: Ruleset, table: Table | PlayState) -> int:
     """Return the seat that is to play to a trick."""
-    return (table.leader + len(table.cards)) % rules.players
+    return (table.leader + table.node.count) % rules.players
 
 
-def add_card(rules: Ruleset, trump: Suit, table: Table, card: Card) -> Table:
-    """Return the trick with one more card, whether or not that card was legal.
-
-    The trick is with the highest trump, else with the highest card of the led suit (ruling G-02).
-    """
-    seat = turn(rules, table)
-    suit = suit_of(card)
-    _, cards, best_led, best_trump, winner = table
-    if suit == trump:
-        if best_trump == NO_CARD or rules.trump_strength[rank_of(card)] > rules.trump_strength[rank_of(best_trump)]:
-            best_trump, winner = card, seat
-            if not cards or suit_of(best_led) == trump:
-                best_led = card
-    elif not cards:
-        best_led, winner = card, seat
-    elif suit == suit_of(best_led) and rules.plain_strength[rank_of(card)] > rules.plain_strength[rank_of(best_led)]:
-        best_led = card
-        if best_trump == NO_CARD:
-            winner = seat
-    return Table(table.leader, (*cards, card), best_led, best_trump, winner)
+def winning_seat(rules: Ruleset, table: Table) -> int | None:
+    """Return the seat that is winning a trick, ``None`` before the lead."""
+    winner = table.node.winner
+    return None if winner == NO_CARD else (table.leader + winner) % rules.players
 
 
 def table_of(rules: Ruleset, trump: Suit, leader: int, cards: Sequence[Card]) -> Table:
     """Return the trick that these cards make, in the order played."""
-    table = empty_table(leader)
+    node = rules.roots[trump]
     for card in cards:
-        table = add_card(rules, trump, table, card)
-    return table
-
-
-def duty(rules: Ruleset, trump: Suit, hand: CardSet, table: Table) -> Duty:
-    """Return the duty that a trick lays on the next player's hand."""
-    if not table.cards:
-        return rules.lead
-    partner_winning = rules.partners(table.winner, turn(rules, table))
-    situation = rules.situations[trump][table.best_led, table.best_trump, partner_winning]
-    return situation.following if hand & situation.led_suit else situation.void
+        node = node.next[card] or rules.tricks.after(node, card)
+    return Table(leader, tuple(cards), node)
 
 
 def legal_cards(rules: Ruleset, trump: Suit, hand: CardSet, table: Table) -> Legal:
@@ -103,30 +90,44 @@ def legal_cards(rules: Ruleset, trump: Suit, hand: CardSet, table: Table) -> Leg
 
     A queen of trump that must wait for the king (``declarations.belote.order``) is left out beforehand.
     """
-    rule, rungs = duty(rules, trump, hand, table)
+    node = table.node
     if rules.king_first and holds_belote(trump, hand):
         hand &= ~(1 << card_at(QUEEN, trump))
+    rule, rungs = node.following if hand & node.led_suit else node.void
     for rung in rungs:
         legal = hand & rung
         if legal:
             break
-    return Legal(legal, rule)
+    return _new(Legal, (legal, rule))
+
+
+def legal_now(rules: Ruleset, state: PlayState) -> tuple[CardSet, str]:
+    """Return the cards that the player to move may play, and the rule that decides: ``legal_cards`` for a state."""
+    trump, hands, leader, _, node, _ = state
+    hand = hands[(leader + node.count) % rules.players]
+    if rules.king_first and holds_belote(trump, hand):
+        hand &= ~(1 << card_at(QUEEN, trump))
+    rule, rungs = node.following if hand & node.led_suit else node.void
+    for rung in rungs:
+        if legal := hand & rung:
+            return legal, rule
+    raise AssertionError("a ladder ends in a rung that every hand can climb")
 
 
 def holds_belote(trump: Suit, hand: CardSet) -> bool:
     """Say whether a hand holds both king and queen of trump."""
-    pair = belote_cards(trump)
+    pair = _PAIRS[trump]
     return hand & pair == pair
 
 
 def belote_cards(trump: Suit) -> CardSet:
     """Return the king and the queen of trump."""
-    return card_set((card_at(KING, trump), card_at(QUEEN, trump)))
+    return _PAIRS[trump]
 
 
-def start_play(trump: Suit, hands: Sequence[CardSet], leader: int) -> PlayState:
+def start_play(rules: Ruleset, trump: Suit, hands: Sequence[CardSet], leader: int) -> PlayState:
     """Return the state in which the first trick is about to be led."""
-    return PlayState(trump, tuple(hands), empty_table(leader), ())
+    return PlayState(trump, tuple(hands), leader, (), rules.roots[trump], ())
 
 
 def first_leader(rules: Ruleset, dealer: int, taker: int) -> int:
@@ -155,13 +156,17 @@ def play_card(rules: Ruleset, state: PlayState, seat: int, card: Card) -> tuple[
 
 def force_card(rules: Ruleset, state: PlayState, card: Card) -> PlayState:
     """Play a card of the hand that is to move without asking whether it is legal."""
-    seat = turn(rules, state.table)
-    hands = (*state.hands[:seat], state.hands[seat] & ~(1 << card), *state.hands[seat + 1 :])
-    table = add_card(rules, state.trump, state.table, card)
-    if len(table.cards) < rules.players:
-        return PlayState(state.trump, hands, table, state.tricks)
-    trick = Trick(table.leader, table.cards, table.winner)
-    return PlayState(state.trump, hands, empty_table(table.winner), (*state.tricks, trick))
+    trump, hands, leader, cards, node, tricks = state
+    players = rules.players
+    left = list(hands)
+    left[(leader + node.count) % players] &= _WITHOUT[card]
+    cards = (*cards, card)
+    after = node.next[card] or rules.tricks.after(node, card)
+    if after.count < players:
+        return _new(PlayState, (trump, tuple(left), leader, cards, after, tricks))
+    winner = (leader + after.winner) % players
+    trick = _new(Trick, (leader, cards, winner))
+    return _new(PlayState, (trump, tuple(left), winner, (), rules.roots[trump], (*tricks, trick)))
 
 
 def _refusing_rule(rules: Ruleset, state: PlayState, card: Card, legal: Legal) -> str:
@@ -174,15 +179,15 @@ def _refusing_rule(rules: Ruleset, state: PlayState, card: Card, legal: Legal) -
 
 def consulted_by_play(state: PlayState, rule: str) -> tuple[str, ...]:
     """Return the rules that a decision about the next card rests on: its ladder's and those that name the situation."""
-    found = (rule, *LEGAL_RULES) if state.table.cards else (rule,)
-    seat = (state.table.leader + len(state.table.cards)) % len(state.hands)
+    found = (rule, *LEGAL_RULES) if state.cards else (rule,)
+    seat = (state.table.leader + len(state.cards)) % len(state.hands)
     return (*found, "declarations.belote.order") if holds_belote(state.trump, state.hands[seat]) else found
 
 
 def look_at(rules: Ruleset, state: PlayState, number: int) -> Trick:
     """Return a completed trick (counted from 1) that may be looked at again; raises ``MayNotLook``."""
     allowed = rules.value("play.review-tricks")
-    third_has_begun = len(state.tricks) > 2 or (len(state.tricks) == 2 and bool(state.table.cards))
+    third_has_begun = len(state.tricks) > 2 or (len(state.tricks) == 2 and bool(state.cards))
     complete = 1 <= number <= len(state.tricks)
     first_in_time = allowed == "first-until-third-begins" and number == 1 and not third_has_begun
     if complete and (allowed == "all" or first_in_time):

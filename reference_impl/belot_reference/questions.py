@@ -100,13 +100,13 @@ def hands_named(rules: Ruleset, named: Sequence[Sequence[str]]) -> list[CardSet]
 
 
 def full_hands_named(rules: Ruleset, named: Sequence[Sequence[str]]) -> list[CardSet]:
-    """Return the hands of a whole deal; where cards are left over for the taker, one hand holds them too."""
+    """Return the hands of a whole deal, all of one size; cards left over for the taker are in his hand."""
     hands = hands_named(rules, named)
     extra: int = rules.value_or("deal.taker-discards", 0)
-    wanted = sorted([rules.hand_size] * (rules.players - bool(extra)) + [rules.hand_size + extra] * bool(extra))
-    if sorted(hand.bit_count() for hand in hands) != wanted:
-        sizes = f"{rules.hand_size} cards" + (f", and the taker's {rules.hand_size + extra}" if extra else "")
-        raise BadQuestionError(f"hands: every hand of {rules.profile.id} holds {sizes}")
+    sizes = sorted(hand.bit_count() for hand in hands)
+    if sizes != [sizes[0]] * (rules.players - 1) + [sizes[0] + extra]:
+        taker = f", but the taker's {extra} more" if extra else ""
+        raise BadQuestionError(f"hands: every hand holds the same number of cards{taker}")
     _check_in_deck(rules, hands)
     return hands
 
@@ -125,30 +125,29 @@ def piles_named(rules: Ruleset, named: Sequence[Sequence[Sequence[str]]]) -> tup
         raise BadQuestionError(f"piles: one list per seat, {rules.players} in {rules.profile.id}")
     piles = tuple(tuple((CARD_BY_NAME[top], CARD_BY_NAME[under]) for top, under in seat) for seat in named)
     cards = [card for seat in piles for pile in seat for card in pile]
-    if len(set(cards)) != len(cards) or any(2 * len(seat) != rules.hand_size for seat in piles):
-        raise BadQuestionError(f"piles: {rules.hand_size // 2} piles of two cards per seat, each card once")
+    if len(set(cards)) != len(cards) or len({len(seat) for seat in piles}) != 1:
+        raise BadQuestionError("piles: every seat has the same number of piles, and each card is there once")
     return piles
 
 
 def action_of(data: Json) -> Action:
     """Return one action of a recorded deal."""
     seat = data["seat"]
+    if "play" in data:
+        if len(data) == 2:
+            return PlayAction(seat, CARD_BY_NAME[data["play"]])
+        return PlayAction(
+            seat,
+            CARD_BY_NAME[data["play"]],
+            tuple(set_named(cards) for cards in data.get("announce", ())),
+            belote=data.get("belote", False),
+            show=data.get("show", False),
+            made=tuple(data.get("made", ())),
+        )
     if "bid" in data:
         return BidAction(seat, bid_named(data["bid"]))
     if "look" in data:
         return LookAction(seat, data["look"])
-    if "claim" in data:
-        return ClaimAction(seat)
     if "discard" in data:
         return DiscardAction(seat, set_named(data["discard"]))
-    if "exchange" in data:
-        return ExchangeAction(seat)
-    announce = tuple(set_named(cards) for cards in data.get("announce", ()))
-    return PlayAction(
-        seat,
-        CARD_BY_NAME[data["play"]],
-        announce,
-        belote=data.get("belote", False),
-        show=data.get("show", False),
-        made=tuple(data.get("made", ())),
-    )
+    return ExchangeAction(seat) if "exchange" in data else ClaimAction(seat)

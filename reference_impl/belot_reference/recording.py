@@ -1,7 +1,9 @@
 """Recording a deal in which every choice comes from outside: what may be done next, and the recording as JSON."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final
 
 from belot_reference.actions import (
     Action,
@@ -18,37 +20,71 @@ from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import cut_deck, deal_before_bidding
 from belot_reference.declarations import possible_sets, turned_points
+from belot_reference.errors import Refusal
 from belot_reference.play import PlayState, belote_cards, holds_belote, legal_cards, turn
-from belot_reference.replay import apply_action, start_deal
+from belot_reference.replay import apply_action, has_second_chance, start_deal
 
 Chooser = Callable[[Sequence[Any]], Any]
+Thought = Callable[[Ruleset, DealState, Sequence[Any]], Sequence[Any]]
+
+
+def everything(rules: Ruleset, state: DealState, choices: Sequence[Any]) -> Sequence[Any]:
+    """Leave a player every choice that the rules leave him."""
+    return choices
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What players do where the rules leave it to them. Each ``forgets`` is one time in so many, 0 for never.
+
+    ``considers`` narrows the bids, and later the cards, that a player picks from; ``claims`` makes whoever may say
+    *enough* between two tricks say so.
+    """
+
+    forgets_to_announce: int = 0
+    forgets_to_show: int = 0
+    forgets_belote: int = 0
+    claims: bool = False
+    considers: Thought = everything
+
+
+ATTENTIVE: Final = Habits()
 
 
 def record_deal(
-    rules: Ruleset, dealer: int, deck: Sequence[Card], cut: int, choose: Chooser
+    rules: Ruleset,
+    dealer: int,
+    deck: Sequence[Card],
+    cut: int,
+    choose: Chooser,
+    habits: Habits = ATTENTIVE,
+    totals: Sequence[int] = (),
 ) -> tuple[dict[str, Any], DealState]:
     """Play a deal from a shuffled deck to its end; ``choose`` picks one of a list wherever there is a choice.
 
-    Returns the input of the operation ``replay`` and the final state. Players announce all that one of their largest
-    sets allows, show in time and say belote whenever they may; they never claim or look back.
+    Returns the input of the operation ``replay`` and the final state. Unless the habits say otherwise, players
+    announce all that one of their largest sets allows, show in time and say belote whenever they may; they never
+    claim. Nobody looks back. ``totals`` are the score points before the deal.
     """
     dealt = deal_before_bidding(rules, dealer, cut_deck(rules, deck, cut))
-    state = start_deal(rules, dealer, (0,) * rules.side_count, dealt=dealt)
+    state = start_deal(rules, dealer, totals or (0,) * rules.side_count, dealt=dealt)
     actions: list[dict[str, Any]] = []
     while state.ended is None:
-        action = next_action(rules, state, choose)
+        action = next_action(rules, state, choose, habits)
         actions.append(action_json(action))
         state = apply_action(rules, state, action)
-    question = {"dealer": dealer, "deck": [CARD_NAMES[card] for card in deck], "cut": cut, "actions": actions}
-    return question, state
+    before = {"totals": list(totals)} if totals else {}
+    named = [CARD_NAMES[card] for card in deck]
+    return {"dealer": dealer, **before, "deck": named, "cut": cut, "actions": actions}, state
 
 
-def next_action(rules: Ruleset, state: DealState, choose: Chooser) -> Action:
-    """Return a legal action for the player whose turn it is."""
+def next_action(rules: Ruleset, state: DealState, choose: Chooser, habits: Habits = ATTENTIVE) -> Action:
+    """Return a legal action for the player whose turn it is, or a claim between two tricks."""
     if state.play is None:
         bidding = state.bidding
         suits: list[int | None] = list(offered_suits(rules, bidding))
-        return BidAction(bidding.turn, choose([*suits, None, None] if may_pass(rules, bidding) else suits))
+        bids = [*suits, None, None] if may_pass(rules, bidding) else suits
+        return BidAction(bidding.turn, choose(habits.considers(rules, state, bids)))
     taker = state.bidding.taker
     wanted = rules.value_or("deal.taker-discards", 0)
     if wanted and not state.discarded and taker is not None:
@@ -56,7 +92,22 @@ def next_action(rules: Ruleset, state: DealState, choose: Chooser) -> Action:
     exchanger = _may_exchange(rules, state, state.play)
     if exchanger is not None:
         return ExchangeAction(exchanger)
-    return _play(rules, state, state.play, choose)
+    claim = _claim(rules, state, state.play) if habits.claims else None
+    return claim or _play(rules, state, state.play, choose, habits)
+
+
+def _claim(rules: Ruleset, state: DealState, play: PlayState) -> ClaimAction | None:
+    """Return a claim of *enough* that holds, between two tricks."""
+    for seat in range(rules.players) if play.tricks and not play.table.cards else ():
+        claim = ClaimAction(seat)
+        with suppress(Refusal):
+            apply_action(rules, state, claim)
+            return claim
+    return None
+
+
+def _forgets(one_in: int, choose: Chooser) -> bool:
+    return one_in > 0 and choose(range(one_in)) == 0
 
 
 def _choose_cards(hand: CardSet, number: int, choose: Chooser) -> CardSet:
@@ -77,17 +128,29 @@ def _may_exchange(rules: Ruleset, state: DealState, play: PlayState) -> int | No
     return next((seat for seat in seats if (state.dealt.hands[seat] & play.hands[seat]) >> seven & 1), None)
 
 
-def _play(rules: Ruleset, state: DealState, play: PlayState, choose: Chooser) -> PlayAction:
+def _play(rules: Ruleset, state: DealState, play: PlayState, choose: Chooser, habits: Habits) -> PlayAction:
     seat = turn(rules, play.table)
     hand = play.hands[seat]
-    card: Card = choose(list(cards_in(legal_cards(rules, play.trump, hand, play.table).cards)))
+    legal = list(cards_in(legal_cards(rules, play.trump, hand, play.table).cards))
+    card: Card = choose(habits.considers(rules, state, legal))
     announce: tuple[CardSet, ...] = ()
     if not play.tricks:
         announce = tuple(declaration.cards for declaration in choose(possible_sets(rules, state.hands[seat]) or [()]))
-    shown_in = rules.value("declarations.shown-in-trick")
-    show = len(play.tricks) + 1 == shown_in and bool(state.announced[seat])
+        if announce and _forgets(habits.forgets_to_announce, choose):
+            announce = ()
+    show = _may_show(rules, state, play, seat) and not _forgets(habits.forgets_to_show, choose)
     belote = bool(belote_cards(play.trump) >> card & 1) and _may_say_belote(rules, state, play, seat)
+    belote = belote and not _forgets(habits.forgets_belote, choose)
     return PlayAction(seat, card, announce, belote, show, _made(rules, state, play, seat, card))
+
+
+def _may_show(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> bool:
+    """Say whether a player who announced shows with this card: in the right trick, or as a second chance after it."""
+    shown_in = rules.value("declarations.shown-in-trick")
+    if shown_in == "none" or not state.announced[seat]:
+        return False
+    late = len(play.tricks) - shown_in
+    return late == -1 or (late == 0 and has_second_chance(rules, state, play, seat))
 
 
 def _may_say_belote(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> bool:

@@ -17,7 +17,7 @@ from belot_reference.bidding import BID_RULES, bid, start_bidding
 from belot_reference.cards import RANKS, Card, CardSet, card_at, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.counting import SHOW_RULES, comparison_of, taken_so_far
-from belot_reference.deal_state import DealState
+from belot_reference.deal_state import DealState, Ending
 from belot_reference.dealing import DEAL_RULES, Dealt, Pile, deal_after_bidding, open_cards
 from belot_reference.declarations import (
     BELOTE_RULES,
@@ -47,10 +47,14 @@ from belot_reference.errors import (
 )
 from belot_reference.match import winner_of
 from belot_reference.play import (
+    LEGAL_RULES,
     TRICK_RULES,
     PlayState,
     consulted_by_play,
     first_leader,
+    force_card,
+    holds_belote,
+    legal_now,
     look_at,
     play_card,
     start_play,
@@ -59,6 +63,9 @@ from belot_reference.play import (
 from belot_reference.scoring import score_points
 
 SEVEN: Final = RANKS.index("7")
+GIVEN_RULES: Final = ("deal.layout", "deck.removed-cards", "deal.taker-discards")
+_NOTHING_SAID: Final = PlayAction(0, 0)[2:]
+_PLAY_RULES: Final = (*TRICK_RULES, *LEGAL_RULES)
 
 
 def start_deal(
@@ -90,7 +97,7 @@ def start_deal(
         shown=(0,) * rules.players,
         calls=(0,) * rules.players,
         made=(0,) * rules.players,
-        rules=frozenset((*DEAL_RULES, *BID_RULES)) if dealt is not None else frozenset((*BID_RULES, "deal.layout")),
+        rules=frozenset((*DEAL_RULES, *BID_RULES)) if dealt is not None else frozenset((*BID_RULES, *GIVEN_RULES)),
     )
 
 
@@ -122,14 +129,52 @@ def apply_all(rules: Ruleset, state: DealState, actions: Sequence[Action]) -> De
     Raises ``RefusedAt`` with the index of the first action that is not allowed, or the number of actions if the
     recording stops early.
     """
-    for index, action in enumerate(actions):
-        try:
-            state = apply_action(rules, state, action)
-        except Refusal as refusal:
-            raise RefusedAt(index, refusal, state.rules) from refusal
+    index = 0
+    while index < len(actions):
+        state, after = _play_plain_cards(rules, state, actions, index)
+        if after == index:
+            try:
+                state = apply_action(rules, state, actions[index])
+            except Refusal as refusal:
+                raise RefusedAt(index, refusal, state.rules) from refusal
+            after += 1
+        index = after
     if state.ended is None:
         raise RefusedAt(len(actions), Unfinished(None, state, "play.trick-winner"), state.rules)
     return state
+
+
+def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action], start: int) -> tuple[DealState, int]:
+    """Play legal cards with which nothing is said or shown, as many as follow one another.
+
+    What ``apply_action`` would do, without a state for each card: most actions of a deal are such cards. Stops before
+    any other action, and before one that is not allowed.
+    """
+    play = state.play
+    if play is None or state.covered or state.ended or _must_discard(rules, state):
+        return state, start
+    consulted: set[str] = set()
+    index = start
+    for action in actions[start:]:
+        if not isinstance(action, PlayAction) or action[2:] != _NOTHING_SAID or not any(play.hands):
+            break
+        seat = turn(rules, play)
+        legal, rule = legal_now(rules, play)
+        if action.seat != seat or not legal >> action.card & 1:
+            break
+        consulted.add(rule)
+        if holds_belote(play.trump, play.hands[seat]):
+            consulted.add("declarations.belote.order")
+        play = force_card(rules, play, action.card)
+        index += 1
+    if index == start:
+        return state, start
+    ended: Ending | None = None if any(play.hands) else "played"
+    return replace(state, play=play, ended=ended, rules=state.rules.union(consulted, _PLAY_RULES)), index
+
+
+def _must_discard(rules: Ruleset, state: DealState) -> bool:
+    return bool(rules.value_or("deal.taker-discards", 0)) and not state.discarded
 
 
 class RefusedAt(Exception):
@@ -152,7 +197,7 @@ def _bid(rules: Ruleset, state: DealState, action: BidAction) -> DealState:
         return replace(state, bidding=bidding)
     hands = state.hands if state.dealt is None else deal_after_bidding(rules, state.dealt, bidding.taker)
     leader = first_leader(rules, bidding.dealer, bidding.taker)
-    play = start_play(bidding.trump, hands, leader)
+    play = start_play(rules, bidding.trump, hands, leader)
     consulted = state.rules | {"play.first-leader"}
     return replace(state, bidding=bidding, hands=hands, play=play, rules=consulted)
 
@@ -189,7 +234,7 @@ def _exchange(rules: Ruleset, state: DealState, play: PlayState, action: Exchang
 
 
 def _has_begun(play: PlayState) -> bool:
-    return bool(play.tricks or play.table.cards)
+    return bool(play.tricks or play.cards)
 
 
 def _with_hand(state: DealState, play: PlayState, seat: int, hand: CardSet) -> DealState:
@@ -200,9 +245,9 @@ def _with_hand(state: DealState, play: PlayState, seat: int, hand: CardSet) -> D
 
 def _play(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> DealState:
     seat = action.seat
-    if rules.value_or("deal.taker-discards", 0) and not state.discarded:
+    if _must_discard(rules, state):
         raise WrongPhase(action, state, "deal.taker-discards")
-    if seat != turn(rules, play.table):
+    if seat != turn(rules, play):
         raise NotYourTurn(action, state, "play.trick-winner")
     consulted = {*TRICK_RULES}
     announced = state.announced
@@ -268,12 +313,12 @@ def _check_show(rules: Ruleset, state: DealState, play: PlayState, action: PlayA
     number = len(play.tricks) + 1
     if wanted == "none" or number == wanted:
         return
-    if number == wanted + 1 and _has_second_chance(rules, state, play, action.seat):
+    if number == wanted + 1 and has_second_chance(rules, state, play, action.seat):
         return
     raise WrongTimeToShow(action, state, "declarations.shown-in-trick", SHOW_RULES)
 
 
-def _has_second_chance(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> bool:
+def has_second_chance(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> bool:
     """Say whether a seat may show one trick later: the winner of the comparison, an opponent, has not shown."""
     if rules.value("declarations.not-shown") != "second-chance":
         return False

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from belot_reference.compile import Ruleset
-from belot_reference.errors import BadQuestionError
 
 Outcome = Literal["made", "fell", "tied"]
 
@@ -37,14 +36,10 @@ class Settlement:
 _Kinds = dict[str, int]
 
 
-def settle(rules: Ruleset, taker: int, tallies: Sequence[Tally], last_trick: int | None = None) -> Settlement:
-    """Settle a deal that was played out, in the order of ruling G-08: confirm, all tricks, contract, rounding.
-
-    ``last_trick`` is the side that won the last trick; it matters only where a bonus for a trickless third player
-    cancels the last trick's.
-    """
+def settle(rules: Ruleset, taker: int, tallies: Sequence[Tally]) -> Settlement:
+    """Settle a deal that was played out, in the order of ruling G-08: confirm, all tricks, contract, rounding."""
     taking = rules.side_of[taker]
-    kinds, consulted = _after_tricks(rules, tallies, last_trick)
+    kinds, consulted = _after_tricks(rules, tallies)
     counted = tuple(sum(side[kind] for kind in rules.value("scoring.contract-counts")) for side in kinds)
     outcome, decided_by = _outcome(rules, counted, taking)
     points = [sum(side.values()) for side in kinds]
@@ -71,9 +66,7 @@ def settle(rules: Ruleset, taker: int, tallies: Sequence[Tally], last_trick: int
     )
 
 
-def _after_tricks(
-    rules: Ruleset, tallies: Sequence[Tally], last_trick: int | None
-) -> tuple[list[_Kinds], tuple[str, ...]]:
+def _after_tricks(rules: Ruleset, tallies: Sequence[Tally]) -> tuple[list[_Kinds], tuple[str, ...]]:
     """Return each side's points by kind after confirmation and all tricks, and the rules consulted."""
     kinds = [{"cards": side.cards, "declarations": side.declarations, "belote": side.belote} for side in tallies]
     winners = [index for index, side in enumerate(tallies) if side.tricks]
@@ -86,16 +79,15 @@ def _after_tricks(
     if len(winners) == 1:
         _all_tricks(rules, tallies, kinds, winners[0])
         return kinds, ("scoring.confirmation", *ALL_TRICKS_RULES)
-    consulted: tuple[str, ...] = ("scoring.confirmation", "scoring.trickless-player")
     bonus = rules.value_or("scoring.trickless-player", "none")
-    if bonus != "none":
-        if last_trick is None:
-            raise BadQuestionError("last_trick: with one of three players without a trick, say who won the last one")
-        kinds[last_trick]["cards"] -= rules.value("scoring.last-trick")
-        for winner in winners:
-            kinds[winner]["cards"] += bonus
-        consulted = (*consulted, "scoring.last-trick")
-    return kinds, consulted
+    for winner in winners if bonus != "none" else ():
+        kinds[winner]["cards"] += bonus
+    return kinds, ("scoring.confirmation", "scoring.trickless-player")
+
+
+def last_trick_counts(rules: Ruleset, tricks: Sequence[int]) -> bool:
+    """Say whether the last trick earns its bonus: not where a third player without a trick brings the others one."""
+    return rules.value_or("scoring.trickless-player", "none") == "none" or list(tricks).count(0) != 1
 
 
 ALL_TRICKS_RULES: Final = (

@@ -1,0 +1,182 @@
+"""Decks and players that make rare things happen: planted hands, a taker chosen beforehand, eager and timid players."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Final
+
+from belot_reference.cards import RANKS, SUIT_CARDS, SUITS, Card, CardSet, Suit, card_at, card_set, cards_in, suit_of
+from belot_reference.compile import Ruleset
+from belot_reference.deal_state import DealState
+from belot_reference.dealing import deal_after_bidding, deal_before_bidding
+from belot_reference.play import PlayState, add_card, turn
+
+LENGTHS: Final = (3, 3, 3, 4, 4, 5, 5, 6, 7, 8, 8)
+STRONGEST_TRUMPS: Final = ("J", "9", "A", "10", "K", "Q")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a deal is meant to bring: hands planted, who takes what, who plays to win and who to lose tricks.
+
+    Without a taker everybody bids at random, with a taker but no trump everybody passes who may.
+    """
+
+    planted: Mapping[int, CardSet] = field(default_factory=dict)
+    taker: int | None = None
+    trump: Suit | None = None
+    eager: frozenset[int] = frozenset()
+    timid: frozenset[int] = frozenset()
+
+    def considers(self, rules: Ruleset, state: DealState, choices: Sequence[Any]) -> Sequence[Any]:
+        """Narrow the bids and cards that a player picks from to those that serve the plan."""
+        if state.play is None:
+            return self._bids(state.bidding.turn, choices)
+        seat = turn(rules, state.play.table)
+        if seat in self.eager:
+            return _to_win(rules, state.play, seat, choices)
+        return _to_lose(rules, state.play, seat, choices) if seat in self.timid else choices
+
+    def _bids(self, seat: int, bids: Sequence[Suit | None]) -> Sequence[Suit | None]:
+        if self.taker is None:
+            return bids
+        if seat == self.taker and self.trump in bids:
+            return [self.trump]
+        return [None] if None in bids else bids
+
+
+def _to_win(rules: Ruleset, play: PlayState, seat: int, cards: Sequence[Card]) -> Sequence[Card]:
+    """Return the cards that win the trick, or none can beat any more; all cards if there are none."""
+    table = play.table
+    if not table.cards:
+        return [card for card in cards if _is_master(rules, play, seat, card)] or cards
+    if rules.partners(table.winner, seat):
+        return cards
+    return [card for card in cards if add_card(rules, play.trump, table, card).winner == seat] or _cheap(
+        rules, play.trump, cards
+    )
+
+
+def _to_lose(rules: Ruleset, play: PlayState, seat: int, cards: Sequence[Card]) -> Sequence[Card]:
+    if not play.table.cards:
+        return [card for card in cards if not _is_master(rules, play, seat, card)] or cards
+    return [card for card in cards if add_card(rules, play.trump, play.table, card).winner != seat] or cards
+
+
+def _cheap(rules: Ruleset, trump: Suit, cards: Sequence[Card]) -> Sequence[Card]:
+    least = min(rules.points[trump][card] for card in cards)
+    return [card for card in cards if rules.points[trump][card] == least]
+
+
+def _is_master(rules: Ruleset, play: PlayState, seat: int, card: Card) -> bool:
+    """Say whether no opponent holds a card that could beat this one when it is led."""
+    own_suit, trumps = SUIT_CARDS[suit_of(card)], SUIT_CARDS[play.trump]
+    for other, hand in enumerate(play.hands):
+        if rules.partners(other, seat):
+            continue
+        strength = rules.trump_strength if suit_of(card) == play.trump else rules.plain_strength
+        if any(strength[one & 7] > strength[card & 7] for one in cards_in(hand & own_suit)):
+            return False
+        if not hand & own_suit and hand & trumps:
+            return False
+    return True
+
+
+def random_plan(rules: Ruleset, random: Random) -> Plan:
+    """Return one of several kinds of plans, a third of them without any."""
+    kind = random.choices(
+        (_no_plan, _nobody_takes, _declarations, _strong_side, _weak_player, _all_eager), (30, 2, 33, 20, 10, 5)
+    )[0]
+    return kind(rules, random)
+
+
+def _no_plan(rules: Ruleset, random: Random) -> Plan:
+    return Plan()
+
+
+def _nobody_takes(rules: Ruleset, random: Random) -> Plan:
+    return Plan(taker=0)
+
+
+def _all_eager(rules: Ruleset, random: Random) -> Plan:
+    return Plan(eager=frozenset(range(rules.players)))
+
+
+def _declarations(rules: Ruleset, random: Random) -> Plan:
+    """Plant declarations in several hands, trump often being the suit of one of them."""
+    free = rules.deck
+    planted: dict[int, CardSet] = {}
+    room = rules.hand_size // 2 if rules.open_piles else rules.hand_size
+    for seat in random.sample(range(rules.players), rules.players):
+        for _ in range(random.choice((0, 1, 1, 2))):
+            found = _one_declaration(rules, random, free)
+            if (planted.get(seat, 0) | found).bit_count() <= room:
+                planted[seat] = planted.get(seat, 0) | found
+                free &= ~found
+    taker = random.randrange(rules.players)
+    cards = [card for hand in planted.values() for card in cards_in(hand)]
+    trump = suit_of(random.choice(cards)) if cards and random.random() < 0.7 else random.randrange(len(SUITS))
+    return Plan(planted, taker, trump)
+
+
+def _one_declaration(rules: Ruleset, random: Random, free: CardSet) -> CardSet:
+    """Return a square or a run of cards that are still free, or nothing if the one thought of is not."""
+    if random.random() < 0.45:
+        rank = random.randrange(len(RANKS))
+        cards = card_set(card_at(rank, suit) for suit in range(len(SUITS)))
+    else:
+        length, suit = random.choice(LENGTHS), random.randrange(len(SUITS))
+        start = random.randrange(len(RANKS) - length + 1)
+        positions = range(start, start + length)
+        cards = card_set(card_at(rules.sequence_position.index(position), suit) for position in positions)
+    return cards if cards & free == cards else 0
+
+
+def _strong_side(rules: Ruleset, random: Random) -> Plan:
+    """Give one player the best trumps and his side the aces; the taker is he, or somebody of the other side."""
+    strong, trump = random.randrange(rules.players), random.randrange(len(SUITS))
+    number = random.randrange(3, len(STRONGEST_TRUMPS) + 1)
+    best = card_set(card_at(RANKS.index(rank), trump) for rank in STRONGEST_TRUMPS[:number])
+    aces = [card_at(RANKS.index("A"), suit) for suit in range(len(SUITS)) if suit != trump]
+    side = [seat for seat in range(rules.players) if rules.partners(seat, strong)]
+    others = [seat for seat in range(rules.players) if seat not in side]
+    planted = {strong: best}
+    for ace in aces:
+        seat = random.choice(side)
+        planted[seat] = planted.get(seat, 0) | 1 << ace
+    if random.random() < 0.5:
+        suit = suit_of(random.choice(aces))
+        planted[random.choice(others)] = rules.deck & card_set(card_at(rank, suit) for rank in range(3))
+    taker = strong if random.random() < 0.5 else random.choice(others)
+    return Plan(planted, taker, trump, frozenset(side), frozenset(others))
+
+
+def _weak_player(rules: Ruleset, random: Random) -> Plan:
+    """Give one player low plain cards, so that he may end without a trick."""
+    weak, trump = random.randrange(rules.players), random.randrange(len(SUITS))
+    plain = [suit for suit in range(len(SUITS)) if suit != trump]
+    low = card_set(card_at(rank, suit) for suit in plain for rank in range(3)) & rules.deck
+    kept = random.sample(list(cards_in(low)), min(7, rules.hand_size))
+    eager = frozenset(seat for seat in range(rules.players) if seat != weak)
+    return Plan({weak: card_set(kept)}, random.randrange(rules.players), trump, eager, frozenset((weak,)))
+
+
+def stacked_deck(rules: Ruleset, dealer: int, plan: Plan, cut: int, random: Random) -> list[Card]:
+    """Return a deck that, once cut, deals the planted hands if the plan's taker takes; the rest is shuffled."""
+    places = _places(rules, dealer, plan.taker or 0)
+    order: list[Card | None] = [None] * rules.deck.bit_count()
+    for seat, hand in plan.planted.items():
+        for place, card in zip(random.sample(places[seat], len(places[seat])), cards_in(hand), strict=False):
+            order[place] = card
+    rest = list(cards_in(rules.deck & ~card_set(card for card in order if card is not None)))
+    random.shuffle(rest)
+    deck = [rest.pop() if card is None else card for card in order]
+    return [*deck[len(deck) - cut :], *deck[: len(deck) - cut]]
+
+
+def _places(rules: Ruleset, dealer: int, taker: int) -> list[list[int]]:
+    """Return per seat the places in a deck that has been cut from which the seat's cards come."""
+    order = list(cards_in(rules.deck))
+    dealt = deal_before_bidding(rules, dealer, order)
+    hands = dealt.hands if rules.open_piles else deal_after_bidding(rules, dealt, taker)
+    return [[order.index(card) for card in cards_in(hand)] for hand in hands]

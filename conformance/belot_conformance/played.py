@@ -1,0 +1,255 @@
+"""A deal played by random legal choices, told step by step with the rules that forced a choice."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Final
+
+from belot_reference.actions import Action, BidAction, DiscardAction, ExchangeAction, PlayAction
+from belot_reference.bidding import may_pass
+from belot_reference.cards import Card, CardSet, Suit, cards_in
+from belot_reference.compile import Ruleset
+from belot_reference.counting import Count, comparison_of, count_deal
+from belot_reference.deal_state import DealState
+from belot_reference.dealing import Dealt, cut_deck, cutter, deal_before_bidding
+from belot_reference.declarations import Declaration
+from belot_reference.errors import IllegalCard, UnplayableError
+from belot_reference.play import PlayState, legal_cards, play_card
+from belot_reference.questions import action_of, deck_named
+from belot_reference.recording import record_deal
+from belot_reference.replay import apply_action, start_deal
+
+MOST_SHUFFLES: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """What a player said; ``forced_by`` is the rule that did not let him pass."""
+
+    seat: int
+    round: int
+    suit: Suit | None
+    forced_by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A card played from a hand, which cards were legal and by which rules, and what was said with it."""
+
+    seat: int
+    card: Card
+    hand: CardSet
+    legal: CardSet
+    forced_by: tuple[str, ...]
+    announced: tuple[Declaration, ...]
+    belote: int
+    shown: tuple[Declaration, ...]
+    turned: Card | None
+    made: tuple[str, ...]
+    made_points: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTrick:
+    """A trick with its plays, its winner and the card points in it."""
+
+    leader: int
+    plays: tuple[Play, ...]
+    winner: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedDeal:
+    """A whole deal; ``question`` is the input of the operation ``replay``, ``hands`` are held at the first card."""
+
+    rules: Ruleset
+    seed: int
+    question: Mapping[str, Any]
+    shuffles: int
+    cutter: int
+    dealt: Dealt
+    bids: tuple[Bid, ...]
+    taker: int
+    trump: Suit
+    discarded: CardSet
+    exchanged_by: int | None
+    hands: tuple[CardSet, ...]
+    tricks: tuple[PlayedTrick, ...]
+    best_declaration: int | None
+    count: Count
+
+
+@dataclass(slots=True)
+class _Story:
+    """What is noted while a recorded deal is played again."""
+
+    bids: list[Bid] = field(default_factory=list)
+    plays: list[Play] = field(default_factory=list)
+    exchanged_by: int | None = None
+    hands: tuple[CardSet, ...] = ()
+
+
+def play_random_deal(rules: Ruleset, seed: int) -> PlayedDeal:
+    """Shuffle, cut and play a deal by random legal choices; shuffle again where it is not played to its last trick.
+
+    The dealer sits last, so that eldest is player 0. The same seed gives the same deal.
+    """
+    random = Random(seed)
+    deck = list(cards_in(rules.deck))
+    smallest = rules.value("deal.cut-minimum")
+    for shuffles in range(1, MOST_SHUFFLES + 1):
+        random.shuffle(deck)
+        cut = random.randint(smallest, len(deck) - smallest)
+        question, state = record_deal(rules, rules.players - 1, deck, cut, random.choice)
+        if state.ended == "played":
+            return tell(rules, seed, question, shuffles)
+    raise UnplayableError(f"{rules.profile.id}: none of {MOST_SHUFFLES} deals was played to its last trick")
+
+
+def tell(rules: Ruleset, seed: int, question: Mapping[str, Any], shuffles: int = 1) -> PlayedDeal:
+    """Play a recorded deal again and note what happens at each step."""
+    deck = cut_deck(rules, deck_named(rules, question["deck"]), question["cut"])
+    dealt = deal_before_bidding(rules, question["dealer"], deck)
+    state = start_deal(rules, question["dealer"], (0,) * rules.side_count, dealt=dealt)
+    story = _Story()
+    for recorded in question["actions"]:
+        action = action_of(recorded)
+        after = apply_action(rules, state, action)
+        _note(rules, story, state, action, after)
+        state = after
+    return _whole(rules, seed, question, shuffles, dealt, story, state)
+
+
+def _note(rules: Ruleset, story: _Story, before: DealState, action: Action, after: DealState) -> None:
+    match action:
+        case BidAction():
+            forced = None if may_pass(rules, before.bidding) else "bidding.must-name"
+            story.bids.append(Bid(action.seat, before.bidding.round, action.suit, forced))
+        case ExchangeAction():
+            story.exchanged_by = action.seat
+        case PlayAction():
+            assert before.play is not None
+            story.hands = story.hands or before.play.hands
+            story.plays.append(_play(rules, before, before.play, action, after))
+        case _:
+            assert isinstance(action, DiscardAction)
+
+
+def _play(rules: Ruleset, before: DealState, play: PlayState, action: PlayAction, after: DealState) -> Play:
+    seat = action.seat
+    hand = play.hands[seat]
+    legal = legal_cards(rules, play.trump, hand, play.table).cards
+    return Play(
+        seat=seat,
+        card=action.card,
+        hand=hand,
+        legal=legal,
+        forced_by=_refusing_rules(rules, play, seat, hand & ~legal),
+        announced=after.announced[seat] if action.announce else (),
+        belote=after.calls[seat] if action.belote else 0,
+        shown=after.announced[seat] if action.show else (),
+        turned=before.covered.get(action.card),
+        made=action.made,
+        made_points=after.made[seat] - before.made[seat],
+    )
+
+
+def _refusing_rules(rules: Ruleset, play: PlayState, seat: int, refused: CardSet) -> tuple[str, ...]:
+    """Return the rules by which cards of a hand may not be played, as the engine names them when it refuses."""
+    found: dict[str, None] = {}
+    for card in cards_in(refused):
+        try:
+            play_card(rules, play, seat, card)
+        except IllegalCard as refusal:
+            found[refusal.rule] = None
+    return tuple(found)
+
+
+def _whole(
+    rules: Ruleset,
+    seed: int,
+    question: Mapping[str, Any],
+    shuffles: int,
+    dealt: Dealt,
+    story: _Story,
+    state: DealState,
+) -> PlayedDeal:
+    taker, play = state.bidding.taker, state.play
+    assert taker is not None
+    assert play is not None
+    count = count_deal(rules, state)
+    size = rules.players
+    tricks = tuple(
+        PlayedTrick(trick.leader, tuple(story.plays[index * size : (index + 1) * size]), trick.winner, points)
+        for index, (trick, points) in enumerate(zip(play.tricks, count.trick_points, strict=True))
+    )
+    return PlayedDeal(
+        rules=rules,
+        seed=seed,
+        question=question,
+        shuffles=shuffles,
+        cutter=cutter(rules, dealt.dealer),
+        dealt=dealt,
+        bids=tuple(story.bids),
+        taker=taker,
+        trump=play.trump,
+        discarded=state.discarded,
+        exchanged_by=story.exchanged_by,
+        hands=story.hands,
+        tricks=tricks,
+        best_declaration=comparison_of(rules, state, play).winner,
+        count=count,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CountRow:
+    """One line of the count: what it is, and a figure for each side."""
+
+    what: str
+    figures: tuple[int, ...]
+
+
+def count_rows(deal: PlayedDeal) -> list[CountRow]:
+    """Return every intermediate figure of the count in card points, leaving out the rare ones that nobody had."""
+    count, rules = deal.count, deal.rules
+    in_tricks = [0] * rules.side_count
+    for trick in deal.tricks:
+        in_tricks[rules.side_of[trick.winner]] += trick.points
+    laid_away = rules.points_of(deal.trump, deal.discarded)
+    rows = [
+        CountRow("tricks", tuple(in_tricks)),
+        CountRow("last", _only(rules, deal.tricks[-1].winner, rules.value("scoring.last-trick"))),
+        CountRow("laid-away", _only(rules, deal.taker, laid_away)),
+        CountRow("cards", count.cards),
+        CountRow("declarations", count.declarations),
+        CountRow("outranked", count.outranked),
+        CountRow("belote", count.belote),
+        CountRow("all-or-none", _after_tricks(deal)),
+        CountRow("counted", count.settlement.counted),
+        CountRow("points", count.settlement.points),
+    ]
+    rare = ("laid-away", "outranked", "all-or-none")
+    return [row for row in rows if row.what not in rare or any(row.figures)]
+
+
+def _only(rules: Ruleset, seat: int, points: int) -> tuple[int, ...]:
+    """Return points for the side of one seat and none for the others."""
+    return tuple(points if side == rules.side_of[seat] else 0 for side in range(rules.side_count))
+
+
+def _after_tricks(deal: PlayedDeal) -> tuple[int, ...]:
+    """Return what each side gained or lost for the contract because a side won all tricks or none."""
+    count = deal.count
+    kinds = {"cards": count.cards, "declarations": count.declarations, "belote": count.belote}
+    counting = [kinds[kind] for kind in deal.rules.value("scoring.contract-counts")]
+    plain = [sum(figures) for figures in zip(*counting, strict=True)]
+    return tuple(after - before for after, before in zip(count.settlement.counted, plain, strict=True))
+
+
+def deciding_rules(deal: PlayedDeal) -> list[str]:
+    """Return the rules that settled the deal, in the order in which they were asked."""
+    formal = ("deal.players", "deal.sides", "presentation.zero")
+    settings = deal.rules.profile.settings
+    return [rule for rule in dict.fromkeys(deal.count.settlement.rules) if rule in settings and rule not in formal]

@@ -1,0 +1,218 @@
+"""The rare things of a recorded deal or match: their names as tags, their words, and how they are recognised."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from belot_reference.bidding import may_pass, start_bidding
+from belot_reference.cards import suit_of
+from belot_reference.catalogue import LANGUAGES, Text
+from belot_reference.compile import Ruleset
+from belot_reference.counting import Count, comparison_of, count_deal, declared_points
+from belot_reference.deal_state import DealState
+from belot_reference.declarations import WHOLE_SUIT, Declaration, belote_points, strength
+from belot_reference.play import PlayState, Trick, add_card, belote_cards, empty_table, holds_belote
+
+LONGEST_TITLE: Final = 100
+
+# In the order in which a title names them, the most remarkable first.
+DEALS: Final[Mapping[str, Text]] = {
+    "belot": Text("eight in a row win the match", "acht na elkaar wint de partij"),
+    "claim": Text("enough is said", "iemand zegt genoeg"),
+    "nobody-takes": Text("nobody takes", "niemand vraagt"),
+    "capot-by-defence": Text("capot by the defence", "alle slagen voor de tegenpartij"),
+    "capot-by-taker": Text("capot by the taker's side", "alle slagen voor de vrager"),
+    "tied": Text("the taker ties", "de vrager speelt gelijk"),
+    "second-chance": Text("shown in the second chance", "getoond in de tweede kans"),
+    "unconfirmed": Text("declarations lost without a trick", "toon verloren zonder slag"),
+    "trickless-player": Text("one of three without a trick", "een van de drie zonder slag"),
+    "unshown": Text("declarations not shown", "toon niet laten zien"),
+    "square-beaten-by-square": Text("square beaten by square", "carré klopt carré"),
+    "square-beaten-by-sequence": Text("square beaten by a sequence", "reeks klopt carré"),
+    "sequence-beaten-by-square": Text("sequence beaten by a square", "carré klopt reeks"),
+    "beaten-by-trump": Text("sequence beaten by one in trump", "troefreeks klopt reeks"),
+    "beaten-by-turn": Text("equal declarations", "gelijke toon"),
+    "beaten-by-longer": Text("sequence beaten by a longer one", "langere reeks klopt kortere"),
+    "beaten-by-higher": Text("sequence beaten by a higher one", "hogere reeks klopt lagere"),
+    "eight-in-a-row": Text("eight in a row", "acht na elkaar"),
+    "turned-square": Text("a turned card makes a square", "gedraaide kaart maakt carré"),
+    "turned-sequence": Text("a turned card makes a sequence", "gedraaide kaart maakt reeks"),
+    "shared-card": Text("one card in two declarations", "één kaart in twee tonen"),
+    "seven-exchanged": Text("the seven exchanged", "de zeven geruild"),
+    "points-laid-away": Text("points laid away", "punten weggelegd"),
+    "belote-said-once": Text("belote said only once", "belot maar één keer gezegd"),
+    "belote-unsaid": Text("belote not said", "belot niet gezegd"),
+    "unannounced": Text("declarations kept silent", "toon verzwegen"),
+    "undertrump": Text("an undertrump", "ondertroefd"),
+    "forced-bid": Text("trump made by duty", "verplicht troef gemaakt"),
+    "belote": Text("belote", "belot"),
+    "fell": Text("the taker falls", "de vrager valt"),
+    "second-round": Text("taken in the second round", "gevraagd in de tweede ronde"),
+}
+MATCHES: Final[Mapping[str, Text]] = {
+    "equal-at-target": Text("equal beyond the target", "gelijk over de eindstand"),
+    "both-over": Text("both over in one deal", "allebei erover in één spel"),
+    "held-again": Text("points held twice in a row", "twee keer na elkaar hangende punten"),
+    "freed": Text("held points freed", "hangende punten vrij"),
+    "held": Text("points held", "hangende punten"),
+    "accusation-wrong": Text("a wrong accusation", "een valse beschuldiging"),
+    "accusation-proved": Text("a proved accusation", "een terechte beschuldiging"),
+    "below-zero": Text("a total below zero", "een stand onder nul"),
+    "passed": Text("a deal nobody took", "een spel dat niemand vroeg"),
+    "capot": Text("a capot", "alle slagen"),
+    "comeback": Text("won from behind", "gewonnen na achterstand"),
+    "surplus": Text("points beyond the target kept", "punten over de eindstand bijgehouden"),
+}
+
+
+def title_of(kind: Text, number: int, tags: Sequence[str], words: Mapping[str, Text]) -> dict[str, str]:
+    """Return ``Recorded deal 17: capot by the defence, belote`` in both languages, as far as a title may be long."""
+    titles = {}
+    for language in LANGUAGES:
+        start = f"{kind.in_language(language)} {number}: "
+        phrases = [words[tag].in_language(language) for tag in words if tag in tags]
+        if "belote" in tags and len(phrases) > 1:
+            phrases.remove(words["belote"].in_language(language))
+        title = start + (phrases[0] if phrases else Text("nothing rare", "niets bijzonders").in_language(language))
+        for phrase in phrases[1:]:
+            if len(title) + len(phrase) + 2 <= LONGEST_TITLE:
+                title += f", {phrase}"
+        titles[language] = title
+    return titles
+
+
+def deal_tags(rules: Ruleset, state: DealState, actions: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Return the rare things that happened in a deal, in the order of ``DEALS``."""
+    found = {*_action_tags(actions), *_bidding_tags(rules, state)}
+    if state.ended in ("belot", "claim"):
+        found.add(state.ended)
+    play = state.play
+    if play is not None:
+        found.update(_play_tags(rules, state, play))
+    if play is not None and state.ended == "played":
+        count = count_deal(rules, state)
+        found.update(_count_tags(rules, state, play, count))
+        found.update(_declaration_tags(rules, state, play))
+    return tuple(tag for tag in DEALS if tag in found)
+
+
+def _action_tags(actions: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for action in actions:
+        if "exchange" in action:
+            yield "seven-exchanged"
+        for kind in action.get("made", ()):
+            yield f"turned-{kind}"
+
+
+def _bidding_tags(rules: Ruleset, state: DealState) -> Iterator[str]:
+    bidding = state.bidding
+    if bidding.taker is None:
+        yield "nobody-takes"
+        return
+    if bidding.round > 1:
+        yield "second-round"
+    fresh = start_bidding(rules, bidding.dealer, bidding.turn_up)
+    last = fresh.round if bidding.round == 1 else bidding.round
+    choosing = bidding.__class__(
+        bidding.dealer, bidding.turn_up, bidding.bids[:-1], "open", bidding.taker, last
+    )
+    if not may_pass(rules, choosing):
+        yield "forced-bid"
+
+
+def _play_tags(rules: Ruleset, state: DealState, play: PlayState) -> Iterator[str]:
+    if any(_undertrumped(rules, play, trick) for trick in play.tricks):
+        yield "undertrump"
+    if rules.points_of(play.trump, state.discarded):
+        yield "points-laid-away"
+    for declarations in state.announced:
+        sequences = [one for one in declarations if one.kind == "sequence"]
+        squares = [one for one in declarations if one.kind == "square"]
+        if any(one.length == WHOLE_SUIT for one in sequences):
+            yield "eight-in-a-row"
+        if any(one.cards & other.cards for one in sequences for other in squares):
+            yield "shared-card"
+
+
+def _undertrumped(rules: Ruleset, play: PlayState, trick: Trick) -> bool:
+    """Say whether somebody ruffed a plain lead below a trump that lay there already."""
+    table = empty_table(trick.leader)
+    for card in trick.cards:
+        after = add_card(rules, play.trump, table, card)
+        plain_lead = bool(table.cards) and suit_of(table.cards[0]) != play.trump
+        if plain_lead and suit_of(card) == play.trump and after.best_trump != card:
+            return True
+        table = after
+    return False
+
+
+def _count_tags(rules: Ruleset, state: DealState, play: PlayState, count: Count) -> Iterator[str]:
+    assert state.bidding.taker is not None
+    taking = rules.side_of[state.bidding.taker]
+    winners = {rules.side_of[trick.winner] for trick in play.tricks}
+    if len(winners) == 1:
+        yield "capot-by-taker" if taking in winners else "capot-by-defence"
+    elif len(winners) < rules.side_count:
+        yield "trickless-player"
+    own, others = count.settlement.counted[taking], _against(rules, count.settlement.counted, taking)
+    if own == others:
+        yield "tied"
+    if count.settlement.outcome == "fell":
+        yield "fell"
+    lost = [count.declarations[side] + count.belote[side] for side in range(rules.side_count) if side not in winners]
+    if any(lost) and rules.value("scoring.confirmation") == "one-trick":
+        yield "unconfirmed"
+    yield from _belote_tags(rules, state, play)
+
+
+def _against(rules: Ruleset, counted: Sequence[int], taking: int) -> int:
+    others = [points for side, points in enumerate(counted) if side != taking]
+    together = rules.value_or("scoring.contract-against", "all-together") == "all-together"
+    return sum(others) if together else max(others)
+
+
+def _belote_tags(rules: Ruleset, state: DealState, play: PlayState) -> Iterator[str]:
+    held = [holds_belote(play.trump, hand & ~state.discarded) for hand in state.hands]
+    for seat, calls in enumerate(state.calls):
+        if belote_points(rules, calls):
+            yield "belote"
+        elif calls or (held[seat] and _half_said(rules, state, play, seat)):
+            yield "belote-said-once"
+        elif held[seat]:
+            yield "belote-unsaid"
+
+
+def _half_said(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> bool:
+    """Say whether a player said belote with his second card only, which counts for nothing."""
+    return False
+
+
+def _declaration_tags(rules: Ruleset, state: DealState, play: PlayState) -> Iterator[str]:
+    comparison = comparison_of(rules, state, play)
+    if comparison.winner is None:
+        return
+    shown_in = rules.value("declarations.shown-in-trick")
+    counted = declared_points(rules, state, comparison)
+    if shown_in != "none":
+        if any(points and not shown for points, shown in zip(comparison.points, state.shown, strict=True)):
+            yield "unshown"
+        if any(shown > shown_in and points for shown, points in zip(state.shown, counted, strict=True)):
+            yield "second-chance"
+    for seat, declarations in enumerate(state.announced):
+        if declarations and not comparison.points[seat]:
+            yield _beaten_by(rules, play, _best(rules, play, state.announced[comparison.winner]), _best(rules, play, declarations))
+
+
+def _best(rules: Ruleset, play: PlayState, declarations: Sequence[Declaration]) -> Declaration:
+    return max(declarations, key=lambda one: strength(rules, one, play.trump))
+
+
+def _beaten_by(rules: Ruleset, play: PlayState, winner: Declaration, loser: Declaration) -> str:
+    """Name what decided between two declarations: the first criterion in which they differ, or the turn."""
+    pairs = zip(strength(rules, winner, play.trump), strength(rules, loser, play.trump), strict=True)
+    names = rules.value("declarations.compared-by")
+    criterion = next((name for name, (one, other) in zip(names, pairs, strict=True) if one != other), "turn")
+    if criterion in ("turn", "trump"):
+        return f"beaten-by-{criterion}"
+    if winner.kind == loser.kind == "sequence":
+        return "beaten-by-higher" if criterion == "top-card" else "beaten-by-longer"
+    return f"{loser.kind}-beaten-by-{winner.kind}"

@@ -1,0 +1,225 @@
+"""The rules for reading: variants, profiles and differences between profiles as plain JSON values."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any, Final
+
+from belot_reference.catalogue import LANGUAGES, Rule, Text
+from belot_reference.documents import read_document
+from belot_reference.errors import UnknownNameError, nearest
+from belot_reference.register import Ruling
+from belot_reference.spec import Profile, Spec
+from belot_reference.variants import Setting
+from belot_reference.wording import sentence
+
+Json = dict[str, Any]
+
+STATUSES: Final = ("stated", "ruled", "filled")
+
+
+def both(text: Text) -> dict[str, str]:
+    """Return a bilingual text as JSON."""
+    return {"en": text.en, "nl": text.nl}
+
+
+def sentences(rule: Rule, value: Any, spec: Spec) -> dict[str, str]:
+    """Return the sentence of a rule's value in both languages."""
+    return {language: sentence(rule, value, language, spec.glossary) for language in LANGUAGES}
+
+
+def topics(spec: Spec) -> dict[str, dict[str, str]]:
+    """Return the title of each topic of the catalogue, in the catalogue's order."""
+    names = dict.fromkeys(rule.topic for rule in spec.rules.values())
+    return {name: read_document(spec.folder / "rules" / f"{name}.yaml").data["title"] for name in names}
+
+
+def variant_list(spec: Spec) -> list[Json]:
+    """Return what there is to know of each variant at a glance."""
+    return [_variant(name, spec) for name in spec.playable()]
+
+
+def _variant(name: str, spec: Spec) -> Json:
+    variant, profile = spec.variants[name], spec.profile(name)
+    counts = Counter(setting.status for setting in profile.settings.values())
+    return {
+        "id": name,
+        "name": both(variant.name),
+        "summary": both(variant.summary),
+        "sources": [_source(source, spec) for source in _stated_in(profile.settings.values())],
+        "players": profile.value("deal.players"),
+        "target": profile.value("match.target"),
+        "values": {"all": len(profile.settings), **{status: counts[status] for status in STATUSES}},
+        "options": [{"id": option.id, "title": both(option.title)} for option in spec.options_of(name).values()],
+    }
+
+
+def _stated_in(settings: Iterable[Setting]) -> list[str]:
+    """Return the sources that state values themselves, the one that states most first."""
+    stated = (setting for setting in settings if setting.status == "stated")
+    counts = Counter(statement.split("-")[0] for setting in stated for statement in setting.cite)
+    return [source for source, _ in counts.most_common()]
+
+
+def _source(name: str, spec: Spec) -> Json:
+    source = spec.sources[name]
+    return {"id": name, "title": both(source.title), "region": both(source.region)}
+
+
+def profile_rules(name: str, spec: Spec, topic: str | None = None) -> Json:
+    """Return every rule that matters in a profile by topic, or those of one topic."""
+    profile = spec.profile(name)
+    rules = [spec.rules[rule] for rule in profile.settings if topic is None or spec.rules[rule].topic == topic]
+    titles = topics(spec)
+    found = [
+        {"id": topic_id, "title": titles[topic_id], "rules": [_rule_in(rule, profile, spec) for rule in group]}
+        for topic_id, group in groupby(rules, key=lambda rule: rule.topic)
+    ]
+    return {"profile": profile.id, "name": both(profile.name), "topics": found}
+
+
+def _rule_in(rule: Rule, profile: Profile, spec: Spec) -> Json:
+    """Return a rule with its value in a profile; without one, on which values of others it depends."""
+    entry = {"id": rule.id, "topic": rule.topic, "title": both(rule.title), "question": both(rule.question)}
+    setting = profile.settings.get(rule.id)
+    if setting is None:
+        return {**entry, "matters": False, "needs": {needed: list(values) for needed, values in rule.needs.items()}}
+    return {
+        **entry,
+        "matters": True,
+        "value": setting.value,
+        "sentence": sentences(rule, setting.value, spec),
+        "status": setting.status,
+        "cite": as_runs(setting.cite),
+        "ruling": None if setting.ruling is None else _ruling(spec.rulings[setting.ruling]),
+    }
+
+
+def _ruling(ruling: Ruling) -> Json:
+    refused = [{"reading": both(item.reading), "changes": both(item.changes)} for item in ruling.refused]
+    return {
+        "id": ruling.id,
+        "kind": ruling.kind,
+        "title": both(ruling.title),
+        "reading": both(ruling.reading),
+        "refused": refused,
+    }
+
+
+def one_rule(name: str, rule_id: str, spec: Spec) -> Json:
+    """Return a rule as a profile has it, beside what each other variant and each option makes of it."""
+    profile, rule = spec.profile(name), spec.rules[rule_id]
+    own = name.split("+")[0]
+    others = [_elsewhere(rule, spec.profile(variant), spec) for variant in spec.playable() if variant != own]
+    return {
+        "profile": profile.id,
+        "name": both(profile.name),
+        "rule": _rule_in(rule, profile, spec),
+        "others": others,
+        "options": _options_about(rule, own, spec),
+    }
+
+
+def _elsewhere(rule: Rule, profile: Profile, spec: Spec) -> Json:
+    setting = profile.settings.get(rule.id)
+    if setting is None:
+        return {"profile": profile.id, "matters": False}
+    return {
+        "profile": profile.id,
+        "matters": True,
+        "value": setting.value,
+        "sentence": sentences(rule, setting.value, spec),
+        "status": setting.status,
+    }
+
+
+def _options_about(rule: Rule, variant: str, spec: Spec) -> list[Json]:
+    """Return the options of a variant that change a rule; none for house rules."""
+    if variant not in spec.variants:
+        return []
+    return [
+        {
+            "id": option.id,
+            "title": both(option.title),
+            "value": option.settings[rule.id].value,
+            "sentence": sentences(rule, option.settings[rule.id].value, spec),
+        }
+        for option in spec.options_of(variant).values()
+        if rule.id in option.settings
+    ]
+
+
+def is_topic(name: str, spec: Spec) -> bool:
+    """Say whether a name is that of a topic rather than a rule; raises ``UnknownNameError`` if it is neither."""
+    known = dict.fromkeys(rule.topic for rule in spec.rules.values())
+    if name in known:
+        return True
+    if name in spec.rules:
+        return False
+    longer = [rule for rule in spec.rules if rule.startswith(name)]
+    hint = nearest(name, longer) or nearest(name, [*spec.rules, *known]) or f" (topics: {', '.join(known)})"
+    raise UnknownNameError(f"there is no rule or topic {name}{hint}")
+
+
+def comparison(names: Sequence[str], spec: Spec, everything: bool = False) -> Json:
+    """Return, by topic, the rules on which profiles differ, or all that matter in at least one of them."""
+    profiles = [spec.profile(name) for name in names]
+    mattering = [rule for rule in spec.rules.values() if any(rule.id in profile.settings for profile in profiles)]
+    rules = [_compared(rule, profiles, spec) for rule in mattering]
+    shown = [rule for rule in rules if everything or not rule["equal"]]
+    titles = topics(spec)
+    return {
+        "profiles": [{"id": profile.id, "name": both(profile.name)} for profile in profiles],
+        "compared": len(rules),
+        "different": sum(not rule["equal"] for rule in rules),
+        "topics": [
+            {"id": topic, "title": titles[topic], "rules": list(group)}
+            for topic, group in groupby(shown, key=lambda rule: str(rule["topic"]))
+        ],
+    }
+
+
+def _compared(rule: Rule, profiles: Sequence[Profile], spec: Spec) -> Json:
+    found = [_elsewhere(rule, profile, spec) for profile in profiles]
+    first, *rest = [(entry["matters"], entry.get("value")) for entry in found]
+    return {
+        "id": rule.id,
+        "topic": rule.topic,
+        "title": both(rule.title),
+        "equal": all(other == first for other in rest),
+        "values": found,
+    }
+
+
+def as_runs(statements: Sequence[str]) -> list[str]:
+    """Return statement ids with three or more that follow one another written as a run: ``BN-046..053``."""
+    runs: list[list[str]] = []
+    for statement in statements:
+        if runs and _follows(runs[-1][-1], statement):
+            runs[-1].append(statement)
+        else:
+            runs.append([statement])
+    parts = [run if len(run) < 3 else [f"{run[0]}..{run[-1][-3:]}"] for run in runs]
+    return [part for run in parts for part in run]
+
+
+def _follows(one: str, other: str) -> bool:
+    source, _, number = one.partition("-")
+    return other == f"{source}-{int(number) + 1:03d}"
+
+
+def value_text(value: Any) -> str:
+    """Return a value as it stands in a variant's file: ``[higher_trump, any]``, ``{J: 20, 9: 14}``."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key}: {value_text(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(value_text(item) for item in value) + "]"
+    return str(value)
+
+
+def cited_rulings(rules: Iterable[Json]) -> list[Json]:
+    """Return the rulings that the values of rules rest on, each once, in the order met."""
+    found = {rule["ruling"]["id"]: rule["ruling"] for rule in rules if rule.get("ruling")}
+    return list(found.values())

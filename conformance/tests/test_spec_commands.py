@@ -1,0 +1,289 @@
+"""The commands ``belot spec list``, ``show`` and ``compare``: what they print for people and as JSON."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from belot_conformance.cli import main
+from belot_conformance.reading import as_runs, one_rule, value_text
+from belot_reference.catalogue import LANGUAGES, Language
+from belot_reference.register import expand_statements
+from belot_reference.spec import Spec, default_spec
+from belot_reference.wording import sentence
+
+VARIANTS = (
+    "bela-2", "bela-3", "bela-4", "belote", "belotten", "denderbelot", "denderbelot-3", "open-belot",
+)  # fmt: skip
+
+in_both_languages = pytest.mark.parametrize("language", LANGUAGES)
+of_each_variant = pytest.mark.parametrize("variant", VARIANTS)
+
+
+def run(*arguments: str, columns: int = 80) -> Result:
+    environment = {"COLUMNS": str(columns), "NO_COLOR": "1"}
+    return CliRunner().invoke(main, arguments, env=environment)
+
+
+def text_of(*arguments: str, columns: int = 80) -> str:
+    done = run(*arguments, columns=columns)
+    assert done.exit_code == 0, done.output
+    assert all(len(line) <= columns for line in done.stdout.splitlines())
+    assert not any(line.endswith(" ") for line in done.stdout.splitlines())
+    return done.stdout
+
+
+def json_of(*arguments: str) -> Any:
+    done = run(*arguments, "--format", "json")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def words_of(spec: Spec, rule: str, profile: str, language: Language) -> str:
+    return flat(sentence(spec.rules[rule], spec.profile(profile).value(rule), language, spec.glossary))
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> str:
+    path = tmp_path / "house.yaml"
+    path.write_text("id: our-table\nbase: belotten\nrules:\n  match.target: {value: 51}\n", encoding="utf-8")
+    return str(path)
+
+
+def test_the_variants_of_these_tests_are_all_there_are(spec: Spec) -> None:
+    assert set(VARIANTS) == set(spec.playable())
+
+
+@in_both_languages
+def test_list_names_every_variant_with_its_options(spec: Spec, language: Language) -> None:
+    text = flat(text_of("spec", "list", "--lang", language))
+    for variant in spec.playable():
+        assert f"{variant}: {spec.variants[variant].name.in_language(language)}" in text
+        for option in spec.options_of(variant).values():
+            assert f"+{option.id}: {flat(option.title.in_language(language))}" in text
+
+
+def test_list_as_json_counts_every_value_once(spec: Spec) -> None:
+    found = json_of("spec", "list")
+    assert [variant["id"] for variant in found] == list(spec.playable())
+    for variant in found:
+        profile = spec.profile(variant["id"])
+        values = dict(variant["values"])
+        assert values.pop("all") == sum(values.values()) == len(profile.settings)
+        assert (variant["players"], variant["target"]) == (
+            profile.value("deal.players"),
+            profile.value("match.target"),
+        )
+        assert [option["id"] for option in variant["options"]] == list(spec.options_of(variant["id"]))
+        assert set(variant["name"]) == set(variant["summary"]) == {"en", "nl"}
+
+
+@pytest.mark.parametrize(
+    ("variant", "source"),
+    [("belotten", "BN"), ("denderbelot", "WB"), ("denderbelot-3", "WB"), ("belote", "FR"), ("open-belot", "BL")],
+)
+def test_a_variant_comes_from_the_source_that_states_its_rules(variant: str, source: str) -> None:
+    [found] = [entry for entry in json_of("spec", "list") if entry["id"] == variant]
+    assert [entry["id"] for entry in found["sources"]] == [source]
+    assert set(found["sources"][0]["region"]) == {"en", "nl"}
+
+
+@in_both_languages
+@of_each_variant
+def test_show_tells_every_rule_with_its_value_citations_and_ruling(
+    spec: Spec, variant: str, language: Language
+) -> None:
+    text = flat(text_of("spec", "show", variant, "--lang", language))
+    for rule, setting in spec.profile(variant).settings.items():
+        told = text[text.index(f"({rule})") :]
+        assert told.startswith(f"({rule}) {words_of(spec, rule, variant, language)}")
+        assert value_text(setting.value) in told
+        assert ", ".join(as_runs(setting.cite)) in told
+        if setting.ruling is not None:
+            assert f"{setting.ruling}: {flat(spec.rulings[setting.ruling].title.in_language(language))}" in told
+            assert flat(spec.rulings[setting.ruling].reading.in_language(language)) in told
+    for rule in spec.rules.keys() - spec.profile(variant).settings.keys():
+        assert f"({rule})" not in text
+
+
+@of_each_variant
+def test_show_as_json_holds_the_same_values_as_the_spec(spec: Spec, variant: str) -> None:
+    found = json_of("spec", "show", variant)
+    shown = {rule["id"]: rule for topic in found["topics"] for rule in topic["rules"]}
+    settings = spec.profile(variant).settings
+    assert list(shown) == list(settings)
+    for rule_id, rule in shown.items():
+        assert rule["value"] == settings[rule_id].value
+        assert rule["status"] == settings[rule_id].status
+        assert expand_statements(rule["cite"]) == settings[rule_id].cite
+        assert (rule["ruling"] or {}).get("id") == settings[rule_id].ruling
+        assert set(rule["sentence"]) == set(rule["question"]) == set(rule["title"]) == {"en", "nl"}
+
+
+def test_show_of_a_topic_leaves_out_the_others() -> None:
+    found = json_of("spec", "show", "belotten", "play")
+    assert [topic["id"] for topic in found["topics"]] == ["play"]
+    text = text_of("spec", "show", "belotten", "play", "--lang", "nl")
+    assert "Het spelen (play)" in text
+    assert "(scoring." not in text
+
+
+@in_both_languages
+def test_show_of_one_rule_sets_every_other_variant_beside_it(spec: Spec, language: Language) -> None:
+    for rule in spec.rules.values():
+        text = flat(text_of("spec", "show", "denderbelot", rule.id, "--lang", language))
+        assert rule.question.in_language(language) in text
+        for variant in spec.playable():
+            if rule.id in spec.profile(variant).settings:
+                assert words_of(spec, rule.id, variant, language) in text
+        others = one_rule("denderbelot", rule.id, spec)["others"]
+        assert {other["profile"] for other in others} == set(VARIANTS) - {"denderbelot"}
+        setting = spec.profile("denderbelot").settings.get(rule.id)
+        if setting is not None and setting.ruling is not None:
+            for refused in spec.rulings[setting.ruling].refused:
+                assert flat(refused.reading.in_language(language)) in text
+                assert flat(refused.changes.in_language(language)) in text
+
+
+def test_a_rule_that_does_not_matter_says_where_it_does() -> None:
+    text = flat(text_of("spec", "show", "bela-3", "play.void.partner-winning"))
+    assert "does not matter here, only where deal.sides is partners-opposite." in text
+    dutch = flat(text_of("spec", "show", "bela-3", "play.void.partner-winning", "--lang", "nl"))
+    assert "speelt hier niet, enkel als deal.sides partners-opposite is." in dutch
+    rule = json_of("spec", "show", "bela-3", "play.void.partner-winning")["rule"]
+    assert rule["matters"] is False
+    assert rule["needs"] == {"deal.sides": ["partners-opposite"]}
+
+
+def test_an_option_changes_what_is_shown_and_is_named_at_its_rule() -> None:
+    rule = "play.void.opponent-ruffed"
+    assert json_of("spec", "show", "belote+no-undertrump", rule)["rule"]["value"] == ["higher_trump", "any"]
+    assert [option["id"] for option in json_of("spec", "show", "belote", rule)["options"]] == ["no-undertrump"]
+    assert "+no-undertrump: " in text_of("spec", "show", "belote", rule)
+
+
+def test_house_rules_are_shown_as_such(house: str) -> None:
+    rule = json_of("spec", "show", house, "match.target")["rule"]
+    assert (rule["value"], rule["status"], rule["cite"], rule["ruling"]) == (51, "house", [], None)
+    assert "our-table" in text_of("spec", "show", house)
+    assert "huisregel" in text_of("spec", "show", house, "match.target", "--lang", "nl")
+
+
+@of_each_variant
+def test_compare_shows_exactly_what_differs(spec: Spec, variant: str) -> None:
+    one, other = spec.profile("belotten").settings, spec.profile(variant).settings
+    different = {
+        rule
+        for rule in one.keys() | other.keys()
+        if rule not in one or rule not in other or one[rule].value != other[rule].value
+    }
+    found = json_of("spec", "compare", "belotten", variant)
+    shown = [rule["id"] for topic in found["topics"] for rule in topic["rules"]]
+    assert shown == [rule for rule in spec.rules if rule in different]
+    assert found["different"] == len(different)
+    everything = json_of("spec", "compare", "belotten", variant, "--all")
+    assert sum(len(topic["rules"]) for topic in everything["topics"]) == len(one.keys() | other.keys())
+
+
+@in_both_languages
+def test_two_profiles_stand_in_columns(spec: Spec, language: Language) -> None:
+    text = text_of("spec", "compare", "belote", "bela-3", "--lang", language)
+    left = flat(" ".join(line[:38] for line in text.splitlines()))
+    right = flat(" ".join(line[41:] for line in text.splitlines()))
+    for topic in json_of("spec", "compare", "belote", "bela-3")["topics"]:
+        for rule in topic["rules"]:
+            assert f"({rule['id']})" in flat(text)
+            first, second = rule["values"]
+            assert not first["matters"] or words_of(spec, rule["id"], "belote", language) in left
+            assert not second["matters"] or words_of(spec, rule["id"], "bela-3", language) in right
+
+
+def test_more_profiles_stand_in_a_list_those_that_agree_together(spec: Spec) -> None:
+    text = flat(text_of("spec", "compare", "belote", "belotten", "bela-4", "--lang", "nl"))
+    assert f"belote, bela-4: {words_of(spec, 'deal.cut-required', 'belote', 'nl')}" in text
+    assert f"belotten: {words_of(spec, 'deal.cut-required', 'belotten', 'nl')}" in text
+    assert "bela-4: (speelt hier niet)" in text
+
+
+def test_all_eight_variants_compare_within_the_width() -> None:
+    assert "belotten" in text_of("spec", "compare", *VARIANTS, "--all")
+    assert "belotten" in text_of("spec", "compare", *VARIANTS[:2], *VARIANTS[4:5], columns=60)
+
+
+def test_equal_profiles_differ_in_nothing() -> None:
+    assert "The same in all" in text_of("spec", "compare", "bela-4", "bela-4+enough")
+    found = json_of("spec", "compare", "bela-4", "bela-4+enough")
+    assert (found["different"], found["topics"]) == (0, [])
+
+
+def test_house_rules_compare_with_their_base(house: str) -> None:
+    found = json_of("spec", "compare", "belotten", house)
+    assert [rule["id"] for topic in found["topics"] for rule in topic["rules"]] == ["match.target"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("show", "beloten"), "no variant beloten; did you mean belotten?"),
+        (("show", "belote+no-undertrumps"), "did you mean no-undertrump?"),
+        (("show", "belote", "match.targt"), "no rule or topic match.targt; did you mean match.target?"),
+        (("show", "belote", "ply"), "no rule or topic ply; did you mean play?"),
+        (("show", "belote", "play.void.opponent"), "did you mean play.void.opponent-ruffed?"),
+        (("show", "belote", "qqqq"), "(topics: bidding, deal, deck,"),
+        (("show", "nowhere.yaml"), "the file is missing"),
+        (("compare", "belote"), "name at least two profiles to compare"),
+        (("compare", "belote", "bela-5"), "no variant bela-5; did you mean bela-4?"),
+    ],
+)
+def test_an_unknown_name_exits_with_2_and_the_nearest_name(arguments: tuple[str, ...], message: str) -> None:
+    done = run("spec", *arguments)
+    assert done.exit_code == 2
+    assert message in flat(done.stderr)
+    assert done.stdout == ""
+
+
+def test_the_commands_work_from_a_shell(belot: Callable[..., Any]) -> None:
+    done = belot("spec", "show", "belote", "match.target")
+    assert done.returncode == 0, done.stderr
+    assert "The target is 501 score points." in done.stdout
+
+
+def test_help_loads_neither_the_spec_nor_rich(root: Path) -> None:
+    code = (
+        "import sys, belot_conformance.cli\n"
+        "print([name for name in ('rich', 'yaml', 'belot_reference.spec') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("statements", "runs"),
+    [
+        ([], []),
+        (["BN-001"], ["BN-001"]),
+        (["BN-001", "BN-002"], ["BN-001", "BN-002"]),
+        (["BN-001", "BN-002", "BN-003", "WB-004"], ["BN-001..003", "WB-004"]),
+        (["BN-009", "BN-010", "BN-011", "BN-013"], ["BN-009..011", "BN-013"]),
+    ],
+)
+def test_statements_that_follow_one_another_are_a_run(statements: list[str], runs: list[str]) -> None:
+    assert as_runs(statements) == runs
+    assert list(expand_statements(runs)) == statements
+
+
+def test_every_value_reads_on_one_line_as_in_the_files() -> None:
+    assert value_text(["higher_trump", "any"]) == "[higher_trump, any]"
+    assert value_text({"J": 20, "9": 14}) == "{J: 20, 9: 14}"
+    assert value_text([["Q"], ["K", "10"]]) == "[[Q], [K, 10]]"
+    assert value_text(True) == "true"
+    assert all(value_text(s.value) for v in VARIANTS for s in default_spec().profile(v).settings.values())

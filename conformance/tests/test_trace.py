@@ -1,0 +1,129 @@
+"""The trace finds each kind of gap between the sources, the rules and the cases."""
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from belot_conformance.cases import load_cases
+from belot_conformance.trace import Trace, as_json, runs, trace
+from belot_reference.spec import load_spec
+
+Belot = Callable[..., Any]
+TRACE = """\
+trace:
+  BN-001: {rules: [deck.order, deck.jokers]}
+  BN-002: {rules: [deck.size, deck.shuffled], example: true}
+  BN-003..004: {rules: [deck.duty]}
+  BN-005: {reason: repetition, see: BN-003}
+"""
+CASE = """\
+operation: legal-cards
+profile: child
+behaviour: {en: Something, nl: Iets}
+why: {en: Because, nl: Omdat}
+cases:
+  - id: bc-9001
+    title: {en: An invented case, nl: Een verzonnen geval}
+    input: {hand: []}
+    expect: {result: {cards: []}}
+    rules: []
+    statements: [BN-002]
+    rulings: [BN-R1]
+    origin: by-hand
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, root: Path) -> Path:
+    """Return a folder with a small spec that is traced without a gap, and one case."""
+    shutil.copytree(root / "reference_impl/tests/small_spec", tmp_path / "spec")
+    source = tmp_path / "spec/sources/one.yaml"
+    source.write_text(source.read_text(encoding="utf-8") + TRACE, encoding="utf-8")
+    cases = tmp_path / "cases/legal-cards"
+    cases.mkdir(parents=True)
+    (cases / "one.yaml").write_text(CASE, encoding="utf-8")
+    return tmp_path
+
+
+def change(path: Path, before: str, after: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert before in text
+    path.write_text(text.replace(before, after, 1), encoding="utf-8")
+
+
+def traced(folder: Path) -> Trace:
+    return trace(load_spec(folder / "spec"), load_cases(folder / "cases"))
+
+
+def test_a_spec_without_gaps_has_none(folder: Path) -> None:
+    found = traced(folder)
+    assert found.gaps == ()
+    assert (found.with_home, found.statements) == (5, 5)
+    assert found.kinds == {"BN": {"rules": 3, "example": 1, "repetition": 1}}
+    assert found.fed_by["deck.duty"] == ("BN-003", "BN-004")
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "after", "message"),
+    [
+        ("spec/sources/one.yaml", "BN-003..004", "BN-003", "one.yaml:10: BN-004: has no home"),
+        ("spec/sources/one.yaml", "  BN-001: {rules: [deck.order, deck.jokers]}\n", "", "one.yaml:1: BN-001: has no"),
+        ("spec/sources/one.yaml", "[deck.duty]", "[deck.duti]", "one.yaml:10: BN-003: feeds the rule deck.duti, which"),
+        ("spec/sources/one.yaml", "see: BN-003", "see: BN-006", "one.yaml:11: BN-005: repeats BN-006, which is no"),
+        ("spec/sources/one.yaml", "see: BN-003", "ruling: BN-R2", "BN-005: names the ruling BN-R2, which does not"),
+        ("cases/legal-cards/one.yaml", "[BN-002]", "[]", "one.yaml:9: BN-002: is a worked example that no case names"),
+        ("cases/legal-cards/one.yaml", "    rulings: [BN-R1]\n", "", "rulings.yaml:7: rulings.BN-R1: no case names"),
+    ],
+)  # fmt: skip
+def test_a_gap_is_named_with_file_and_line(folder: Path, file: str, before: str, after: str, message: str) -> None:
+    change(folder / file, before, after)
+    assert message in "\n".join(map(str, traced(folder).gaps))
+
+
+def test_a_value_without_a_citation_needs_a_principle_or_a_ruling(folder: Path) -> None:
+    change(folder / "spec/rulings.yaml", "kind: principle", "kind: erratum\n    printed: {en: x, nl: x}")
+    assert "child.yaml:8: rules.deck.shuffled: has neither a citation" in "\n".join(map(str, traced(folder).gaps))
+
+
+def test_a_ruled_value_needs_a_ruling(folder: Path) -> None:
+    spec = load_spec(folder / "spec")
+    child = spec.variants["child"]
+    option = child.options["many-jokers"]
+    unruled = replace(option, settings={"deck.size": replace(option.settings["deck.size"], ruling=None)})
+    variants = {**spec.variants, "child": replace(child, options={"many-jokers": unruled})}
+    (gap,) = trace(replace(spec, variants=variants), load_cases(folder / "cases")).gaps
+    assert "child.yaml:18: options.many-jokers.rules.deck.size: is ruled and names no ruling" in str(gap)
+
+
+def test_unfed_rules_and_strange_citations_are_only_warnings(folder: Path) -> None:
+    change(folder / "spec/sources/one.yaml", "deck.order, deck.jokers", "deck.order")
+    found = traced(folder)
+    warnings = "\n".join(map(str, found.warnings))
+    assert found.gaps == ()
+    assert "deck.yaml:13: rules.deck.jokers: no statement feeds this rule" in warnings
+    assert "parent.yaml:8: rules.deck.duty.cite: BN-005: the trace does not lead to this rule" in warnings
+    assert "child.yaml:14: options.large-deck.rules.deck.jokers.cite: BN-002" in warnings
+
+
+def test_the_trace_for_programs_holds_the_same(folder: Path) -> None:
+    change(folder / "spec/sources/one.yaml", "BN-003..004", "BN-003")
+    data = as_json(traced(folder))
+    assert (data["statements"], data["with_home"]) == (5, 4)
+    assert data["sources"] == {"BN": {"rules": 2, "example": 1, "no home": 1, "repetition": 1}}
+    assert [gap["key"] for gap in data["gaps"]] == ["BN-004"]
+
+
+def test_neighbours_are_written_as_a_run() -> None:
+    assert runs(["BL-001", "BN-009", "BN-010", "BN-011", "BN-013"]) == "BL-001, BN-009..011, BN-013"
+
+
+def test_the_command_counts_every_statement_and_exits_by_the_gaps(belot: Belot) -> None:
+    told = json.loads(belot("spec", "trace", "--format", "json").stdout)
+    done = belot("spec", "trace")
+    assert done.returncode == (1 if told["gaps"] else 0), done.stderr
+    assert f"{told['with_home']} of 744 statements have a home" in done.stdout.splitlines()

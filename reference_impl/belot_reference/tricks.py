@@ -1,0 +1,140 @@
+"""The running trick as a node of a graph: what it asks of the next player, and what a card makes of it.
+
+The nodes of a ruleset are made as they are first reached and then kept, so that playing a card is one look-up.
+"""
+
+from typing import Final, NamedTuple
+
+from belot_reference.cards import (
+    ALL_CARDS,
+    RANKS,
+    SUIT_CARDS,
+    Card,
+    CardSet,
+    Suit,
+    card_at,
+    card_set,
+    cards_in,
+    rank_of,
+    suit_of,
+)
+from belot_reference.spec import Profile
+
+NO_CARD: Final = -1
+
+
+class Duty(NamedTuple):
+    """What one situation of a trick asks of a hand: the rule, and its ladder as sets of cards, first match binding."""
+
+    rule: str
+    rungs: tuple[CardSet, ...]
+
+
+_NOBODY_PLAYS: Final = Duty("play.trick-winner", ())
+
+
+class TrickNode:
+    """A running trick as far as the rules care: its best cards, who is winning, and the next player's duties.
+
+    ``winner`` counts from the leader. ``following`` binds a hand with a card of ``led_suit``, ``void`` any other.
+    """
+
+    __slots__ = ("best_led", "best_trump", "count", "following", "led_suit", "next", "trump", "void", "winner")
+
+    def __init__(
+        self, trump: Suit, count: int, best_led: Card, best_trump: Card, winner: int, duties: tuple[CardSet, Duty, Duty]
+    ) -> None:
+        self.trump = trump
+        self.count = count
+        self.best_led = best_led
+        self.best_trump = best_trump
+        self.winner = winner
+        self.led_suit, self.following, self.void = duties
+        self.next: list[TrickNode | None] = [None] * 32
+
+
+class TrickGraph:
+    """The nodes of a profile, by what distinguishes them."""
+
+    def __init__(self, profile: Profile, trump_strength: tuple[int, ...], plain_strength: tuple[int, ...]) -> None:
+        self._profile = profile
+        self._players: int = profile.value("deal.players")
+        self._pairs = profile.value("deal.sides") == "partners-opposite"
+        self._trump_strength = trump_strength
+        self._plain_strength = plain_strength
+        self._higher_trumps = _higher(trump_strength)
+        self._higher_plain = _higher(plain_strength)
+        self._nodes: dict[tuple[Suit, int, Card, Card, int], TrickNode] = {}
+
+    def root(self, trump: Suit) -> TrickNode:
+        """Return the trick to which nobody has played."""
+        return self._node(trump, 0, NO_CARD, NO_CARD, NO_CARD)
+
+    def after(self, node: TrickNode, card: Card) -> TrickNode:
+        """Return the trick with one more card, whether or not that card was legal.
+
+        The trick is with the highest trump, else with the highest card of the led suit (ruling G-02).
+        """
+        best_led, best_trump, winner = node.best_led, node.best_trump, node.winner
+        if suit_of(card) == node.trump:
+            if best_trump == NO_CARD or self._beats(self._trump_strength, card, best_trump):
+                if node.count == 0 or suit_of(best_led) == node.trump:
+                    best_led = card
+                best_trump, winner = card, node.count
+        elif node.count == 0:
+            best_led, winner = card, 0
+        elif suit_of(card) == suit_of(best_led) and self._beats(self._plain_strength, card, best_led):
+            best_led = card
+            if best_trump == NO_CARD:
+                winner = node.count
+        found = self._node(node.trump, node.count + 1, best_led, best_trump, winner)
+        node.next[card] = found
+        return found
+
+    @staticmethod
+    def _beats(strength: tuple[int, ...], card: Card, other: Card) -> bool:
+        return strength[rank_of(card)] > strength[rank_of(other)]
+
+    def _node(self, trump: Suit, count: int, best_led: Card, best_trump: Card, winner: int) -> TrickNode:
+        key = (trump, count, best_led, best_trump, winner)
+        if key not in self._nodes:
+            duties = self._duties(trump, count, best_led, best_trump, winner)
+            self._nodes[key] = TrickNode(trump, count, best_led, best_trump, winner, duties)
+        return self._nodes[key]
+
+    def _duties(
+        self, trump: Suit, count: int, best_led: Card, best_trump: Card, winner: int
+    ) -> tuple[CardSet, Duty, Duty]:
+        """Return the led suit's cards, and the duties of a hand with and without one of them."""
+        if count == 0:
+            lead = Duty("play.lead", tuple(ALL_CARDS for _ in self._profile.value("play.lead")))
+            return 0, lead, lead
+        if count == self._players:
+            return 0, _NOBODY_PLAYS, _NOBODY_PLAYS
+        who = "partner" if self._pairs and (count - winner) % 2 == 0 else "opponent"
+        if suit_of(best_led) == trump:
+            duty = self._duty(f"play.trump-led.{who}-winning", trump, best_led, best_trump)
+            return SUIT_CARDS[trump], duty, duty
+        ruffed = best_trump != NO_CARD
+        following = self._duty("play.follow." + ("ruffed" if ruffed else "unruffed"), trump, best_led, best_trump)
+        void = self._duty(f"play.void.{who}-" + ("ruffed" if ruffed else "winning"), trump, best_led, best_trump)
+        return SUIT_CARDS[suit_of(best_led)], following, void
+
+    def _duty(self, rule: str, trump: Suit, best_led: Card, best_trump: Card) -> Duty:
+        led = suit_of(best_led)
+        selected = {
+            "any": ALL_CARDS,
+            "trump": SUIT_CARDS[trump],
+            "led_suit": SUIT_CARDS[led],
+            "higher_trump": SUIT_CARDS[trump] if best_trump == NO_CARD else self._higher_trumps[best_trump],
+            "higher_of_led_suit": (self._higher_trumps if led == trump else self._higher_plain)[best_led],
+        }
+        return Duty(rule, tuple(selected[selector] for selector in self._profile.value(rule)))
+
+
+def _higher(strength: tuple[int, ...]) -> tuple[CardSet, ...]:
+    """Return for each card the cards of its suit that beat it."""
+    return tuple(
+        card_set(card_at(rank, suit_of(card)) for rank in range(len(RANKS)) if strength[rank] > strength[rank_of(card)])
+        for card in cards_in(ALL_CARDS)
+    )
