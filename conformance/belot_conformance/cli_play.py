@@ -15,7 +15,7 @@ from belot_conformance.cli_common import FORMAT, LANGUAGE, errors_as_messages
 @LANGUAGE
 @errors_as_messages
 def play(profile: str, seed: int, form: str, language: Any) -> None:
-    """Play a deal by random legal choices and explain every choice that a rule forced.
+    """Play a random deal, and say which rule forced a choice.
 
     With --format json: the deal as the operation "replay" takes it.
     """

@@ -9,7 +9,7 @@ from belot_reference.cards import RANKS, SUIT_CARDS, SUITS, Card, CardSet, Suit,
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import deal_after_bidding, deal_before_bidding
-from belot_reference.play import PlayState, add_card, turn
+from belot_reference.play import PlayState, table_of, turn, winning_seat
 
 LENGTHS: Final = (3, 3, 3, 4, 4, 5, 5, 6, 7, 8, 8)
 STRONGEST_TRUMPS: Final = ("J", "9", "A", "10", "K", "Q")
@@ -46,21 +46,25 @@ class Plan:
 
 
 def _to_win(rules: Ruleset, play: PlayState, seat: int, cards: Sequence[Card]) -> Sequence[Card]:
-    """Return the cards that win the trick, or none can beat any more; all cards if there are none."""
+    """Return the cards that win the trick so far, or that none can beat when led; the cheapest if there are none."""
     table = play.table
     if not table.cards:
         return [card for card in cards if _is_master(rules, play, seat, card)] or cards
-    if rules.partners(table.winner, seat):
+    winner = winning_seat(rules, table)
+    if winner is not None and rules.partners(winner, seat):
         return cards
-    return [card for card in cards if add_card(rules, play.trump, table, card).winner == seat] or _cheap(
-        rules, play.trump, cards
-    )
+    return [card for card in cards if _wins(rules, play, seat, card)] or _cheap(rules, play.trump, cards)
 
 
 def _to_lose(rules: Ruleset, play: PlayState, seat: int, cards: Sequence[Card]) -> Sequence[Card]:
     if not play.table.cards:
         return [card for card in cards if not _is_master(rules, play, seat, card)] or cards
-    return [card for card in cards if add_card(rules, play.trump, play.table, card).winner != seat] or cards
+    return [card for card in cards if not _wins(rules, play, seat, card)] or cards
+
+
+def _wins(rules: Ruleset, play: PlayState, seat: int, card: Card) -> bool:
+    table = play.table
+    return winning_seat(rules, table_of(rules, play.trump, table.leader, (*table.cards, card))) == seat
 
 
 def _cheap(rules: Ruleset, trump: Suit, cards: Sequence[Card]) -> Sequence[Card]:

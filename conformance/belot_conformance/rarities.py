@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from belot_reference.bidding import may_pass, start_bidding
-from belot_reference.cards import suit_of
+from belot_reference.bidding import may_pass
+from belot_reference.cards import rank_of, suit_of
 from belot_reference.catalogue import LANGUAGES, Text
 from belot_reference.compile import Ruleset
 from belot_reference.counting import Count, comparison_of, count_deal, declared_points
 from belot_reference.deal_state import DealState
-from belot_reference.declarations import WHOLE_SUIT, Declaration, belote_points, strength
-from belot_reference.play import PlayState, Trick, add_card, belote_cards, empty_table, holds_belote
+from belot_reference.declarations import WHOLE_SUIT, Declaration, belote_points, possible_sets, strength
+from belot_reference.play import PlayState, Trick, holds_belote
 
 LONGEST_TITLE: Final = 100
 
@@ -66,7 +66,7 @@ MATCHES: Final[Mapping[str, Text]] = {
 
 def title_of(kind: Text, number: int, tags: Sequence[str], words: Mapping[str, Text]) -> dict[str, str]:
     """Return ``Recorded deal 17: capot by the defence, belote`` in both languages, as far as a title may be long."""
-    titles = {}
+    titles: dict[str, str] = {}
     for language in LANGUAGES:
         start = f"{kind.in_language(language)} {number}: "
         phrases = [words[tag].in_language(language) for tag in words if tag in tags]
@@ -92,6 +92,7 @@ def deal_tags(rules: Ruleset, state: DealState, actions: Sequence[Mapping[str, A
         count = count_deal(rules, state)
         found.update(_count_tags(rules, state, play, count))
         found.update(_declaration_tags(rules, state, play))
+        found.update(_belote_tags(rules, state, play, actions))
     return tuple(tag for tag in DEALS if tag in found)
 
 
@@ -110,12 +111,7 @@ def _bidding_tags(rules: Ruleset, state: DealState) -> Iterator[str]:
         return
     if bidding.round > 1:
         yield "second-round"
-    fresh = start_bidding(rules, bidding.dealer, bidding.turn_up)
-    last = fresh.round if bidding.round == 1 else bidding.round
-    choosing = bidding.__class__(
-        bidding.dealer, bidding.turn_up, bidding.bids[:-1], "open", bidding.taker, last
-    )
-    if not may_pass(rules, choosing):
+    if not may_pass(rules, bidding):
         yield "forced-bid"
 
 
@@ -124,6 +120,8 @@ def _play_tags(rules: Ruleset, state: DealState, play: PlayState) -> Iterator[st
         yield "undertrump"
     if rules.points_of(play.trump, state.discarded):
         yield "points-laid-away"
+    if any(possible_sets(rules, hand) and not state.announced[seat] for seat, hand in enumerate(state.hands)):
+        yield "unannounced"
     for declarations in state.announced:
         sequences = [one for one in declarations if one.kind == "sequence"]
         squares = [one for one in declarations if one.kind == "square"]
@@ -135,14 +133,10 @@ def _play_tags(rules: Ruleset, state: DealState, play: PlayState) -> Iterator[st
 
 def _undertrumped(rules: Ruleset, play: PlayState, trick: Trick) -> bool:
     """Say whether somebody ruffed a plain lead below a trump that lay there already."""
-    table = empty_table(trick.leader)
-    for card in trick.cards:
-        after = add_card(rules, play.trump, table, card)
-        plain_lead = bool(table.cards) and suit_of(table.cards[0]) != play.trump
-        if plain_lead and suit_of(card) == play.trump and after.best_trump != card:
-            return True
-        table = after
-    return False
+    if suit_of(trick.cards[0]) == play.trump:
+        return False
+    ruffs = [rules.trump_strength[rank_of(card)] for card in trick.cards if suit_of(card) == play.trump]
+    return ruffs != sorted(ruffs)
 
 
 def _count_tags(rules: Ruleset, state: DealState, play: PlayState, count: Count) -> Iterator[str]:
@@ -161,7 +155,6 @@ def _count_tags(rules: Ruleset, state: DealState, play: PlayState, count: Count)
     lost = [count.declarations[side] + count.belote[side] for side in range(rules.side_count) if side not in winners]
     if any(lost) and rules.value("scoring.confirmation") == "one-trick":
         yield "unconfirmed"
-    yield from _belote_tags(rules, state, play)
 
 
 def _against(rules: Ruleset, counted: Sequence[int], taking: int) -> int:
@@ -170,20 +163,17 @@ def _against(rules: Ruleset, counted: Sequence[int], taking: int) -> int:
     return sum(others) if together else max(others)
 
 
-def _belote_tags(rules: Ruleset, state: DealState, play: PlayState) -> Iterator[str]:
-    held = [holds_belote(play.trump, hand & ~state.discarded) for hand in state.hands]
+def _belote_tags(
+    rules: Ruleset, state: DealState, play: PlayState, actions: Sequence[Mapping[str, Any]]
+) -> Iterator[str]:
+    said = {action["seat"] for action in actions if "belote" in action}
     for seat, calls in enumerate(state.calls):
         if belote_points(rules, calls):
             yield "belote"
-        elif calls or (held[seat] and _half_said(rules, state, play, seat)):
+        elif seat in said:
             yield "belote-said-once"
-        elif held[seat]:
+        elif holds_belote(play.trump, state.hands[seat]):
             yield "belote-unsaid"
-
-
-def _half_said(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> bool:
-    """Say whether a player said belote with his second card only, which counts for nothing."""
-    return False
 
 
 def _declaration_tags(rules: Ruleset, state: DealState, play: PlayState) -> Iterator[str]:
@@ -197,9 +187,10 @@ def _declaration_tags(rules: Ruleset, state: DealState, play: PlayState) -> Iter
             yield "unshown"
         if any(shown > shown_in and points for shown, points in zip(state.shown, counted, strict=True)):
             yield "second-chance"
+    winner = _best(rules, play, state.announced[comparison.winner])
     for seat, declarations in enumerate(state.announced):
         if declarations and not comparison.points[seat]:
-            yield _beaten_by(rules, play, _best(rules, play, state.announced[comparison.winner]), _best(rules, play, declarations))
+            yield _beaten_by(rules, play, winner, _best(rules, play, declarations))
 
 
 def _best(rules: Ruleset, play: PlayState, declarations: Sequence[Declaration]) -> Declaration:

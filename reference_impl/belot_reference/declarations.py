@@ -18,7 +18,7 @@ from belot_reference.cards import (
     suit_of,
 )
 from belot_reference.compile import Ruleset
-from belot_reference.errors import CardNotHeld, NoBelote, NotADeclaration, SameRunTwice, SharedCard
+from belot_reference.errors import BadQuestionError, CardNotHeld, NoBelote, NotADeclaration, SameRunTwice, SharedCard
 from belot_reference.play import belote_cards
 
 SHORTEST_SEQUENCE: Final = 3
@@ -274,6 +274,8 @@ def _scores_with(rules: Ruleset, seat: int, winner: int, taker: int | None) -> b
         case "winning-side":
             return rules.partners(seat, winner)
         case "winning-camp":
+            if taker is None:
+                raise BadQuestionError(f"taker: in {rules.profile.id} it matters who took, so say the seat")
             return (seat == taker) == (winner == taker)
         case _:
             return seat == winner

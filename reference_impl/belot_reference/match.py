@@ -132,9 +132,11 @@ def book_accusation(
     _refuse_after_end(match, "accusation")
     penalty = penalty_for(rules, accuser, accused, proved, declared)
     freed, held = (0,) * rules.side_count, match.held
-    if penalty.decided:
+    consulted = penalty.rules
+    if penalty.decided and match.held:
         freed, held = _freed(match.held, penalty.score)
-    return _book(rules, match, penalty.score, freed, held, penalty.rules, None)
+        consulted = (*consulted, "scoring.held-points")
+    return _book(rules, match, penalty.score, freed, held, consulted, None)
 
 
 def _book(
