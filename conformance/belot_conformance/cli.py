@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from belot_conformance.cli_bench import bench
 from belot_conformance.cli_cases import cases
 from belot_conformance.cli_common import EXIT_FAILED, EXIT_NOT_STARTED, FORMAT, LANGUAGE, errors_as_messages
 from belot_conformance.cli_play import play
@@ -171,3 +172,4 @@ def answer(profiles: tuple[str, ...]) -> None:
 main.add_command(spec)
 main.add_command(cases)
 main.add_command(play)
+main.add_command(bench)

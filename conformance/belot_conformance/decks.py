@@ -9,7 +9,7 @@ from belot_reference.cards import RANKS, SUIT_CARDS, SUITS, Card, CardSet, Suit,
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import deal_after_bidding, deal_before_bidding
-from belot_reference.play import PlayState, table_of, turn, winning_seat
+from belot_reference.play import PlayState, table_of, winning_seat
 
 LENGTHS: Final = (3, 3, 3, 4, 4, 5, 5, 6, 7, 8, 8)
 STRONGEST_TRUMPS: Final = ("J", "9", "A", "10", "K", "Q")
@@ -32,7 +32,7 @@ class Plan:
         """Narrow the bids and cards that a player picks from to those that serve the plan."""
         if state.play is None:
             return self._bids(state.bidding.turn, choices)
-        seat = turn(rules, state.play.table)
+        seat = state.play.turn
         if seat in self.eager:
             return _to_win(rules, state.play, seat, choices)
         return _to_lose(rules, state.play, seat, choices) if seat in self.timid else choices

@@ -43,7 +43,7 @@ DEALS: Final[Mapping[str, Text]] = {
     "belote-unsaid": Text("belote not said", "belot niet gezegd"),
     "unannounced": Text("declarations kept silent", "toon verzwegen"),
     "undertrump": Text("an undertrump", "ondertroefd"),
-    "forced-bid": Text("trump made by duty", "verplicht troef gemaakt"),
+    "forced-bid": Text("the dealer had to make trump", "de deler moest troef maken"),
     "belote": Text("belote", "belot"),
     "fell": Text("the taker falls", "de vrager valt"),
     "second-round": Text("taken in the second round", "gevraagd in de tweede ronde"),
@@ -62,22 +62,21 @@ MATCHES: Final[Mapping[str, Text]] = {
     "comeback": Text("won from behind", "gewonnen na achterstand"),
     "surplus": Text("points beyond the target kept", "punten over de eindstand bijgehouden"),
 }
+_NOTHING: Final = Text("nothing rare", "niets bijzonders")
+_IMPLIED: Final = {"belot": ("eight-in-a-row",), "held-again": ("held",), "freed": ("held",)}
+_BETTER_SEQUENCE: Final = {"top-card": "beaten-by-higher", "trump": "beaten-by-trump"}
 
 
 def title_of(kind: Text, number: int, tags: Sequence[str], words: Mapping[str, Text]) -> dict[str, str]:
     """Return ``Recorded deal 17: capot by the defence, belote`` in both languages, as far as a title may be long."""
-    titles: dict[str, str] = {}
-    for language in LANGUAGES:
-        start = f"{kind.in_language(language)} {number}: "
-        phrases = [words[tag].in_language(language) for tag in words if tag in tags]
-        if "belote" in tags and len(phrases) > 1:
-            phrases.remove(words["belote"].in_language(language))
-        title = start + (phrases[0] if phrases else Text("nothing rare", "niets bijzonders").in_language(language))
-        for phrase in phrases[1:]:
-            if len(title) + len(phrase) + 2 <= LONGEST_TITLE:
-                title += f", {phrase}"
-        titles[language] = title
-    return titles
+    implied = {weaker for tag in tags for weaker in _IMPLIED.get(tag, ())}
+    phrases = [words[tag] for tag in words if tag in tags and tag not in implied] or [_NOTHING]
+    title = Text(f"{kind.en} {number}: {phrases[0].en}", f"{kind.nl} {number}: {phrases[0].nl}")
+    for phrase in phrases[1:]:
+        longer = Text(f"{title.en}, {phrase.en}", f"{title.nl}, {phrase.nl}")
+        if max(len(longer.en), len(longer.nl)) <= LONGEST_TITLE:
+            title = longer
+    return {language: title.in_language(language) for language in LANGUAGES}
 
 
 def deal_tags(rules: Ruleset, state: DealState, actions: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
@@ -111,7 +110,7 @@ def _bidding_tags(rules: Ruleset, state: DealState) -> Iterator[str]:
         return
     if bidding.round > 1:
         yield "second-round"
-    if not may_pass(rules, bidding):
+    if rules.value("bidding.must-name") == "dealer" and not may_pass(rules, bidding):
         yield "forced-bid"
 
 
@@ -120,7 +119,8 @@ def _play_tags(rules: Ruleset, state: DealState, play: PlayState) -> Iterator[st
         yield "undertrump"
     if rules.points_of(play.trump, state.discarded):
         yield "points-laid-away"
-    if any(possible_sets(rules, hand) and not state.announced[seat] for seat, hand in enumerate(state.hands)):
+    silent = [hand for hand, announced in zip(state.hands, state.announced, strict=True) if not announced]
+    if play.tricks and any(possible_sets(rules, hand) for hand in silent):
         yield "unannounced"
     for declarations in state.announced:
         sequences = [one for one in declarations if one.kind == "sequence"]
@@ -202,8 +202,8 @@ def _beaten_by(rules: Ruleset, play: PlayState, winner: Declaration, loser: Decl
     pairs = zip(strength(rules, winner, play.trump), strength(rules, loser, play.trump), strict=True)
     names = rules.value("declarations.compared-by")
     criterion = next((name for name, (one, other) in zip(names, pairs, strict=True) if one != other), "turn")
-    if criterion in ("turn", "trump"):
-        return f"beaten-by-{criterion}"
+    if criterion == "turn":
+        return "beaten-by-turn"
     if winner.kind == loser.kind == "sequence":
-        return "beaten-by-higher" if criterion == "top-card" else "beaten-by-longer"
+        return _BETTER_SEQUENCE.get(criterion, "beaten-by-longer")
     return f"{loser.kind}-beaten-by-{winner.kind}"

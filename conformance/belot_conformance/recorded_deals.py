@@ -14,7 +14,8 @@ from belot_reference.operations import answer
 from belot_reference.recording import Habits, record_deal
 from belot_reference.spec import Spec
 
-OPTION_CANDIDATES: Final = 400
+OPTION_CANDIDATES: Final = 1500
+GIVE_UP_AFTER: Final = 600
 ORDINARY_SHARE: Final = 0.15
 
 
@@ -67,29 +68,34 @@ def _late_totals(rules: Ruleset, random: Random) -> tuple[int, ...]:
 
 
 def deals_with_options(spec: Spec, variant: str, number: int, random: Random) -> Iterator[RecordedDeal]:
-    """Yield deals played with each option of a variant, about ``number`` in all and at least two with each.
-
-    Those come first to which the variant without the option gives another answer.
-    """
+    """Yield deals played with each option of a variant, about ``number`` in all and at least two with each."""
     plain = compile_profile(spec.profile(variant))
     options = spec.options_of(variant)
     for option in options:
         rules = compile_profile(spec.profile(f"{variant}+{option}"))
-        each = max(2, number // len(options))
-        differing: list[RecordedDeal] = []
-        same: list[RecordedDeal] = []
-        for _ in range(OPTION_CANDIDATES):
-            deal = random_deal(rules, random)
-            (differing if _differs(plain, rules, deal) else same).append(deal)
-            if len(differing) == 2 * each:
-                break
-        yield from choose_rare(
-            (differing or same) if len(differing) >= each else [*differing, *same[:each]], each, random
-        )
+        wanted = max(2, number // len(options))
+        for deals in _by_effect(plain, rules, 2 * wanted, random):
+            chosen = choose_rare(deals, wanted, random)
+            wanted -= len(chosen)
+            yield from chosen
 
 
-def _differs(plain: Ruleset, rules: Ruleset, deal: RecordedDeal) -> bool:
-    return answer("replay", plain, deal.question).message() != answer("replay", rules, deal.question).message()
+def _by_effect(plain: Ruleset, rules: Ruleset, enough: int, random: Random) -> tuple[list[RecordedDeal], ...]:
+    """Record deals with an option; return those that count otherwise without it, then those in which it mattered.
+
+    An option mattered if the same players would have done something else without it. Last come the other deals.
+    """
+    found: tuple[list[RecordedDeal], ...] = ([], [], [])
+    for number in range(OPTION_CANDIDATES):
+        if len(found[0]) >= enough or (number == GIVE_UP_AFTER and len(found[2]) == number):
+            break
+        seed = random.getrandbits(64)
+        deal, without = (random_deal(one, Random(seed)) for one in (rules, plain))
+        if answer("replay", plain, deal.question).message() != answer("replay", rules, deal.question).message():
+            found[0].append(deal)
+        else:
+            found[1 if without.question != deal.question else 2].append(deal)
+    return found
 
 
 def choose_rare(candidates: Sequence[Candidate], number: int, random: Random) -> list[Candidate]:

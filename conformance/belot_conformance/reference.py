@@ -8,6 +8,7 @@ from typing import IO, Any, Final
 from belot_conformance.protocol import HELLO_ID, PROTOCOL_VERSION, Hello, encode_line
 from belot_conformance.runner import FunctionTarget
 from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.compiled_cache import compiled_variants
 from belot_reference.errors import BelotError, UnknownNameError
 from belot_reference.operations import OPERATIONS, answer
 from belot_reference.spec import Spec, default_spec
@@ -24,15 +25,20 @@ class Reference:
     """Answers questions by the engine; compiles each profile when it is first asked for."""
 
     def __init__(self, spec: Spec | None = None, extra_profiles: Iterable[str] = ()) -> None:
-        self.spec = spec or default_spec()
-        self._compiled: dict[str, Ruleset] = {}
+        self._spec = spec
+        self._compiled = compiled_variants() if spec is None else {}
+        self._variants = tuple(self._compiled) if spec is None else spec.playable()
         self._named = {name: self.spec.profile(name) for name in extra_profiles}
-        by_name = {profile.id: profile for profile in self._named.values()}
-        self._named.update(by_name)
+        self._named.update({profile.id: profile for profile in self._named.values()})
+
+    @property
+    def spec(self) -> Spec:
+        """The spec; the one that ships with the engine is read only when more than its plain variants is needed."""
+        return self._spec or default_spec()
 
     def hello(self) -> Hello:
         """Return what the reference says in the handshake: every variant, each with any options, and the extras."""
-        names = [name for variant in self.spec.playable() for name in (variant, f"{variant}+*")]
+        names = [name for variant in self._variants for name in (variant, f"{variant}+*")]
         names += [name for name in self._named if name not in names]
         return Hello(
             protocol=PROTOCOL_VERSION,

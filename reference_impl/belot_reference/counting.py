@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from belot_reference.cards import Suit, card_set
+from belot_reference.cards import Suit
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import BELOTE_RULES, Comparison, belote_points, compare
@@ -50,7 +50,7 @@ def comparison_of(rules: Ruleset, state: DealState, play: PlayState) -> Comparis
 
 
 def _trick_points(rules: Ruleset, trump: Suit, trick: Trick) -> int:
-    return rules.points_of(trump, card_set(trick.cards))
+    return sum(map(rules.points[trump].__getitem__, trick.cards))
 
 
 def _seats_of(rules: Ruleset, side: int) -> list[int]:
@@ -104,9 +104,14 @@ def declared_points(rules: Ruleset, state: DealState, comparison: Comparison) ->
     Where the winner of the comparison has not shown, his opponents who show one trick later may score in his place
     (rulings WB-R7, WB-R15 and WB3-R6); of several players who play alone only the best one does.
     """
+    shown = _points_after_showing(rules, state, comparison)
+    return tuple(points + made for points, made in zip(shown, state.made, strict=True))
+
+
+def _points_after_showing(rules: Ruleset, state: DealState, comparison: Comparison) -> tuple[int, ...]:
     wanted = rules.value("declarations.shown-in-trick")
     if wanted == "none":
-        return tuple(points + made for points, made in zip(comparison.points, state.made, strict=True))
+        return comparison.points
     late = [seat for seat, trick in enumerate(state.shown) if trick == wanted + 1]
     if late and state.play is not None:
         announced = [found if seat in late else () for seat, found in enumerate(state.announced)]

@@ -1,8 +1,7 @@
 """A deal between two actions, as an immutable value."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from belot_reference.bidding import Bidding
 from belot_reference.cards import Card, CardSet
@@ -13,8 +12,7 @@ from belot_reference.play import PlayState
 Ending = Literal["played", "passed", "belot", "claim"]
 
 
-@dataclass(frozen=True, slots=True)
-class DealState:
+class DealState(NamedTuple):
     """A deal between two actions. ``totals`` are score points before the deal; ``hands`` are full hands.
 
     ``covered`` are the covered cards by the open card on them, ``shown`` the trick in which each seat showed (0: not

@@ -8,7 +8,7 @@ from belot_reference.cards import Card, CardSet, card_set
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadCut, BadShuffle
 
-CUT_RULES: Final = ("deal.cut-required", "deal.cut-minimum", "deal.shuffle-passes")
+CUT_RULES: Final = ("deck.removed-cards", "deal.cut-required", "deal.cut-minimum", "deal.shuffle-passes")
 DEAL_RULES: Final = (
     "deck.removed-cards", "deal.players", "deal.first-dealt", "deal.packets-before-bidding",
     "deal.packets-after-bidding", "deal.turn-up", "deal.cutter", "deal.layout", "deal.taker-discards",

@@ -68,7 +68,7 @@ def book_failed_deal(rules: Ruleset, match: Match) -> tuple[Match, Line]:
         match,
         dealer=rules.next_seat(match.dealer) if changes_hands else match.dealer,
         failed_deals=0 if changes_hands else failed,
-        rules=(*match.rules, "bidding.must-name", "bidding.deals-per-dealer"),
+        rules=(*match.rules, "bidding.must-name", "bidding.deals-per-dealer", "deal.players", "deal.sides"),
     )
     return after, Line(match.dealer, nothing, nothing, match.held, match.totals)
 

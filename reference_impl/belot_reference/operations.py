@@ -308,17 +308,16 @@ def _penalty(rules: Ruleset, question: Json) -> Outcome:
 
 def _replay(rules: Ruleset, question: Json) -> Outcome:
     state = apply_all(rules, _start(rules, question), [action_of(action) for action in question["actions"]])
-    consulted = state.rules | frozenset(CUT_RULES if "deck" in question else ())
     match state.ended:
         case "played":
             count = count_deal(rules, state)
-            return _played_result(state, count), count.rules | consulted
+            return _played_result(state, count), count.rules
         case "passed":
-            return {"ended": "passed"}, consulted
+            return {"ended": "passed"}, state.rules
         case "belot":
-            return {"ended": "belot", "winner": state.winner}, consulted
+            return {"ended": "belot", "winner": state.winner}, state.rules
         case _:
-            return {"ended": "claim", "winner": state.winner, "taken": state.taken}, consulted
+            return {"ended": "claim", "winner": state.winner, "taken": state.taken}, state.rules
 
 
 def _start(rules: Ruleset, question: Json) -> DealState:

@@ -7,7 +7,7 @@ from belot_reference.cards import CARD_NAMES, Card, CardSet, Suit
 from belot_reference.compile import Ruleset
 from belot_reference.errors import CardNotHeld
 from belot_reference.match import penalty_for
-from belot_reference.play import LEGAL_RULES, consulted_by_play, force_card, legal_cards, start_play, turn
+from belot_reference.play import LEGAL_RULES, consulted_by_play, force_card, legal_cards, start_play
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def judge_accusation(
     consulted: set[str] = {"play.trick-winner", *LEGAL_RULES}
     penalty_for(rules, accuser, accused, proved=True)
     for index, card in enumerate(plays):
-        seat = turn(rules, state.table)
+        seat = state.turn
         if not state.hands[seat] >> card & 1:
             raise CardNotHeld((seat, CARD_NAMES[card]), state, "deck.removed-cards", consulted)
         if seat == accused and fault is None:

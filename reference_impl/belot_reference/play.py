@@ -39,14 +39,19 @@ class Trick(NamedTuple):
 
 
 class PlayState(NamedTuple):
-    """A deal in play: trump, the cards still held by each seat, the running trick and the completed ones."""
+    """A deal in play: trump, the cards each seat holds, whose turn it is, the running trick and the completed ones."""
 
     trump: Suit
     hands: tuple[CardSet, ...]
-    leader: int
+    turn: int
     cards: tuple[Card, ...]
     node: TrickNode
     tricks: tuple[Trick, ...]
+
+    @property
+    def leader(self) -> int:
+        """The seat that leads or has led to the running trick."""
+        return (self.turn - self.node.count) % len(self.hands)
 
     @property
     def table(self) -> Table:
@@ -64,11 +69,6 @@ class Legal(NamedTuple):
 def empty_table(rules: Ruleset, trump: Suit, leader: int) -> Table:
     """Return a trick to which nobody has played."""
     return Table(leader, (), rules.roots[trump])
-
-
-def turn(rules: Ruleset, table: Table | PlayState) -> int:
-    """Return the seat that is to play to a trick."""
-    return (table.leader + table.node.count) % rules.players
 
 
 def winning_seat(rules: Ruleset, table: Table) -> int | None:
@@ -103,8 +103,8 @@ def legal_cards(rules: Ruleset, trump: Suit, hand: CardSet, table: Table) -> Leg
 
 def legal_now(rules: Ruleset, state: PlayState) -> tuple[CardSet, str]:
     """Return the cards that the player to move may play, and the rule that decides: ``legal_cards`` for a state."""
-    trump, hands, leader, _, node, _ = state
-    hand = hands[(leader + node.count) % rules.players]
+    trump, hands, seat, _, node, _ = state
+    hand = hands[seat]
     if rules.king_first and holds_belote(trump, hand):
         hand &= ~(1 << card_at(QUEEN, trump))
     rule, rungs = node.following if hand & node.led_suit else node.void
@@ -141,7 +141,7 @@ def play_card(rules: Ruleset, state: PlayState, seat: int, card: Card) -> tuple[
     Raises ``NotYourTurn``, ``CardNotHeld`` or ``IllegalCard``, each with the unchanged state.
     """
     action = (seat, CARD_NAMES[card])
-    if seat != turn(rules, state.table):
+    if seat != state.turn:
         raise NotYourTurn(action, state, "play.trick-winner", LEGAL_RULES)
     hand = state.hands[seat]
     if not hand >> card & 1:
@@ -156,14 +156,15 @@ def play_card(rules: Ruleset, state: PlayState, seat: int, card: Card) -> tuple[
 
 def force_card(rules: Ruleset, state: PlayState, card: Card) -> PlayState:
     """Play a card of the hand that is to move without asking whether it is legal."""
-    trump, hands, leader, cards, node, tricks = state
-    players = rules.players
+    trump, hands, seat, cards, node, tricks = state
     left = list(hands)
-    left[(leader + node.count) % players] &= _WITHOUT[card]
-    cards = (*cards, card)
+    left[seat] &= _WITHOUT[card]
+    cards += (card,)
     after = node.next[card] or rules.tricks.after(node, card)
+    players = rules.players
     if after.count < players:
-        return _new(PlayState, (trump, tuple(left), leader, cards, after, tricks))
+        return _new(PlayState, (trump, tuple(left), (seat + 1) % players, cards, after, tricks))
+    leader = (seat + 1) % players
     winner = (leader + after.winner) % players
     trick = _new(Trick, (leader, cards, winner))
     return _new(PlayState, (trump, tuple(left), winner, (), rules.roots[trump], (*tricks, trick)))
@@ -180,8 +181,8 @@ def _refusing_rule(rules: Ruleset, state: PlayState, card: Card, legal: Legal) -
 def consulted_by_play(state: PlayState, rule: str) -> tuple[str, ...]:
     """Return the rules that a decision about the next card rests on: its ladder's and those that name the situation."""
     found = (rule, *LEGAL_RULES) if state.cards else (rule,)
-    seat = (state.table.leader + len(state.cards)) % len(state.hands)
-    return (*found, "declarations.belote.order") if holds_belote(state.trump, state.hands[seat]) else found
+    held = state.hands[state.turn]
+    return (*found, "declarations.belote.order") if holds_belote(state.trump, held) else found
 
 
 def look_at(rules: Ruleset, state: PlayState, number: int) -> Trick:

@@ -21,7 +21,7 @@ from belot_reference.deal_state import DealState
 from belot_reference.dealing import cut_deck, deal_before_bidding
 from belot_reference.declarations import possible_sets, turned_points
 from belot_reference.errors import Refusal
-from belot_reference.play import PlayState, belote_cards, holds_belote, legal_cards, turn
+from belot_reference.play import PlayState, belote_cards, holds_belote, legal_cards
 from belot_reference.replay import apply_action, has_second_chance, start_deal
 
 Chooser = Callable[[Sequence[Any]], Any]
@@ -129,7 +129,7 @@ def _may_exchange(rules: Ruleset, state: DealState, play: PlayState) -> int | No
 
 
 def _play(rules: Ruleset, state: DealState, play: PlayState, choose: Chooser, habits: Habits) -> PlayAction:
-    seat = turn(rules, play.table)
+    seat = play.turn
     hand = play.hands[seat]
     legal = list(cards_in(legal_cards(rules, play.trump, hand, play.table).cards))
     card: Card = choose(habits.considers(rules, state, legal))

@@ -1,7 +1,6 @@
 """A whole deal, action by action: bidding, laying away, announcing, playing, showing, belote and claims."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from belot_reference.actions import (
@@ -18,7 +17,7 @@ from belot_reference.cards import RANKS, Card, CardSet, card_at, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.counting import SHOW_RULES, comparison_of, taken_so_far
 from belot_reference.deal_state import DealState, Ending
-from belot_reference.dealing import DEAL_RULES, Dealt, Pile, deal_after_bidding, open_cards
+from belot_reference.dealing import CUT_RULES, DEAL_RULES, Dealt, Pile, deal_after_bidding, open_cards
 from belot_reference.declarations import (
     BELOTE_RULES,
     FIND_RULES,
@@ -58,7 +57,6 @@ from belot_reference.play import (
     look_at,
     play_card,
     start_play,
-    turn,
 )
 from belot_reference.scoring import score_points
 
@@ -97,7 +95,9 @@ def start_deal(
         shown=(0,) * rules.players,
         calls=(0,) * rules.players,
         made=(0,) * rules.players,
-        rules=frozenset((*DEAL_RULES, *BID_RULES)) if dealt is not None else frozenset((*BID_RULES, *GIVEN_RULES)),
+        rules=frozenset((*CUT_RULES, *DEAL_RULES, *BID_RULES))
+        if dealt is not None
+        else frozenset((*BID_RULES, *GIVEN_RULES)),
     )
 
 
@@ -118,7 +118,7 @@ def apply_action(rules: Ruleset, state: DealState, action: Action) -> DealState:
             return _exchange(rules, state, state.play, action)
         case LookAction():
             look_at(rules, state.play, action.trick)
-            return replace(state, rules=state.rules | {"play.review-tricks"})
+            return state._replace(rules=state.rules | {"play.review-tricks"})
         case ClaimAction():
             return _claim(rules, state, state.play, action)
 
@@ -158,7 +158,7 @@ def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action
     for action in actions[start:]:
         if not isinstance(action, PlayAction) or action[2:] != _NOTHING_SAID or not any(play.hands):
             break
-        seat = turn(rules, play)
+        seat = play.turn
         legal, rule = legal_now(rules, play)
         if action.seat != seat or not legal >> action.card & 1:
             break
@@ -170,7 +170,7 @@ def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action
     if index == start:
         return state, start
     ended: Ending | None = None if any(play.hands) else "played"
-    return replace(state, play=play, ended=ended, rules=state.rules.union(consulted, _PLAY_RULES)), index
+    return state._replace(play=play, ended=ended, rules=state.rules.union(consulted, _PLAY_RULES)), index
 
 
 def _must_discard(rules: Ruleset, state: DealState) -> bool:
@@ -192,14 +192,14 @@ def _bid(rules: Ruleset, state: DealState, action: BidAction) -> DealState:
         raise WrongPhase(action, state, "bidding.rounds", BID_RULES)
     bidding = bid(rules, state.bidding, action.suit, action.seat)
     if bidding.state == "failed":
-        return replace(state, bidding=bidding, ended="passed")
+        return state._replace(bidding=bidding, ended="passed")
     if bidding.taker is None or bidding.trump is None:
-        return replace(state, bidding=bidding)
+        return state._replace(bidding=bidding)
     hands = state.hands if state.dealt is None else deal_after_bidding(rules, state.dealt, bidding.taker)
     leader = first_leader(rules, bidding.dealer, bidding.taker)
     play = start_play(rules, bidding.trump, hands, leader)
     consulted = state.rules | {"play.first-leader"}
-    return replace(state, bidding=bidding, hands=hands, play=play, rules=consulted)
+    return state._replace(bidding=bidding, hands=hands, play=play, rules=consulted)
 
 
 def _discard(rules: Ruleset, state: DealState, play: PlayState, action: DiscardAction) -> DealState:
@@ -214,7 +214,7 @@ def _discard(rules: Ruleset, state: DealState, play: PlayState, action: DiscardA
     if action.cards.bit_count() != wanted:
         raise BadDiscard(action, state, "deal.taker-discards")
     after = _with_hand(state, play, action.seat, play.hands[action.seat] & ~action.cards)
-    return replace(after, discarded=action.cards, rules=state.rules | {"deal.taker-discards"})
+    return after._replace(discarded=action.cards, rules=state.rules | {"deal.taker-discards"})
 
 
 def _exchange(rules: Ruleset, state: DealState, play: PlayState, action: ExchangeAction) -> DealState:
@@ -230,7 +230,7 @@ def _exchange(rules: Ruleset, state: DealState, play: PlayState, action: Exchang
         raise NoExchange(action, state, "deal.seven-exchange")
     hand = play.hands[action.seat] & ~(1 << seven) | 1 << turn_up
     after = _with_hand(state, play, action.seat, hand)
-    return replace(after, turn_up=seven, rules=state.rules | {"deal.seven-exchange"})
+    return after._replace(turn_up=seven, rules=state.rules | {"deal.seven-exchange"})
 
 
 def _has_begun(play: PlayState) -> bool:
@@ -240,14 +240,14 @@ def _has_begun(play: PlayState) -> bool:
 def _with_hand(state: DealState, play: PlayState, seat: int, hand: CardSet) -> DealState:
     """Return the state with another hand for a seat, before the first card is played."""
     hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])
-    return replace(state, hands=hands, play=play._replace(hands=hands))
+    return state._replace(hands=hands, play=play._replace(hands=hands))
 
 
 def _play(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> DealState:
     seat = action.seat
     if _must_discard(rules, state):
         raise WrongPhase(action, state, "deal.taker-discards")
-    if seat != turn(rules, play):
+    if seat != play.turn:
         raise NotYourTurn(action, state, "play.trick-winner")
     consulted = {*TRICK_RULES}
     announced = state.announced
@@ -263,14 +263,13 @@ def _play(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction)
         calls = _at(calls, seat, count)
     shown = state.shown
     if action.show:
-        consulted.update(SHOW_RULES)
-        _check_show(rules, state, play, action)
+        consulted.update((*SHOW_RULES, *_check_show(rules, state, play, action)))
         shown = _at(shown, seat, len(play.tricks) + 1)
     after, made = _turn_card(rules, state, after, action)
     if action.made:
         consulted.update((*FIND_RULES, "declarations.turned-sequence"))
-    after_action = replace(
-        state, play=after, announced=announced, calls=calls, shown=shown, made=made, rules=state.rules | consulted
+    after_action = state._replace(
+        play=after, announced=announced, calls=calls, shown=shown, made=made, rules=state.rules | consulted
     )
     return _ended(rules, after_action, after, action)
 
@@ -306,16 +305,18 @@ def _announce(
     return (*state.announced[:seat], found, *state.announced[seat + 1 :])
 
 
-def _check_show(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> None:
+def _check_show(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> tuple[str, ...]:
+    """Refuse to show nothing, or at the wrong time; return the rules that a second chance rests on."""
     wanted = rules.value("declarations.shown-in-trick")
     if not state.announced[action.seat] and not action.announce:
         raise NothingToShow(action, state, "declarations.shown-in-trick")
     number = len(play.tricks) + 1
     if wanted == "none" or number == wanted:
-        return
+        return ()
+    compared = comparison_of(rules, state, play).rules if number == wanted + 1 else ()
     if number == wanted + 1 and has_second_chance(rules, state, play, action.seat):
-        return
-    raise WrongTimeToShow(action, state, "declarations.shown-in-trick", SHOW_RULES)
+        return compared
+    raise WrongTimeToShow(action, state, "declarations.shown-in-trick", (*SHOW_RULES, *compared))
 
 
 def has_second_chance(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> bool:
@@ -330,11 +331,11 @@ def _ended(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction
     """Return the state with its ending, if this card (or what was announced with it) ends the deal."""
     eights = [found for found in state.announced[action.seat] if found.length == WHOLE_SUIT]
     if action.announce and eights:
-        state = replace(state, rules=state.rules | {"declarations.eight-in-a-row"})
+        state = state._replace(rules=state.rules | {"declarations.eight-in-a-row", "deal.players", "deal.sides"})
         if any(wins_match(rules, declaration, play.trump) for declaration in eights):
-            return replace(state, ended="belot", winner=rules.side_of[action.seat])
+            return state._replace(ended="belot", winner=rules.side_of[action.seat])
     if not any(play.hands):
-        return replace(state, ended="played")
+        return state._replace(ended="played")
     return state
 
 
@@ -357,4 +358,4 @@ def _claim(rules: Ruleset, state: DealState, play: PlayState, action: ClaimActio
     winner, _ = winner_of(rules, totals, None)
     if taken == 0 or winner != side:
         raise ClaimFalse(action, state, "match.claim", consulted)
-    return replace(state, ended="claim", winner=side, taken=taken, rules=state.rules | consulted)
+    return state._replace(ended="claim", winner=side, taken=taken, rules=state.rules | consulted)

@@ -12,10 +12,14 @@ from hypothesis import strategies as st
 
 from belot_reference.cards import ALL_CARDS, CARD_NAMES, SUITS, card_at, card_set, cards_in, names_of, rank_of, suit_of
 from belot_reference.compile import Ruleset
+from belot_reference.dealing import cut_deck, deal_before_bidding
 from belot_reference.declarations import check_announcement, possible_sets
 from belot_reference.errors import IllegalCard
 from belot_reference.operations import Answer, answer
 from belot_reference.play import force_card, legal_cards, play_card, start_play, table_of
+from belot_reference.questions import action_of
+from belot_reference.recording import record_deal
+from belot_reference.replay import apply_all, start_deal
 
 Recording = dict[str, Any]
 Recorder = Callable[[Ruleset, Random], Recording]
@@ -116,6 +120,18 @@ def test_answers_survive_a_round_trip_through_json(rules: Ruleset, random_record
     recording = random_recording(rules, Random(seed))
     result = replayed(rules, json.loads(json.dumps(recording)))
     assert json.loads(json.dumps(result)) == result
+
+
+@relaxed
+@given(seed=seeds)
+def test_playing_one_action_at_a_time_ends_where_the_whole_recording_does(rules: Ruleset, seed: int) -> None:
+    rng = Random(seed)
+    deck = list(cards_in(rules.deck))
+    rng.shuffle(deck)
+    recording, played = record_deal(rules, rng.randrange(rules.players), deck, 12, rng.choice)
+    dealt = deal_before_bidding(rules, recording["dealer"], cut_deck(rules, deck, 12))
+    start = start_deal(rules, recording["dealer"], (0,) * rules.side_count, dealt=dealt)
+    assert apply_all(rules, start, [action_of(action) for action in recording["actions"]]) == played
 
 
 positions = st.tuples(st.permutations(range(32)), st.integers(0, 3), st.integers(1, 8), st.integers(0, 3))

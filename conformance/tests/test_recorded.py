@@ -1,0 +1,222 @@
+"""The recorded deals and matches: rare things occur, figures add up, and tricks are counted again by other means."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from belot_conformance.cases import Case
+from belot_conformance.recorded_deals import choose_rare, random_deal
+from belot_conformance.recorder import VARIANTS, recorded_variants
+from belot_conformance.reference import Reference, reference_target
+from belot_conformance.verdicts import Planned, judge_all
+from belot_reference.compile import compile_profile
+from belot_reference.errors import UnknownNameError
+from belot_reference.spec import Spec
+
+Result = Mapping[str, Any]
+
+PLAYERS: Final = {"denderbelot-3": 3, "bela-3": 3, "bela-2": 2, "open-belot": 2}
+TARGETS: Final = {
+    "belotten": 100, "denderbelot": 101, "denderbelot-3": 101, "belote": 501, "belote+target-301": 301,
+    "bela-4": 1001, "bela-3": 701, "bela-2": 501, "open-belot": 1001,
+}  # fmt: skip
+TRUMP_ORDER: Final = ("J", "9", "A", "10", "K", "Q", "8", "7")
+PLAIN_ORDER: Final = ("A", "10", "K", "Q", "J", "9", "8", "7")
+TRUMP_POINTS: Final = {"J": 20, "9": 14, "A": 11, "10": 10, "K": 4, "Q": 3}
+PLAIN_POINTS: Final = {"A": 11, "10": 10, "K": 4, "Q": 3, "J": 2}
+
+EVERYWHERE: Final = "capot-by-taker capot-by-defence tied fell eight-in-a-row belote belote-unsaid unannounced"
+COMPARED: Final = "beaten-by-longer beaten-by-trump beaten-by-turn sequence-beaten-by-square square-beaten-by-square"
+BID: Final = "nobody-takes second-round"
+SHOWN: Final = "unshown belote-said-once"
+BELA: Final = "belot claim unconfirmed shared-card beaten-by-higher"
+DENDER: Final = f"{SHOWN} second-chance beaten-by-higher"
+RARE_DEALS: Final = {
+    "belotten": f"{EVERYWHERE} {COMPARED} {BID} {SHOWN} undertrump square-beaten-by-sequence",
+    "denderbelot": f"{EVERYWHERE} {COMPARED} {BID} {DENDER} undertrump",
+    "denderbelot-3": f"{EVERYWHERE} {COMPARED} {BID} {DENDER} undertrump trickless-player",
+    "belote": f"{EVERYWHERE} {COMPARED} {BID} undertrump belote-said-once shared-card beaten-by-higher",
+    "bela-4": f"{EVERYWHERE} {COMPARED} {BELA} undertrump forced-bid",
+    "bela-3": f"{EVERYWHERE} {COMPARED} {BELA} undertrump trickless-player points-laid-away",
+    "bela-2": f"{EVERYWHERE} {COMPARED} {BELA} forced-bid second-round seven-exchanged",
+    "open-belot": f"{EVERYWHERE} claim unconfirmed shared-card forced-bid turned-sequence turned-square",
+}
+HELD: Final = "held held-again freed passed"
+ACCUSED: Final = "accusation-proved accusation-wrong"
+RARE_MATCHES: Final = {
+    "belotten": f"both-over capot comeback {HELD} {ACCUSED} below-zero",
+    "denderbelot": f"both-over capot comeback {HELD} {ACCUSED} surplus",
+    "denderbelot-3": f"both-over capot comeback {HELD} {ACCUSED} surplus",
+    "belote": f"both-over capot comeback {HELD}",
+    "bela-4": "both-over capot comeback",
+    "bela-3": "both-over capot comeback",
+    "bela-2": "both-over capot comeback",
+    "open-belot": "both-over capot comeback",
+}
+
+
+@pytest.fixture(scope="module")
+def recorded(cases: list[Case]) -> list[Case]:
+    return [case for case in cases if case.path.suffix == ".jsonl"]
+
+
+def of(recorded: Sequence[Case], operation: str, variant: str) -> list[Case]:
+    return [case for case in recorded if case.operation == operation and case.profile.split("+")[0] == variant]
+
+
+def result_of(case: Case) -> Result:
+    (expected,) = case.expected
+    assert expected.kind == "result"
+    return expected.fields
+
+
+def test_the_reference_passes_every_recorded_case(recorded: list[Case]) -> None:
+    verdicts = judge_all(reference_target(), [Planned(case, case.profile) for case in recorded])
+    assert {verdict.outcome for verdict in verdicts} == {"passed"}
+    assert len(verdicts) == 880
+
+
+def test_recorded_files_stay_small(root: Path) -> None:
+    assert sum(path.stat().st_size for path in (root / "cases").glob("*/*.jsonl")) < 3_000_000
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_ids_say_the_place_in_the_files(variant: str, recorded: list[Case]) -> None:
+    place = VARIANTS.index(variant)
+    for operation, first, number in (("replay", 3000, 100), ("match", 3800, 10)):
+        ids = [case.id for case in of(recorded, operation, variant)]
+        assert ids == [f"bc-{first + place * number + step}" for step in range(number)]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_rare_thing_happens(variant: str, recorded: list[Case]) -> None:
+    for operation, wanted in (("replay", RARE_DEALS), ("match", RARE_MATCHES)):
+        seen = {tag for case in of(recorded, operation, variant) for tag in case.tags}
+        assert set(wanted[variant].split()) <= seen
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_option_is_played_at_least_twice(variant: str, recorded: list[Case], spec: Spec) -> None:
+    profiles = Counter(case.profile for case in of(recorded, "replay", variant))
+    assert all(profiles[f"{variant}+{option}"] >= 2 for option in spec.options_of(variant))
+    assert profiles[variant] >= 80
+
+
+def test_expectations_hold_every_field_of_the_result(recorded: list[Case], reference: Reference) -> None:
+    for case in recorded:
+        assert case.origin == "derived"
+        assert reference.reply(case.operation, case.profile, case.input) == {"result": result_of(case)}
+
+
+def played(recorded: Sequence[Case], variant: str) -> list[Case]:
+    return [case for case in of(recorded, "replay", variant) if result_of(case)["ended"] == "played"]
+
+
+def side(variant: str, seat: int) -> int:
+    return seat if variant in PLAYERS else seat % 2
+
+
+def points_of(card: str, trump: str) -> int:
+    return (TRUMP_POINTS if card[-1] == trump else PLAIN_POINTS).get(card[:-1], 0)
+
+
+def strongest(cards: Sequence[str], trump: str) -> int:
+    """Return the place in a trick of the card that takes it, by the orders as the sources print them."""
+    ruffs = [place for place, card in enumerate(cards) if card[-1] == trump]
+    if ruffs:
+        return min(ruffs, key=lambda place: TRUMP_ORDER.index(cards[place][:-1]))
+    follows = [place for place, card in enumerate(cards) if card[-1] == cards[0][-1]]
+    return min(follows, key=lambda place: PLAIN_ORDER.index(cards[place][:-1]))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_tricks_and_cards_are_what_other_arithmetic_gives(variant: str, recorded: list[Case]) -> None:
+    players = PLAYERS.get(variant, 4)
+    for case in played(recorded, variant):
+        result, plays = result_of(case), [one for one in case.input["actions"] if "play" in one]
+        cards = [0] * len(result["cards"])
+        seat = (case.input["dealer"] + 1) % players
+        winners = []
+        for start in range(0, len(plays), players):
+            trick = plays[start : start + players]
+            assert [one["seat"] for one in trick] == [(seat + step) % players for step in range(players)], case.id
+            names = [one["play"] for one in trick]
+            seat = (seat + strongest(names, result["trump"])) % players
+            winners.append({"winner": seat, "points": sum(points_of(name, result["trump"]) for name in names)})
+            cards[side(variant, seat)] += winners[-1]["points"]
+        assert result["tricks"] == winners, case.id
+        trickless = len(cards) - len({side(variant, winner["winner"]) for winner in winners})
+        if variant != "denderbelot-3" or trickless != 1:
+            cards[side(variant, seat)] += 10
+        laid_away = [name for one in case.input["actions"] for name in one.get("discard", ())]
+        cards[side(variant, result["taker"])] += sum(points_of(name, result["trump"]) for name in laid_away)
+        assert result["cards"] == cards, case.id
+
+
+@pytest.mark.parametrize("variant", [variant for variant in VARIANTS if variant not in ("denderbelot-3", "bela-2")])
+def test_all_cards_and_the_last_trick_are_worth_162(variant: str, recorded: list[Case]) -> None:
+    assert {sum(result_of(case)["cards"]) for case in played(recorded, variant)} == {162}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_what_is_paid_out_was_counted(variant: str, recorded: list[Case]) -> None:
+    for case in played(recorded, variant):
+        result = result_of(case)
+        taking = side(variant, result["taker"])
+        forfeited = variant == "bela-3" and result["outcome"] == "fell"
+        kept = result["counted"][taking] if forfeited or result["outcome"] == "tied" else 0
+        assert sum(result["points"]) + kept == sum(result["counted"]), case.id
+        assert (result["held"] > 0) == (result["outcome"] == "tied"), case.id
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_score_sheet_of_a_match_adds_up(variant: str, recorded: list[Case]) -> None:
+    for case in of(recorded, "match", variant):
+        result = result_of(case)
+        lines, target = result["deals"], TARGETS.get(case.profile, TARGETS[variant])
+        totals, held = [0] * len(lines[0]["score"]), 0
+        for deal, line in zip(case.input["deals"], lines, strict=True):
+            totals = [sum(parts) for parts in zip(totals, line["score"], line["freed"], strict=True)]
+            assert line["totals"] == totals, case.id
+            assert sum(line["freed"]) in (0, held), case.id
+            grown = line["held"] - (held - sum(line["freed"]))
+            assert grown >= 0, case.id
+            assert grown == 0 or "scored" in deal, case.id
+            held = line["held"]
+            if "passed" in deal:
+                assert not any(line["score"]), case.id
+        assert all(max(line["totals"]) < target or is_level(line, target) for line in lines[:-1]), case.id
+        assert totals[result["winner"]] == max(totals) >= target, case.id
+        assert result["next_dealer"] is None
+
+
+def is_level(line: Result, target: int) -> bool:
+    """Say whether sides are equal beyond the target, so that play goes on."""
+    top, second = sorted(line["totals"], reverse=True)[:2]
+    return bool(top == second >= target)
+
+
+def test_the_deal_goes_round_unless_a_variant_keeps_the_dealer(recorded: list[Case]) -> None:
+    for case in of(recorded, "match", "belotten"):
+        dealers = [line["dealer"] for line in result_of(case)["deals"]]
+        assert all(after == (before + 1) % 4 for before, after in pairwise(dealers)), case.id
+
+
+def test_the_same_seed_records_the_same_deals(spec: Spec) -> None:
+    rules = compile_profile(spec.profile("denderbelot"))
+    one, other = ([random_deal(rules, random) for _ in range(40)] for random in (Random("seed"), Random("seed")))
+    assert [deal.question for deal in one] == [deal.question for deal in other]
+    chosen = choose_rare(one, 10, Random(1))
+    assert [deal.question for deal in chosen] == [deal.question for deal in choose_rare(other, 10, Random(1))]
+    assert len({id(deal) for deal in chosen}) == 10
+
+
+def test_variants_that_are_not_recorded_are_refused(spec: Spec) -> None:
+    assert set(recorded_variants(())) == set(spec.playable())
+    with pytest.raises(UnknownNameError, match="did you mean belote"):
+        recorded_variants(("belot",))

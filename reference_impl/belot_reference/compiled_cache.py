@@ -1,0 +1,87 @@
+"""Compiled variants without reading YAML again: a cache beside the user's other caches, keyed by the spec's bytes."""
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from belot_reference.catalogue import Text
+from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.data import spec_folder
+from belot_reference.spec import Profile, load_spec
+from belot_reference.variants import Setting
+
+_FORMAT: Final = 1
+
+
+def cache_folder() -> Path:
+    """Return the folder of the cache: ``BELOT_CACHE``, or one in the user's cache folder."""
+    given = os.environ.get("BELOT_CACHE")
+    return (
+        Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME", "~/.cache")).expanduser() / "belot-conformance"
+    )
+
+
+def compiled_variants(spec: Path | None = None, cache: Path | None = None) -> dict[str, Ruleset]:
+    """Return every playable variant compiled, from the cache if the spec has not changed since it was written.
+
+    A spec that is not in the cache is loaded and checked as a whole; raises ``SpecError`` if it is faulty. A cache that
+    cannot be read or written is done without.
+    """
+    folder = spec or spec_folder()
+    path = (cache or cache_folder()) / f"variants-{_digest(folder)}.json"
+    profiles = _read(path)
+    if profiles is None:
+        loaded = load_spec(folder)
+        profiles = {variant: loaded.profile(variant) for variant in loaded.playable()}
+        _write(path, profiles)
+    return {variant: compile_profile(profile) for variant, profile in profiles.items()}
+
+
+def _digest(folder: Path) -> str:
+    """Return a digest of every file that the loader reads, and of the form in which profiles are kept."""
+    digest = hashlib.sha256(str(_FORMAT).encode())
+    for path in sorted((*folder.rglob("*.yaml"), *folder.rglob("*.json"))):
+        digest.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:32]
+
+
+def _read(path: Path) -> dict[str, Profile] | None:
+    try:
+        stored: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return {variant: _profile(data) for variant, data in stored.items()}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def _profile(data: Mapping[str, Any]) -> Profile:
+    settings = {
+        rule: Setting(value, status, tuple(cite), ruling)
+        for rule, (value, status, cite, ruling) in data["settings"].items()
+    }
+    return Profile(data["id"], Text(*data["name"]), settings)
+
+
+def _write(path: Path, profiles: Mapping[str, Profile]) -> None:
+    """Write the cache whole or not at all, so that a reader never sees half of it."""
+    stored = {
+        variant: {
+            "id": profile.id,
+            "name": [profile.name.en, profile.name.nl],
+            "settings": {
+                rule: [setting.value, setting.status, setting.cite, setting.ruling]
+                for rule, setting in profile.settings.items()
+            },
+        }
+        for variant, profile in profiles.items()
+    }
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(stored, file, ensure_ascii=False)
+        Path(name).replace(path)
