@@ -87,11 +87,9 @@ def _is_master(rules: Ruleset, play: PlayState, seat: int, card: Card) -> bool:
 
 
 def random_plan(rules: Ruleset, random: Random) -> Plan:
-    """Return one of several kinds of plans, a third of them without any."""
-    kind = random.choices(
-        (_no_plan, _nobody_takes, _declarations, _strong_side, _weak_player, _all_eager), (30, 2, 33, 20, 10, 5)
-    )[0]
-    return kind(rules, random)
+    """Return one of several kinds of plans; a third of them plan nothing."""
+    kinds = (_no_plan, _nobody_takes, _declarations, _rivals, _strong_side, _weak_player, _all_eager)
+    return random.choices(kinds, (30, 2, 28, 8, 18, 9, 5))[0](rules, random)
 
 
 def _no_plan(rules: Ruleset, random: Random) -> Plan:
@@ -123,16 +121,35 @@ def _declarations(rules: Ruleset, random: Random) -> Plan:
     return Plan(planted, taker, trump)
 
 
+def _rivals(rules: Ruleset, random: Random) -> Plan:
+    """Give two players who are no partners a square each, or a long run each."""
+    one, other = random.sample(range(rules.players), 2)
+    if rules.partners(one, other):
+        other = rules.next_seat(other)
+    if random.random() < 0.5:
+        planted = [_square(rank) for rank in random.sample(range(len(RANKS)), 2)]
+    else:
+        planted = [_run(rules, random, suit, random.randrange(5, 8)) for suit in random.sample(range(len(SUITS)), 2)]
+    taker, trump = random.randrange(rules.players), random.randrange(len(SUITS))
+    return Plan({seat: cards & rules.deck for seat, cards in zip((one, other), planted, strict=True)}, taker, trump)
+
+
+def _square(rank: int) -> CardSet:
+    return card_set(card_at(rank, suit) for suit in range(len(SUITS)))
+
+
+def _run(rules: Ruleset, random: Random, suit: Suit, length: int) -> CardSet:
+    start = random.randrange(len(RANKS) - length + 1)
+    positions = range(start, start + length)
+    return card_set(card_at(rules.sequence_position.index(position), suit) for position in positions)
+
+
 def _one_declaration(rules: Ruleset, random: Random, free: CardSet) -> CardSet:
     """Return a square or a run of cards that are still free, or nothing if the one thought of is not."""
     if random.random() < 0.45:
-        rank = random.randrange(len(RANKS))
-        cards = card_set(card_at(rank, suit) for suit in range(len(SUITS)))
+        cards = _square(random.randrange(len(RANKS)))
     else:
-        length, suit = random.choice(LENGTHS), random.randrange(len(SUITS))
-        start = random.randrange(len(RANKS) - length + 1)
-        positions = range(start, start + length)
-        cards = card_set(card_at(rules.sequence_position.index(position), suit) for position in positions)
+        cards = _run(rules, random, random.randrange(len(SUITS)), random.choice(LENGTHS))
     return cards if cards & free == cards else 0
 
 

@@ -46,6 +46,11 @@ RARE_DEALS: Final = {
     "bela-2": f"{EVERYWHERE} {COMPARED} {BELA} forced-bid second-round seven-exchanged",
     "open-belot": f"{EVERYWHERE} claim unconfirmed shared-card forced-bid turned-sequence turned-square",
 }
+# The others only forbid something, or concern the match.
+DECISIVE: Final = (
+    "low-squares-50", "partner-winning-free-discard", "no-undertrump", "kings-queens-above-tens", "length-counts",
+    "ties-ignore-trump", "belot-in-trump-only", "belot-as-quint", "no-uber",
+)  # fmt: skip
 HELD: Final = "held held-again freed passed"
 ACCUSED: Final = "accusation-proved accusation-wrong"
 RARE_MATCHES: Final = {
@@ -105,6 +110,13 @@ def test_every_option_is_played_at_least_twice(variant: str, recorded: list[Case
     profiles = Counter(case.profile for case in of(recorded, "replay", variant))
     assert all(profiles[f"{variant}+{option}"] >= 2 for option in spec.options_of(variant))
     assert profiles[variant] >= 80
+
+
+def test_an_option_that_can_change_the_count_of_a_deal_does_so(recorded: list[Case], reference: Reference) -> None:
+    for case in recorded:
+        variant, _, option = case.profile.partition("+")
+        if case.operation == "replay" and option in DECISIVE:
+            assert reference.reply("replay", variant, case.input) != {"result": result_of(case)}, case.id
 
 
 def test_expectations_hold_every_field_of_the_result(recorded: list[Case], reference: Reference) -> None:

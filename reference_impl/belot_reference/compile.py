@@ -120,6 +120,8 @@ def _contradictions(profile: Profile) -> Iterator[str]:
     asks_turn_up = {"turn-up-suit", "other-suit"} & set(profile.value("bidding.rounds"))
     if asks_turn_up and profile.value("deal.turn-up") == "none":
         yield f"bidding.rounds has {' and '.join(sorted(asks_turn_up))}, and deal.turn-up turns no card up"
+    if profile.value("deal.turn-up") == "out-of-play" and left_over == 0:
+        yield "deal.turn-up is out-of-play, and no card is left over to turn up"
     discards = profile.settings.get("deal.taker-discards")
     if discards is not None and discards.value != max(0, left_over):
         yield f"deal.taker-discards is {discards.value}, and {left_over} cards are left over"
