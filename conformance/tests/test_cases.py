@@ -130,6 +130,19 @@ def test_a_case_applies_to_profiles_that_agree_on_all_it_consults(
     assert {verdict.outcome for verdict in judge_all(target, planned)} == {"passed"}
 
 
+def test_an_option_that_touches_no_consulted_rule_changes_no_answer(
+    cases: list[Case], spec: Spec, reference: Reference
+) -> None:
+    for variant in spec.playable():
+        own = [case for case in cases if case.profile == variant and not case.id.startswith("bc-3")]
+        for name, option in spec.options_of(variant).items():
+            for case in own:
+                consulted = reference.consulted(case.operation, variant, case.input)
+                if not consulted & option.settings.keys():
+                    plain = reference.reply(case.operation, variant, case.input)
+                    assert reference.reply(case.operation, f"{variant}+{name}", case.input) == plain, (case.id, name)
+
+
 CASE_FILE = """\
 operation: legal-cards
 profile: bela-4

@@ -78,6 +78,20 @@ def test_a_profile_gets_every_case_that_agrees_with_it(belot: Belot) -> None:
     assert len(report["cases"]) > 200
 
 
+def test_options_combine_into_a_profile(belot: Belot) -> None:
+    done = belot("check", "reference", "--profile", "belote+no-undertrump+target-301", "--format", "json")
+    report = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert {case["profile"] for case in report["cases"]} == {"belote+no-undertrump+target-301"}
+    assert len(report["cases"]) > 100
+
+
+def test_options_that_contradict_each_other_exit_with_2(belot: Belot) -> None:
+    done = belot("check", "reference", "--profile", "bela-3+enough+pass")
+    assert done.returncode == 2
+    assert "the options enough and pass contradict each other: both set match.claim" in done.stderr
+
+
 def test_house_rules_in_a_file_are_a_profile(belot: Belot, tmp_path: Path) -> None:
     house = tmp_path / "house.yaml"
     house.write_text(

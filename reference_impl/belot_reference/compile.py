@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import Any, Final
 
 from belot_reference.cards import (
     ALL_CARDS,
@@ -18,10 +19,16 @@ from belot_reference.errors import UnplayableError
 from belot_reference.spec import Profile
 from belot_reference.tricks import TrickGraph, TrickNode
 
+SHORTEST_SEQUENCE: Final = 3
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ruleset:
-    """A compiled profile. Points are card points unless a name says score points."""
+    """A compiled profile. Points are card points unless a name says score points.
+
+    ``runs`` are, for each set of ranks as a bit mask, the runs of three or more in sequence order: first position and
+    the one after the last.
+    """
 
     profile: Profile
     players: int
@@ -33,6 +40,7 @@ class Ruleset:
     plain_strength: tuple[int, ...]
     sequence_position: tuple[int, ...]
     points: tuple[tuple[int, ...], ...]
+    runs: tuple[tuple[tuple[int, int], ...], ...]
     tricks: TrickGraph
     roots: tuple[TrickNode, ...]
     king_first: bool
@@ -82,6 +90,7 @@ def compile_profile(profile: Profile) -> Ruleset:
         trump_strength=trump_strength,
         plain_strength=plain_strength,
         sequence_position=_strength(profile.value("deck.sequence-order")),
+        runs=_runs(_strength(profile.value("deck.sequence-order"))),
         points=tuple(_points(profile, trump) for trump in range(len(SUITS))),
         tricks=tricks,
         roots=tuple(tricks.root(trump) for trump in range(len(SUITS))),
@@ -143,6 +152,19 @@ def _contradictions(profile: Profile) -> Iterator[str]:
 def _strength(order: Sequence[str]) -> tuple[int, ...]:
     """Return for each rank how many ranks it beats."""
     return tuple(len(order) - 1 - order.index(rank) for rank in RANKS)
+
+
+@cache
+def _runs(position_of: tuple[int, ...]) -> tuple[tuple[tuple[int, int], ...], ...]:
+    return tuple(tuple(_runs_of(ranks, position_of)) for ranks in range(1 << len(RANKS)))
+
+
+def _runs_of(ranks: int, position_of: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    held = {position_of[rank] for rank in range(len(RANKS)) if ranks >> rank & 1}
+    for first in sorted(held):
+        after = next(position for position in range(first, len(RANKS) + 1) if position not in held)
+        if first - 1 not in held and after - first >= SHORTEST_SEQUENCE:
+            yield first, after
 
 
 def _points(profile: Profile, trump: Suit) -> tuple[int, ...]:

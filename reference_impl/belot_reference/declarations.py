@@ -7,6 +7,7 @@ from typing import Final, Literal
 
 from belot_reference.cards import (
     RANKS,
+    RANKS_IN_SUIT,
     SUITS,
     Card,
     CardSet,
@@ -17,11 +18,10 @@ from belot_reference.cards import (
     names_of,
     suit_of,
 )
-from belot_reference.compile import Ruleset
+from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.errors import BadQuestionError, CardNotHeld, NoBelote, NotADeclaration, SameRunTwice, SharedCard
 from belot_reference.play import belote_cards
 
-SHORTEST_SEQUENCE: Final = 3
 WHOLE_SUIT: Final = 8
 FIND_RULES: Final = (
     "declarations.played", "deck.sequence-order", "declarations.sequence-points", "declarations.square-points",
@@ -85,15 +85,8 @@ def runs_in(rules: Ruleset, hand: CardSet) -> Iterator[Declaration]:
     if not _played(rules):
         return
     for suit in range(len(SUITS)):
-        run: list[int] = []
-        for position in range(WHOLE_SUIT + 1):
-            rank = rules.sequence_position.index(position) if position < WHOLE_SUIT else None
-            if rank is not None and hand >> card_at(rank, suit) & 1:
-                run.append(position)
-                continue
-            if len(run) >= SHORTEST_SEQUENCE:
-                yield _sequence(rules, suit, run)
-            run = []
+        for first, after in rules.runs[hand >> RANKS_IN_SUIT * suit & 0xFF]:
+            yield _sequence(rules, suit, range(first, after))
 
 
 def squares_in(rules: Ruleset, hand: CardSet) -> Iterator[Declaration]:
