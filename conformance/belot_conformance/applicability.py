@@ -1,10 +1,13 @@
 """Which cases apply to which profile: those whose consulted rules have the same values in both."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from belot_conformance.cases import Case
 from belot_conformance.reference import Reference
 from belot_conformance.verdicts import Planned
+from belot_reference.cards import CARD_BY_NAME, CARD_NAMES, cards_in
+from belot_reference.compile import Ruleset
 from belot_reference.spec import Profile
 
 
@@ -15,11 +18,27 @@ def consulted_rules(case: Case, reference: Reference) -> frozenset[str]:
 
 def applies(case: Case, profile: Profile, reference: Reference) -> bool:
     """Say whether a case holds for a profile: all rules it consults have there the value of its own profile."""
+    if not _can_occur(case, reference.ruleset(profile.id)):
+        return False
     own = reference.ruleset(case.profile).profile.settings
     for rule in consulted_rules(case, reference):
         if rule in own and (rule not in profile.settings or profile.settings[rule].value != own[rule].value):
             return False
     return True
+
+
+def _can_occur(case: Case, rules: Ruleset) -> bool:
+    """Say whether a game with these rules has the cards that the case speaks of, and hands of that size."""
+    largest = rules.hand_size + rules.value_or("deal.taker-discards", 0)
+    known = {CARD_NAMES[card] for card in cards_in(rules.deck)}
+    return len(case.input.get("hand", ())) <= largest and _cards_of(case.input) <= known
+
+
+def _cards_of(value: Any) -> set[str]:
+    if isinstance(value, str):
+        return {value} & CARD_BY_NAME.keys()
+    inside = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return set().union(*map(_cards_of, inside))
 
 
 def plan_own(cases: Iterable[Case]) -> list[Planned]:

@@ -125,9 +125,11 @@ def _plan(profile: str | None, operations: Sequence[str], case_ids: Sequence[str
         for case in cases
         if (not operations or case.operation in operations) and (not case_ids or case.id in case_ids)
     ]
-    if profile is None:
-        return plan_own(chosen)
-    return plan_for(chosen, profile, Reference(extra_profiles=[profile]))
+    plan = plan_own(chosen) if profile is None else plan_for(chosen, profile, Reference(extra_profiles=[profile]))
+    if not plan:
+        asked = [*(f"--operation {name}" for name in operations), *(f"--case {case_id}" for case_id in case_ids)]
+        raise UnknownNameError(f"no case fits {' and '.join([*asked, *([f'--profile {profile}'] if profile else [])])}")
+    return plan
 
 
 def _target_command(target: str | None, command: tuple[str, ...] | None) -> tuple[str, ...]:

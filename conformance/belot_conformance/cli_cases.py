@@ -25,6 +25,8 @@ def cases_lint(folder: Path | None) -> None:
     from belot_reference.spec import default_spec
 
     loaded = load_cases(folder)
+    if not loaded:
+        raise SpecError([Problem(folder or cases_folder(), 1, "", "there are no cases here")])
     stray = unused_files(folder or cases_folder())
     place = "cases stand in cases/<operation>/<behaviour>.yaml, recorded ones in .jsonl beside them"
     problems = [Problem(path, 1, "", place) for path in stray]

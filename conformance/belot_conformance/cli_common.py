@@ -26,7 +26,11 @@ def errors_as_messages(command: Callable[Parameters, Returned]) -> Callable[Para
             return command(*args, **kwargs)
         except BelotError as error:
             click.echo(f"belot: {error}", err=True)
-            sys.exit(EXIT_USAGE)
+        except BrokenPipeError:
+            sys.exit(EXIT_FAILED)
+        except OSError as error:
+            click.echo(f"belot: {error.filename or 'a file'}: {error.strerror}", err=True)
+        sys.exit(EXIT_USAGE)
 
     return wrapped
 

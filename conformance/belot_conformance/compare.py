@@ -20,9 +20,12 @@ class Difference:
 
 
 def differences(operation: str, expected: Sequence[Expectation], reply: Reply) -> list[Difference]:
-    """Return how a reply differs from the expectation it comes nearest to; empty if it fits one of them."""
-    candidates = [list(_compare(operation, one, reply)) for one in expected]
-    return min(candidates, key=len)
+    """Return how a reply differs from the expectation it comes nearest to; empty if it fits one of them.
+
+    An expectation of the same kind as the reply is nearer than any of the other kind.
+    """
+    nearest = min(expected, key=lambda one: (one.kind != reply.kind, len(list(_compare(operation, one, reply)))))
+    return list(_compare(operation, nearest, reply))
 
 
 def _compare(operation: str, expected: Expectation, reply: Reply) -> Iterator[Difference]:

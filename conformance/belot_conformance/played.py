@@ -18,6 +18,7 @@ from belot_reference.play import PlayState, legal_cards, play_card
 from belot_reference.questions import action_of, deck_named
 from belot_reference.recording import record_deal
 from belot_reference.replay import apply_action, start_deal
+from belot_reference.scoring import last_trick_counts
 
 MOST_SHUFFLES: Final = 1000
 
@@ -162,7 +163,7 @@ def _refusing_rules(rules: Ruleset, play: PlayState, seat: int, refused: CardSet
         try:
             play_card(rules, play, seat, card)
         except IllegalCard as refusal:
-            found[refusal.rule] = None
+            found.update({refusal.rule: None} if refusal.rule else {})
     return tuple(found)
 
 
@@ -220,7 +221,7 @@ def count_rows(deal: PlayedDeal) -> list[CountRow]:
     laid_away = rules.points_of(deal.trump, deal.discarded)
     rows = [
         CountRow("tricks", tuple(in_tricks)),
-        CountRow("last", _only(rules, deal.tricks[-1].winner, rules.value("scoring.last-trick"))),
+        CountRow("last", _only(rules, deal.tricks[-1].winner, _last_trick(deal))),
         CountRow("laid-away", _only(rules, deal.taker, laid_away)),
         CountRow("cards", count.cards),
         CountRow("declarations", count.declarations),
@@ -232,6 +233,15 @@ def count_rows(deal: PlayedDeal) -> list[CountRow]:
     ]
     rare = ("laid-away", "outranked", "all-or-none")
     return [row for row in rows if row.what not in rare or any(row.figures)]
+
+
+def _last_trick(deal: PlayedDeal) -> int:
+    """Return what the last trick brings, nothing where a trickless third player cancels it."""
+    tricks = [0] * deal.rules.side_count
+    for trick in deal.tricks:
+        tricks[deal.rules.side_of[trick.winner]] += 1
+    points: int = deal.rules.value("scoring.last-trick") if last_trick_counts(deal.rules, tricks) else 0
+    return points
 
 
 def _only(rules: Ruleset, seat: int, points: int) -> tuple[int, ...]:

@@ -93,7 +93,7 @@ def parse_reply(line: bytes) -> Reply:
         raise _violation("the reply has no `id` that is a string", message, "a reply repeats the request's `id`")
     kinds = [kind for kind in REPLY_KINDS if message.get(kind) is not None]
     if len(kinds) != 1:
-        held = " and ".join(f"`{kind}`" for kind in kinds) or "none of them"
+        held = " and ".join(f"`{kind}`" for kind in kinds) or "no `result`, `rejected`, `unsupported` or `error`"
         right = "a reply holds exactly one of `result`, `rejected`, `unsupported` and `error`"
         raise _violation(f"the reply holds {held}", message, right, question_id)
     kind = kinds[0]

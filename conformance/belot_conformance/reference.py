@@ -11,6 +11,7 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.compiled_cache import compiled_variants
 from belot_reference.errors import BelotError, UnknownNameError
 from belot_reference.operations import OPERATIONS, answer
+from belot_reference.schemas import schema
 from belot_reference.spec import Spec, default_spec
 
 WINDOW: Final = 64
@@ -80,17 +81,20 @@ def reference_target(extra_profiles: Iterable[str] = ()) -> FunctionTarget:
 def serve(reference: Reference, requests: IO[bytes], replies: IO[bytes]) -> None:
     """Answer protocol requests, one a line, until there are no more."""
     for line in requests:
-        replies.write(encode_line(_reply_to(reference, line)))
-        replies.flush()
+        reply = _reply_to(reference, line)
+        if reply is not None:
+            replies.write(encode_line(reply))
+            replies.flush()
 
 
-def _reply_to(reference: Reference, line: bytes) -> dict[str, Any]:
+def _reply_to(reference: Reference, line: bytes) -> dict[str, Any] | None:
+    """Return the reply to a line, ``None`` to one without an id that can be read, as the protocol asks."""
     try:
         request = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        return {"id": "", "error": f"the request is not JSON: {error}"}
+    except (ValueError, RecursionError):
+        return None
     if not isinstance(request, dict) or not isinstance(request.get("id"), str):
-        return {"id": "", "error": "a request is an object with an id that is a string"}
+        return None
     try:
         return {"id": request["id"], **_answer_to(reference, request)}
     except Exception as error:  # a fault of ours must cost one answer, not the whole conversation
@@ -106,7 +110,16 @@ def _answer_to(reference: Reference, request: Mapping[str, Any]) -> dict[str, An
     profile = request.get("profile")
     if not isinstance(profile, str):
         return {"error": "a request has a profile (a string)"}
-    return reference.reply(operation, profile, question)
+    return reference.reply(operation, profile, known_fields(operation, question))
+
+
+def known_fields(operation: str, question: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a question without the fields that this version of the protocol does not know."""
+    definitions = schema("protocol-operations")["$defs"]
+    definition = definitions.get(f"{operation}-input", {})
+    if "$ref" in definition:
+        definition = definitions[definition["$ref"].rsplit("/", 1)[-1]]
+    return {key: value for key, value in question.items() if key in definition.get("properties", question)}
 
 
 def _answer_to_hello(reference: Reference, question: Mapping[str, Any]) -> dict[str, Any]:

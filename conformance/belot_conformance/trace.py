@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from belot_conformance.cases import Case
+from belot_conformance.reading import as_runs
 from belot_reference.documents import Document, read_document
 from belot_reference.errors import Problem, nearest
 from belot_reference.register import Home, Source, expand_statements
@@ -171,26 +172,11 @@ def _problem_json(problem: Problem) -> dict[str, Any]:
     return {"file": str(problem.file), "line": problem.line, "key": problem.key, "message": problem.message}
 
 
-def runs(statements: Sequence[str]) -> str:
-    """Write statements in order, neighbours as a run: ``BN-046..053, BL-060``."""
-    grouped: list[list[str]] = []
-    for statement in statements:
-        if grouped and _follows(grouped[-1][-1], statement):
-            grouped[-1].append(statement)
-        else:
-            grouped.append([statement])
-    return ", ".join(f"{group[0]}..{group[-1][-3:]}" if len(group) > 1 else group[0] for group in grouped)
-
-
-def _follows(one: str, other: str) -> bool:
-    return one[:3] == other[:3] and int(other[3:]) == int(one[3:]) + 1
-
-
 def print_trace(found: Trace, console: Console) -> None:
     """Print the trace for people; the gaps come last, then the sum."""
     console.print(_source_table(found), "")
     for rule, statements in found.fed_by.items():
-        console.print(f"{rule} ← {runs(statements) or '(no statement)'}", soft_wrap=True)
+        console.print(f"{rule} ← {', '.join(as_runs(statements)) or '(no statement)'}", soft_wrap=True)
     for heading, problems in (("warnings", found.warnings), ("gaps", found.gaps)):
         if problems:
             console.print(f"\n{len(problems)} {heading}:")

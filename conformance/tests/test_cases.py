@@ -1,5 +1,6 @@
 """The golden cases hold for the reference, and what they rest on is really what decides them."""
 
+import json
 from collections.abc import Iterator
 from contextlib import suppress
 from copy import deepcopy
@@ -141,6 +142,16 @@ def test_an_option_that_touches_no_consulted_rule_changes_no_answer(
                 if not consulted & option.settings.keys():
                     plain = reference.reply(case.operation, variant, case.input)
                     assert reference.reply(case.operation, f"{variant}+{name}", case.input) == plain, (case.id, name)
+
+
+def test_a_case_is_asked_only_of_games_that_have_its_cards(cases: list[Case], spec: Spec, reference: Reference) -> None:
+    planned = plan_for(cases, "denderbelot-3", reference)
+    assert len(planned) > 200
+    for one in planned:
+        text = json.dumps(one.case.input)
+        assert '"7S"' not in text, one.case.id
+        assert '"7C"' not in text, one.case.id
+        assert len(one.case.input.get("hand", ())) <= 10, one.case.id
 
 
 CASE_FILE = """\

@@ -120,6 +120,10 @@ def test_house_rules_in_a_file_are_a_profile(belot: Belot, tmp_path: Path) -> No
         (("check", "reference", "--lang", "fr"), "'fr' is not one of 'en', 'nl'"),
         (("check", "reference", "--deadline", "0"), "0.0 is not in the range"),
         (("chek",), "No such command 'chek'"),
+        (
+            ("check", "reference", "--operation", "deal", "--case", "bc-0001"),
+            "no case fits --operation deal and --case bc-0001",
+        ),
         (("spec", "lint", "nowhere"), "there is no rule catalogue here"),
     ],
 )
@@ -137,6 +141,20 @@ def test_a_faulty_house_rule_exits_with_2_and_names_file_line_and_key(belot: Bel
     done = belot("check", "reference", "--profile", str(house))
     assert done.returncode == 2
     assert f"{house}:4: rules.match.tarjet: there is no rule match.tarjet; did you mean match.target" in done.stderr
+
+
+def test_house_rules_have_a_name_of_their_own(belot: Belot, tmp_path: Path) -> None:
+    house = tmp_path / "house.yaml"
+    house.write_text("id: belotten\nbase: belotten\nrules:\n  match.target: {value: 51}\n", encoding="utf-8")
+    done = belot("check", "reference", "--profile", str(house))
+    assert done.returncode == 2
+    assert "this is the id of a variant; give your house rules a name of their own" in done.stderr
+
+
+def test_an_empty_folder_of_cases_is_not_well(belot: Belot, tmp_path: Path) -> None:
+    done = belot("cases", "lint", str(tmp_path))
+    assert done.returncode == 2
+    assert "there are no cases here" in done.stderr
 
 
 def test_house_rules_that_nobody_can_play_are_refused_with_the_reason(belot: Belot, tmp_path: Path) -> None:

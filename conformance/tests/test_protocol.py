@@ -153,11 +153,11 @@ def test_line_that_cannot_be_read_is_explained(line: bytes, message: str) -> Non
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({}, "holds none of them"),
-        ({"answer": {}}, "holds none of them"),
+        ({}, "holds no `result`"),
+        ({"answer": {}}, "holds no `result`"),
         ({"result": {}, "rejected": {"reason": "r"}}, "holds `result` and `rejected`"),
         ({"result": {}, "error": "no"}, "holds `result` and `error`"),
-        ({"result": None}, "holds none of them"),
+        ({"result": None}, "holds no `result`"),
         ({"result": [1]}, "`result` has the wrong form: [1]"),
         ({"rejected": "illegal-card"}, "`rejected` has the wrong form"),
         ({"rejected": {"at": 3}}, "`rejected` has the wrong form"),

@@ -67,11 +67,17 @@ def test_every_request_is_answered_by_its_id_whatever_stands_on_the_other_lines(
         b'{"id":"b","op":"legal-card","profile":"bela-4","input":{}}\n{"id":"c","op":"deal","profile":"x","input":{}}\n'
     )
     replies = served(reference, question, *nonsense, unknown, question)
-    assert len(replies) == 2 + len(nonsense) + 2
+    assert [reply["id"] for reply in replies] == [cases[0].id, "a", "b", "c", cases[0].id]
     assert replies[0] == replies[-1]
     by_id = {reply["id"]: reply for reply in replies}
     assert "did you mean legal-cards?" in by_id["b"]["error"]
     assert "there is no variant x" in by_id["c"]["error"]
+
+
+def test_fields_that_the_protocol_does_not_know_are_ignored(reference: Reference) -> None:
+    question = b'{"trump":"H","leader":0,"cards":["AS","7S","7H","10S"],"hint":"later versions only add fields"}'
+    request = b'{"id":"x","op":"trick-winner","profile":"bela-4","mood":1,"input":' + question + b"}\n"
+    assert served(reference, request) == [{"id": "x", "result": {"winner": 2}}]
 
 
 def test_the_reference_refuses_a_protocol_it_does_not_speak(reference: Reference) -> None:

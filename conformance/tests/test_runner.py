@@ -102,7 +102,7 @@ WRONG_ABOUT_ONE = [
     ("empty_line", "protocol_violation", "empty"),
     ("no_object", "protocol_violation", "not an object"),
     ("two_kinds", "protocol_violation", "`result` and `error`"),
-    ("no_kind", "protocol_violation", "none of them"),
+    ("no_kind", "protocol_violation", "holds no `result`"),
     ("closes_stdout", "protocol_violation", "closed its stdout"),
 ]
 

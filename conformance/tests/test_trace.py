@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from belot_conformance.cases import load_cases
-from belot_conformance.trace import Trace, as_json, runs, trace
+from belot_conformance.reading import as_runs
+from belot_conformance.trace import Trace, as_json, trace
 from belot_reference.spec import load_spec
 
 Belot = Callable[..., Any]
@@ -119,7 +120,7 @@ def test_the_trace_for_programs_holds_the_same(folder: Path) -> None:
 
 
 def test_neighbours_are_written_as_a_run() -> None:
-    assert runs(["BL-001", "BN-009", "BN-010", "BN-011", "BN-013"]) == "BL-001, BN-009..011, BN-013"
+    assert as_runs(["BL-001", "BN-009", "BN-010", "BN-011", "BN-013"]) == ["BL-001", "BN-009..011", "BN-013"]
 
 
 def test_the_command_counts_every_statement_and_exits_by_the_gaps(belot: Belot) -> None:

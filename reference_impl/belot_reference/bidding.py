@@ -1,6 +1,5 @@
 """The bidding: what the next player may say, and when somebody has taken or nobody has."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -86,10 +85,3 @@ def bid(rules: Ruleset, bidding: Bidding, choice: Bid, seat: int | None = None) 
         rules.next_seat(bidding.turn),
         bidding.round + (round_over and not last),
     )
-
-
-def bid_all(rules: Ruleset, bidding: Bidding, choices: Sequence[Bid]) -> Bidding:
-    """Return the bidding after several choices in turn."""
-    for choice in choices:
-        bidding = bid(rules, bidding, choice)
-    return bidding

@@ -136,8 +136,29 @@ def _contradictions(profile: Profile) -> Iterator[str]:
         yield f"deal.taker-discards is {discards.value}, and {left_over} cards are left over"
     if profile.value("deal.layout") == "open-piles" and not _makes_piles(profile):
         yield "deal.layout is open-piles, which takes an even number of packets before the bidding and none after"
+    if not _hand_size(profile):
+        yield "deal.packets-before-bidding and deal.packets-after-bidding deal no cards"
+    if profile.value("deal.turn-up") == "to-taker" and not profile.value("deal.packets-after-bidding"):
+        yield "deal.turn-up is to-taker, and no cards are dealt after the bidding"
+    if profile.value("deal.sides") == "everyone-alone" and players == 4:
+        yield "deal.sides is everyone-alone, which takes two or three players and not 4"
+    dealer_speaks_first = profile.value("bidding.first-bidder") == "dealer"
+    if dealer_speaks_first and profile.value("bidding.must-name") == "dealer":
+        yield "bidding.must-name is dealer, who speaks first, so that nobody else can have passed"
     if 2 * profile.value("deal.cut-minimum") > cards:
         yield f"deal.cut-minimum asks for two packets of {profile.value('deal.cut-minimum')}, out of {cards} cards"
+    yield from _contradictions_in_scoring(profile)
+
+
+def _contradictions_in_scoring(profile: Profile) -> Iterator[str]:
+    compared_by = profile.settings.get("declarations.compared-by")
+    criteria: list[str] = [] if compared_by is None else compared_by.value
+    if "class" in criteria and "square-first" not in criteria[: criteria.index("class")]:
+        yield "declarations.compared-by needs square-first before class: squares and sequences share no classes"
+    worth = [profile.value("scoring.trump-points"), profile.value("scoring.plain-points")]
+    counted = [name for name in profile.value("deck.removed-cards") if any(points[name[:-1]] for points in worth)]
+    if counted and profile.value("penalties.fault") == "innocent-gets-all":
+        yield f"deck.removed-cards leaves out {' '.join(counted)}, so penalties.fault cannot count every card point"
     counting = {rank for rank, points in profile.value("declarations.square-points").items() if points}
     for rule, wanted in (
         ("declarations.sequence-classes", set(range(3, 9))),

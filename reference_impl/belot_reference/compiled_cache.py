@@ -21,9 +21,8 @@ _FORMAT: Final = 1
 def cache_folder() -> Path:
     """Return the folder of the cache: ``BELOT_CACHE``, or one in the user's cache folder."""
     given = os.environ.get("BELOT_CACHE")
-    return (
-        Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME", "~/.cache")).expanduser() / "belot-conformance"
-    )
+    home = Path(os.environ.get("HOME", tempfile.gettempdir()))
+    return Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "belot-conformance"
 
 
 def compiled_variants(spec: Path | None = None, cache: Path | None = None) -> dict[str, Ruleset]:
@@ -34,12 +33,13 @@ def compiled_variants(spec: Path | None = None, cache: Path | None = None) -> di
     """
     folder = spec or spec_folder()
     path = (cache or cache_folder()) / f"variants-{_digest(folder)}.json"
-    profiles = _read(path)
-    if profiles is None:
+    compiled = _read(path)
+    if compiled is None:
         loaded = load_spec(folder)
         profiles = {variant: loaded.profile(variant) for variant in loaded.playable()}
         _write(path, profiles)
-    return {variant: compile_profile(profile) for variant, profile in profiles.items()}
+        compiled = {variant: compile_profile(profile) for variant, profile in profiles.items()}
+    return compiled
 
 
 def _digest(folder: Path) -> str:
@@ -50,12 +50,18 @@ def _digest(folder: Path) -> str:
     return digest.hexdigest()[:32]
 
 
-def _read(path: Path) -> dict[str, Profile] | None:
+def _read(path: Path) -> dict[str, Ruleset] | None:
     try:
-        stored: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return {variant: _profile(data) for variant, data in stored.items()}
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        checksum, _, stored = path.read_text(encoding="utf-8").partition("\n")
+        if checksum != _checksum(stored):
+            return None
+        return {variant: compile_profile(_profile(data)) for variant, data in json.loads(stored).items()}
+    except (OSError, ValueError):
         return None
+
+
+def _checksum(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _profile(data: Mapping[str, Any]) -> Profile:
@@ -79,9 +85,10 @@ def _write(path: Path, profiles: Mapping[str, Profile]) -> None:
         }
         for variant, profile in profiles.items()
     }
+    text = json.dumps(stored, ensure_ascii=False)
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(stored, file, ensure_ascii=False)
+            file.write(f"{_checksum(text)}\n{text}")
         Path(name).replace(path)

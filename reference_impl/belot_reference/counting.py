@@ -87,13 +87,13 @@ def count_deal(rules: Ruleset, state: DealState) -> Count:
 
 def _declared(rules: Ruleset, state: DealState, comparison: Comparison) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return per side the points of declarations that count after showing, and of those that were outranked."""
-    own = declared_points(rules, state, comparison)
+    shown = _points_after_showing(rules, state, comparison)
     counted = [0] * rules.side_count
     outranked = [0] * rules.side_count
     for seat, declarations in enumerate(state.announced):
         side = rules.side_of[seat]
-        counted[side] += own[seat]
-        if not comparison.points[seat] and not own[seat]:
+        counted[side] += shown[seat] + state.made[seat]
+        if not comparison.points[seat] and not shown[seat]:
             outranked[side] += sum(declaration.points for declaration in declarations)
     return tuple(counted), tuple(outranked)
 

@@ -16,7 +16,9 @@ class DealState(NamedTuple):
     """A deal between two actions. ``totals`` are score points before the deal; ``hands`` are full hands.
 
     ``covered`` are the covered cards by the open card on them, ``shown`` the trick in which each seat showed (0: not
-    yet), ``made`` the card points that turned cards have earned each seat.
+    yet), ``calls`` how often each seat has said belote so that it counts, ``made`` the card points that turned cards
+    have earned each seat. Once a belot or a claim has ended the deal, ``winner`` is the side that won the match, and
+    ``taken`` are the card points on which a claim rested.
     """
 
     dealt: Dealt | None

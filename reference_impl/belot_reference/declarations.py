@@ -16,6 +16,7 @@ from belot_reference.cards import (
     card_set,
     cards_in,
     names_of,
+    rank_of,
     suit_of,
 )
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
@@ -51,7 +52,7 @@ def identify(rules: Ruleset, cards: CardSet) -> Declaration:
     """Return the declaration that exactly these cards make; raises ``NotADeclaration``."""
     held = list(cards_in(cards)) if _played(rules) else []
     suits = {suit_of(card) for card in held}
-    ranks = {card & 7 for card in held}
+    ranks = {rank_of(card) for card in held}
     if len(ranks) == 1 and len(held) == len(SUITS):
         found = _square(rules, ranks.pop())
         if found.points > 0:
@@ -60,7 +61,15 @@ def identify(rules: Ruleset, cards: CardSet) -> Declaration:
         positions = sorted(rules.sequence_position[rank] for rank in ranks)
         if positions[-1] - positions[0] == len(positions) - 1:
             return _sequence(rules, suits.pop(), positions)
-    raise NotADeclaration(names_of(cards), None, "declarations.sequence-points", FIND_RULES)
+    raise NotADeclaration(names_of(cards), None, _refusing_rule(rules, cards), FIND_RULES)
+
+
+def _refusing_rule(rules: Ruleset, cards: CardSet) -> str | None:
+    """Return the rule by which these cards are no declaration, ``None`` if they have no form of one."""
+    if not _played(rules):
+        return "declarations.played"
+    of_one_rank = len({rank_of(card) for card in cards_in(cards)}) == 1 and cards.bit_count() == len(SUITS)
+    return "declarations.square-points" if of_one_rank else None
 
 
 def _played(rules: Ruleset) -> bool:
@@ -151,7 +160,7 @@ def check_announcement(rules: Ruleset, hand: CardSet, announced: Sequence[CardSe
     found = []
     for cards in announced:
         if cards & ~hand:
-            raise CardNotHeld(names_of(cards), names_of(hand), "declarations.announced", FIND_RULES)
+            raise CardNotHeld(names_of(cards), names_of(hand), None, FIND_RULES)
         found.append(identify(rules, cards))
     squares = _union(declaration for declaration in found if declaration.kind == "square")
     sequences = [declaration for declaration in found if declaration.kind == "sequence"]

@@ -65,18 +65,19 @@ class BadQuestionError(BelotError):
 class Refusal(BelotError):
     """The rules refuse an action.
 
-    Holds the action, the unchanged state it was tried on, and the id of the rule that refuses it;
-    ``reason`` is the protocol's word for it. ``consulted`` are the other rules that were looked at.
+    Holds the action, the unchanged state it was tried on, and the id of the rule that refuses it (``None`` where no
+    rule of the catalogue does, as for a card that is not held); ``reason`` is the protocol's word for it.
+    ``consulted`` are all rules that were looked at.
     """
 
     reason: ClassVar[str]
 
-    def __init__(self, action: Any, state: Any, rule: str, consulted: Iterable[str] = ()) -> None:
+    def __init__(self, action: Any, state: Any, rule: str | None, consulted: Iterable[str] = ()) -> None:
         self.action = action
         self.state = state
         self.rule = rule
-        self.consulted = frozenset((rule, *consulted))
-        super().__init__(f"{self.reason}: {action} is refused by {rule}")
+        self.consulted = frozenset(consulted) | ({rule} if rule else frozenset())
+        super().__init__(f"{self.reason}: {action} is refused{f' by {rule}' if rule else ''}")
 
 
 class BadCut(Refusal):

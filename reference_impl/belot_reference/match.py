@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from belot_reference.compile import Ruleset
-from belot_reference.errors import MatchOver, NoPenalty
+from belot_reference.errors import BadQuestionError, MatchOver, NoPenalty
 from belot_reference.scoring import Settlement, score_points
 
 
@@ -61,6 +61,8 @@ def _freed(held: int, points: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
 def book_failed_deal(rules: Ruleset, match: Match) -> tuple[Match, Line]:
     """Book a deal that nobody took: it scores nothing (ruling G-07)."""
     _refuse_after_end(match, "passed")
+    if rules.value("bidding.must-name") != "nobody":
+        raise BadQuestionError(f"in {rules.profile.id} somebody must name trump, so no deal is passed")
     nothing = (0,) * rules.side_count
     failed = match.failed_deals + 1
     changes_hands = failed >= rules.value_or("bidding.deals-per-dealer", 1)
@@ -86,8 +88,10 @@ class Penalty:
 def penalty_for(rules: Ruleset, accuser: int, accused: int, proved: bool, declared: int = 0) -> Penalty:
     """Return what an accusation does; ``declared`` are card points of declarations and belote counted so far.
 
-    Raises ``NoPenalty`` where the variant has none.
+    Raises ``NoPenalty`` where the variant has none, and ``BadQuestionError`` for an accusation within one side.
     """
+    if rules.partners(accuser, accused):
+        raise BadQuestionError("a player accuses somebody of another side")
     fault = rules.value("penalties.fault")
     if fault == "none":
         raise NoPenalty({"by": accuser, "of": accused}, None, "penalties.fault", ("deal.sides",))
@@ -131,6 +135,8 @@ def book_accusation(
     """
     _refuse_after_end(match, "accusation")
     penalty = penalty_for(rules, accuser, accused, proved, declared)
+    if not penalty.ends_deal:
+        raise BadQuestionError("this accusation costs nothing and play goes on, so it does not end a deal")
     freed, held = (0,) * rules.side_count, match.held
     consulted = penalty.rules
     if penalty.decided and match.held:

@@ -37,7 +37,15 @@ from belot_reference.declarations import (
     possible_sets,
 )
 from belot_reference.errors import BadQuestionError, CardNotHeld, IllegalCard, NotADeclaration, Refusal, nearest
-from belot_reference.match import Match, book_accusation, book_failed_deal, book_settlement, start_match, surplus
+from belot_reference.match import (
+    Match,
+    book_accusation,
+    book_failed_deal,
+    book_settlement,
+    start_match,
+    surplus,
+    winner_of,
+)
 from belot_reference.penalties import judge_accusation
 from belot_reference.play import (
     LEGAL_RULES,
@@ -61,6 +69,7 @@ from belot_reference.questions import (
     piles_named,
     set_named,
     suit_named,
+    turn_up_named,
 )
 from belot_reference.replay import RefusedAt, apply_all, start_deal
 from belot_reference.scoring import Settlement, Tally, settle
@@ -89,6 +98,8 @@ def answer(operation: str, rules: Ruleset, question: Json) -> Answer:
     seated = check_form(operation, rules, question)
     try:
         result, consulted = OPERATIONS[operation](rules, question)
+    except TypeError as error:
+        raise BadQuestionError("a number has a decimal point where a whole number stands") from error
     except RefusedAt as refused:
         return _rejected(rules, refused.refusal, refused.rules | seated, refused.at)
     except Refusal as refusal:
@@ -98,7 +109,8 @@ def answer(operation: str, rules: Ruleset, question: Json) -> Answer:
 
 def _rejected(rules: Ruleset, refusal: Refusal, consulted: frozenset[str], at: int | None) -> Answer:
     place = {} if at is None else {"at": at}
-    rejected = {**place, "reason": refusal.reason, "rule": refusal.rule}
+    named = {} if refusal.rule is None else {"rule": refusal.rule}
+    rejected = {**place, "reason": refusal.reason, **named}
     return Answer(None, rejected, consulted & rules.profile.settings.keys())
 
 
@@ -248,7 +260,12 @@ def _score_deal(rules: Ruleset, question: Json) -> Outcome:
 
 def _match(rules: Ruleset, question: Json) -> Outcome:
     match = start_match(rules, question["dealer"])
-    match = Match(match.dealer, tuple(question.get("totals", match.totals)), question.get("held", 0))
+    totals, held = tuple(question.get("totals", match.totals)), question.get("held", 0)
+    if held and "scoring.held-points" not in rules.profile.settings:
+        raise BadQuestionError(f"held: no points are ever held in {rules.profile.id}")
+    winner, end_rules = winner_of(rules, totals, None)
+    given = (*(end_rules if any(totals) else ()), *(("scoring.tie", "scoring.held-points") if held else ()))
+    match = Match(match.dealer, totals, held, winner=winner, rules=given)
     lines = []
     for index, deal in enumerate(question["deals"]):
         try:
@@ -326,13 +343,14 @@ def _start(rules: Ruleset, question: Json) -> DealState:
     if "deck" in question:
         dealt = deal_before_bidding(rules, dealer, _shuffled_and_cut(rules, question))
         return start_deal(rules, dealer, totals, dealt=dealt)
-    check_turn_up(rules, "turn_up" in question)
-    turn_up = CARD_BY_NAME[question["turn_up"]] if "turn_up" in question else None
     if ("piles" in question) != rules.open_piles:
         raise BadQuestionError(f"{rules.profile.id} is dealt in {'piles' if rules.open_piles else 'hands'}")
     if rules.open_piles:
-        return start_deal(rules, dealer, totals, piles=piles_named(rules, question["piles"]), turn_up=turn_up)
-    return start_deal(rules, dealer, totals, hands=full_hands_named(rules, question["hands"]), turn_up=turn_up)
+        check_turn_up(rules, "turn_up" in question)
+        return start_deal(rules, dealer, totals, piles=piles_named(rules, question["piles"]))
+    hands = full_hands_named(rules, question["hands"])
+    turn_up = turn_up_named(rules, question.get("turn_up"), hands)
+    return start_deal(rules, dealer, totals, hands=hands, turn_up=turn_up)
 
 
 def _played_result(state: DealState, count: Count) -> dict[str, Any]:

@@ -42,7 +42,7 @@ def judge_accusation(
     for index, card in enumerate(plays):
         seat = state.turn
         if not state.hands[seat] >> card & 1:
-            raise CardNotHeld((seat, CARD_NAMES[card]), state, "deck.removed-cards", consulted)
+            raise CardNotHeld((seat, CARD_NAMES[card]), state, None, consulted)
         if seat == accused and fault is None:
             legal = legal_cards(rules, trump, state.hands[seat], state.table)
             consulted.update(consulted_by_play(state, legal.rule))

@@ -66,11 +66,6 @@ class Legal(NamedTuple):
     rule: str
 
 
-def empty_table(rules: Ruleset, trump: Suit, leader: int) -> Table:
-    """Return a trick to which nobody has played."""
-    return Table(leader, (), rules.roots[trump])
-
-
 def winning_seat(rules: Ruleset, table: Table) -> int | None:
     """Return the seat that is winning a trick, ``None`` before the lead."""
     winner = table.node.winner
@@ -145,7 +140,7 @@ def play_card(rules: Ruleset, state: PlayState, seat: int, card: Card) -> tuple[
         raise NotYourTurn(action, state, "play.trick-winner", LEGAL_RULES)
     hand = state.hands[seat]
     if not hand >> card & 1:
-        raise CardNotHeld(action, state, "deck.removed-cards", LEGAL_RULES)
+        raise CardNotHeld(action, state, None, LEGAL_RULES)
     legal = legal_cards(rules, state.trump, hand, state.table)
     if not legal.cards >> card & 1:
         raise IllegalCard(

@@ -25,17 +25,20 @@ Json = Mapping[str, Any]
 
 _SEATS: Final = frozenset(("leader", "dealer", "taker", "accuser", "accused"))
 _PER_SEAT: Final = frozenset(("announced", "hands"))
+_ALL_CARDS: Final = frozenset(("deck", "hands", "piles"))
 _PER_SIDE: Final = frozenset(("sides", "totals"))
 
 
 def check_form(operation: str, rules: Ruleset, question: Json) -> frozenset[str]:
-    """Check a question's form; return the rules that say how many seats and sides it may speak of."""
+    """Check a question's form; return the rules that say which seats, sides and cards it may speak of."""
     definition = f"{operation}-input"
     if not is_valid(question, "protocol-operations", definition):
         faults = explain(question, "protocol-operations", definition)
         shown = "; ".join(f"{'.'.join(str(part) for part in path) or 'input'}: {text}" for path, text in faults)
         raise BadQuestionError(f"the input of {operation} is not right: {shown}")
     for key in _SEATS & question.keys():
+        if isinstance(question[key], float):
+            raise BadQuestionError(f"{key}: {question[key]} has a decimal point; a seat is a whole number")
         if question[key] >= rules.players:
             raise BadQuestionError(f"{key}: {rules.profile.id} has seats 0 to {rules.players - 1}, not {question[key]}")
     for told in (*question.get("actions", ()), *(deal.get("accusation", {}) for deal in question.get("deals", ()))):
@@ -48,8 +51,14 @@ def check_form(operation: str, rules: Ruleset, question: Json) -> frozenset[str]
     for key in _PER_SIDE & question.keys():
         if len(question[key]) != rules.side_count:
             raise BadQuestionError(f"{key}: one per side, {rules.side_count} in {rules.profile.id}")
-    seated = {"deal.players"} if (_SEATS | _PER_SEAT) & question.keys() else set()
-    return frozenset(seated | ({"deal.players", "deal.sides"} if _PER_SIDE & question.keys() else set()))
+    consulted: set[str] = set()
+    if (_SEATS | _PER_SEAT) & question.keys():
+        consulted.add("deal.players")
+    if _PER_SIDE & question.keys():
+        consulted.update(("deal.players", "deal.sides"))
+    if _ALL_CARDS & question.keys():
+        consulted.add("deck.removed-cards")
+    return frozenset(consulted)
 
 
 def cards_named(names: Sequence[str]) -> list[Card]:
@@ -83,19 +92,21 @@ def deck_named(rules: Ruleset, names: Sequence[str]) -> list[Card]:
     """Return a shuffled deck; it must hold every card of the variant once."""
     deck = cards_named(names)
     if card_set(deck) != rules.deck:
-        wanted = rules.deck.bit_count()
-        raise BadQuestionError(f"deck: {rules.profile.id} has {wanted} cards, each once; here are {len(deck)}")
+        missing, strange = names_of(rules.deck & ~card_set(deck)), names_of(card_set(deck) & ~rules.deck)
+        faults = [f"{' '.join(cards)} {word}" for cards, word in ((missing, "missing"), (strange, "too much")) if cards]
+        raise BadQuestionError(f"deck: every card of {rules.profile.id} once; {' and '.join(faults)}")
     return deck
 
 
 def hands_named(rules: Ruleset, named: Sequence[Sequence[str]]) -> list[CardSet]:
-    """Return full hands, one per seat, of the same size and without a common card."""
+    """Return hands, one per seat, without a common card and of cards that are in the deck."""
     hands = [set_named(cards) for cards in named]
     together = 0
     for hand in hands:
         if together & hand:
             raise BadQuestionError(f"hands: {', '.join(names_of(together & hand))} is in two hands")
         together |= hand
+    _check_in_deck(rules, together)
     return hands
 
 
@@ -104,19 +115,28 @@ def full_hands_named(rules: Ruleset, named: Sequence[Sequence[str]]) -> list[Car
     hands = hands_named(rules, named)
     extra: int = rules.value_or("deal.taker-discards", 0)
     sizes = sorted(hand.bit_count() for hand in hands)
-    if sizes != [sizes[0]] * (rules.players - 1) + [sizes[0] + extra]:
+    if not sizes[0] or sizes != [sizes[0]] * (rules.players - 1) + [sizes[0] + extra]:
         taker = f", but the taker's {extra} more" if extra else ""
         raise BadQuestionError(f"hands: every hand holds the same number of cards{taker}")
-    _check_in_deck(rules, hands)
     return hands
 
 
-def _check_in_deck(rules: Ruleset, hands: Sequence[CardSet]) -> None:
-    for hand in hands:
-        if hand & ~rules.deck:
-            raise BadQuestionError(
-                f"hands: {rules.profile.id} is played without {', '.join(names_of(hand & ~rules.deck))}"
-            )
+def _check_in_deck(rules: Ruleset, cards: CardSet) -> None:
+    strangers = names_of(cards & ~rules.deck)
+    if strangers:
+        raise BadQuestionError(f"{rules.profile.id} is played without {', '.join(strangers)}")
+
+
+def turn_up_named(rules: Ruleset, name: str | None, hands: Sequence[CardSet]) -> Card | None:
+    """Return the turn-up of a deal with known hands: there only where the variant has one, and in a hand or in none."""
+    check_turn_up(rules, name is not None)
+    if name is None:
+        return None
+    card = CARD_BY_NAME[name]
+    _check_in_deck(rules, 1 << card)
+    if rules.value("deal.turn-up") == "out-of-play" and any(hand >> card & 1 for hand in hands):
+        raise BadQuestionError(f"turn_up: {name} is out of play, so it is in no hand")
+    return card
 
 
 def piles_named(rules: Ruleset, named: Sequence[Sequence[Sequence[str]]]) -> tuple[tuple[Pile, ...], ...]:
@@ -125,7 +145,7 @@ def piles_named(rules: Ruleset, named: Sequence[Sequence[Sequence[str]]]) -> tup
         raise BadQuestionError(f"piles: one list per seat, {rules.players} in {rules.profile.id}")
     piles = tuple(tuple((CARD_BY_NAME[top], CARD_BY_NAME[under]) for top, under in seat) for seat in named)
     cards = [card for seat in piles for pile in seat for card in pile]
-    if len(set(cards)) != len(cards) or len({len(seat) for seat in piles}) != 1:
+    if not cards or len(set(cards)) != len(cards) or len({len(seat) for seat in piles}) != 1:
         raise BadQuestionError("piles: every seat has the same number of piles, and each card is there once")
     return piles
 

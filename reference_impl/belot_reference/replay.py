@@ -31,6 +31,7 @@ from belot_reference.declarations import (
 from belot_reference.errors import (
     AnnouncedLate,
     BadDiscard,
+    BadQuestionError,
     CardNotHeld,
     ClaimFalse,
     ClaimNotAllowed,
@@ -58,7 +59,7 @@ from belot_reference.play import (
     play_card,
     start_play,
 )
-from belot_reference.scoring import score_points
+from belot_reference.scoring import SCORE_RULES, score_points
 
 SEVEN: Final = RANKS.index("7")
 GIVEN_RULES: Final = ("deal.layout", "deck.removed-cards", "deal.taker-discards")
@@ -104,7 +105,7 @@ def start_deal(
 def apply_action(rules: Ruleset, state: DealState, action: Action) -> DealState:
     """Return the deal after an action; raises a ``Refusal`` that holds the unchanged state."""
     if state.ended is not None:
-        raise DealOver(action, state, "bidding.must-name" if state.ended == "passed" else "play.trick-winner")
+        raise DealOver(action, state, None)
     if isinstance(action, BidAction):
         return _bid(rules, state, action)
     if state.play is None:
@@ -140,7 +141,7 @@ def apply_all(rules: Ruleset, state: DealState, actions: Sequence[Action]) -> De
             after += 1
         index = after
     if state.ended is None:
-        raise RefusedAt(len(actions), Unfinished(None, state, "play.trick-winner"), state.rules)
+        raise RefusedAt(len(actions), Unfinished(None, state, None), state.rules)
     return state
 
 
@@ -197,6 +198,8 @@ def _bid(rules: Ruleset, state: DealState, action: BidAction) -> DealState:
         return state._replace(bidding=bidding)
     hands = state.hands if state.dealt is None else deal_after_bidding(rules, state.dealt, bidding.taker)
     leader = first_leader(rules, bidding.dealer, bidding.taker)
+    if any(hand.bit_count() > hands[bidding.taker].bit_count() for hand in hands):
+        raise BadQuestionError("hands: the cards left over are in the taker's hand")
     play = start_play(rules, bidding.trump, hands, leader)
     consulted = state.rules | {"play.first-leader"}
     return state._replace(bidding=bidding, hands=hands, play=play, rules=consulted)
@@ -210,7 +213,7 @@ def _discard(rules: Ruleset, state: DealState, play: PlayState, action: DiscardA
     if action.seat != state.bidding.taker:
         raise NotYourTurn(action, state, "deal.taker-discards")
     if action.cards & ~play.hands[action.seat]:
-        raise CardNotHeld(action, state, "deal.taker-discards")
+        raise CardNotHeld(action, state, None, ("deal.taker-discards",))
     if action.cards.bit_count() != wanted:
         raise BadDiscard(action, state, "deal.taker-discards")
     after = _with_hand(state, play, action.seat, play.hands[action.seat] & ~action.cards)
@@ -244,12 +247,23 @@ def _with_hand(state: DealState, play: PlayState, seat: int, hand: CardSet) -> D
 
 
 def _play(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> DealState:
-    seat = action.seat
     if _must_discard(rules, state):
         raise WrongPhase(action, state, "deal.taker-discards")
-    if seat != play.turn:
+    if action.seat != play.turn:
         raise NotYourTurn(action, state, "play.trick-winner")
     consulted = {*TRICK_RULES}
+    try:
+        return _play_in_turn(rules, state, play, action, consulted)
+    except Refusal as refusal:
+        refusal.consulted |= consulted
+        raise
+
+
+def _play_in_turn(
+    rules: Ruleset, state: DealState, play: PlayState, action: PlayAction, consulted: set[str]
+) -> DealState:
+    """Play a card with all that is said and shown with it; the rules consulted are added as they are looked at."""
+    seat = action.seat
     announced = state.announced
     if action.announce:
         consulted.update(("declarations.announced", *FIND_RULES))
@@ -265,9 +279,9 @@ def _play(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction)
     if action.show:
         consulted.update((*SHOW_RULES, *_check_show(rules, state, play, action)))
         shown = _at(shown, seat, len(play.tricks) + 1)
-    after, made = _turn_card(rules, state, after, action)
     if action.made:
         consulted.update((*FIND_RULES, "declarations.turned-sequence"))
+    after, made = _turn_card(rules, state, after, action)
     after_action = state._replace(
         play=after, announced=announced, calls=calls, shown=shown, made=made, rules=state.rules | consulted
     )
@@ -308,10 +322,12 @@ def _announce(
 def _check_show(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> tuple[str, ...]:
     """Refuse to show nothing, or at the wrong time; return the rules that a second chance rests on."""
     wanted = rules.value("declarations.shown-in-trick")
+    if wanted == "none":
+        return ()
     if not state.announced[action.seat] and not action.announce:
         raise NothingToShow(action, state, "declarations.shown-in-trick")
     number = len(play.tricks) + 1
-    if wanted == "none" or number == wanted:
+    if number == wanted:
         return ()
     compared = comparison_of(rules, state, play).rules if number == wanted + 1 else ()
     if number == wanted + 1 and has_second_chance(rules, state, play, action.seat):
@@ -346,7 +362,7 @@ def _claim(rules: Ruleset, state: DealState, play: PlayState, action: ClaimActio
         "match.target",
         "match.target-reached",
         "scoring.confirmation",
-        "scoring.sheet-unit",
+        *SCORE_RULES,
     }
     if rules.value("match.claim") != "enough":
         raise ClaimNotAllowed(action, state, "match.claim")

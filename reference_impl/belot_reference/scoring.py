@@ -62,7 +62,7 @@ def settle(rules: Ruleset, taker: int, tallies: Sequence[Tally]) -> Settlement:
         score=score,
         held=held,
         written=tuple(written(rules, side) for side in score),
-        rules=("deal.players", "deal.sides", *consulted, *decided_by, *_sheet_rules(rules)),
+        rules=("deal.players", "deal.sides", *consulted, *decided_by, *SCORE_RULES, "presentation.zero"),
     )
 
 
@@ -90,6 +90,7 @@ def last_trick_counts(rules: Ruleset, tricks: Sequence[int]) -> bool:
     return rules.value_or("scoring.trickless-player", "none") == "none" or list(tricks).count(0) != 1
 
 
+SCORE_RULES: Final = ("scoring.sheet-unit", "scoring.rounding")
 ALL_TRICKS_RULES: Final = (
     "scoring.all-tricks.points", "scoring.all-tricks.counted", "scoring.all-tricks.declarations",
 )  # fmt: skip
@@ -110,7 +111,7 @@ def _all_tricks(rules: Ruleset, tallies: Sequence[Tally], kinds: list[_Kinds], w
 def _outcome(rules: Ruleset, counted: Sequence[int], taking: int) -> tuple[Outcome, tuple[str, ...]]:
     """Judge the contract: the taker's side needs more than the others, together or each alone."""
     others = [points for side, points in enumerate(counted) if side != taking]
-    together = rules.value_or("scoring.contract-against", "all-together") == "all-together"
+    together = len(others) == 1 or rules.value("scoring.contract-against") == "all-together"
     own, other = counted[taking], sum(others) if together else max(others)
     decided_by: tuple[str, ...] = ("scoring.contract-counts", "scoring.contract-against")
     if own > other:
@@ -129,7 +130,7 @@ def _heir(rules: Ruleset, counted: Sequence[int], taker: int) -> tuple[int | Non
     opponents = list(dict.fromkeys(rules.side_of[seat] for seat in seats if not rules.partners(seat, taker)))
     if len(opponents) == 1:
         return opponents[0], ()
-    if rules.value_or("scoring.fall-to", "strongest-opponent") == "nobody":
+    if rules.value("scoring.fall-to") == "nobody":
         return None, ("scoring.fall-to",)
     return max(opponents, key=lambda side: counted[side]), ("scoring.fall-to",)
 
@@ -152,8 +153,3 @@ def score_points(rules: Ruleset, points: int) -> int:
 def written(rules: Ruleset, score: int) -> str:
     """Return a score as it is written on the sheet."""
     return "-" if score == 0 and rules.value("presentation.zero") == "dash" else str(score)
-
-
-def _sheet_rules(rules: Ruleset) -> tuple[str, ...]:
-    found = ("scoring.sheet-unit", "presentation.zero")
-    return (*found, "scoring.rounding") if "scoring.rounding" in rules.profile.settings else found

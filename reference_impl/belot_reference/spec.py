@@ -127,6 +127,8 @@ def _overlay_problems(document: Document, spec: Spec) -> Iterator[Problem]:
     except UnknownNameError as error:
         yield document.problem(("base",), str(error))
         return
+    if document.data["id"] in spec.variants:
+        yield document.problem(("id",), "this is the id of a variant; give your house rules a name of their own")
     settings = dict(base.settings)
     wrong = False
     for rule_id, item in document.data["rules"].items():

@@ -107,7 +107,8 @@ class TrickGraph:
     ) -> tuple[CardSet, Duty, Duty]:
         """Return the led suit's cards, and the duties of a hand with and without one of them."""
         if count == 0:
-            lead = Duty("play.lead", tuple(ALL_CARDS for _ in self._profile.value("play.lead")))
+            trumps = {"trump": SUIT_CARDS[trump], "higher_trump": SUIT_CARDS[trump]}
+            lead = Duty("play.lead", tuple(trumps.get(rung, ALL_CARDS) for rung in self._profile.value("play.lead")))
             return 0, lead, lead
         if count == self._players:
             return 0, _NOBODY_PLAYS, _NOBODY_PLAYS

@@ -38,6 +38,12 @@ def rules(request: pytest.FixtureRequest, spec: Spec) -> Ruleset:
 
 
 @pytest.fixture(scope="session")
+def ruleset_of(spec: Spec) -> Callable[[str], Ruleset]:
+    """Return a function that compiles a profile by its name."""
+    return lambda name: compile_profile(spec.profile(name))
+
+
+@pytest.fixture(scope="session")
 def random_recording() -> Callable[[Ruleset, Random], Recording]:
     """Return a function that records random deals until one is played to its last trick."""
     return _random_recording

@@ -1,0 +1,58 @@
+"""House rules that nobody could play by are refused with the reason; house rules that one can play by are executed."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from belot_reference.cards import card_set, names_of
+from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.errors import UnplayableError
+from belot_reference.play import legal_cards, table_of
+from belot_reference.questions import cards_named
+from belot_reference.spec import Spec
+
+House = Callable[[str, dict[str, Any]], Ruleset]
+
+
+@pytest.fixture
+def house(spec: Spec) -> House:
+    return lambda base, values: compile_profile(spec.profile(base).with_values("house", values, spec.rules))
+
+
+@pytest.mark.parametrize(
+    ("base", "values", "message"),
+    [
+        ("belotten", {"deal.packets-after-bidding": [4]}, "give 4 players 9 cards each, and the deck has 32"),
+        ("bela-4", {"deal.sides": "everyone-alone"}, "everyone-alone, which takes two or three players and not 4"),
+        ("bela-4", {"bidding.rounds": ["turn-up-suit"]}, "deal.turn-up turns no card up"),
+        ("bela-3", {"deal.taker-discards": 1}, "deal.taker-discards is 1, and 2 cards are left over"),
+        ("bela-2", {"deal.packets-after-bidding": [8, 2]}, "no card is left over to turn up"),
+        ("open-belot", {"deal.packets-before-bidding": [4, 8, 4]}, "takes an even number of packets"),
+        (
+            "belotten",
+            {"deal.packets-before-bidding": [3, 5], "deal.packets-after-bidding": []},
+            "no cards are dealt after",
+        ),
+        ("bela-4", {"deal.packets-before-bidding": [], "deal.packets-after-bidding": []}, "deal no cards"),
+        ("denderbelot", {"deal.cut-minimum": 16, "deck.removed-cards": ["7S", "8S"]}, "two packets of 16"),
+        ("bela-4", {"bidding.first-bidder": "dealer"}, "must-name is dealer, who speaks first"),
+        ("bela-4", {"declarations.compared-by": ["class", "square-first"]}, "needs square-first before class"),
+        ("bela-4", {"declarations.sequence-classes": [[3], [4], [5, 6, 7]]}, "must rank each of 3, 4, 5, 6, 7, 8 once"),
+        ("belote", {"declarations.square-classes": [["K"], ["A", "K"]]}, "must rank each of"),
+        ("denderbelot-3", {"deck.removed-cards": ["7S", "9C"]}, "leaves out 9C, so penalties.fault cannot count"),
+    ],
+)
+def test_rules_that_do_not_fit_together_are_refused(
+    house: House, base: str, values: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(UnplayableError, match="house cannot be played") as refused:
+        house(base, values)
+    assert message in str(refused.value)
+
+
+def test_a_duty_when_leading_is_executed(house: House) -> None:
+    rules = house("bela-4", {"play.lead": ["trump", "any"]})
+    hand = card_set(cards_named(["7H", "AS"]))
+    assert names_of(legal_cards(rules, 1, hand, table_of(rules, 1, 0, [])).cards) == ["7H"]
+    assert names_of(legal_cards(rules, 2, hand, table_of(rules, 2, 0, [])).cards) == ["AS", "7H"]

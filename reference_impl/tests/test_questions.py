@@ -1,0 +1,92 @@
+"""A question that makes no sense gets one clear message and never a result."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from belot_reference.cards import CARD_NAMES
+from belot_reference.compile import Ruleset
+from belot_reference.errors import BadQuestionError
+from belot_reference.operations import answer
+
+RulesetOf = Callable[[str], Ruleset]
+EIGHTS = [list(CARD_NAMES[seat * 8 : seat * 8 + 8]) for seat in range(4)]
+TENS = [list(CARD_NAMES[seat * 10 : seat * 10 + 10]) for seat in range(3)]
+LEFT_OVER = list(CARD_NAMES[30:])
+
+
+@pytest.mark.parametrize(
+    ("profile", "operation", "question", "message"),
+    [
+        ("bela-4", "legal-card", {}, "there is no operation legal-card; did you mean legal-cards?"),
+        ("bela-4", "card-points", {"trump": "H"}, "the key cards is missing"),
+        ("bela-4", "card-points", {"trump": "X", "cards": []}, "trump: must be one of S, H, D, C"),
+        ("bela-4", "trick-winner", {"trump": "H", "leader": 0, "cards": ["7S", "8S"]}, "has 4 cards, not 2"),
+        ("bela-2", "trick-winner", {"trump": "H", "leader": 2, "cards": ["7S", "8S"]}, "seats 0 to 1, not 2"),
+        ("bela-4", "trick-winner", {"trump": "H", "leader": 1.0, "cards": ["7S", "8S", "9S", "AS"]}, "decimal point"),
+        ("bela-4", "legal-cards", {"trump": "H", "hand": ["7S"], "trick": ["7S"]}, "none that is in the hand"),
+        ("bela-4", "bidding", {"dealer": 3, "turn_up": "7S", "bids": []}, "bela-4 has no turn-up"),
+        ("belotten", "bidding", {"dealer": 3, "bids": []}, "belotten needs turn-up"),
+        ("denderbelot-3", "deal", {"dealer": 2, "taker": 0, "deck": list(CARD_NAMES[:30])}, "KC AC missing and 7S 7C too much"),
+        ("bela-4", "deal", {"dealer": 3, "taker": 0, "deck": list(CARD_NAMES), "cut": 12.0}, "decimal point"),
+        ("bela-3", "compare-declarations", {"trump": "H", "leader": 0, "announced": [[["7S", "8S", "9S"]], [], []]},
+         "it matters who took"),
+        ("bela-4", "compare-declarations", {"trump": "H", "leader": 0, "announced": [[["7S", "8S"]], [], [], []]},
+         "7S 8S is no declaration"),
+        ("bela-4", "score-deal", {"taker": 0, "sides": [{"cards": 1, "tricks": 8}]}, "sides"),
+        ("bela-4", "match", {"dealer": 0, "deals": [{"passed": True}]}, "somebody must name trump"),
+        ("bela-4", "match", {"dealer": 0, "held": 30, "deals": [{"passed": True}]}, "no points are ever held"),
+        ("belotten", "match", {"dealer": 0, "deals": [{"accusation": {"by": 0, "of": 2, "proved": True}}]},
+         "a player accuses somebody of another side"),
+        ("denderbelot-3", "match", {"dealer": 0, "deals": [{"accusation": {"by": 3, "of": 2, "proved": True}}]},
+         "by: denderbelot-3 has seats 0 to 2, not 3"),
+        ("belotten", "penalty", {"trump": "H", "leader": 0, "hands": EIGHTS, "plays": ["7S"], "accuser": 1, "accused": 3},
+         "a player accuses somebody of another side"),
+        ("belotten", "penalty", {"trump": "H", "leader": 0, "hands": EIGHTS, "plays": ["7H"], "accuser": 1, "accused": 0},
+         "7H is not held by seat 0"),
+        ("bela-4", "replay", {"dealer": 3, "hands": [["7S"], ["7S"], [], []], "actions": []}, "7S is in two hands"),
+        ("bela-4", "replay", {"dealer": 3, "hands": [["7S"], ["8S"], ["9S"], []], "actions": []}, "the same number of cards"),
+        ("bela-4", "replay", {"dealer": 3, "piles": [[], [], [], []], "actions": []}, "bela-4 is dealt in hands"),
+        ("open-belot", "replay", {"dealer": 1, "piles": [[], []], "actions": []}, "the same number of piles"),
+        ("bela-2", "replay", {"dealer": 1, "turn_up": "7S", "hands": TENS[:2], "actions": []}, "7S is out of play"),
+        ("denderbelot-3", "replay", {"dealer": 2, "turn_up": "9S", "hands": TENS, "actions": []}, "is played without 7S"),
+        ("bela-3", "replay", {"dealer": 2, "hands": [TENS[0], [*TENS[1], *LEFT_OVER], TENS[2]],
+                              "actions": [{"seat": 0, "bid": "H"}]}, "the cards left over are in the taker's hand"),
+        ("bela-3", "replay", {"dealer": 2, "hands": TENS, "actions": [{"seat": 3, "claim": True}]}, "seats 0 to 2, not 3"),
+    ],
+)  # fmt: skip
+def test_a_question_without_sense_is_explained(
+    ruleset_of: RulesetOf, profile: str, operation: str, question: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(BadQuestionError) as refused:
+        answer(operation, ruleset_of(profile), question)
+    assert message in str(refused.value)
+
+
+def test_a_match_that_is_already_won_takes_no_deal(ruleset_of: RulesetOf) -> None:
+    question = {
+        "dealer": 3,
+        "totals": [1200, 3],
+        "deals": [{"scored": {"taker": 0, "sides": [{"cards": 162, "tricks": 8}, {"cards": 0, "tricks": 0}]}}],
+    }
+    rejected = answer("match", ruleset_of("bela-4"), question).rejected
+    assert rejected is not None
+    assert (rejected["at"], rejected["reason"]) == (0, "match-over")
+
+
+def test_a_refusal_names_what_the_same_action_had_consulted_before(ruleset_of: RulesetOf) -> None:
+    play = {"seat": 0, "play": "7S", "announce": [["7S", "8S", "9S"]], "belote": True}
+    question = {"dealer": 3, "hands": EIGHTS, "actions": [{"seat": 0, "bid": "H"}, play]}
+    refused = answer("replay", ruleset_of("bela-4"), question)
+    assert refused.rejected is not None
+    assert refused.rejected["reason"] == "no-belote"
+    wanted = {"declarations.played", "declarations.sequence-points", "play.lead", "declarations.belote.calls"}
+    assert wanted <= refused.rules
+
+
+def test_showing_has_no_effect_where_nothing_need_be_shown(ruleset_of: RulesetOf) -> None:
+    actions = [{"seat": 0, "bid": "H"}, {"seat": 0, "play": "7S", "show": True}, {"seat": 0, "play": "8S"}]
+    refused = answer("replay", ruleset_of("bela-4"), {"dealer": 3, "hands": EIGHTS, "actions": actions}).rejected
+    assert refused is not None
+    assert (refused["at"], refused["reason"]) == (2, "not-your-turn")
