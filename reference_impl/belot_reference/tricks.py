@@ -3,7 +3,7 @@
 The nodes of a ruleset are made as they are first reached and then kept, so that playing a card is one look-up.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from belot_reference.cards import (
     ALL_CARDS,
@@ -23,14 +23,10 @@ from belot_reference.spec import Profile
 NO_CARD: Final = -1
 
 
-class Duty(NamedTuple):
-    """What one situation of a trick asks of a hand: the rule, and its ladder as sets of cards, first match binding."""
+# What one situation of a trick asks of a hand: the rule, and its ladder as sets of cards, the first match binding.
+Duty = tuple[str, tuple[CardSet, ...]]
 
-    rule: str
-    rungs: tuple[CardSet, ...]
-
-
-_NOBODY_PLAYS: Final = Duty("play.trick-winner", ())
+_NOBODY_PLAYS: Final[Duty] = ("play.trick-winner", ())
 
 
 class TrickNode:
@@ -108,7 +104,7 @@ class TrickGraph:
         """Return the led suit's cards, and the duties of a hand with and without one of them."""
         if count == 0:
             trumps = {"trump": SUIT_CARDS[trump], "higher_trump": SUIT_CARDS[trump]}
-            lead = Duty("play.lead", tuple(trumps.get(rung, ALL_CARDS) for rung in self._profile.value("play.lead")))
+            lead = ("play.lead", tuple(trumps.get(rung, ALL_CARDS) for rung in self._profile.value("play.lead")))
             return 0, lead, lead
         if count == self._players:
             return 0, _NOBODY_PLAYS, _NOBODY_PLAYS
@@ -130,7 +126,7 @@ class TrickGraph:
             "higher_trump": SUIT_CARDS[trump] if best_trump == NO_CARD else self._higher_trumps[best_trump],
             "higher_of_led_suit": (self._higher_trumps if led == trump else self._higher_plain)[best_led],
         }
-        return Duty(rule, tuple(selected[selector] for selector in self._profile.value(rule)))
+        return rule, tuple(selected[selector] for selector in self._profile.value(rule))
 
 
 def _higher(strength: tuple[int, ...]) -> tuple[CardSet, ...]:
