@@ -60,6 +60,11 @@ def test_every_value_but_those_about_the_table_is_consulted_by_a_case(
         assert set(spec.profile(variant).settings) - consulted == {"presentation.direction"}
 
 
+def _left_out(case: Case) -> bool:
+    """Keep every case written by hand and a fifth of the recorded deals, which are many and alike."""
+    return case.origin == "derived" and int(case.id[3:]) % 5 != 0
+
+
 def mutants(rule: Rule, profile: Profile, spec: Spec) -> Iterator[tuple[Any, Ruleset]]:
     """Yield other values that a rule could have, each with the profile compiled with it."""
     own = profile.settings[rule.id].value
@@ -87,7 +92,7 @@ def mutants(rule: Rule, profile: Profile, spec: Spec) -> Iterator[tuple[Any, Rul
 def test_a_rule_that_a_case_does_not_consult_cannot_change_its_answer(
     variant: str, cases: list[Case], spec: Spec, reference: Reference
 ) -> None:
-    own = [case for case in cases if case.profile == variant]
+    own = [case for case in cases if case.profile == variant and not _left_out(case)]
     consulted = {case.id: reference.consulted(case.operation, variant, case.input) for case in own}
     answers = {case.id: reference.reply(case.operation, variant, case.input) for case in own}
     profile = spec.profile(variant)
