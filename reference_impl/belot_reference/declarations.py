@@ -21,7 +21,7 @@ from belot_reference.cards import (
 )
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.errors import BadQuestionError, CardNotHeld, NoBelote, NotADeclaration, SameRunTwice, SharedCard
-from belot_reference.play import belote_cards
+from belot_reference.play import belote_cards, holds_belote
 
 WHOLE_SUIT: Final = 8
 FIND_RULES: Final = (
@@ -301,13 +301,15 @@ def call_belote(rules: Ruleset, trump: Suit, dealt: CardSet, held: CardSet, card
     ``dealt`` is the player's full hand, ``held`` what he holds with the card still in it. Where both calls are
     needed, a call at the second card without one at the first is worth nothing (ruling G-17).
     """
-    pair = belote_cards(trump)
-    both_needed = rules.value("declarations.belote.calls") == "both-cards"
-    entitled = dealt if both_needed else held
-    if not pair >> card & 1 or entitled & pair != pair:
+    if not may_call_belote(rules, trump, dealt, held, card):
         raise NoBelote(names_of(1 << card), names_of(held), "declarations.belote.calls", BELOTE_RULES)
-    is_first = held & pair == pair
-    return calls + 1 if is_first or calls else calls
+    return calls + 1 if holds_belote(trump, held) or calls else calls
+
+
+def may_call_belote(rules: Ruleset, trump: Suit, dealt: CardSet, held: CardSet, card: Card) -> bool:
+    """Say whether belote may be said with a card: king or queen of trump, by a player who holds or has held both."""
+    both_needed = rules.value("declarations.belote.calls") == "both-cards"
+    return bool(belote_cards(trump) >> card & 1) and holds_belote(trump, dealt if both_needed else held)
 
 
 def belote_points(rules: Ruleset, calls: int) -> int:

@@ -15,14 +15,14 @@ from belot_reference.actions import (
     PlayAction,
 )
 from belot_reference.bidding import may_pass, offered_suits
-from belot_reference.cards import CARD_NAMES, RANKS, SUITS, Card, CardSet, card_at, cards_in, names_of, suit_of
+from belot_reference.cards import CARD_NAMES, SUITS, Card, CardSet, cards_in, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import cut_deck, deal_before_bidding
-from belot_reference.declarations import possible_sets, turned_points
+from belot_reference.declarations import may_call_belote, possible_sets, turned_points
 from belot_reference.errors import Refusal
-from belot_reference.play import PlayState, belote_cards, holds_belote, legal_cards
-from belot_reference.replay import apply_action, has_second_chance, start_deal
+from belot_reference.play import PlayState, legal_cards
+from belot_reference.replay import apply_action, has_second_chance, may_exchange, start_deal
 
 Chooser = Callable[[Sequence[Any]], Any]
 Thought = Callable[[Ruleset, DealState, Sequence[Any]], Sequence[Any]]
@@ -89,9 +89,9 @@ def next_action(rules: Ruleset, state: DealState, choose: Chooser, habits: Habit
     wanted = rules.value_or("deal.taker-discards", 0)
     if wanted and not state.discarded and taker is not None:
         return DiscardAction(taker, _choose_cards(state.play.hands[taker], wanted, choose))
-    exchanger = _may_exchange(rules, state, state.play)
-    if exchanger is not None:
-        return ExchangeAction(exchanger)
+    for seat in range(rules.players):
+        if state.dealt is not None and may_exchange(rules, state, state.play, seat):
+            return ExchangeAction(seat)
     claim = _claim(rules, state, state.play) if habits.claims else None
     return claim or _play(rules, state, state.play, choose, habits)
 
@@ -117,17 +117,6 @@ def _choose_cards(hand: CardSet, number: int, choose: Chooser) -> CardSet:
     return chosen
 
 
-def _may_exchange(rules: Ruleset, state: DealState, play: PlayState) -> int | None:
-    """Return the seat that may exchange the seven of trump before the first card, if any."""
-    if play.tricks or play.table.cards or rules.value_or("deal.seven-exchange", "none") == "none":
-        return None
-    turn_up, seven = state.turn_up, card_at(RANKS.index("7"), play.trump)
-    if turn_up is None or suit_of(turn_up) != play.trump or turn_up == seven or state.dealt is None:
-        return None
-    seats = range(rules.players)
-    return next((seat for seat in seats if (state.dealt.hands[seat] & play.hands[seat]) >> seven & 1), None)
-
-
 def _play(rules: Ruleset, state: DealState, play: PlayState, choose: Chooser, habits: Habits) -> PlayAction:
     seat = play.turn
     hand = play.hands[seat]
@@ -139,7 +128,7 @@ def _play(rules: Ruleset, state: DealState, play: PlayState, choose: Chooser, ha
         if announce and _forgets(habits.forgets_to_announce, choose):
             announce = ()
     show = _may_show(rules, state, play, seat) and not _forgets(habits.forgets_to_show, choose)
-    belote = bool(belote_cards(play.trump) >> card & 1) and _may_say_belote(rules, state, play, seat)
+    belote = may_call_belote(rules, play.trump, state.hands[seat], hand, card)
     belote = belote and not _forgets(habits.forgets_belote, choose)
     return PlayAction(seat, card, announce, belote, show, _made(rules, state, play, seat, card))
 
@@ -151,12 +140,6 @@ def _may_show(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> b
         return False
     late = len(play.tricks) - shown_in
     return late == -1 or (late == 0 and has_second_chance(rules, state, play, seat))
-
-
-def _may_say_belote(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> bool:
-    if rules.value("declarations.belote.calls") == "both-cards":
-        return holds_belote(play.trump, state.hands[seat])
-    return holds_belote(play.trump, play.hands[seat])
 
 
 def _made(rules: Ruleset, state: DealState, play: PlayState, seat: int, card: Card) -> tuple[str, ...]:

@@ -224,16 +224,21 @@ def _exchange(rules: Ruleset, state: DealState, play: PlayState, action: Exchang
     """Exchange the seven of trump for the turn-up (rulings BL2-R2 and BL2-R4)."""
     if _has_begun(play):
         raise WrongPhase(action, state, "deal.seven-exchange")
-    seven = card_at(SEVEN, play.trump)
-    before = (state.dealt.hands if state.dealt is not None else state.hands)[action.seat]
-    allowed = rules.value_or("deal.seven-exchange", "none") == "when-turned-suit-taken"
-    turn_up = state.turn_up
-    holds_seven = (before & play.hands[action.seat]) >> seven & 1
-    if turn_up is None or not allowed or suit_of(turn_up) != play.trump or not holds_seven:
+    seven, turn_up = card_at(SEVEN, play.trump), state.turn_up
+    if turn_up is None or not may_exchange(rules, state, play, action.seat):
         raise NoExchange(action, state, "deal.seven-exchange")
     hand = play.hands[action.seat] & ~(1 << seven) | 1 << turn_up
     after = _with_hand(state, play, action.seat, hand)
     return after._replace(turn_up=seven, rules=state.rules | {"deal.seven-exchange"})
+
+
+def may_exchange(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> bool:
+    """Say whether a seat may exchange the seven of trump before the first card: it was among its first cards."""
+    allowed = rules.value_or("deal.seven-exchange", "none") == "when-turned-suit-taken"
+    if not allowed or _has_begun(play) or state.turn_up is None or suit_of(state.turn_up) != play.trump:
+        return False
+    first_cards = (state.dealt.hands if state.dealt is not None else state.hands)[seat]
+    return bool((first_cards & play.hands[seat]) >> card_at(SEVEN, play.trump) & 1)
 
 
 def _has_begun(play: PlayState) -> bool:
