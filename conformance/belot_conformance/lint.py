@@ -9,7 +9,6 @@ from belot_conformance.cases import Case, case_files
 from belot_conformance.reference import Reference
 from belot_reference.catalogue import LANGUAGES
 from belot_reference.errors import BadQuestionError, BelotError, Problem, UnknownNameError, nearest
-from belot_reference.register import expand_statements
 from belot_reference.schemas import explain, is_valid, schema
 from belot_reference.spec import Spec
 
@@ -19,11 +18,7 @@ _CASE_LIKE: Final = re.compile(r"\.(ya?ml|json.*|ndjson)")
 def lint_cases(cases: Sequence[Case], spec: Spec) -> list[Problem]:
     """Return what is wrong with cases that fit their schema."""
     reference = Reference(spec)
-    statements = {
-        statement
-        for source in spec.sources.values()
-        for statement in expand_statements([f"{source.id}-001..{source.statements:03d}"])
-    }
+    statements = {statement for source in spec.sources.values() for statement in source.statement_ids()}
     problems = [*_title_problems(cases)]
     for case in cases:
         problems += [_problem(case, message) for message in _case_problems(case, spec, statements, reference)]

@@ -9,16 +9,15 @@ from belot_reference.actions import Action, BidAction, DiscardAction, ExchangeAc
 from belot_reference.bidding import may_pass
 from belot_reference.cards import Card, CardSet, Suit, cards_in
 from belot_reference.compile import Ruleset
-from belot_reference.counting import Count, comparison_of, count_deal
+from belot_reference.counting import Count, comparison_of, count_deal, last_trick_points
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import Dealt, cut_deck, cutter, deal_before_bidding
 from belot_reference.declarations import Declaration
 from belot_reference.errors import IllegalCard, UnplayableError
-from belot_reference.play import PlayState, legal_cards, play_card
+from belot_reference.play import PlayState, legal_now, play_card
 from belot_reference.questions import action_of, deck_named
 from belot_reference.recording import record_deal
 from belot_reference.replay import apply_action, start_deal
-from belot_reference.scoring import last_trick_counts
 
 MOST_SHUFFLES: Final = 1000
 
@@ -140,7 +139,7 @@ def _note(rules: Ruleset, story: _Story, before: DealState, action: Action, afte
 def _play(rules: Ruleset, before: DealState, play: PlayState, action: PlayAction, after: DealState) -> Play:
     seat = action.seat
     hand = play.hands[seat]
-    legal = legal_cards(rules, play.trump, hand, play.table).cards
+    legal = legal_now(rules, play)[0]
     return Play(
         seat=seat,
         card=action.card,
@@ -219,9 +218,10 @@ def count_rows(deal: PlayedDeal) -> list[CountRow]:
     for trick in deal.tricks:
         in_tricks[rules.side_of[trick.winner]] += trick.points
     laid_away = rules.points_of(deal.trump, deal.discarded)
+    winners = [trick.winner for trick in deal.tricks]
     rows = [
         CountRow("tricks", tuple(in_tricks)),
-        CountRow("last", _only(rules, deal.tricks[-1].winner, _last_trick(deal))),
+        CountRow("last", _only(rules, winners[-1], last_trick_points(rules, winners))),
         CountRow("laid-away", _only(rules, deal.taker, laid_away)),
         CountRow("cards", count.cards),
         CountRow("declarations", count.declarations),
@@ -233,15 +233,6 @@ def count_rows(deal: PlayedDeal) -> list[CountRow]:
     ]
     rare = ("laid-away", "outranked", "all-or-none")
     return [row for row in rows if row.what not in rare or any(row.figures)]
-
-
-def _last_trick(deal: PlayedDeal) -> int:
-    """Return what the last trick brings, nothing where a trickless third player cancels it."""
-    tricks = [0] * deal.rules.side_count
-    for trick in deal.tricks:
-        tricks[deal.rules.side_of[trick.winner]] += 1
-    points: int = deal.rules.value("scoring.last-trick") if last_trick_counts(deal.rules, tricks) else 0
-    return points
 
 
 def _only(rules: Ruleset, seat: int, points: int) -> tuple[int, ...]:

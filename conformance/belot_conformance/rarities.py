@@ -11,6 +11,7 @@ from belot_reference.counting import Count, comparison_of, count_deal, declared_
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import WHOLE_SUIT, Declaration, belote_points, possible_sets, strength
 from belot_reference.play import PlayState, Trick, holds_belote
+from belot_reference.scoring import points_to_beat
 
 LONGEST_TITLE: Final = 100
 
@@ -147,20 +148,14 @@ def _count_tags(rules: Ruleset, state: DealState, play: PlayState, count: Count)
         yield "capot-by-taker" if taking in winners else "capot-by-defence"
     elif len(winners) < rules.side_count:
         yield "trickless-player"
-    own, others = count.settlement.counted[taking], _against(rules, count.settlement.counted, taking)
-    if own == others:
+    counted = count.settlement.counted
+    if counted[taking] == points_to_beat(rules, counted, taking):
         yield "tied"
     if count.settlement.outcome == "fell":
         yield "fell"
     lost = [count.declarations[side] + count.belote[side] for side in range(rules.side_count) if side not in winners]
     if any(lost) and rules.value("scoring.confirmation") == "one-trick":
         yield "unconfirmed"
-
-
-def _against(rules: Ruleset, counted: Sequence[int], taking: int) -> int:
-    others = [points for side, points in enumerate(counted) if side != taking]
-    together = rules.value_or("scoring.contract-against", "all-together") == "all-together"
-    return sum(others) if together else max(others)
 
 
 def _belote_tags(

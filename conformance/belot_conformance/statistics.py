@@ -20,10 +20,10 @@ def case_statistics(spec: Spec) -> dict[str, Any]:
     loaded = load_cases()
     consulted: dict[str, set[str]] = {variant: set() for variant in spec.playable()}
     pinned: dict[str, set[str]] = {variant: set() for variant in spec.playable()}
+    settings = {name: spec.profile(name).settings for name in {*spec.playable(), *(case.profile for case in loaded)}}
     for case in loaded:
         variant = case.profile.split("+")[0]
-        plain = spec.profile(variant).settings
-        profile = spec.profile(case.profile).settings
+        plain, profile = settings[variant], settings[case.profile]
         own = {rule for rule in plain if rule in profile and profile[rule].value == plain[rule].value}
         consulted[variant] |= reference.consulted(case.operation, case.profile, case.input) & own
         pinned[variant] |= set(case.rules) & own
@@ -34,11 +34,11 @@ def case_statistics(spec: Spec) -> dict[str, Any]:
         "origins": dict(Counter(case.origin for case in loaded)),
         "variants": {
             variant: {
-                "values": len(spec.profile(variant).settings),
+                "values": len(settings[variant]),
                 "consulted": len(consulted[variant]),
                 "pinned": len(pinned[variant]),
-                "not_consulted": sorted(set(spec.profile(variant).settings) - consulted[variant]),
-                "not_pinned": sorted(set(spec.profile(variant).settings) - pinned[variant]),
+                "not_consulted": sorted(set(settings[variant]) - consulted[variant]),
+                "not_pinned": sorted(set(settings[variant]) - pinned[variant]),
             }
             for variant in spec.playable()
         },

@@ -1,5 +1,6 @@
 """Counting a deal: tricks, declarations that count, belote, and the settlement."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -45,7 +46,7 @@ def taken_so_far(rules: Ruleset, state: DealState, play: PlayState, side: int) -
 
 def comparison_of(rules: Ruleset, state: DealState, play: PlayState) -> Comparison:
     """Return the comparison of what has been announced."""
-    leader = play.tricks[0].leader if play.tricks else play.table.leader
+    leader = play.tricks[0].leader if play.tricks else play.leader
     return compare(rules, play.trump, leader, state.announced, state.bidding.taker)
 
 
@@ -66,12 +67,11 @@ def count_deal(rules: Ruleset, state: DealState) -> Count:
     points = tuple(_trick_points(rules, play.trump, trick) for trick in play.tricks)
     sides = range(rules.side_count)
     cards = [0] * rules.side_count
-    tricks = [0] * rules.side_count
     for trick, trick_points in zip(play.tricks, points, strict=True):
         cards[rules.side_of[trick.winner]] += trick_points
-        tricks[rules.side_of[trick.winner]] += 1
-    if last_trick_counts(rules, tricks):
-        cards[rules.side_of[play.tricks[-1].winner]] += rules.value("scoring.last-trick")
+    winners = [trick.winner for trick in play.tricks]
+    tricks = tricks_won(rules, winners)
+    cards[rules.side_of[winners[-1]]] += last_trick_points(rules, winners)
     cards[rules.side_of[taker]] += rules.points_of(play.trump, state.discarded)
     declarations, outranked = _declared(rules, state, comparison)
     belote = tuple(sum(belote_points(rules, state.calls[seat]) for seat in _seats_of(rules, side)) for side in sides)
@@ -83,6 +83,20 @@ def count_deal(rules: Ruleset, state: DealState) -> Count:
     if any(state.calls) or any(holds_belote(play.trump, hand) for hand in state.hands):
         consulted |= set(BELOTE_RULES)
     return Count(points, tuple(cards), declarations, outranked, belote, settlement, consulted)
+
+
+def tricks_won(rules: Ruleset, winners: Sequence[int]) -> list[int]:
+    """Return how many tricks each side has won, given the seat that won each trick."""
+    tricks = [0] * rules.side_count
+    for seat in winners:
+        tricks[rules.side_of[seat]] += 1
+    return tricks
+
+
+def last_trick_points(rules: Ruleset, winners: Sequence[int]) -> int:
+    """Return the card points that the last trick brings, 0 where a trickless third player cancels it (WB3-R4)."""
+    points: int = rules.value("scoring.last-trick")
+    return points if last_trick_counts(rules, tricks_won(rules, winners)) else 0
 
 
 def _declared(rules: Ruleset, state: DealState, comparison: Comparison) -> tuple[tuple[int, ...], tuple[int, ...]]:

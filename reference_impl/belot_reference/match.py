@@ -5,7 +5,7 @@ from typing import Final
 
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError, MatchOver, NoPenalty
-from belot_reference.scoring import Settlement, score_points
+from belot_reference.scoring import SCORE_RULES, Settlement, score_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def book_failed_deal(rules: Ruleset, match: Match) -> tuple[Match, Line]:
         raise BadQuestionError(f"in {rules.profile.id} somebody must name trump, so no deal is passed")
     nothing = (0,) * rules.side_count
     failed = match.failed_deals + 1
-    changes_hands = failed >= rules.value_or("bidding.deals-per-dealer", 1)
+    changes_hands = failed >= rules.value("bidding.deals-per-dealer")
     after = replace(
         match,
         dealer=rules.next_seat(match.dealer) if changes_hands else match.dealer,
@@ -115,8 +115,7 @@ def penalty_for(rules: Ruleset, accuser: int, accused: int, proved: bool, declar
 
 
 _ALL_POINT_RULES: Final = (
-    "deck.removed-cards", "scoring.trump-points", "scoring.plain-points", "scoring.last-trick", "scoring.sheet-unit",
-    "scoring.rounding",
+    "deck.removed-cards", "scoring.trump-points", "scoring.plain-points", "scoring.last-trick", *SCORE_RULES,
 )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from belot_reference.cards import CARD_NAMES, Card, CardSet, Suit
 from belot_reference.compile import Ruleset
 from belot_reference.errors import CardNotHeld
 from belot_reference.match import penalty_for
-from belot_reference.play import LEGAL_RULES, consulted_by_play, force_card, legal_cards, start_play
+from belot_reference.play import LEGAL_RULES, consulted_by_play, force_card, legal_now, start_play
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ def judge_accusation(
         if not state.hands[seat] >> card & 1:
             raise CardNotHeld((seat, CARD_NAMES[card]), state, None, consulted)
         if seat == accused and fault is None:
-            legal = legal_cards(rules, trump, state.hands[seat], state.table)
-            consulted.update(consulted_by_play(state, legal.rule))
-            if not legal.cards >> card & 1:
+            legal, rule = legal_now(rules, state)
+            consulted.update(consulted_by_play(state, rule))
+            if not legal >> card & 1:
                 fault = index
         state = force_card(rules, state, card)
     penalty = penalty_for(rules, accuser, accused, proved=fault is not None, declared=declared)

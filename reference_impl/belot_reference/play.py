@@ -81,23 +81,16 @@ def table_of(rules: Ruleset, trump: Suit, leader: int, cards: Sequence[Card]) ->
 
 
 def legal_cards(rules: Ruleset, trump: Suit, hand: CardSet, table: Table) -> Legal:
-    """Return the cards of a hand that may be played to a trick: the first rung of the ladder that leaves a card.
-
-    A queen of trump that must wait for the king (``declarations.belote.order``) is left out beforehand.
-    """
-    node = table.node
-    if rules.king_first and holds_belote(trump, hand):
-        hand &= ~(1 << card_at(QUEEN, trump))
-    rule, rungs = node.following if hand & node.led_suit else node.void
-    for rung in rungs:
-        legal = hand & rung
-        if legal:
-            break
-    return _new(Legal, (legal, rule))
+    """Return the cards of one hand that may be played to a trick, and the rule that decides: see ``legal_now``."""
+    return Legal(*legal_now(rules, PlayState(trump, (hand,), 0, table.cards, table.node, ())))
 
 
 def legal_now(rules: Ruleset, state: PlayState) -> tuple[CardSet, str]:
-    """Return the cards that the player to move may play, and the rule that decides: ``legal_cards`` for a state."""
+    """Return the cards that the player to move may play, and the rule that decides.
+
+    They are those of the first rung of the ladder that leaves a card. A queen of trump that must wait for the king
+    (``declarations.belote.order``) is left out beforehand.
+    """
     trump, hands, seat, _, node, _ = state
     hand = hands[seat]
     if rules.king_first and holds_belote(trump, hand):
@@ -141,12 +134,11 @@ def play_card(rules: Ruleset, state: PlayState, seat: int, card: Card) -> tuple[
     hand = state.hands[seat]
     if not hand >> card & 1:
         raise CardNotHeld(action, state, None, LEGAL_RULES)
-    legal = legal_cards(rules, state.trump, hand, state.table)
-    if not legal.cards >> card & 1:
-        raise IllegalCard(
-            action, state, _refusing_rule(rules, state, card, legal), consulted_by_play(state, legal.rule)
-        )
-    return force_card(rules, state, card), legal.rule
+    legal, rule = legal_now(rules, state)
+    if not legal >> card & 1:
+        refusing = "declarations.belote.order" if _waits_for_king(rules, state, card, legal) else rule
+        raise IllegalCard(action, state, refusing, consulted_by_play(state, rule))
+    return force_card(rules, state, card), rule
 
 
 def force_card(rules: Ruleset, state: PlayState, card: Card) -> PlayState:
@@ -165,12 +157,9 @@ def force_card(rules: Ruleset, state: PlayState, card: Card) -> PlayState:
     return _new(PlayState, (trump, tuple(left), winner, (), rules.roots[trump], (*tricks, trick)))
 
 
-def _refusing_rule(rules: Ruleset, state: PlayState, card: Card, legal: Legal) -> str:
-    """Return the rule that refuses a held card: the order of king and queen, or the ladder."""
-    waits_for_king = (
-        rules.king_first and card == card_at(QUEEN, state.trump) and legal.cards & belote_cards(state.trump)
-    )
-    return "declarations.belote.order" if waits_for_king else legal.rule
+def _waits_for_king(rules: Ruleset, state: PlayState, card: Card, legal: CardSet) -> bool:
+    """Say whether a refused card is the queen of trump, held back by the order of king and queen."""
+    return rules.king_first and card == card_at(QUEEN, state.trump) and bool(legal & belote_cards(state.trump))
 
 
 def consulted_by_play(state: PlayState, rule: str) -> tuple[str, ...]:

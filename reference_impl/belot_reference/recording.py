@@ -21,7 +21,7 @@ from belot_reference.deal_state import DealState
 from belot_reference.dealing import cut_deck, deal_before_bidding
 from belot_reference.declarations import may_call_belote, possible_sets, turned_points
 from belot_reference.errors import Refusal
-from belot_reference.play import PlayState, legal_cards
+from belot_reference.play import PlayState, legal_now
 from belot_reference.replay import apply_action, has_second_chance, may_exchange, start_deal
 
 Chooser = Callable[[Sequence[Any]], Any]
@@ -98,7 +98,7 @@ def next_action(rules: Ruleset, state: DealState, choose: Chooser, habits: Habit
 
 def _claim(rules: Ruleset, state: DealState, play: PlayState) -> ClaimAction | None:
     """Return a claim of *enough* that holds, between two tricks."""
-    for seat in range(rules.players) if play.tricks and not play.table.cards else ():
+    for seat in range(rules.players) if play.tricks and not play.cards else ():
         claim = ClaimAction(seat)
         with suppress(Refusal):
             apply_action(rules, state, claim)
@@ -120,7 +120,7 @@ def _choose_cards(hand: CardSet, number: int, choose: Chooser) -> CardSet:
 def _play(rules: Ruleset, state: DealState, play: PlayState, choose: Chooser, habits: Habits) -> PlayAction:
     seat = play.turn
     hand = play.hands[seat]
-    legal = list(cards_in(legal_cards(rules, play.trump, hand, play.table).cards))
+    legal = list(cards_in(legal_now(rules, play)[0]))
     card: Card = choose(habits.considers(rules, state, legal))
     announce: tuple[CardSet, ...] = ()
     if not play.tricks:

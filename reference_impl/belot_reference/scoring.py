@@ -110,9 +110,7 @@ def _all_tricks(rules: Ruleset, tallies: Sequence[Tally], kinds: list[_Kinds], w
 
 def _outcome(rules: Ruleset, counted: Sequence[int], taking: int) -> tuple[Outcome, tuple[str, ...]]:
     """Judge the contract: the taker's side needs more than the others, together or each alone."""
-    others = [points for side, points in enumerate(counted) if side != taking]
-    together = len(others) == 1 or rules.value("scoring.contract-against") == "all-together"
-    own, other = counted[taking], sum(others) if together else max(others)
+    own, other = counted[taking], points_to_beat(rules, counted, taking)
     decided_by: tuple[str, ...] = ("scoring.contract-counts", "scoring.contract-against")
     if own > other:
         return "made", decided_by
@@ -122,6 +120,13 @@ def _outcome(rules: Ruleset, counted: Sequence[int], taking: int) -> tuple[Outco
     outcome = outcomes[rules.value("scoring.tie")]
     decided_by = (*decided_by, "scoring.tie")
     return outcome, (*decided_by, "scoring.fall-passes") if outcome == "fell" else decided_by
+
+
+def points_to_beat(rules: Ruleset, counted: Sequence[int], taking: int) -> int:
+    """Return the card points that the taker's side must have more than: the others' together, or the most of them."""
+    others = [points for side, points in enumerate(counted) if side != taking]
+    together = len(others) == 1 or rules.value("scoring.contract-against") == "all-together"
+    return sum(others) if together else max(others)
 
 
 def _heir(rules: Ruleset, counted: Sequence[int], taker: int) -> tuple[int | None, tuple[str, ...]]:
