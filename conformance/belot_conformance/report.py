@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from belot_conformance.cases import Case
 from belot_conformance.protocol import Hello
+from belot_conformance.reading import as_runs
 from belot_conformance.verdicts import OUTCOMES, Outcome, Verdict, all_acceptable, count
 from belot_reference.catalogue import Language
 from belot_reference.spec import Profile, Spec
@@ -53,7 +54,7 @@ def _rule_note(rule: str, profile: Profile, spec: Spec, language: Language) -> R
     setting = profile.settings[rule]
     words = sentence(spec.rules[rule], setting.value, language, spec.glossary)
     basis = [
-        *setting.cite,
+        *as_runs(setting.cite),
         *([f"{'ruling' if language == 'en' else 'lezing'} {setting.ruling}"] if setting.ruling else []),
     ]
     return RuleNote(rule, words, ", ".join(basis) or setting.status)
