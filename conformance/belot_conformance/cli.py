@@ -1,164 +1,21 @@
 """The command ``belot``."""
 
-import json
-import shlex
 import sys
-import time
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any
 
 import click
 
 from belot_conformance.cli_bench import bench
 from belot_conformance.cli_cases import cases
-from belot_conformance.cli_common import EXIT_FAILED, EXIT_NOT_STARTED, FORMAT, LANGUAGE, errors_as_messages
+from belot_conformance.cli_check import check
+from belot_conformance.cli_common import errors_as_messages
 from belot_conformance.cli_play import play
 from belot_conformance.cli_spec import spec
-
-if TYPE_CHECKING:
-    from belot_conformance.runner import Limits, Progress, Target
-    from belot_conformance.verdicts import Planned
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="belot-conformance", prog_name="belot")
 def main() -> None:
     """Rules of belot as data, and a conformance suite for any belot program."""
-
-
-class _TargetCommand(click.Command):
-    """A command that takes everything after ``--`` as the command line of the program under test."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if "--" in args:
-            place = args.index("--")
-            ctx.meta["command"] = tuple(args[place + 1 :])
-            args = args[:place]
-        return super().parse_args(ctx, args)
-
-
-@main.command(cls=_TargetCommand)
-@click.argument("target", required=False, metavar="reference | -- COMMAND …")
-@click.option("--profile", help="Ask every case that applies to this profile (bela-4+length-counts, house-rules.yaml).")
-@click.option("--operation", "operations", multiple=True, help="Ask only this operation; may be repeated.")
-@click.option("--case", "case_ids", multiple=True, help="Ask only this case; may be repeated.")
-@click.option("--deadline", type=click.FloatRange(min=0.01), default=5.0, show_default=True, help="Seconds per answer.")
-@click.option("--start", type=click.FloatRange(min=0.01), default=10.0, show_default=True, help="Seconds to start.")
-@click.option("--show", type=click.IntRange(min=0), default=10, show_default=True, help="Failures to print in full.")
-@FORMAT
-@LANGUAGE
-@click.pass_context
-@errors_as_messages
-def check(
-    context: click.Context,
-    target: str | None,
-    profile: str | None,
-    operations: tuple[str, ...],
-    case_ids: tuple[str, ...],
-    deadline: float,
-    start: float,
-    show: int,
-    form: str,
-    language: Any,
-) -> None:
-    """Put the cases to a program and say what is wrong with it.
-
-    TARGET is the word "reference" for the engine in this process, or "--" and the command of a program that speaks
-    the protocol. Exit code: 0 all passed, 1 something failed, 2 wrong usage or a faulty spec, 3 the program could
-    not be started or shook hands wrongly.
-    """
-    from rich.console import Console
-
-    from belot_conformance.report import Run, as_json
-    from belot_conformance.runner import Limits, StartError
-    from belot_conformance.terminal import print_report
-    from belot_conformance.verdicts import judge_all
-    from belot_reference.spec import default_spec
-
-    command = _target_command(target, context.meta.get("command"))
-    spec = default_spec()
-    plan = _plan(profile, operations, case_ids)
-    console = Console(highlight=False)
-    began = time.monotonic()
-    try:
-        with _open_target(command, profile, Limits(start=start, answer=deadline)) as opened:
-            with _progress(len(plan)) as advance:
-                verdicts = judge_all(opened, plan, advance)
-            hello = opened.hello
-        run = Run(
-            hello, shlex.join(command) or "reference", _suite(), verdicts, opened.incidents, time.monotonic() - began
-        )
-    except StartError as error:
-        click.echo(f"belot: {error}", err=True)
-        sys.exit(EXIT_NOT_STARTED)
-    if form == "json":
-        click.echo(json.dumps(as_json(run, spec), ensure_ascii=False, indent=2))
-    else:
-        print_report(console, run, spec, language, show)
-    sys.exit(0 if run.passed else EXIT_FAILED)
-
-
-def _suite() -> str:
-    from belot_conformance.reference import suite_version
-
-    return suite_version()
-
-
-def _plan(profile: str | None, operations: Sequence[str], case_ids: Sequence[str]) -> "list[Planned]":
-    from belot_conformance.applicability import plan_for, plan_own
-    from belot_conformance.cases import load_cases
-    from belot_conformance.reference import Reference
-    from belot_reference.errors import UnknownNameError, nearest
-    from belot_reference.operations import OPERATIONS
-
-    cases = load_cases()
-    known = {case.id for case in cases}
-    for operation in operations:
-        if operation not in OPERATIONS:
-            raise UnknownNameError(f"there is no operation {operation}{nearest(operation, OPERATIONS)}")
-    for case_id in case_ids:
-        if case_id not in known:
-            raise UnknownNameError(f"there is no case {case_id}{nearest(case_id, known)}")
-    chosen = [
-        case
-        for case in cases
-        if (not operations or case.operation in operations) and (not case_ids or case.id in case_ids)
-    ]
-    plan = plan_own(chosen) if profile is None else plan_for(chosen, profile, Reference(extra_profiles=[profile]))
-    if not plan:
-        asked = [*(f"--operation {name}" for name in operations), *(f"--case {case_id}" for case_id in case_ids)]
-        raise UnknownNameError(f"no case fits {' and '.join([*asked, *([f'--profile {profile}'] if profile else [])])}")
-    return plan
-
-
-def _target_command(target: str | None, command: tuple[str, ...] | None) -> tuple[str, ...]:
-    """Return the command of the program under test, empty for the reference in this process."""
-    if target is None and command:
-        return command
-    if target == "reference" and command is None:
-        return ()
-    if target is None or target == "reference":
-        raise click.UsageError('say what to check: either "reference", or "--" and the command of a program')
-    raise click.UsageError(f'a program\'s command stands after "--": belot check -- {target} …')
-
-
-def _open_target(command: Sequence[str], profile: str | None, limits: "Limits") -> "Target":
-    from belot_conformance.reference import reference_target
-    from belot_conformance.runner import CommandTarget
-
-    if command:
-        return CommandTarget(command, limits)
-    return reference_target([profile] if profile else [])
-
-
-def _progress(total: int) -> "AbstractContextManager[Progress | None]":
-    """Show a bar on stderr while a person waits; nothing where stderr is not a terminal."""
-    if not sys.stderr.isatty():
-        return nullcontext(None)
-    from belot_conformance.progress import progress_bar
-
-    return progress_bar(total)
 
 
 @main.command()
@@ -171,6 +28,7 @@ def answer(profiles: tuple[str, ...]) -> None:
     serve(Reference(extra_profiles=profiles), sys.stdin.buffer, sys.stdout.buffer)
 
 
+main.add_command(check)
 main.add_command(spec)
 main.add_command(cases)
 main.add_command(play)
