@@ -151,10 +151,13 @@ def turned_points(rules: Ruleset, kind: str, open_hand: CardSet, turned: Card) -
     return None
 
 
-def check_announcement(rules: Ruleset, hand: CardSet, announced: Sequence[CardSet]) -> tuple[Declaration, ...]:
+def check_announcement(
+    rules: Ruleset, hand: CardSet, announced: Sequence[CardSet], before: Sequence[Declaration] = ()
+) -> tuple[Declaration, ...]:
     """Return the declarations that a player announces from a hand, in that order.
 
-    A player may announce less than he holds, even part of a run, but one run only once (ruling G-12). Raises
+    A player may announce less than he holds, even part of a run, but one run only once (ruling G-12), also if he
+    announced some of it ``before``. Raises
     ``CardNotHeld``, ``NotADeclaration``, ``SharedCard`` or ``SameRunTwice``.
     """
     found = []
@@ -175,7 +178,8 @@ def check_announcement(rules: Ruleset, hand: CardSet, announced: Sequence[CardSe
     for run in whole_runs:
         if sum(bool(run.cards & sequence.cards) for sequence in sequences) > 1:
             raise SameRunTwice(names_of(run.cards), names_of(hand), "declarations.announced", FIND_RULES)
-    if len({declaration.cards for declaration in found}) < len(found):
+    again = any(one.kind == other.kind and one.cards & other.cards for one in found for other in before)
+    if again or len({declaration.cards for declaration in found}) < len(found):
         raise SameRunTwice(names_of(squares), names_of(hand), "declarations.announced", FIND_RULES)
     return tuple(found)
 
@@ -265,6 +269,8 @@ def compare(
     if len(tied) > 1:
         consulted = (*consulted, "declarations.tie")
     winner = _first_of(rules, tied, leader)
+    if winner is None:
+        return Comparison(None, nothing, wins_match=False, rules=consulted)
     counts = [_scores_with(rules, seat, winner, taker) for seat in range(rules.players)]
     points = tuple(points if counting else 0 for points, counting in zip(own, counts, strict=True))
     return Comparison(winner, points, wins_match=False, rules=consulted)
@@ -288,11 +294,15 @@ def _comparison_rules(rules: Ruleset) -> tuple[str, ...]:
     return ("declarations.compared-by", *(rule for rule in classes if rule in rules.profile.settings))
 
 
-def _first_of(rules: Ruleset, tied: Sequence[int], leader: int) -> int:
-    """Return which of several equal holders (in turn order) wins."""
-    if rules.value("declarations.tie") == "leaders-side":
-        return next((seat for seat in tied if rules.partners(seat, leader)), tied[0])
-    return tied[0]
+def _first_of(rules: Ruleset, tied: Sequence[int], leader: int) -> int | None:
+    """Return which of several equal holders (in turn order) wins, ``None`` if they cancel each other."""
+    match rules.value("declarations.tie"):
+        case "leaders-side":
+            return next((seat for seat in tied if rules.partners(seat, leader)), tied[0])
+        case "nobody" if not all(rules.partners(seat, tied[0]) for seat in tied):
+            return None
+        case _:
+            return tied[0]
 
 
 def call_belote(rules: Ruleset, trump: Suit, dealt: CardSet, held: CardSet, card: Card, calls: int) -> int:

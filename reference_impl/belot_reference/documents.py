@@ -68,7 +68,11 @@ class Document:
 
 def read_document(path: Path) -> Document:
     """Read one YAML file; raise ``SpecError`` naming the line for anything that strict YAML does not allow."""
-    text = _read_text(path)
+    return parse_document(path, read_text(path))
+
+
+def parse_document(path: Path, text: str) -> Document:
+    """Read the text of one YAML file, as ``read_document`` does; ``path`` is where it stands or will stand."""
     builder = _Builder(path, text)
     try:
         data = builder.document()
@@ -81,7 +85,8 @@ def read_document(path: Path) -> Document:
     return Document(path, data, builder.lines)
 
 
-def _read_text(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """Read the text of one file; raise ``SpecError`` for one that is missing, too large, or no clean UTF-8."""
     try:
         raw = path.read_bytes()
     except FileNotFoundError:

@@ -46,16 +46,19 @@ def book_settlement(rules: Ruleset, match: Match, settlement: Settlement, taker:
     if settlement.outcome == "tied":
         freed, held = nothing, match.held + settlement.held
     else:
-        freed, held = _freed(match.held, settlement.points)
+        freed, held = _freed(rules, match.held, settlement.points)
     return _book(rules, match, settlement.score, freed, held, consulted, rules.side_of[taker])
 
 
-def _freed(held: int, points: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+def _freed(rules: Ruleset, held: int, points: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
     """Return the held points that go to the side with most points, and what stays held if no side stands alone."""
+    if not held:
+        return (0,) * len(points), 0
     top = [side for side, own in enumerate(points) if own == max(points)]
     if len(top) > 1:
         return (0,) * len(points), held
-    return tuple(held if side == top[0] else 0 for side in range(len(points))), 0
+    freed = held if rules.value("scoring.held-points") == "next-decided-deal" else 0
+    return tuple(freed if side == top[0] else 0 for side in range(len(points))), 0
 
 
 def book_failed_deal(rules: Ruleset, match: Match) -> tuple[Match, Line]:
@@ -139,7 +142,7 @@ def book_accusation(
     freed, held = (0,) * rules.side_count, match.held
     consulted = penalty.rules
     if penalty.decided and match.held:
-        freed, held = _freed(match.held, penalty.score)
+        freed, held = _freed(rules, match.held, penalty.score)
         consulted = (*consulted, "scoring.held-points")
     return _book(rules, match, penalty.score, freed, held, consulted, None)
 

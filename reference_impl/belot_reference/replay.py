@@ -318,10 +318,10 @@ def _announce(
     rules: Ruleset, state: DealState, play: PlayState, action: PlayAction
 ) -> tuple[tuple[Declaration, ...], ...]:
     seat = action.seat
-    if play.tricks:
+    if play.tricks and rules.value("declarations.announced") == "with-first-card":
         raise AnnouncedLate(action, state, "declarations.announced")
-    found = check_announcement(rules, state.hands[seat], action.announce)
-    return (*state.announced[:seat], found, *state.announced[seat + 1 :])
+    found = check_announcement(rules, play.hands[seat], action.announce, state.announced[seat])
+    return (*state.announced[:seat], (*state.announced[seat], *found), *state.announced[seat + 1 :])
 
 
 def _check_show(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> tuple[str, ...]:

@@ -32,18 +32,19 @@ _NOBODY_PLAYS: Final[Duty] = ("play.trick-winner", ())
 class TrickNode:
     """A running trick as far as the rules care: its best cards, who is winning, and the next player's duties.
 
-    ``winner`` counts from the leader. ``following`` binds a hand with a card of ``led_suit``, ``void`` any other.
+    ``best_led`` is the best card of the led suit, ``winning`` the card that would win the trick. ``winner`` counts from
+    the leader. ``following`` binds a hand with a card of ``led_suit``, ``void`` any other.
     """
 
-    __slots__ = ("best_led", "best_trump", "count", "following", "led_suit", "next", "trump", "void", "winner")
+    __slots__ = ("best_led", "count", "following", "led_suit", "next", "trump", "void", "winner", "winning")
 
     def __init__(
-        self, trump: Suit, count: int, best_led: Card, best_trump: Card, winner: int, duties: tuple[CardSet, Duty, Duty]
+        self, trump: Suit, count: int, best_led: Card, winning: Card, winner: int, duties: tuple[CardSet, Duty, Duty]
     ) -> None:
         self.trump = trump
         self.count = count
         self.best_led = best_led
-        self.best_trump = best_trump
+        self.winning = winning
         self.winner = winner
         self.led_suit, self.following, self.void = duties
         self.next: list[TrickNode | None] = [None] * 32
@@ -56,6 +57,7 @@ class TrickGraph:
         self._profile = profile
         self._players: int = profile.value("deal.players")
         self._pairs = profile.value("deal.sides") == "partners-opposite"
+        self._discards_win = profile.value("play.trick-winner") == "highest-card-of-any-suit"
         self._trump_strength = trump_strength
         self._plain_strength = plain_strength
         self._higher_trumps = _higher(trump_strength)
@@ -67,39 +69,37 @@ class TrickGraph:
         return self._node(trump, 0, NO_CARD, NO_CARD, NO_CARD)
 
     def after(self, node: TrickNode, card: Card) -> TrickNode:
-        """Return the trick with one more card, whether or not that card was legal.
-
-        The trick is with the highest trump, else with the highest card of the led suit (ruling G-02).
-        """
-        best_led, best_trump, winner = node.best_led, node.best_trump, node.winner
-        if suit_of(card) == node.trump:
-            if best_trump == NO_CARD or self._beats(self._trump_strength, card, best_trump):
-                if node.count == 0 or suit_of(best_led) == node.trump:
-                    best_led = card
-                best_trump, winner = card, node.count
-        elif node.count == 0:
-            best_led, winner = card, 0
-        elif suit_of(card) == suit_of(best_led) and self._beats(self._plain_strength, card, best_led):
+        """Return the trick with one more card, whether or not that card was legal."""
+        best_led, winning, winner = node.best_led, node.winning, node.winner
+        if node.count == 0 or (suit_of(card) == suit_of(best_led) and self._wins(card, best_led, node.trump)):
             best_led = card
-            if best_trump == NO_CARD:
-                winner = node.count
-        found = self._node(node.trump, node.count + 1, best_led, best_trump, winner)
+        if node.count == 0 or self._wins(card, winning, node.trump):
+            winning, winner = card, node.count
+        found = self._node(node.trump, node.count + 1, best_led, winning, winner)
         node.next[card] = found
         return found
+
+    def _wins(self, card: Card, winning: Card, trump: Suit) -> bool:
+        """Say whether a card takes the trick from the one that is winning, by ``play.trick-winner`` (ruling G-02)."""
+        if suit_of(card) == trump:
+            return suit_of(winning) != trump or self._beats(self._trump_strength, card, winning)
+        if suit_of(winning) == trump or (suit_of(card) != suit_of(winning) and not self._discards_win):
+            return False
+        return self._beats(self._plain_strength, card, winning)
 
     @staticmethod
     def _beats(strength: tuple[int, ...], card: Card, other: Card) -> bool:
         return strength[rank_of(card)] > strength[rank_of(other)]
 
-    def _node(self, trump: Suit, count: int, best_led: Card, best_trump: Card, winner: int) -> TrickNode:
-        key = (trump, count, best_led, best_trump, winner)
+    def _node(self, trump: Suit, count: int, best_led: Card, winning: Card, winner: int) -> TrickNode:
+        key = (trump, count, best_led, winning, winner)
         if key not in self._nodes:
-            duties = self._duties(trump, count, best_led, best_trump, winner)
-            self._nodes[key] = TrickNode(trump, count, best_led, best_trump, winner, duties)
+            duties = self._duties(trump, count, best_led, winning, winner)
+            self._nodes[key] = TrickNode(trump, count, best_led, winning, winner, duties)
         return self._nodes[key]
 
     def _duties(
-        self, trump: Suit, count: int, best_led: Card, best_trump: Card, winner: int
+        self, trump: Suit, count: int, best_led: Card, winning: Card, winner: int
     ) -> tuple[CardSet, Duty, Duty]:
         """Return the led suit's cards, and the duties of a hand with and without one of them."""
         if count == 0:
@@ -109,6 +109,7 @@ class TrickGraph:
         if count == self._players:
             return 0, _NOBODY_PLAYS, _NOBODY_PLAYS
         who = "partner" if self._pairs and (count - winner) % 2 == 0 else "opponent"
+        best_trump = winning if suit_of(winning) == trump else NO_CARD
         if suit_of(best_led) == trump:
             duty = self._duty(f"play.trump-led.{who}-winning", trump, best_led, best_trump)
             return SUIT_CARDS[trump], duty, duty

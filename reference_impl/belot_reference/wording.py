@@ -53,7 +53,9 @@ def _item(rule: Rule, item: Any, language: Language, glossary: Glossary) -> str:
 
 
 def card_words(card: str, language: Language, glossary: Glossary) -> str:
-    """Return a card's name in words: ``jack of spades``, ``schoppenboer``."""
+    """Return a card's name in words: ``jack of spades``, ``schoppenboer``, ``ruiten 7``."""
     rank = glossary.ranks[card[:-1]].in_language(language)
     suit = glossary.suits[card[-1]].in_language(language)
-    return f"{rank} of {suit}" if language == "en" else f"{suit} {rank}"
+    if language == "en":
+        return f"{rank} of {suit}"
+    return f"{suit} {rank}" if rank.isdecimal() else f"{suit}{rank}"
