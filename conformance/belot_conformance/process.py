@@ -9,6 +9,7 @@ import selectors
 import shlex
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -74,6 +75,8 @@ class Program:
         self._stdin_watched = False
         self._stdout_ended = False
         self._closed = False
+        # Once the program is reaped its number may be a stranger's.
+        self._reaping = threading.Lock()
         self._process = subprocess.Popen(
             list(command),
             bufsize=0,
@@ -125,13 +128,20 @@ class Program:
         lines, self._lines = self._lines, []
         return lines
 
+    def interrupt(self) -> None:
+        """Kill the program from another thread than the one that talks to it; that one then sees it end."""
+        with self._reaping:
+            if not self._closed:
+                self._signal_group(signal.SIGKILL)
+
     def kill(self) -> None:
         """End the program and all processes of its group: SIGTERM, a moment's grace, SIGKILL."""
         if self._closed:
             return
-        self._closed = True
         self._signal_group(signal.SIGTERM)
         self._await_exit(_GRACE)
+        with self._reaping:
+            self._closed = True
         self._signal_group(signal.SIGKILL)
         # Not even SIGKILL ends a process that waits inside the kernel; the runner goes on without it.
         with suppress(subprocess.TimeoutExpired):
@@ -295,7 +305,7 @@ def _launch(command: Sequence[str], line_limit: int) -> Program:
 
 
 def _shake_hands(program: Program, seconds: float) -> Hello:
-    program.send(encode_hello(_suite_version()))
+    program.send(encode_hello(suite_version()))
     lines = program.receive(time.monotonic() + seconds)
     if not lines:
         end = program.ended.detail if program.ended else f"no answer to `hello` within {seconds:g} s"
@@ -306,7 +316,8 @@ def _shake_hands(program: Program, seconds: float) -> Hello:
     return hello
 
 
-def _suite_version() -> str:
+def suite_version() -> str:
+    """Return the version of this suite, ``0`` where it runs without being installed."""
     try:
         return metadata.version("belot-conformance")
     except metadata.PackageNotFoundError:

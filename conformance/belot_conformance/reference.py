@@ -1,11 +1,10 @@
 """The reference engine as a program under test: in this process, or over stdin and stdout."""
 
-import json
 from collections.abc import Iterable, Mapping
-from importlib.metadata import version
-from typing import IO, Any, Final
+from typing import Any, Final
 
-from belot_conformance.protocol import HELLO_ID, PROTOCOL_VERSION, Hello, encode_line
+from belot_conformance.process import suite_version as suite_version
+from belot_conformance.protocol import PROTOCOL_VERSION, Hello
 from belot_conformance.runner import FunctionTarget
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.compiled_cache import compiled_variants
@@ -15,11 +14,6 @@ from belot_reference.schemas import schema
 from belot_reference.spec import Spec, default_spec
 
 WINDOW: Final = 64
-
-
-def suite_version() -> str:
-    """Return the version of this suite."""
-    return version("belot-conformance")
 
 
 class Reference:
@@ -72,45 +66,22 @@ class Reference:
         return answer(operation, self.ruleset(profile), question).rules
 
 
+class ServedReference:
+    """The reference as other programs ask it: fields that this version of the protocol does not know are ignored."""
+
+    def __init__(self, reference: Reference) -> None:
+        self.hello = reference.hello
+        self._reference = reference
+
+    def reply(self, operation: str, profile: str, question: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the fields of a reply; see `Reference.reply`."""
+        return self._reference.reply(operation, profile, known_fields(operation, question))
+
+
 def reference_target(extra_profiles: Iterable[str] = ()) -> FunctionTarget:
     """Return the reference as a target in this process."""
     reference = Reference(extra_profiles=extra_profiles)
     return FunctionTarget(reference.hello(), reference.reply)
-
-
-def serve(reference: Reference, requests: IO[bytes], replies: IO[bytes]) -> None:
-    """Answer protocol requests, one a line, until there are no more."""
-    for line in requests:
-        reply = _reply_to(reference, line)
-        if reply is not None:
-            replies.write(encode_line(reply))
-            replies.flush()
-
-
-def _reply_to(reference: Reference, line: bytes) -> dict[str, Any] | None:
-    """Return the reply to a line, ``None`` to one without an id that can be read, as the protocol asks."""
-    try:
-        request = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(request, dict) or not isinstance(request.get("id"), str):
-        return None
-    try:
-        return {"id": request["id"], **_answer_to(reference, request)}
-    except Exception as error:  # a fault of ours must cost one answer, not the whole conversation
-        return {"id": request["id"], "error": f"the reference failed: {type(error).__name__}: {error}"}
-
-
-def _answer_to(reference: Reference, request: Mapping[str, Any]) -> dict[str, Any]:
-    operation, question = request.get("op"), request.get("input")
-    if not isinstance(operation, str) or not isinstance(question, dict):
-        return {"error": "a request has an op (a string) and an input (an object)"}
-    if operation == HELLO_ID:
-        return _answer_to_hello(reference, question)
-    profile = request.get("profile")
-    if not isinstance(profile, str):
-        return {"error": "a request has a profile (a string)"}
-    return reference.reply(operation, profile, known_fields(operation, question))
 
 
 def known_fields(operation: str, question: Mapping[str, Any]) -> dict[str, Any]:
@@ -120,21 +91,3 @@ def known_fields(operation: str, question: Mapping[str, Any]) -> dict[str, Any]:
     if "$ref" in definition:
         definition = definitions[definition["$ref"].rsplit("/", 1)[-1]]
     return {key: value for key, value in question.items() if key in definition.get("properties", question)}
-
-
-def _answer_to_hello(reference: Reference, question: Mapping[str, Any]) -> dict[str, Any]:
-    offered = question.get("protocol")
-    if not isinstance(offered, list) or PROTOCOL_VERSION not in offered:
-        return {"error": f"this program speaks protocol {PROTOCOL_VERSION} only, and {offered} was offered"}
-    hello = reference.hello()
-    return {
-        "result": {
-            "protocol": hello.protocol,
-            "name": hello.name,
-            "version": hello.version,
-            "language": hello.language,
-            "profiles": list(hello.profiles),
-            "operations": list(hello.operations),
-            "window": hello.window,
-        }
-    }

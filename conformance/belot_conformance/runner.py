@@ -82,7 +82,9 @@ class Target(AbstractContextManager["Target"], Protocol):
         """Let go of the target; more calls do nothing."""
 
 
-class _Closing(AbstractContextManager["_Closing"]):
+class Closing(AbstractContextManager["Closing"]):
+    """A target that is let go of at the end of a ``with``."""
+
     def __enter__(self) -> Self:
         return self
 
@@ -93,7 +95,7 @@ class _Closing(AbstractContextManager["_Closing"]):
         """Let go of the target; more calls do nothing."""
 
 
-class CommandTarget(_Closing):
+class CommandTarget(Closing):
     """A program started from a command line and asked over its stdin and stdout.
 
     Its window is the smaller of what it declared and `limits.window`. The time for an answer runs from the
@@ -130,6 +132,13 @@ class CommandTarget(_Closing):
                 self.incidents.append(f"after its last answer the program went on to print: {shorten(late[0])}")
         self._life = None
 
+    def interrupt(self) -> None:
+        """Make `ask`, running in another thread, return soon; what is open and all that follows is not run."""
+        self._given_up = Fault("not_run", "not asked, because the run was interrupted")
+        life = self._life
+        if life is not None:
+            life.program.interrupt()
+
     def _current_life(self) -> "_Life":
         if self._given_up is not None:
             raise _GivenUpError
@@ -156,7 +165,7 @@ class CommandTarget(_Closing):
             self._given_up = Fault("not_run", f"not asked, because the program had {self._faults} faults before")
 
 
-class FunctionTarget(_Closing):
+class FunctionTarget(Closing):
     """A function in this process that gets operation, profile and input, and returns the fields of a reply.
 
     It is held to the same protocol as a program. What it raises becomes a reply of kind `error`.
@@ -170,7 +179,7 @@ class FunctionTarget(_Closing):
     def ask(self, questions: Sequence[Question], progress: Progress | None = None) -> dict[str, Answer]:
         """Call the function once per question; see `Target.ask`."""
         answers: dict[str, Answer] = {}
-        for question in _distinct(questions).values():
+        for question in distinct(questions).values():
             answers[question.id] = answer = self._ask_one(question)
             if progress is not None:
                 progress(question.id, answer)
@@ -295,7 +304,7 @@ class _Asking:
 
     def __init__(self, target: CommandTarget, questions: Sequence[Question], progress: Progress | None) -> None:
         self._target = target
-        self._questions = _distinct(questions)
+        self._questions = distinct(questions)
         self._progress = progress
         self._answers: dict[str, Answer] = {}
         self._blamed = 0
@@ -388,7 +397,8 @@ class _Asking:
             self._progress(question_id, answer)
 
 
-def _distinct(questions: Iterable[Question]) -> dict[str, Question]:
+def distinct(questions: Iterable[Question]) -> dict[str, Question]:
+    """Return questions by their ids, in their order; raises ``ValueError`` when two share one."""
     by_id: dict[str, Question] = {}
     for question in questions:
         if by_id.setdefault(question.id, question) is not question:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from belot_conformance.cases import Case
 from belot_conformance.protocol import REPLY_KINDS, encode_request, parse_reply
-from belot_conformance.reference import Reference, serve
+from belot_conformance.reference import Reference, ServedReference
+from belot_conformance.serving import serve
 
 NONSENSE: list[Any] = [None, True, -1, 0, 1, 3, 7, 99, "", "S", "7S", "10H", "ZZ", "pass", [], ["7S", "7S"], {}, [[]]]
 
@@ -54,7 +55,7 @@ def test_a_spoiled_question_gets_an_answer_and_never_an_exception(
 
 def served(reference: Reference, *lines: bytes) -> list[dict[str, Any]]:
     replies = io.BytesIO()
-    serve(reference, io.BytesIO(b"".join(lines)), replies)
+    serve(ServedReference(reference), io.BytesIO(b"".join(lines)), replies)
     return [json.loads(line) for line in replies.getvalue().splitlines()]
 
 

@@ -1,0 +1,177 @@
+"""The cases as tests of pytest: ``pytest --belot-target="node bela.js"``.
+
+Without that option nothing happens, and nothing of the suite is imported. With it every applicable case is a test
+item below ``belot``, asked when it is run; each worker of pytest-xdist opens the target for itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+if TYPE_CHECKING:
+    from belot_conformance.runner import Limits, Target
+    from belot_conformance.targets import TargetName
+    from belot_conformance.verdicts import Planned, Verdict
+
+_NODE: Final = "belot"
+_INCIDENT: Final = "belot_incident"
+_HELP: Final = {
+    "target": 'The program to check: "node bela.js", http://…, python:MODULE:NAME or reference.',
+    "profile": "Ask every case that applies to this profile (bela-4+length-counts, house-rules.yaml).",
+    "operation": "Ask only this operation; may be repeated.",
+    "deadline": "Seconds per answer (5).",
+}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options that begin with ``--belot``."""
+    group = parser.getgroup("belot", "conformance of a belot program")
+    group.addoption("--belot-target", metavar="TARGET", help=_HELP["target"])
+    group.addoption("--belot-profile", metavar="PROFILE", help=_HELP["profile"])
+    group.addoption("--belot-operation", metavar="OPERATION", action="append", default=[], help=_HELP["operation"])
+    group.addoption("--belot-deadline", metavar="SECONDS", type=float, default=5.0, help=_HELP["deadline"])
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Read the options, before any worker is started; raises ``UsageError`` for a name that does not exist."""
+    target = config.getoption("--belot-target")
+    if target is None:
+        return
+    from belot_conformance.runner import Limits
+    from belot_conformance.selection import plan_cases
+    from belot_conformance.targets import read_target_text
+    from belot_reference.errors import BelotError
+
+    deadline, profile = config.getoption("--belot-deadline"), config.getoption("--belot-profile")
+    if not deadline > 0:
+        raise pytest.UsageError(f"--belot-deadline is a number of seconds above 0, not {deadline:g}")
+    try:
+        name = read_target_text(target)
+        plan = plan_cases(profile, config.getoption("--belot-operation"))
+    except BelotError as error:
+        raise pytest.UsageError(f"belot: {error}") from None
+    config.pluginmanager.register(_Suite(_Program(name, profile, Limits(answer=deadline)), plan), "belot-suite")
+
+
+class _Program:
+    """The target, opened when the first case is asked."""
+
+    def __init__(self, name: TargetName, profile: str | None, limits: Limits) -> None:
+        self.asked_with = (*(("--profile", profile) if profile else ()), *name.arguments)
+        self._name = name
+        self._profile = profile
+        self._limits = limits
+        self._target: Target | None = None
+        self._told = 0
+
+    def judge(self, planned: Planned) -> Verdict:
+        """Ask one case; raises ``StartError`` when the target cannot be opened."""
+        from belot_conformance.targets import open_target
+        from belot_conformance.verdicts import judge_all
+
+        if self._target is None:
+            self._target = open_target(self._name, self._profile, self._limits)
+        (verdict,) = judge_all(self._target, [planned])
+        return verdict
+
+    def new_incidents(self) -> Sequence[str]:
+        """Return the incidents that were not returned before."""
+        found = self._target.incidents[self._told :] if self._target else ()
+        self._told += len(found)
+        return found
+
+    def close(self) -> None:
+        if self._target is not None:
+            self._target.close()
+            self._target = None
+
+
+class _Suite:
+    """The part of the plugin that works once a target is given."""
+
+    def __init__(self, program: _Program, plan: Sequence[Planned]) -> None:
+        self._program = program
+        self._plan = plan
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
+        """Add the cases before -k, --lf and the like choose among the items."""
+        collector = _Cases.from_parent(session, name=_NODE, nodeid=_NODE, program=self._program, plan=self._plan)
+        report = session.ihook.pytest_make_collect_report(collector=collector)
+        session.ihook.pytest_collectreport(report=report)
+        items += report.result
+
+    def pytest_unconfigure(self) -> None:
+        """Let go of the program."""
+        self._program.close()
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """Print the faults that no case could be blamed for, those of all workers."""
+        for reports in terminalreporter.stats.values():
+            for report in reports:
+                for name, value in getattr(report, "user_properties", ()):
+                    if name == _INCIDENT and report.when == "call":
+                        terminalreporter.write_line(f"belot: incident: {value}")
+
+
+class _Cases(pytest.Collector):
+    """All cases, as if they stood in one file."""
+
+    def __init__(self, *, program: _Program, plan: Sequence[Planned], **node: Any) -> None:
+        super().__init__(**node)
+        self._program = program
+        self._plan = plan
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Give one item per planned case, in their order."""
+        for planned in self._plan:
+            yield _CaseItem.from_parent(self, name=planned.case.id, planned=planned, program=self._program)
+
+
+class _NotPassedError(Exception):
+    """A case that did not pass; its message is the report of it."""
+
+
+class _CaseItem(pytest.Item):
+    """One case for one profile."""
+
+    def __init__(self, *, planned: Planned, program: _Program, **node: Any) -> None:
+        super().__init__(**node)
+        self._planned = planned
+        self._program = program
+        case = planned.case
+        self.extra_keyword_matches |= {case.operation, planned.profile, case.title.en, case.title.nl}
+
+    def runtest(self) -> None:
+        """Put the case to the program; skipped where it lies outside what the program declares."""
+        from belot_conformance.process import StartError
+
+        try:
+            verdict = self._program.judge(self._planned)
+        except StartError as error:
+            self.session.shouldfail = "the belot program could not be started"
+            raise _NotPassedError(str(error)) from None
+        self.user_properties += [(_INCIDENT, incident) for incident in self._program.new_incidents()]
+        if verdict.outcome == "unsupported":
+            pytest.skip(verdict.detail)
+        if verdict.outcome != "passed":
+            raise _NotPassedError(self._in_words(verdict))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Show a case that did not pass as ``belot check`` does."""
+        if isinstance(excinfo.value, _NotPassedError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Any, int, str]:
+        """Return what stands above a failure."""
+        return self.config.rootpath / _NODE, 0, f"{self.name} {self._planned.case.title.en}"
+
+    def _in_words(self, verdict: Verdict) -> str:
+        from belot_conformance.terminal import failure_text
+        from belot_reference.spec import default_spec
+
+        return failure_text(verdict, default_spec(), "en", self._program.asked_with)
