@@ -79,7 +79,8 @@ def count_deal(rules: Ruleset, state: DealState) -> Count:
     settlement = settle(rules, taker, tallies)
     consulted = state.rules | {*POINT_RULES, *settlement.rules}
     if any(state.announced):
-        consulted |= {*comparison.rules, *SHOW_RULES}
+        late = _comparison_of_late(rules, state)
+        consulted |= {*comparison.rules, *SHOW_RULES, *(() if late is None else late.rules)}
     if any(state.calls) or any(holds_belote(play.trump, hand) for hand in state.hands):
         consulted |= set(BELOTE_RULES)
     return Count(points, tuple(cards), declarations, outranked, belote, settlement, consulted)
@@ -126,9 +127,18 @@ def _points_after_showing(rules: Ruleset, state: DealState, comparison: Comparis
     wanted = rules.value("declarations.shown-in-trick")
     if wanted == "none":
         return comparison.points
-    late = [seat for seat, trick in enumerate(state.shown) if trick == wanted + 1]
-    if late and state.play is not None:
-        announced = [found if seat in late else () for seat, found in enumerate(state.announced)]
-        leader = state.play.tricks[0].leader
-        return compare(rules, state.play.trump, leader, announced, state.bidding.taker).points
+    late = _comparison_of_late(rules, state)
+    if late is not None:
+        return late.points
     return tuple(points if trick == wanted else 0 for points, trick in zip(comparison.points, state.shown, strict=True))
+
+
+def _comparison_of_late(rules: Ruleset, state: DealState) -> Comparison | None:
+    """Return the comparison of what was shown one trick after the right one, ``None`` if nothing was."""
+    wanted = rules.value("declarations.shown-in-trick")
+    late = [] if wanted == "none" else [seat for seat, trick in enumerate(state.shown) if trick == wanted + 1]
+    if not late or state.play is None:
+        return None
+    announced = [found if seat in late else () for seat, found in enumerate(state.announced)]
+    leader = state.play.tricks[0].leader
+    return compare(rules, state.play.trump, leader, announced, state.bidding.taker)
