@@ -1,16 +1,15 @@
 """How fast the engine is on this machine, as figures and as ratios to something else measured in the same run."""
 
-import gc
 import json
 import statistics as stats
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from belot_conformance.collector import quiet_collector
 from belot_reference.cards import CardSet, cards_in
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.compiled_cache import compiled_variants
@@ -72,20 +71,9 @@ def _bare_loop(times: int) -> int:
 def _variant_figures(rules: Ruleset, deals: int, rounds: int) -> dict[str, int]:
     hands = _random_hands(rules, deals)
     plays = deals * rules.players * (rules.hand_size // (2 if rules.open_piles else 1))
-    with _quiet_collector():
+    with quiet_collector():
         seconds = _median(lambda: _play_all(rules, hands), rounds)
     return {"deals_per_second": round(deals / seconds), "card_plays_per_second": round(plays / seconds)}
-
-
-@contextmanager
-def _quiet_collector() -> Any:
-    """Keep what was made before out of the garbage collector's rounds; it goes on collecting what is made now."""
-    gc.collect()
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
 
 
 def _random_hands(rules: Ruleset, deals: int) -> list[list[CardSet]]:

@@ -20,10 +20,14 @@ Origin = Literal["source-example", "by-hand", "derived"]
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """One acceptable answer: ``kind`` is result or rejected, ``fields`` those that are compared."""
+    """One acceptable answer: ``kind`` is result or rejected, ``fields`` those that are compared.
+
+    ``rule`` is the rule that refuses, where it is known; it is compared only where reasons are asked for.
+    """
 
     kind: Literal["result", "rejected"]
     fields: Mapping[str, Any]
+    rule: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,4 +130,6 @@ def _case(document: Document, index: int, data: Mapping[str, Any]) -> Case:
 def _expectation(data: Mapping[str, Any]) -> Expectation:
     if "result" in data:
         return Expectation("result", data["result"])
-    return Expectation("rejected", data["rejected"])
+    refusal = dict(data["rejected"])
+    rule = refusal.pop("rule", None)
+    return Expectation("rejected", refusal, rule)

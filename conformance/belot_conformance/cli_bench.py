@@ -1,27 +1,43 @@
 """The command ``belot bench``: how fast the engine is here."""
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from belot_conformance.cli_common import FORMAT, errors_as_messages
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 
 @click.command()
 @click.option("--deals", type=click.IntRange(min=1), default=1000, show_default=True, help="Deals per round.")
 @click.option("--rounds", type=click.IntRange(min=1), default=5, show_default=True, help="Rounds; medians are printed.")
+@click.option(
+    "--cases", type=click.IntRange(min=1), help="Instead put so many cases to a program, and say what memory that took."
+)
 @FORMAT
 @errors_as_messages
-def bench(deals: int, rounds: int, form: str) -> None:
-    """Measure the engine on this machine and print figures and ratios; nothing is judged."""
-    from belot_conformance.bench import measure
+def bench(deals: int, rounds: int, cases: int | None, form: str) -> None:
+    """Measure the engine and the runner on this machine and print figures and ratios; nothing is judged.
 
-    found = measure(deals, rounds)
+    The runner is measured against a program that answers at once, and against a bare echo of the same lines.
+    """
+    from belot_conformance.throughput import measure_memory, measure_throughput
+
+    if cases is not None:
+        found, show = measure_memory(cases), _print_memory
+    else:
+        from belot_conformance.bench import measure
+
+        # The runner first, while little else is in memory.
+        throughput = measure_throughput(rounds)
+        found, show = {**measure(deals, rounds), "throughput": throughput}, _print
     if form == "json":
         click.echo(json.dumps(found, indent=2))
     else:
-        _print(found)
+        show(found)
 
 
 def _print(found: dict[str, Any]) -> None:
@@ -48,3 +64,26 @@ def _print(found: dict[str, Any]) -> None:
         f"{replay['deals']} recorded deals parsed and replayed: {replay['seconds']} s "
         f"(of which {replay['of_which_json']} s reading JSON)"
     )
+    _print_throughput(console, found["throughput"])
+
+
+def _print_throughput(console: "Console", found: dict[str, Any]) -> None:
+    megabytes = found["megabytes_asked"]
+    console.print(
+        f"runner: {found['cases_per_second']:,} cases/s over stdio ({found['cases']} cases, {megabytes} MB asked)"
+    )
+    plain, at_once = found["bare_echo_lines_per_second"], found["windowed_echo_lines_per_second"]
+    console.print(f"  {found['ratio_to_bare_echo']} of a bare echo of the same lines here, one by one ({plain:,}/s)")
+    console.print(f"  {found['ratio_to_windowed_echo']} of one with as many lines open at once ({at_once:,}/s)")
+
+
+def _print_memory(found: dict[str, Any]) -> None:
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    asked, passed = found["cases"], found["passed"]
+    console.print(
+        f"{asked:,} cases over stdio in {found['seconds']} s ({found['cases_per_second']:,}/s), {passed:,} passed"
+    )
+    for after, peak in found["peak_megabytes"].items():
+        console.print(f"  most memory up to case {int(after):,}: {peak} MB")

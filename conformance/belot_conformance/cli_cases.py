@@ -2,10 +2,15 @@
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from belot_conformance.cli_common import FORMAT, errors_as_messages
+from belot_conformance.cli_selection import selection_options
+
+if TYPE_CHECKING:
+    from belot_conformance.selection import Selection
 
 
 @click.group()
@@ -64,3 +69,23 @@ def cases_record(folder: Path | None, variants: tuple[str, ...]) -> None:
     for variant in recorded_variants(variants):
         for path, number in record_variant(default_spec(), variant, folder or cases_folder()):
             click.echo(f"{path}: {number} cases")
+
+
+@cases.command("export")
+@click.argument("folder", type=click.Path(path_type=Path))
+@selection_options
+@FORMAT
+@errors_as_messages
+def cases_export(folder: Path, selection: "Selection", form: str) -> None:
+    """Write the cases into FOLDER as plain JSON files, with their requests, a manifest and checksums.
+
+    The folder is new or empty, or holds an earlier export, which is then replaced. The same selection gives the same
+    bytes.
+    """
+    from belot_conformance.export import MANIFEST, export_cases
+
+    manifest = export_cases(folder, selection)
+    if form == "json":
+        click.echo(json.dumps(manifest, indent=2))
+    else:
+        click.echo(f"{folder}: {manifest['cases']} cases; {folder / MANIFEST} lists the files")

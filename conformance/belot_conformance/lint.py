@@ -45,6 +45,9 @@ def _case_problems(case: Case, spec: Spec, statements: set[str], reference: Refe
         yield "a source example names the statements it comes from"
     yield from _question_problems(case, spec, reference)
     yield from _expectation_problems(case)
+    for expected in case.expected:
+        if expected.rule is not None and expected.rule not in spec.rules:
+            yield f"there is no rule {expected.rule}{nearest(expected.rule, spec.rules)}"
 
 
 def _question_problems(case: Case, spec: Spec, reference: Reference) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from belot_reference.catalogue import Text
 from belot_reference.compile import Ruleset, compile_profile
-from belot_reference.data import spec_folder
+from belot_reference.data import spec_digest, spec_folder
 from belot_reference.spec import Profile, load_spec
 from belot_reference.variants import Setting
 
@@ -44,10 +44,7 @@ def compiled_variants(spec: Path | None = None, cache: Path | None = None) -> di
 
 def _digest(folder: Path) -> str:
     """Return a digest of every file that the loader reads, and of the form in which profiles are kept."""
-    digest = hashlib.sha256(str(_FORMAT).encode())
-    for path in sorted((*folder.rglob("*.yaml"), *folder.rglob("*.json"))):
-        digest.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:32]
+    return f"{_FORMAT}-{spec_digest(folder)[:32]}"
 
 
 def _read(path: Path) -> dict[str, Ruleset] | None:

@@ -1,5 +1,6 @@
 """Where the spec and the cases are: inside the installed package, or in the checkout beside it."""
 
+import hashlib
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -14,6 +15,14 @@ def data_folder() -> Path:
 def spec_folder() -> Path:
     """Return the folder of the spec that ships with this package."""
     return data_folder() / "spec"
+
+
+def spec_digest(folder: Path) -> str:
+    """Return the SHA-256, in hexadecimal, of every file of a spec with its name: another spec has another."""
+    digest = hashlib.sha256()
+    for path in sorted((*folder.rglob("*.yaml"), *folder.rglob("*.json"))):
+        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
 
 
 def cases_folder() -> Path:

@@ -1,0 +1,82 @@
+"""What a run says about its file of expected failures, for people and as data."""
+
+from typing import Any, Final
+
+from rich.console import Console
+from rich.text import Text as RichText
+
+from belot_conformance.expected import UNEXPLAINED, Checked, FindingKind
+from belot_conformance.expected_text import corrected_text
+from belot_reference.catalogue import Language, Text
+
+_KINDS: Final[dict[FindingKind, Text]] = {
+    "unexpected_pass": Text("unexpected pass", "slaagt onverwacht"),
+    "unmatched": Text("unmatched", "past nergens op"),
+    "changed_outcome": Text("changed outcome", "andere uitkomst"),
+    "too_broad": Text("too broad", "te ruim"),
+}
+_AS_EXPECTED: Final = Text("{n} failures are as {file} expects.", "{n} fouten zijn zoals {file} ze verwacht.")
+_OUTDATED: Final = Text(
+    "{file} no longer says what the program does. This would:", "{file} klopt niet meer. Zo zou het wel kloppen:"
+)
+_REFUSED: Final = Text(
+    "{file} is not written: {n} cases were not asked to the end. --max-faults goes on for longer.",
+    "{file} is niet bijgewerkt: {n} gevallen zijn niet afgewerkt. Met --max-faults gaat het langer door.",
+)
+_WRITTEN: Final = Text("{file} is written anew.", "{file} is bijgewerkt.")
+_HOW_TO_MEND: Final = Text(
+    "{file} no longer says what the program does. Ask all cases again to see what would, or add --update-expected.",
+    "{file} klopt niet meer. Vraag alle gevallen opnieuw om te zien wat wel klopt, of geef --update-expected mee.",
+)
+_UNEXPLAINED: Final = Text(
+    "{n} entries still have the reason \u201c{todo}\u201d.",
+    "Bij {n} regels staat nog altijd \u201c{todo}\u201d als reden.",
+)
+
+
+def print_expected(console: Console, checked: Checked, language: Language, narrowed: bool) -> None:
+    """Print how many failures were expected, every entry that no longer fits, and the text of a file that does."""
+    file = str(checked.file.path)
+    excused = sum(bool(verdict.excuse) for verdict in checked.verdicts)
+    console.print()
+    if excused:
+        _print(console, _AS_EXPECTED.in_language(language).format(n=excused, file=file))
+    if checked.unexplained:
+        words = _UNEXPLAINED.in_language(language)
+        _print(console, words.format(n=checked.unexplained, todo=UNEXPLAINED))
+    for finding in checked.findings:
+        kind = _KINDS[finding.kind].in_language(language)
+        _print(console, f"✗ {file}:{finding.line}: {kind}: {finding.message.in_language(language)}", "bold red")
+    if checked.written == "yes":
+        _print(console, _WRITTEN.in_language(language).format(file=file))
+    elif checked.written == "refused":
+        _print(console, _REFUSED.in_language(language).format(file=file, n=checked.unasked), "bold red")
+    elif checked.findings and narrowed:
+        _print(console, _HOW_TO_MEND.in_language(language).format(file=file))
+    elif checked.findings:
+        _print(console, _OUTDATED.in_language(language).format(file=file))
+        console.print()
+        console.print(RichText(corrected_text(checked).rstrip()), soft_wrap=True)
+
+
+def _print(console: Console, text: str, style: str = "") -> None:
+    console.print(RichText(text, style=style))
+
+
+def expected_json(checked: Checked) -> dict[str, Any]:
+    """Return what a run says about its file of expected failures, as JSON values."""
+    return {
+        "file": str(checked.file.path),
+        "excused": sum(bool(verdict.excuse) for verdict in checked.verdicts),
+        "unexplained": checked.unexplained,
+        "findings": [
+            {
+                "kind": finding.kind,
+                "line": finding.line,
+                "case": finding.case,
+                "message": {"en": finding.message.en, "nl": finding.message.nl},
+            }
+            for finding in checked.findings
+        ],
+        "corrected": corrected_text(checked) if checked.findings else None,
+    }

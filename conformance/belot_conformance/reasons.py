@@ -1,0 +1,37 @@
+"""The rules behind refusals: what a program must name when its reasons are asserted too."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from belot_conformance.cases import Expectation
+from belot_conformance.compare import differences
+from belot_conformance.protocol import Reply
+from belot_conformance.reference import Reference
+from belot_conformance.verdicts import Planned
+
+
+def with_reasons(plan: Iterable[Planned], reference: Reference) -> list[Planned]:
+    """Return the plan with the rule that refuses in every refusal that is expected, where a rule refuses it.
+
+    A case may state the rule itself. Otherwise it is the rule that the reference names, for the profile asked, in the
+    refusal that it answers with; what another answer would be refused by, where several are right, is left open.
+    """
+    return [_with_reason(planned, reference) for planned in plan]
+
+
+def _with_reason(planned: Planned, reference: Reference) -> Planned:
+    case = planned.case
+    if all(expected.kind == "result" or expected.rule for expected in case.expected):
+        return planned
+    refusal = reference.reply(case.operation, planned.profile, case.input).get("rejected", {})
+    if "rule" not in refusal:
+        return planned
+    reply = Reply(case.id, "rejected", refusal)
+    expected = tuple(_named(case.operation, one, reply) for one in case.expected)
+    return replace(planned, case=replace(case, expected=expected))
+
+
+def _named(operation: str, expected: Expectation, reply: Reply) -> Expectation:
+    if expected.rule or differences(operation, [expected], reply):
+        return expected
+    return replace(expected, rule=reply.value["rule"])
