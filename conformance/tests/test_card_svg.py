@@ -1,0 +1,93 @@
+"""Cards as inline SVG: what is drawn once, what each card refers to, and what a screen reader says."""
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from belot_conformance.card_svg import COLOURS, Mark, card_label, card_svg, card_symbols, suit_svg
+from belot_reference.cards import CARD_NAMES, SUITS
+from belot_reference.catalogue import LANGUAGES, Language
+
+MARKS: tuple[Mark | None, ...] = (None, "legal", "illegal")
+
+
+@pytest.fixture(scope="module")
+def symbols() -> dict[str, ET.Element]:
+    return {symbol.get("id", ""): symbol for symbol in ET.fromstring(card_symbols())}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("mark", MARKS)
+def test_every_card_is_an_image_with_a_name_that_uses_symbols_that_exist(
+    language: Language, mark: Mark | None, symbols: dict[str, ET.Element]
+) -> None:
+    labels = set()
+    for card in CARD_NAMES:
+        drawn = ET.fromstring(card_svg(card, language, mark))
+        assert drawn.get("role") == "img"
+        assert drawn.get("data-card") == card
+        uses = [use.get("href", "") for use in drawn]
+        assert len(uses) == (2 if mark else 1)
+        assert all(use.removeprefix("#") in symbols for use in uses)
+        labels.add(drawn.get("aria-label"))
+    assert len(labels) == len(CARD_NAMES)
+
+
+def test_a_drawn_card_is_short() -> None:
+    assert max(len(card_svg(card, language, "illegal")) for card in CARD_NAMES for language in LANGUAGES) < 260
+
+
+@pytest.mark.parametrize(
+    ("card", "english", "dutch"),
+    [
+        ("QS", "queen of spades", "schoppendame"),
+        ("10H", "10 of hearts", "harten 10"),
+        ("AC", "ace of clubs", "klaverenaas"),
+        ("JD", "jack of diamonds", "ruitenboer"),
+    ],
+)
+def test_a_card_is_named_in_the_language_of_the_page(card: str, english: str, dutch: str) -> None:
+    assert card_label(card, "en") == english
+    assert card_label(card, "nl") == dutch
+    assert card_label(card, "en", "illegal") == f"{english}, not legal"
+    assert card_label(card, "nl", "illegal") == f"{dutch}, mag niet gespeeld worden"
+
+
+@pytest.mark.parametrize(
+    ("card", "english", "dutch"),
+    [("JS", "J", "B"), ("QH", "Q", "V"), ("KD", "K", "H"), ("AC", "A", "A"), ("10S", "10", "10"), ("7H", "7", "7")],
+)
+def test_the_index_of_a_card_is_that_of_the_language(
+    card: str, english: str, dutch: str, symbols: dict[str, ET.Element]
+) -> None:
+    for language, index in (("en", english), ("nl", dutch)):
+        use = ET.fromstring(card_svg(card, language))[0]  # type: ignore[arg-type]
+        assert "".join(symbols[use.get("href", "").removeprefix("#")].itertext()) == index
+
+
+def test_the_suits_have_four_colours_and_are_told_apart_by_shape_too(symbols: dict[str, ET.Element]) -> None:
+    assert set(COLOURS) == set(SUITS)
+    paths = {symbols[f"suit-{suit}"][0].get("d") for suit in SUITS}
+    assert len(set(COLOURS.values())) == len(paths) == 4
+    assert all(f'href="#suit-{suit}"' in suit_svg(suit) for suit in SUITS)
+
+
+def test_legal_and_illegal_differ_in_outline_and_sign_and_nothing_is_faded(symbols: dict[str, ET.Element]) -> None:
+    outlines = [symbols[f"mark-{mark}"].find("rect") for mark in ("legal", "illegal")]
+    assert [outline is not None and outline.get("stroke-dasharray") is not None for outline in outlines] == [
+        False,
+        True,
+    ]
+    signs = {symbols[f"mark-{mark}"].findall("path")[0].get("d") for mark in ("legal", "illegal")}
+    assert len(signs) == 2
+    assert "opacity" not in card_symbols()
+
+
+def test_only_the_symbols_asked_for_are_drawn() -> None:
+    few = ET.fromstring(card_symbols(["QS", "7S"], ["nl"]))
+    assert [symbol.get("id") for symbol in few if symbol.get("id", "").startswith("card-")] == ["card-QS-nl", "card-7S"]
+
+
+def test_an_unknown_card_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        card_svg("1S", "en")
