@@ -10,7 +10,10 @@ import pytest
 from hypothesis import settings
 
 from belot_conformance.cases import Case, load_cases
+from belot_conformance.protocol import Hello, Reply
 from belot_conformance.reference import Reference
+from belot_conformance.report import Run
+from belot_conformance.verdicts import OUTCOMES, Outcome, Planned, Verdict, judge
 from belot_reference.spec import Spec, default_spec
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,3 +63,31 @@ def belot() -> Callable[..., Completed]:
         )
 
     return run
+
+
+@pytest.fixture(scope="session")
+def mixed_run(cases: list[Case]) -> Run:
+    """Return a run in which every outcome occurs, some in several operations, and whose texts are as nasty as can be."""
+    by_operation = {case.operation: [one for one in cases if one.operation == case.operation] for case in cases}
+    chosen = [case for group in by_operation.values() for case in (*group[:6], *group[-6:])]
+    verdicts = [_verdict(case, OUTCOMES[number % len(OUTCOMES)]) for number, case in enumerate(chosen)]
+    hello = Hello(1, f"nasty {NASTY}", "1.0", "Bad | `C`", ("bela-4",), tuple(by_operation))
+    asked_with = ("--profile", "it's mine.yaml", "--", "node", "my game.js")
+    return Run(hello, "node 'my game.js'", "0.1.0", verdicts, [f"incident {NASTY}"], 1.25, asked_with)
+
+
+# Markup, a quotation, an escape, the end of a block of code, and what XML forbids.
+NASTY = "<script>alert('x')</script> & \"q\" | `b` ``` \x00\x1b[31m \ufffe ]]> {{ 7 * 7 }}"
+
+
+def _verdict(case: Case, outcome: Outcome) -> Verdict:
+    planned = Planned(case, case.profile)
+    if outcome == "failed":
+        right = case.expected[0]
+        wrong = {**right.fields, **dict.fromkeys(list(right.fields)[:2], NASTY)}
+        return judge(planned, Reply(case.id, right.kind, wrong, 0.001))
+    if outcome == "errored":
+        return judge(planned, Reply(case.id, "error", NASTY, 0.002))
+    if outcome == "passed":
+        return Verdict(planned, outcome, seconds=0.001)
+    return Verdict(planned, outcome, f"why {NASTY}", stderr="" if outcome in ("unsupported", "skipped") else NASTY)

@@ -1,0 +1,193 @@
+"""The HTML report: complete without any other file or host, safe with what a program says, and right in both languages."""
+
+import json
+import re
+from base64 import b64encode
+from dataclasses import replace
+from hashlib import sha256
+from html.parser import HTMLParser
+
+import pytest
+
+from belot_conformance.card_svg import symbol_id
+from belot_conformance.cases import Case
+from belot_conformance.compare import Difference
+from belot_conformance.html_report import ROOM_FOR_FAILURES, as_html
+from belot_conformance.report import Run, failures
+from belot_conformance.verdicts import Planned, Verdict
+from belot_reference.spec import Spec
+
+MOST_BYTES = 1_500_000
+VOID = {"meta", "link", "input", "br", "use", "path"}
+
+
+class Page(HTMLParser):
+    """The elements of a page: tag, attributes, and the text inside."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[str] = []
+        self.styles: list[str] = []
+        self._inside = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self._inside = tag
+
+    def handle_endtag(self, tag: str) -> None:
+        self._inside = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._inside == "script":
+            self.scripts.append(data)
+        elif self._inside == "style":
+            self.styles.append(data)
+
+    def all(self, tag: str, name: str = "") -> list[dict[str, str | None]]:
+        """Return the attributes of the elements with a tag and a class."""
+        return [
+            found
+            for one, found in self.elements
+            if one == tag and (not name or name in (found.get("class") or "").split())
+        ]
+
+
+@pytest.fixture(scope="module")
+def text(mixed_run: Run, spec: Spec) -> str:
+    return as_html(mixed_run, spec, "en")
+
+
+@pytest.fixture(scope="module")
+def page(text: str) -> Page:
+    return Page(text)
+
+
+def test_nothing_is_asked_of_another_file_or_host(page: Page) -> None:
+    for tag, attributes in page.elements:
+        for name in ("src", "srcset", "action", "poster", "data", "background", "formaction"):
+            assert name not in attributes, (tag, attributes)
+        for name in ("href", "xlink:href"):
+            assert (attributes.get(name) or "#").startswith(("#", "data:,")), (tag, attributes)
+    assert "url(" not in "".join(page.styles)
+    assert "@import" not in "".join(page.styles)
+    assert not re.search(r"fetch|XMLHttp|import\(|http", page.scripts[-1])
+
+
+def test_only_the_script_and_style_of_the_page_itself_may_work(page: Page) -> None:
+    (policy,) = [found["content"] or "" for found in page.all("meta") if found.get("http-equiv")]
+    assert policy.startswith("default-src 'none'")
+    for directive, text in (("script-src", page.scripts[-1]), ("style-src", page.styles[0])):
+        digest = b64encode(sha256(text.encode()).digest()).decode()
+        assert f"{directive} 'sha256-{digest}'" in policy
+    assert not [found for _, found in page.elements if "style" in found or any(name.startswith("on") for name in found)]
+
+
+def test_what_a_program_says_is_text_and_never_markup(text: str, page: Page) -> None:
+    assert "&lt;script&gt;alert(" in text
+    assert len(page.all("script")) == 2
+    assert not any("alert" in script for script in page.scripts)
+    assert "{{ 7 * 7 }}" in text
+    assert "\x00" not in text
+
+
+def test_failures_are_drawn_first_and_every_case_has_a_row(page: Page, mixed_run: Run) -> None:
+    drawn = [found["id"] for found in page.all("article", "failure")]
+    assert drawn == [verdict.planned.case.id for verdict in failures(mixed_run.verdicts)]
+    rows = [found for found in page.all("tr") if "data-x" in found]
+    by_operation = sorted(
+        mixed_run.verdicts,
+        key=lambda one: [v.planned.case.operation for v in mixed_run.verdicts].index(one.planned.case.operation),
+    )
+    assert [row["data-x"] for row in rows] == [verdict.outcome for verdict in by_operation]
+
+
+def test_every_id_stands_once_and_every_reference_leads_somewhere(page: Page) -> None:
+    ids = [found["id"] for _, found in page.elements if "id" in found]
+    assert len(ids) == len(set(ids))
+    for _, found in page.elements:
+        href = found.get("href") or ""
+        if href.startswith("#") and "=" not in href:
+            assert href[1:] in ids, href
+
+
+@pytest.mark.parametrize("language", ["en", "nl"])
+def test_cards_speak_and_look_as_in_the_language_of_the_page(mixed_run: Run, spec: Spec, language: str) -> None:
+    found = Page(as_html(mixed_run, spec, language))  # type: ignore[arg-type]
+    assert found.all("html")[0]["lang"] == language
+    cards = found.all("svg", "card")
+    assert len(cards) > 100
+    named = {
+        "en": re.compile(r"\w+ of (spades|hearts|diamonds|clubs)\b"),
+        "nl": re.compile(r"(schoppen|harten|ruiten|klaveren)"),
+    }
+    for card in cards:
+        assert card["role"] == "img"
+        assert named[language].match(card["aria-label"] or "")
+
+
+def test_the_switch_knows_every_card_in_both_languages(page: Page) -> None:
+    data = json.loads(page.scripts[0])
+    assert len(data["cards"]) == 32
+    for card, names in data["cards"].items():
+        for language in ("en", "nl"):
+            assert names[language][0] == symbol_id(card, language)
+
+
+def test_both_languages_stand_in_the_page_as_often(page: Page) -> None:
+    spans = [found.get("lang") for found in page.all("span")]
+    assert spans.count("en") == spans.count("nl") > 100
+
+
+def test_a_failure_names_the_rule_its_basis_and_the_command_to_ask_again(text: str, mixed_run: Run, spec: Spec) -> None:
+    verdict = next(one for one in failures(mixed_run.verdicts) if one.planned.case.rules)
+    case = verdict.planned.case
+    article = text[text.index(f'id="{case.id}"') :].partition("</article>")[0]
+    for rule in case.rules:
+        assert f"<code>{rule}</code>" in article
+    for ruling in case.rulings:
+        assert ruling in article
+    assert (
+        f"belot check --case {case.id} --profile &#39;it&#39;&#34;&#39;&#34;&#39;s mine.yaml&#39; -- node &#39;my game.js&#39;"
+        in article
+    )
+
+
+def test_the_cards_a_program_may_and_may_not_play_are_marked(cases: list[Case], mixed_run: Run, spec: Spec) -> None:
+    case = next(one for one in cases if one.id == "bc-0072")
+    right = list(case.expected[0].fields["cards"])
+    hand = list(case.input["hand"])
+    came = [*hand, "7C"]
+    verdict = Verdict(
+        Planned(case, case.profile), "failed", "", {"result": {"cards": came}}, (Difference("cards", right, came),)
+    )
+    text = as_html(replace(mixed_run, verdicts=[verdict]), spec, "en")
+    marks = [found["data-mark"] for found in Page(text).all("svg", "card") if "data-mark" in found]
+    assert marks == ["legal" if card in right else "illegal" for card in hand] + ["legal"] * len(hand)
+    assert "not in the hand" in text
+
+
+def test_a_run_that_passed_says_so_and_that_nothing_went_wrong(mixed_run: Run, spec: Spec) -> None:
+    passed = [verdict for verdict in mixed_run.verdicts if verdict.outcome == "passed"]
+    text = as_html(replace(mixed_run, verdicts=passed, incidents=[]), spec, "en")
+    assert "<title>PASSED" in text
+    assert "Nothing." in text
+    assert not Page(text).all("article")
+
+
+def test_the_page_stays_small_whatever_goes_wrong(cases: list[Case], mixed_run: Run, spec: Spec) -> None:
+    came: dict[str, object] = {"error": "no " * 5_000}
+    verdicts = [
+        Verdict(Planned(case, case.profile), "errored", "no " * 5_000, came, stderr="x" * 4000) for case in cases
+    ]
+    text = as_html(replace(mixed_run, verdicts=verdicts), spec, "en")
+    assert len(text.encode()) < MOST_BYTES
+    shown = len(Page(text).all("article"))
+    assert 0 < shown < len(cases)
+    assert f"The first {shown} of {len(cases)} are drawn here" in text
+    assert ROOM_FOR_FAILURES < MOST_BYTES
+
+
+def test_the_same_run_makes_the_same_page(mixed_run: Run, spec: Spec, text: str) -> None:
+    assert as_html(mixed_run, spec, "en") == text
