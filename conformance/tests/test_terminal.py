@@ -1,0 +1,106 @@
+"""What a failure looks like at a terminal: field by field, within the width, with a command that can be copied."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from belot_conformance.cases import Case
+from belot_conformance.compare import differences
+from belot_conformance.protocol import Reply
+from belot_conformance.report import Run, failures
+from belot_conformance.terminal import failure_text
+from belot_conformance.verdicts import Planned, Verdict
+from belot_reference.catalogue import LANGUAGES, Language
+from belot_reference.spec import Spec
+
+Belot = Callable[..., Any]
+PROGRAMS = Path(__file__).parent / "programs"
+
+
+def _failed(case: Case, **came: Any) -> Verdict:
+    right = dict(case.expected[0].fields)
+    reply = Reply(case.id, "result", {**right, **came})
+    found = tuple(differences(case.operation, case.expected, reply))
+    return Verdict(Planned(case, case.profile), "failed", "", {"result": reply.value}, found)
+
+
+@pytest.fixture(scope="module")
+def score_case(cases: list[Case]) -> Case:
+    return next(case for case in cases if case.operation == "score-deal" and case.expected[0].kind == "result")
+
+
+@pytest.fixture(scope="module")
+def replay_case(cases: list[Case]) -> Case:
+    return next(case for case in cases if case.operation == "replay" and case.expected[0].kind == "result")
+
+
+def test_one_field_that_differs_is_shown_alone(score_case: Case, spec: Spec) -> None:
+    text = failure_text(_failed(score_case, held=77), spec, "en")
+    assert re.search(r"^  expected  held 0$", text, re.MULTILINE)
+    assert re.search(r"^  came      held 77$", text, re.MULTILINE)
+    assert "written" not in text.partition("rule ")[0].partition("expected")[2]
+
+
+def test_several_fields_that_differ_are_shown_side_by_side(score_case: Case, spec: Spec) -> None:
+    right = score_case.expected[0].fields
+    text = failure_text(_failed(score_case, held=77, outcome="fell"), spec, "en")
+    assert re.search(r"^  differs +field +expected +came$", text, re.MULTILINE)
+    assert re.search(rf"^ +outcome +{right['outcome']} +fell$", text, re.MULTILINE)
+    assert re.search(r"^ +held +0 +77$", text, re.MULTILINE)
+    assert "  expected  " not in text.splitlines()[0]
+
+
+def test_one_trick_of_a_whole_deal_that_differs_is_shown_by_its_place(replay_case: Case, spec: Spec) -> None:
+    tricks = [dict(trick) for trick in replay_case.expected[0].fields["tricks"]]
+    tricks[3]["points"] += 1
+    text = failure_text(_failed(replay_case, tricks=tricks), spec, "en")
+    assert re.search(rf"^  expected  tricks\[3\].points {tricks[3]['points'] - 1}$", text, re.MULTILINE)
+    assert re.search(rf"^  came      tricks\[3\].points {tricks[3]['points']}$", text, re.MULTILINE)
+
+
+def test_very_many_fields_that_differ_are_cut_with_their_number(replay_case: Case, spec: Spec) -> None:
+    tricks = [dict.fromkeys(trick, -1) for trick in replay_case.expected[0].fields["tricks"]]
+    number = sum(map(len, tricks))
+    assert number > 12
+    assert f"… and {number - 12} more" in failure_text(_failed(replay_case, tricks=tricks), spec, "en")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_failure_fits_the_width_and_ends_with_the_command(mixed_run: Run, spec: Spec, language: Language) -> None:
+    label = {"en": "again", "nl": "opnieuw"}[language]
+    for verdict in failures(mixed_run.verdicts):
+        text = failure_text(verdict, spec, language, mixed_run.asked_with)
+        assert all(len(line) <= 80 for line in text.splitlines())
+        assert verdict.planned.case.title.in_language(language).split()[0] in text
+        command = text[text.rindex(f"  {label} ") :].removeprefix(f"  {label} ")
+        assert shlex.split(command.replace("\\\n", " ")) == [
+            "belot", "check", "--case", verdict.planned.case.id, *mixed_run.asked_with,
+        ]  # fmt: skip
+
+
+def test_the_command_that_is_printed_asks_that_case_of_that_program_once_more(
+    belot: Belot, tmp_path: Path, root: Path
+) -> None:
+    (tmp_path / "a program's home").mkdir()
+    program = tmp_path / "a program's home" / "$wrong.py"
+    program.write_text((PROGRAMS / "answers_wrongly.py").read_text(encoding="utf-8"), encoding="utf-8")
+    options = ("--profile", "bela-4+pass", "--deadline", "7", "--operation", "card-points", "--show", "1")
+    done = belot("check", *options, "--", sys.executable, str(program))
+    assert done.returncode == 1
+    command = done.stdout[done.stdout.index("  again ") :].removeprefix("  again ").partition("\n\n")[0].strip()
+    assert "--profile bela-4+pass --deadline 7.0" in command.replace("\\\n    ", "")
+    shell = f'belot() {{ {shlex.quote(sys.executable)} -m belot_conformance "$@"; }}\n{command}\n'
+    environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1"}
+    repeated = subprocess.run(
+        ["sh", "-c", shell], capture_output=True, encoding="utf-8", cwd=root, env=environment, check=False, timeout=60
+    )
+    assert repeated.returncode == 1, repeated.stderr
+    assert repeated.stdout.splitlines()[0] == done.stdout.splitlines()[0]
+    assert "1 failed." in repeated.stdout
