@@ -1,0 +1,49 @@
+"""The commands ``belot report …``: what to do with reports afterwards."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from belot_conformance.cli_common import EXIT_FAILED, LANGUAGE, errors_as_messages
+
+
+@click.group()
+def report() -> None:
+    """Look at reports that belot check wrote."""
+
+
+@report.command("compare")
+@click.argument("old", type=click.Path(path_type=Path))
+@click.argument("new", type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown"]),
+    default="text",
+    help="What to print on stdout.",
+)
+@LANGUAGE
+@errors_as_messages
+def report_compare(old: Path, new: Path, form: str, language: Any) -> None:
+    """Say what got better and worse from report OLD to report NEW, both in JSON.
+
+    A case gets worse if it went from passed to anything else, or from unsupported or skipped to wrong. Exit code: 0
+    nothing got worse, 1 something did, 2 a file is no report.
+    """
+    from belot_conformance.report_compare import as_json, compare, read_report
+
+    found = compare(read_report(old), read_report(new))
+    if form == "json":
+        click.echo(json.dumps(as_json(found), ensure_ascii=False, indent=2))
+    else:
+        from belot_conformance.compare_page import as_markdown, print_comparison
+        from belot_conformance.page import Page
+
+        if form == "markdown":
+            click.echo(as_markdown(found, language), nl=False)
+        else:
+            print_comparison(Page(), found, language)
+    sys.exit(EXIT_FAILED if found.of("worse") else 0)
