@@ -2,22 +2,32 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from shlex import join
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from belot_conformance.cases import Case
 from belot_conformance.protocol import Hello
 from belot_conformance.reading import as_runs
-from belot_conformance.verdicts import OUTCOMES, Outcome, Verdict, all_acceptable, count
-from belot_reference.catalogue import Language
+from belot_conformance.verdicts import ACCEPTABLE, OUTCOMES, Outcome, Verdict, all_acceptable, count
+from belot_reference.catalogue import LANGUAGES, Language
 from belot_reference.spec import Profile, Spec
 from belot_reference.wording import sentence
+
+if TYPE_CHECKING:
+    from belot_conformance.baselines import Score
+    from belot_conformance.expected import Checked
 
 REPORT_VERSION: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A finished run: who was asked, the verdicts in the order of the plan, and faults blamed on nobody."""
+    """A finished run: who was asked, the verdicts in the order of the plan, and faults blamed on nobody.
+
+    ``asked_with`` are the words after ``belot check`` that put one more case to the same target in the same way,
+    ``expected`` the run held against a file of expected failures, and ``baselines`` the score of the target under its
+    name with those of programs that know nothing.
+    """
 
     hello: Hello
     command: str
@@ -25,11 +35,34 @@ class Run:
     verdicts: Sequence[Verdict]
     incidents: Sequence[str]
     seconds: float
+    asked_with: tuple[str, ...] = ()
+    expected: "Checked | None" = None
+    baselines: "Mapping[str, Score] | None" = None
 
     @property
     def passed(self) -> bool:
-        """Whether nothing went wrong and at least one case was really asked."""
-        return all_acceptable(self.verdicts) and any(verdict.outcome == "passed" for verdict in self.verdicts)
+        """Whether nothing went wrong but what was expected to, and at least one case was really asked."""
+        answered = any(verdict.outcome == "passed" or verdict.excuse for verdict in self.verdicts)
+        return all_acceptable(self.verdicts) and answered and not self.outdated
+
+    @property
+    def outdated(self) -> bool:
+        """Whether the file of expected failures says what the run does not bear out."""
+        return self.expected is not None and bool(self.expected.findings)
+
+
+def ending(run: Run) -> Literal["passed", "failed", "nothing", "outdated"]:
+    """Return how a run ended: all well, something wrong, nothing declared that was asked, or expected otherwise."""
+    if run.passed:
+        return "passed"
+    if run.outdated and not failures(run.verdicts):
+        return "outdated"
+    return "failed" if failures(run.verdicts) or count(run.verdicts)["passed"] else "nothing"
+
+
+def again(verdict: Verdict, asked_with: Sequence[str]) -> str:
+    """Return the command that puts the case of a verdict to the same target once more."""
+    return join(["belot", "check", "--case", verdict.planned.case.id, *asked_with])
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +121,25 @@ def as_json(run: Run, spec: Spec) -> dict[str, Any]:
             for operation, counts in by_operation(run.verdicts).items()
         },
         "incidents": list(run.incidents),
-        "cases": [_verdict_json(verdict, spec) for verdict in run.verdicts],
+        **_comparisons(run),
+        "cases": [_verdict_json(verdict, run.asked_with, spec) for verdict in run.verdicts],
     }
 
 
-def _verdict_json(verdict: Verdict, spec: Spec) -> dict[str, Any]:
+def _comparisons(run: Run) -> dict[str, Any]:
+    """Return what a run was compared with, where it was: the failures that were expected, and the baselines."""
+    from belot_conformance.expected_page import expected_json
+    from belot_conformance.score_table import scores_json
+
+    found: dict[str, Any] = {}
+    if run.expected is not None:
+        found["expected"] = expected_json(run.expected)
+    if run.baselines is not None:
+        found["baselines"] = scores_json(run.baselines)
+    return found
+
+
+def _verdict_json(verdict: Verdict, asked_with: Sequence[str], spec: Spec) -> dict[str, Any]:
     case = verdict.planned.case
     entry: dict[str, Any] = {
         "id": case.id,
@@ -104,10 +151,16 @@ def _verdict_json(verdict: Verdict, spec: Spec) -> dict[str, Any]:
         "rules": list(case.rules),
         "statements": list(case.statements),
     }
-    if verdict.outcome in ("passed", "unsupported"):
+    if verdict.outcome == "passed":
+        return entry
+    entry["detail"] = verdict.detail
+    if verdict.excuse:
+        entry["excuse"] = verdict.excuse
+    if verdict.outcome in ACCEPTABLE:
         return entry
     entry |= {
-        "detail": verdict.detail,
+        "origin": case.origin,
+        "rulings": list(case.rulings),
         "asked": dict(case.input),
         "expected": [{one.kind: dict(one.fields)} for one in case.expected],
         "came": verdict.came,
@@ -117,13 +170,15 @@ def _verdict_json(verdict: Verdict, spec: Spec) -> dict[str, Any]:
         ],
         "stderr": verdict.stderr,
         "rule_sentences": {
-            language: {note.id: note.sentence for note in _notes(verdict, spec, language)} for language in ("en", "nl")
+            language: {note.id: note.sentence for note in notes_of(verdict, spec, language)} for language in LANGUAGES
         },
+        "again": again(verdict, asked_with),
     }
     return entry
 
 
-def _notes(verdict: Verdict, spec: Spec, language: Language) -> list[RuleNote]:
+def notes_of(verdict: Verdict, spec: Spec, language: Language) -> list[RuleNote]:
+    """Return the rules that the case of a verdict pins, in the words of the profile it was asked for."""
     return rule_notes(verdict.planned.case, profile_of(verdict, spec), spec, language)
 
 
@@ -138,9 +193,3 @@ def failures(verdicts: Sequence[Verdict]) -> list[Verdict]:
     """Return the verdicts that keep a run from passing, wrong answers first."""
     bad = [verdict for verdict in verdicts if not all_acceptable([verdict])]
     return sorted(bad, key=lambda verdict: OUTCOMES.index(verdict.outcome))
-
-
-def outcome_words(counts: Mapping[Outcome, int]) -> str:
-    """Return counts as text, leaving out what did not occur: ``151 passed, 2 failed``."""
-    shown = [f"{number} {outcome.replace('_', ' ')}" for outcome, number in counts.items() if number]
-    return ", ".join(shown) or "nothing was asked"
