@@ -28,6 +28,10 @@ class BrokenConnectionError(Exception):
         self.refused = refused
 
 
+class NotHttpError(ProtocolViolation):
+    """What came is no answer of HTTP; it may be what an earlier answer on the same connection had too much."""
+
+
 class HttpClient:
     """Posts messages to one address; an answer may have ``size`` bytes, and a connection take ``seconds``."""
 
@@ -55,7 +59,7 @@ class HttpClient:
         except httpx.RemoteProtocolError as error:
             if any(words in str(error) for words in _HUNG_UP):
                 raise BrokenConnectionError("the connection was closed before the whole reply had come") from None
-            raise ProtocolViolation(f"what came back is not HTTP: {shorten(str(error))}") from None
+            raise NotHttpError(f"what came back is not HTTP: {shorten(str(error))}") from None
         except httpx.TransportError as error:
             raise _broken(error) from None
 

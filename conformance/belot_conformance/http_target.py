@@ -13,7 +13,7 @@ from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
-from belot_conformance.http_client import BrokenConnectionError, HttpClient, without_password
+from belot_conformance.http_client import BrokenConnectionError, HttpClient, NotHttpError, without_password
 from belot_conformance.process import StartError, suite_version
 from belot_conformance.protocol import (
     Hello,
@@ -113,11 +113,12 @@ class HttpTarget(Closing):
 
 
 @dataclass(frozen=True, slots=True)
-class _Suspect:
-    """A question whose exchange broke or took too long; it need not be the cause."""
+class _Exchange:
+    """What became of one question; where ``certain`` is false, another question may have caused the fault."""
 
     question: Question
-    fault: Fault
+    answer: Answer
+    certain: bool = True
 
 
 class _Asking:
@@ -141,86 +142,83 @@ class _Asking:
             self._put(question_id, self._target._given_up)
         return {question_id: self._answers[question_id] for question_id in self._questions}
 
-    async def _converse(self) -> list[_Suspect]:
-        """Ask the queue's questions, a window at a time, until all are answered or an exchange fails."""
-        suspects: list[_Suspect] = []
-        running: dict[asyncio.Task[Answer], Question] = {}
+    async def _converse(self) -> list[_Exchange]:
+        """Ask the queue's questions, a window at a time, until all are answered or an exchange fails; return those."""
+        suspects: list[_Exchange] = []
+        running: set[asyncio.Task[_Exchange]] = set()
         try:
             while True:
                 while self._may_go_on(suspects) and len(running) < self._target._window:
-                    question = self._queue.popleft()
-                    running[asyncio.create_task(self._exchange(question))] = question
+                    running.add(asyncio.create_task(self._exchange(self._queue.popleft())))
                 if not running:
                     return suspects
                 done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
                 alone = len(running) == 1 and not suspects
-                for task in done:
-                    suspects += self._take(running.pop(task), task.result(), alone)
+                running -= done
+                for exchange in [task.result() for task in done]:
+                    if exchange.certain or (alone and exchange.answer.kind == "timed_out"):
+                        self._put(exchange.question.id, exchange.answer)
+                    else:
+                        suspects.append(exchange)
         finally:
             for task in running:
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
 
-    def _may_go_on(self, suspects: list[_Suspect]) -> bool:
+    def _may_go_on(self, suspects: list[_Exchange]) -> bool:
         return bool(self._queue) and not suspects and self._target._greeted and self._target._given_up is None
 
-    def _take(self, question: Question, answer: Answer, alone: bool) -> list[_Suspect]:
-        """Record an answer, unless it is a fault that another question may have caused."""
-        if not isinstance(answer, Fault) or answer.kind == "protocol_violation":
-            self._put(question.id, answer)
-            return []
-        self._target._greeted = False
-        if alone and answer.kind == "timed_out":
-            self._put(question.id, answer)
-            return []
-        return [_Suspect(question, answer)]
-
-    async def _settle(self, suspects: Sequence[_Suspect]) -> None:
+    async def _settle(self, suspects: Sequence[_Exchange]) -> None:
         """Ask again, one at a time and on new connections, what was open when something broke."""
         reproduced = False
         for suspect in suspects:
             if not await self._target._greet_again():
                 break
-            answer = await self._exchange(suspect.question)
-            if isinstance(answer, Fault):
-                reproduced = True
-                self._target._greeted = answer.kind == "protocol_violation"
-            self._put(suspect.question.id, answer)
+            again = await self._exchange(suspect.question)
+            reproduced |= isinstance(again.answer, Fault)
+            self._put(again.question.id, again.answer)
         if not reproduced:
             self._settle_unexplained(suspects)
 
-    def _settle_unexplained(self, suspects: Sequence[_Suspect]) -> None:
+    def _settle_unexplained(self, suspects: Sequence[_Exchange]) -> None:
         (first, *others) = suspects
         if not others and first.question.id not in self._answers:
             # The server cannot be asked again, and no other question was open.
-            self._put(first.question.id, first.fault)
+            self._put(first.question.id, first.answer)
             return
         self._target._count_fault()
         some = ", ".join([suspect.question.id for suspect in suspects][:3])
+        assert isinstance(first.answer, Fault)
         self._target.incidents.append(
-            f"{first.fault.detail} (open were {len(suspects)} questions: {some}; it did not happen again)"
+            f"{first.answer.detail} (open were {len(suspects)} questions: {some}; it did not happen again)"
         )
 
-    async def _exchange(self, question: Question) -> Answer:
+    async def _exchange(self, question: Question) -> _Exchange:
         client = self._target._client
         assert client is not None
+        certain = False
         sent = time.monotonic()
         try:
             async with asyncio.timeout(self._target._limits.answer) as limit:
                 self._limits.add(limit)
                 body = await client.post(encode_request(question))
+            certain = True
             answer = self._read(question, body)
         except TimeoutError:
             answer = Fault("timed_out", f"no answer within {self._target._limits.answer:g} s")
         except BrokenConnectionError as error:
             answer = Fault("crashed", str(error))
         except ProtocolViolation as violation:
+            certain = not isinstance(violation, NotHttpError)
             answer = Fault("protocol_violation", str(violation))
         finally:
             self._limits.discard(limit)
         if isinstance(answer, Reply):
             self._extend_limits()
-        return replace(answer, seconds=time.monotonic() - sent)
+        if not certain:
+            # After this the server need not be what it was.
+            self._target._greeted = False
+        return _Exchange(question, replace(answer, seconds=time.monotonic() - sent), certain)
 
     @staticmethod
     def _read(question: Question, body: bytes) -> Answer:

@@ -1,0 +1,529 @@
+"""Programs behind an address: right ones, and servers that are wrong on purpose about one question of ten."""
+
+import json
+import socket
+import ssl
+import struct
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any, Self
+
+import pytest
+
+from belot_conformance.http_client import _broken, without_password
+from belot_conformance.http_server import make_server
+from belot_conformance.http_target import HttpTarget
+from belot_conformance.process import StartError
+from belot_conformance.protocol import Question, Reply
+from belot_conformance.reference import Reference, ServedReference
+from belot_conformance.runner import Answer, Fault, Limits
+
+LIMITS = Limits(start=1.0, answer=0.4)
+PLAN = [Question(f"q{n}", "echo", "bela-4", {"n": n}) for n in range(10)]
+CULPRIT = "q3"
+TLS_HANDSHAKE = b"\x16"
+
+Spoil = Callable[["WrongServer", socket.socket, dict[str, Any]], None]
+
+
+def ok(body: bytes, headers: str = "Content-Type: application/json\r\n") -> bytes:
+    return f"HTTP/1.1 200 OK\r\n{headers}Content-Length: {len(body)}\r\n\r\n".encode() + body
+
+
+def right(request: Mapping[str, Any]) -> bytes:
+    return json.dumps({"id": request["id"], "result": request["input"]}).encode()
+
+
+class WrongServer:
+    """A server written on bare sockets, so that it can break every rule; right but for what ``spoil`` does to q3."""
+
+    def __init__(
+        self, spoil: Spoil | None = None, window: int = 1, hello: bytes | None = None, culprits: str = CULPRIT
+    ):
+        self.asked: Counter[str] = Counter()
+        self.paths: set[str] = set()
+        self.open = self.most_open = 0
+        self._spoil = spoil
+        self._culprits = culprits
+        self._hello = hello or ok(self.hello(window=window))
+        self._lock = threading.Lock()
+        self._closing = threading.Event()
+        self._connections: set[socket.socket] = set()
+        self._threads: list[threading.Thread] = []
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}/belot?table=1"
+
+    @staticmethod
+    def hello(**changes: Any) -> bytes:
+        fields = {"protocol": 1, "name": "server", "version": "1", "language": "Python"}
+        fields |= {"profiles": ["bela-4"], "operations": ["echo"], "window": 1}
+        return json.dumps({"id": "hello", "result": fields | changes}).encode()
+
+    def __enter__(self) -> Self:
+        self._run(self._accept)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.set()
+        self.stop_listening()
+        for thread in self._threads:
+            thread.join(5)
+            assert not thread.is_alive()
+
+    def stop_listening(self) -> None:
+        """Die as far as the outside can see."""
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        for connection in [*self._connections]:
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+
+    def pause(self, seconds: float = 60.0) -> bool:
+        """Wait; say whether the server goes on."""
+        return not self._closing.wait(seconds)
+
+    def _run(self, work: Callable[..., None], *arguments: Any) -> None:
+        thread = threading.Thread(target=work, args=arguments)
+        self._threads.append(thread)
+        thread.start()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            self._connections.add(connection)
+            self._run(self._converse, connection)
+
+    def _converse(self, connection: socket.socket) -> None:
+        with connection, suppress(OSError):
+            while request := self._request(connection):
+                with self._lock:
+                    self.asked[request["id"]] += 1
+                    self.open += 1
+                    self.most_open = max(self.most_open, self.open)
+                try:
+                    self._answer(connection, request)
+                finally:
+                    with self._lock:
+                        self.open -= 1
+        self._connections.discard(connection)
+
+    def _answer(self, connection: socket.socket, request: dict[str, Any]) -> None:
+        if request["op"] == "hello":
+            connection.sendall(self._hello)
+        elif self._spoil is not None and request["id"] in self._culprits:
+            self._spoil(self, connection, request)
+        else:
+            self.pause(0.005)
+            connection.sendall(ok(right(request)))
+
+    def _request(self, connection: socket.socket) -> dict[str, Any] | None:
+        data = b""
+        while b"\r\n\r\n" not in data:
+            chunk = connection.recv(65536)
+            if chunk.startswith(TLS_HANDSHAKE):
+                connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            if not chunk or chunk.startswith(TLS_HANDSHAKE):
+                return None
+            data += chunk
+        head, _, body = data.partition(b"\r\n\r\n")
+        lines = head.decode().lower().split("\r\n")
+        self.paths.add(head.decode().split(" ")[1])
+        assert lines[0].startswith("post ")
+        assert "content-type: application/json" in lines
+        length = next(int(line.partition(":")[2]) for line in lines if line.startswith("content-length:"))
+        while len(body) < length:
+            body += connection.recv(65536)
+        found: dict[str, Any] = json.loads(body)
+        return found
+
+
+def sends(data: bytes | Callable[[dict[str, Any]], bytes]) -> Spoil:
+    def spoil(_: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
+        connection.sendall(data if isinstance(data, bytes) else data(request))
+
+    return spoil
+
+
+def sends_and_closes(data: bytes | Callable[[dict[str, Any]], bytes]) -> Spoil:
+    def spoil(_: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
+        connection.sendall(data if isinstance(data, bytes) else data(request))
+        connection.shutdown(socket.SHUT_RDWR)
+
+    return spoil
+
+
+def never_answers(server: WrongServer, *_: Any) -> None:
+    server.pause()
+
+
+def resets(_: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    connection.close()
+
+
+def drips(before: bytes) -> Spoil:
+    def spoil(server: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
+        connection.sendall(before)
+        while server.pause(0.05):
+            connection.sendall(b"x")
+
+    return spoil
+
+
+def floods(before: bytes, chunk: bytes) -> Spoil:
+    def spoil(_: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
+        connection.sendall(before)
+        for _number in range(100):
+            connection.sendall(chunk)
+
+    return spoil
+
+
+def dies(server: WrongServer, *_: Any) -> None:
+    server.stop_listening()
+
+
+MEGABYTE = b" " * 1_000_000
+TOLERATED = {
+    "text/html as its type": sends(lambda request: ok(right(request), "Content-Type: text/html\r\n")),
+    "no type": sends(lambda request: ok(right(request), "")),
+    "blanks and lines around the reply": sends(lambda request: ok(b"\n\n " + right(request) + b"\r\n\n")),
+    "in chunks": sends(
+        lambda request: (
+            b"HTTP/1.1 200 Fine\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n" % len(right(request))
+            + right(request)
+            + b"\r\n0\r\n\r\n"
+        )
+    ),
+    "an end by closing": sends_and_closes(lambda request: b"HTTP/1.0 200 OK\r\n\r\n" + right(request)),
+}
+WRONG = {
+    "never answers": (never_answers, "timed_out", "no answer within 0.4 s"),
+    "drips its body": (drips(b"HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n"), "timed_out", "no answer within"),
+    "drips its head": (drips(b"HTTP/1.1 200 OK\r\nX-Drip: "), "timed_out", "no answer within 0.4 s"),
+    "closes before an answer": (sends_and_closes(b""), "crashed", "closed before the whole reply"),
+    "closes half-way": (
+        sends_and_closes(b'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"id":'), "crashed", "closed before the whole",
+    ),
+    "closes in a chunk": (
+        sends_and_closes(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n99\r\n{"), "crashed", "closed before",
+    ),
+    "resets": (resets, "crashed", "the connection was broken off"),
+    "redirects": (
+        sends(b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"),
+        "protocol_violation", "a redirect (status 302) to http://127.0.0.1:1/",
+    ),
+    "redirects nowhere": (
+        sends(b"HTTP/1.1 304 Not Modified\r\n\r\n"), "protocol_violation", "a redirect (status 304) to nowhere",
+    ),
+    "status 500": (
+        sends(b"HTTP/1.1 500 Oops\r\nContent-Length: 14\r\n\r\n<html>\x1b</html>"),
+        "protocol_violation", "status 500: <html>\\x1b</html>",
+    ),
+    "status 204": (sends(b"HTTP/1.1 204 No Content\r\n\r\n"), "protocol_violation", "status 204"),
+    "huge body": (
+        floods(b"HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n", MEGABYTE),
+        "protocol_violation", "longer than 1048576 bytes",
+    ),
+    "huge body without a length": (
+        floods(b"HTTP/1.1 200 OK\r\n\r\n", MEGABYTE), "protocol_violation", "longer than 1048576 bytes",
+    ),
+    "huge page with status 500": (
+        floods(b"HTTP/1.1 500 Oops\r\n\r\n", MEGABYTE), "protocol_violation", "longer than 1048576 bytes",
+    ),
+    "huge head": (floods(b"HTTP/1.1 200 OK\r\nX-Flood: ", MEGABYTE), "protocol_violation", "is not HTTP"),
+    "not HTTP": (sends(b"well, let me think\r\n\r\n"), "protocol_violation", "is not HTTP"),
+    "packed": (sends(ok(b"\x1f\x8b", "Content-Encoding: gzip\r\n")), "protocol_violation", "packed (gzip)"),
+    "wrong id": (sends(ok(b'{"id": "q2", "result": {}}')), "protocol_violation", "another id than the request's q3"),
+    "no id": (sends(ok(b'{"result": {}}')), "protocol_violation", "no `id`"),
+    "empty": (sends(ok(b"")), "protocol_violation", "empty"),
+    "not JSON": (sends(ok(b"<html>")), "protocol_violation", "not JSON"),
+    "two replies": (sends(ok(b'{"id":"q3","result":{}}\n' * 2)), "protocol_violation", "not JSON"),
+    "no object": (sends(ok(b"[1]")), "protocol_violation", "not an object"),
+    "not UTF-8": (sends(ok('{"id": "q3", "error": "Trümpfe"}'.encode("latin-1"))), "protocol_violation", "not UTF-8"),
+    "NaN": (sends(ok(b'{"id": "q3", "result": {"points": NaN}}')), "protocol_violation", "NaN is not JSON"),
+    "deep nesting": (
+        sends(ok(b'{"id": "q3", "result": {"n": ' + b"[" * 99_999 + b"]" * 99_999 + b"}}")),
+        "protocol_violation", "nested deeper than 64 levels",
+    ),
+}  # fmt: skip
+
+
+def faults(answers: Mapping[str, Answer]) -> dict[str, Fault]:
+    return {question_id: answer for question_id, answer in answers.items() if isinstance(answer, Fault)}
+
+
+def assert_right_but_for(wrong: set[str], answers: Mapping[str, Answer]) -> None:
+    assert [*answers] == [question.id for question in PLAN]
+    for question in PLAN:
+        answer = answers[question.id]
+        if question.id not in wrong:
+            assert isinstance(answer, Reply), answer
+            assert (answer.id, answer.kind, answer.value) == (question.id, "result", question.input)
+
+
+@pytest.fixture(autouse=True)
+def proxies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy of the environment that would break everything that went through it."""
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+
+
+@pytest.mark.parametrize("window", [1, 8])
+def test_right_answers_are_taken(window: int) -> None:
+    with WrongServer(window=window) as server, HttpTarget(server.address, LIMITS) as target:
+        answers = target.ask(PLAN)
+        again = target.ask(PLAN)
+    assert_right_but_for(set(), answers)
+    assert_right_but_for(set(), again)
+    assert target.incidents == []
+    assert set(server.asked.values()) == {1, 2}
+    assert server.most_open <= window
+    assert server.most_open > 1 or window == 1
+    assert server.paths == {"/belot?table=1"}
+
+
+@pytest.mark.parametrize("name", TOLERATED)
+def test_what_the_protocol_leaves_open_is_tolerated(name: str) -> None:
+    with WrongServer(TOLERATED[name]) as server, HttpTarget(server.address, LIMITS) as target:
+        assert_right_but_for(set(), target.ask(PLAN))
+    assert target.incidents == []
+
+
+@pytest.mark.parametrize("window", [1, 8])
+@pytest.mark.parametrize("name", WRONG)
+def test_only_the_culprit_is_blamed(name: str, window: int) -> None:
+    spoil, kind, detail = WRONG[name]
+    with WrongServer(spoil, window) as server, HttpTarget(server.address, LIMITS) as target:
+        answers = target.ask(PLAN)
+    blamed = faults(answers)
+    assert [*blamed] == [CULPRIT]
+    assert blamed[CULPRIT].kind == kind
+    assert detail in blamed[CULPRIT].detail
+    assert blamed[CULPRIT].detail.isprintable()
+    assert blamed[CULPRIT].seconds < 1
+    assert_right_but_for({CULPRIT}, answers)
+    assert target.incidents == []
+
+
+@pytest.mark.parametrize(("window", "crashed", "incidents"), [(1, [CULPRIT], 0), (8, [], 1)])
+def test_a_server_that_dies_leaves_the_rest_not_run(window: int, crashed: list[str], incidents: int) -> None:
+    with WrongServer(dies, window) as server, HttpTarget(server.address, Limits(start=0.3, answer=0.4)) as target:
+        answers = target.ask(PLAN)
+    blamed = faults(answers)
+    assert [name for name, fault in blamed.items() if fault.kind == "crashed"] == crashed
+    rest = [fault for fault in blamed.values() if fault.kind == "not_run"]
+    assert len(rest) + len(crashed) == len(blamed) >= 7
+    assert all("shook hands no more: nobody listens there" in fault.detail for fault in rest)
+    assert len(target.incidents) == incidents
+
+
+def test_a_server_that_hangs_for_good_costs_one_question_and_leaves_the_rest_not_run() -> None:
+    hanging = threading.Event()
+
+    def hangs_for_good(server: WrongServer, *_: Any) -> None:
+        hanging.set()
+        server.pause()
+
+    class Hanging(WrongServer):
+        def _answer(self, connection: socket.socket, request: dict[str, Any]) -> None:
+            if hanging.is_set():
+                self.pause()
+            super()._answer(connection, request)
+
+    with Hanging(hangs_for_good) as server, HttpTarget(server.address, Limits(start=0.3, answer=0.4)) as target:
+        blamed = faults(target.ask(PLAN))
+    assert blamed.pop(CULPRIT).kind == "timed_out"
+    assert [*blamed] == ["q4", "q5", "q6", "q7", "q8", "q9"]
+    assert {fault.detail for fault in blamed.values()} == {
+        "not asked, because the server shook hands no more: no answer to `hello` within 0.3 s"
+    }
+
+
+@pytest.mark.parametrize("window", [1, 8])
+def test_what_does_not_happen_again_is_an_incident(window: int) -> None:
+    def closes_once(server: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
+        if server.asked[CULPRIT] == 1:
+            connection.shutdown(socket.SHUT_RDWR)
+        else:
+            connection.sendall(ok(right(request)))
+
+    with WrongServer(closes_once, window) as server, HttpTarget(server.address, LIMITS) as target:
+        assert_right_but_for(set(), target.ask(PLAN))
+    (incident,) = target.incidents
+    assert "closed before the whole reply" in incident
+    assert CULPRIT in incident
+
+
+@pytest.mark.parametrize("window", [1, 8])
+def test_more_bytes_than_announced_are_not_blamed_on_the_next_question(window: int) -> None:
+    def sends_too_much(_: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
+        connection.sendall(ok(right(request)) + b"</body>")
+
+    with WrongServer(sends_too_much, window) as server, HttpTarget(server.address, LIMITS) as target:
+        assert_right_but_for(set(), target.ask(PLAN))
+    assert all("is not HTTP" in incident for incident in target.incidents)
+
+
+@pytest.mark.parametrize("window", [1, 8])
+def test_after_too_many_faults_the_rest_is_not_run(window: int) -> None:
+    limits = Limits(start=1.0, answer=0.4, faults=3)
+    spoiled = "q0 q1 q2 q3 q4 q5 q6 q7 q8 q9"
+    server = WrongServer(sends_and_closes(b""), window, culprits=spoiled)
+    with server, HttpTarget(server.address, limits) as target:
+        kinds = Counter(answer.kind for answer in target.ask(PLAN).values())
+    assert kinds == {"crashed": 3, "not_run": 7}
+
+
+def test_a_busy_server_has_its_time_for_each_answer() -> None:
+    one_at_a_time = threading.Lock()
+
+    def answers_slowly(server: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
+        with one_at_a_time:
+            server.pause(0.1)
+            connection.sendall(ok(right(request)))
+
+    spoiled = "q0 q1 q2 q3 q4 q5 q6 q7 q8 q9"
+    server = WrongServer(answers_slowly, window=10, culprits=spoiled)
+    with server, HttpTarget(server.address, LIMITS) as target:
+        assert_right_but_for(set(), target.ask(PLAN))
+
+
+@pytest.mark.parametrize(
+    ("hello", "message"),
+    [
+        (b"HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n", "status 500"),
+        (b"HTTP/1.1 301 Moved\r\nLocation: /b/\r\nContent-Length: 0\r\n\r\n", "redirect (status 301) to /b/"),
+        (b"Welcome to Bela 2000!\r\n\r\n", "not HTTP"),
+        (ok(b"Welcome"), "not JSON"),
+        (ok(WrongServer.hello(protocol=2)), "another protocol: 2"),
+        (ok(WrongServer.hello(profiles="bela-4")), "`profiles`"),
+        (ok(b'{"id":"hello","error":"not today"}'), "not today"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n", "no answer to `hello` within 0.3 s"),
+    ],
+)
+def test_a_wrong_handshake_says_why(hello: bytes, message: str) -> None:
+    with WrongServer(hello=hello) as server, pytest.raises(StartError) as caught:
+        HttpTarget(server.address, Limits(start=0.3))
+    assert message in str(caught.value)
+    assert str(caught.value).startswith(f"{server.address} did not shake hands")
+
+
+def test_a_server_that_nobody_started_is_waited_for_and_named() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with pytest.raises(StartError, match=r"nobody listens there .* tried for 0.2 s"):
+        HttpTarget(f"http://127.0.0.1:{port}", Limits(start=0.2))
+
+
+def test_a_server_that_starts_late_is_found() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    served = ServedReference(Reference())
+
+    def start_late() -> None:
+        time.sleep(0.3)
+        server = make_server(served, port)
+        servers.append(server)
+        server.serve_forever()
+
+    servers: list[Any] = []
+    thread = threading.Thread(target=start_late)
+    thread.start()
+    try:
+        with HttpTarget(f"http://127.0.0.1:{port}", Limits(start=10)) as target:
+            assert target.hello.name == "belot-reference"
+    finally:
+        servers[0].shutdown()
+        servers[0].server_close()
+        thread.join()
+
+
+def test_tls_with_a_server_that_has_none_is_named() -> None:
+    with WrongServer() as server, pytest.raises(StartError, match="TLS failed"):
+        HttpTarget(server.address.replace("http:", "https:"), Limits(start=0.5))
+
+
+def test_a_certificate_that_is_not_trusted_is_named() -> None:
+    import httpx
+
+    cause = ssl.SSLCertVerificationError()
+    cause.verify_message = "self-signed certificate"
+    error = httpx.ConnectError("")
+    error.__cause__ = ExceptionGroup("all attempts", [OSError(), cause])
+    assert str(_broken(error)) == "its TLS certificate is not trusted (self-signed certificate)"
+
+
+def test_a_password_in_the_address_is_sent_but_never_shown() -> None:
+    assert without_password("http://me:secret@localhost:80/x?y=1") == "http://localhost/x?y=1"
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with pytest.raises(StartError) as caught:
+        HttpTarget(f"http://me:secret@127.0.0.1:{port}/", Limits(start=0.1))
+    assert "secret" not in str(caught.value)
+
+
+def test_failing_progress_leaves_a_target_that_works() -> None:
+    def fail(question_id: str, _: Answer) -> None:
+        if question_id == "q1":
+            raise KeyboardInterrupt
+
+    with WrongServer(window=4) as server, HttpTarget(server.address, LIMITS) as target:
+        with pytest.raises(KeyboardInterrupt):
+            target.ask(PLAN, fail)
+        assert_right_but_for(set(), target.ask(PLAN))
+        target.close()
+
+
+def test_progress_tells_every_question_once_and_shared_ids_are_refused() -> None:
+    told: list[str] = []
+    with WrongServer(sends_and_closes(b""), 4) as server, HttpTarget(server.address, LIMITS) as target:
+        target.ask(PLAN, lambda question_id, _: told.append(question_id))
+        with pytest.raises(ValueError, match="'q0'"):
+            target.ask([PLAN[0], Question("q0", "echo", "bela-4", {"n": 7})])
+        assert target.ask([]) == {}
+    assert sorted(told) == [question.id for question in PLAN]
+
+
+@pytest.fixture
+def reference_address() -> Iterator[str]:
+    with make_server(ServedReference(Reference()), 0) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
+def test_the_reference_answers_over_http(reference_address: str) -> None:
+    question = Question("a", "trick-winner", "bela-4", {"trump": "H", "leader": 0, "cards": ["AS", "7S", "7H", "10S"]})
+    with HttpTarget(reference_address) as target:
+        answer = target.ask([question])["a"]
+    assert isinstance(answer, Reply)
+    assert answer.value == {"winner": 2}
+
+
+@pytest.mark.parametrize(
+    ("request_line", "status"),
+    [
+        (b"POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}", 400),
+        (b"POST / HTTP/1.1\r\nContent-Length: -2\r\n\r\n{}", 411),
+        (b"POST / HTTP/1.1\r\n\r\n", 411),
+        (b"POST / HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n", 413),
+        (b"GET / HTTP/1.1\r\n\r\n", 501),
+    ],
+)
+def test_the_reference_refuses_what_is_no_request(reference_address: str, request_line: bytes, status: int) -> None:
+    port = int(reference_address.rstrip("/").rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.sendall(request_line)
+        answer = connection.recv(65536)
+    assert answer.startswith(b"HTTP/1.1 %d " % status)
