@@ -51,6 +51,7 @@ class WrongServer:
         self._hello = hello or ok(self.hello(window=window))
         self._lock = threading.Lock()
         self._closing = threading.Event()
+        self._stopped = False
         self._connections: set[socket.socket] = set()
         self._threads: list[threading.Thread] = []
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -79,7 +80,10 @@ class WrongServer:
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
-        for connection in [*self._connections]:
+        with self._lock:
+            self._stopped = True
+            connections = [*self._connections]
+        for connection in connections:
             with suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
 
@@ -98,7 +102,11 @@ class WrongServer:
                 connection, _ = self._listener.accept()
             except OSError:
                 return
-            self._connections.add(connection)
+            with self._lock:
+                if self._stopped:
+                    connection.close()
+                    return
+                self._connections.add(connection)
             self._run(self._converse, connection)
 
     def _converse(self, connection: socket.socket) -> None:
@@ -113,7 +121,8 @@ class WrongServer:
                 finally:
                     with self._lock:
                         self.open -= 1
-        self._connections.discard(connection)
+        with self._lock:
+            self._connections.discard(connection)
 
     def _answer(self, connection: socket.socket, request: dict[str, Any]) -> None:
         if request["op"] == "hello":
@@ -140,7 +149,10 @@ class WrongServer:
         assert "content-type: application/json" in lines
         length = next(int(line.partition(":")[2]) for line in lines if line.startswith("content-length:"))
         while len(body) < length:
-            body += connection.recv(65536)
+            chunk = connection.recv(65536)
+            if not chunk:
+                return None
+            body += chunk
         found: dict[str, Any] = json.loads(body)
         return found
 
