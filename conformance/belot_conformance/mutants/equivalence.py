@@ -51,8 +51,8 @@ class Search:
 
         Only questions that consult the changed rule are asked: no other can have another answer.
         """
-        changed = compile_mutant(mutant, self.rules.profile.id, spec)
-        asked = [one for one in self.asked if mutant.rule in one.consulted]
+        changed = compile_mutant(mutant, self.rules.profile, spec)
+        asked = [one for one in self.asked if not one.consulted.isdisjoint(mutant.values)]
         found = [(one, came) for one in asked if (came := _reply(changed, one.question)) != one.answer]
         if not found:
             return None, len(asked)

@@ -35,7 +35,7 @@ class Entry:
         return (
             any(fnmatchcase(mutant.rule, pattern) for pattern in self.rules)
             and any(fnmatchcase(mutant.profile, pattern) for pattern in self.profiles)
-            and (self.values is None or any(canonical(value) == canonical(mutant.value) for value in self.values))
+            and (self.values is None or any(canonical(value) == mutant.playing for value in self.values))
         )
 
 
@@ -76,7 +76,7 @@ def idle_entries(entries: Sequence[Entry], survivors: Sequence[Mutant], spec: Sp
                 Problem(path, entry.line, "rules", f"no surviving mutant is of {', '.join(entry.rules)}{hint}")
             )
         for value in entry.values or () if covered else ():
-            if all(canonical(mutant.value) != canonical(value) for mutant in covered):
+            if all(mutant.playing != canonical(value) for mutant in covered):
                 message = f"no mutant with the value {canonical(value)} survives; leave it out"
                 problems.append(Problem(path, entry.line, "values", message))
     return problems

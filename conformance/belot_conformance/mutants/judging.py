@@ -87,7 +87,7 @@ def _proof(mutant: Mutant, check: Check) -> Proof:
     if check == "every-hand":
         if not is_duty(mutant, spec):
             return Proof(alike=False, trials=0)
-        trials = tricks_played_alike(rules, compile_mutant(mutant, mutant.profile, spec))
+        trials = tricks_played_alike(rules, compile_mutant(mutant, rules.profile, spec))
         if trials:
             return Proof(alike=True, trials=trials)
     difference, asked = _search(mutant.profile).compare(mutant, spec)

@@ -5,6 +5,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from typing import Any, Literal
 
 from belot_conformance.applicability import applies
 from belot_conformance.cases import Case, load_cases
@@ -17,7 +18,7 @@ from belot_conformance.verdicts import Planned
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BelotError, UnplayableError
 from belot_reference.operations import answer
-from belot_reference.spec import Spec, default_spec
+from belot_reference.spec import Profile, Spec, default_spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +65,20 @@ def run_mutant(mutant: Mutant, suite: Suite, spec: Spec, kept: KeptAnswers) -> R
 
     What was asked before, of the same rules and the same engine, is not asked again.
     """
-    original = suite.reference.ruleset(suite.profile).value_or(mutant.rule, None)
+    original = _values_of(suite.reference.ruleset(suite.profile), mutant)
     rulesets: dict[str, Ruleset | None] = {}
     killed: dict[str, str] = {}
     asked = 0
     known = kept.of_mutant(mutant.id)
     for planned, consulted in zip(suite.planned, suite.consulted, strict=True):
-        if mutant.rule not in consulted:
+        if consulted.isdisjoint(mutant.values):
             continue
         unchanged = suite.reference.ruleset(planned.profile)
-        if unchanged.value_or(mutant.rule, None) != original:
+        if _values_of(unchanged, mutant) != original:
             continue
         case = planned.case
         if planned.profile not in rulesets:
-            rulesets[planned.profile] = _compiled(mutant, planned.profile, spec)
+            rulesets[planned.profile] = _compiled(mutant, unchanged.profile, spec)
         mutated = rulesets[planned.profile]
         if mutated is None:
             continue
@@ -91,7 +92,11 @@ def run_mutant(mutant: Mutant, suite: Suite, spec: Spec, kept: KeptAnswers) -> R
     return Row(mutant, asked, killed)
 
 
-def _compiled(mutant: Mutant, asked: str, spec: Spec) -> Ruleset | None:
+def _values_of(rules: Ruleset, mutant: Mutant) -> list[Any]:
+    return [rules.value_or(rule, None) for rule in mutant.values]
+
+
+def _compiled(mutant: Mutant, asked: Profile, spec: Spec) -> Ruleset | None:
     with suppress(UnplayableError):
         return compile_mutant(mutant, asked, spec)
     return None
@@ -102,10 +107,8 @@ def _ask(case: Case, rules: Ruleset) -> Noticed:
         found = answer(case.operation, rules, case.input)
     except BelotError:
         return Noticed(NO_ANSWER, frozenset())
-    reply = (
-        Reply(case.id, "result", found.result) if found.rejected is None else Reply(case.id, "rejected", found.rejected)
-    )
-    return Noticed(signature(case, reply), found.rules)
+    kind: Literal["result", "rejected"] = "result" if found.rejected is None else "rejected"
+    return Noticed(signature(case, Reply(case.id, kind, found.message()[kind])), found.rules)
 
 
 Advance = Callable[[int], None]

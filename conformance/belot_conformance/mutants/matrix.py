@@ -36,7 +36,7 @@ def load_matrix(path: Path = MATRIX) -> Matrix:
 
 
 def _row(data: dict[str, Any]) -> Row:
-    mutant = Mutant(data["profile"], data["rule"], data["value"], data["change"])
+    mutant = Mutant(data["profile"], data["rule"], data["value"], data["change"], data.get("also", {}))
     killed = dict(entry.split(":", 1) for entry in data["killed_by"].split())
     return Row(mutant, data["asked"], killed)
 
@@ -58,6 +58,7 @@ def _line(row: Row) -> str:
         "rule": mutant.rule,
         "value": mutant.value,
         "change": mutant.change,
+        **({"also": mutant.also} if mutant.also else {}),
         "asked": row.asked,
         "killed_by": " ".join(f"{case}:{found}" for case, found in sorted(row.killed_by.items())),
     }

@@ -1,35 +1,51 @@
 """Mutants of a profile: the same rules but for one value, changed in every way that the rule's schema suggests."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import pairwise
 from typing import Any, Final
 
+from belot_conformance.mutants.mistakes import load_mistakes
 from belot_reference.cards import SUITS
 from belot_reference.catalogue import Rule, enumerated_values, resolve
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.errors import UnplayableError
 from belot_reference.spec import Profile, Spec
 
+COMMON_MISTAKE: Final = "a common mistake"
 _ID_LENGTH: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A profile with another value for one rule; ``change`` names the way in which it was changed."""
+    """A profile with another value for one rule; ``change`` names the way in which it was changed.
+
+    ``also`` are values of other rules that a common mistake changes along with it.
+    """
 
     profile: str
     rule: str
     value: Any
     change: str
+    also: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
         """The permanent name of this mutant: profile, rule and a digest of the value."""
-        return f"{self.profile}:{self.rule}:{sha256(canonical(self.value).encode()).hexdigest()[:_ID_LENGTH]}"
+        return f"{self.profile}:{self.rule}:{sha256(self.playing.encode()).hexdigest()[:_ID_LENGTH]}"
+
+    @property
+    def playing(self) -> str:
+        """What the mutant plays instead, as text: the same for the same values in every profile."""
+        return canonical([self.value, self.also] if self.also else self.value)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """All values that are changed, by rule."""
+        return {self.rule: self.value, **self.also}
 
 
 def canonical(value: Any) -> str:
@@ -53,7 +69,11 @@ def mutants_of(name: str, spec: Spec) -> list[Mutant]:
     """
     profile = spec.profile(name)
     variant, _, option = name.partition("+")
-    rules = spec.options_of(variant)[option].settings if option else profile.settings
+    return mutants_of_rules(profile, spec.options_of(variant)[option].settings if option else profile.settings, spec)
+
+
+def mutants_of_rules(profile: Profile, rules: Container[str], spec: Spec) -> list[Mutant]:
+    """Return the playable mutants of some rules of a profile, in the catalogue's order."""
     return [
         mutant
         for rule in spec.rules.values()
@@ -62,14 +82,18 @@ def mutants_of(name: str, spec: Spec) -> list[Mutant]:
     ]
 
 
-def compile_mutant(mutant: Mutant, asked: str, spec: Spec) -> Ruleset:
+def compile_mutant(mutant: Mutant, asked: Profile, spec: Spec) -> Ruleset:
     """Return the ruleset of a program that plays a mutant when it is asked for a profile of the same variant.
 
     Rules that matter only with the changed value get the value they have elsewhere. Raises ``UnplayableError`` if
     nobody could play so.
     """
-    profile = spec.profile(asked)
-    return compile_profile(profile.with_values(asked, {**_lent(profile, spec), mutant.rule: mutant.value}, spec.rules))
+    return compile_changed(asked, mutant.values, spec)
+
+
+def compile_changed(asked: Profile, values: Mapping[str, Any], spec: Spec) -> Ruleset:
+    """Return the ruleset of a profile with some values changed; raises ``UnplayableError`` if nobody could play so."""
+    return compile_profile(asked.with_values(asked.id, {**_lent(asked, spec), **values}, spec.rules))
 
 
 def _lent(profile: Profile, spec: Spec) -> dict[str, Any]:
@@ -84,14 +108,25 @@ def _lent(profile: Profile, spec: Spec) -> dict[str, Any]:
 
 def _mutants_of_rule(rule: Rule, profile: Profile, spec: Spec) -> Iterator[Mutant]:
     seen = [profile.settings[rule.id].value]
+    candidates = []
     for change, value in _changes(rule, profile, spec):
-        if any(_same(value, other) for other in seen) or not rule.validator.is_valid(value):
-            continue
-        seen.append(value)
-        mutant = Mutant(profile.id, rule.id, value, change)
+        if not any(_same(value, other) for other in seen) and rule.validator.is_valid(value):
+            seen.append(value)
+            candidates.append(Mutant(profile.id, rule.id, value, change))
+    for mutant in (*candidates, *_mistakes_of_several_rules(rule, profile)):
         with suppress(UnplayableError):
-            compile_mutant(mutant, profile.id, spec)
+            compile_mutant(mutant, profile, spec)
             yield mutant
+
+
+def _mistakes_of_several_rules(rule: Rule, profile: Profile) -> Iterator[Mutant]:
+    """Yield the common mistakes that change this rule, the first of theirs that differs, and others along with it."""
+    for mistake in load_mistakes().values():
+        own = {name: profile.settings[name].value for name in mistake.values if name in profile.settings}
+        differing = [name for name in own if not _same(own[name], mistake.values[name])]
+        if len(own) == len(mistake.values) > 1 and differing[:1] == [rule.id]:
+            also = {name: value for name, value in mistake.values.items() if name != rule.id}
+            yield Mutant(profile.id, rule.id, mistake.values[rule.id], COMMON_MISTAKE, also)
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -108,6 +143,9 @@ def _changes(rule: Rule, profile: Profile, spec: Spec) -> Changes:
     for part in rule.value_schema.get("oneOf", ()):
         for value in enumerated_values(part):
             yield "another value", value
+    for mistake in load_mistakes().values():
+        if list(mistake.values) == [rule.id]:
+            yield COMMON_MISTAKE, mistake.values[rule.id]
     neighbours = _values_elsewhere(rule, spec)
     yield from _changes_of_shape(rule, own, neighbours)
     for value in neighbours:

@@ -79,6 +79,7 @@ def _named(one: Judged) -> dict[str, Any]:
         "rule": mutant.rule,
         "value": mutant.value,
         "change": mutant.change,
+        **({"also": dict(mutant.also)} if mutant.also else {}),
     }
 
 
