@@ -6,11 +6,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help check test lint types cases-lint clean
+.PHONY: help check test lint types cases-lint engine-mutants clean
 
 help:
 	@echo "make check   set up, then put every case to the reference engine over the protocol"
 	@echo "make test    set up, then run ruff, mypy, the case lint and all tests"
+	@echo "make engine-mutants   set up, then break the engine in every small way and ask whether a case notices (half an hour)"
 	@echo "make clean   remove what the two made"
 
 $(BIN)/python:
@@ -29,11 +30,19 @@ $(VENV)/.dev-stamp: $(BIN)/python pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/.run-stamp
 
+$(VENV)/.mutation-stamp: $(BIN)/python pyproject.toml
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,mutation]'
+	@touch $@ $(VENV)/.dev-stamp $(VENV)/.run-stamp
+
 check: $(VENV)/.run-stamp
 	@$(BIN)/belot check -- $(BIN)/belot answer
 
 test: $(VENV)/.dev-stamp lint types cases-lint
 	$(BIN)/python -m pytest
+
+# One module or some: make engine-mutants MODULES="play tricks"
+engine-mutants: $(VENV)/.mutation-stamp
+	@$(BIN)/python -m mutation $(MODULES)
 
 lint: $(VENV)/.dev-stamp
 	$(BIN)/ruff check .
