@@ -40,13 +40,12 @@ def print_expected(console: Console, checked: Checked, language: Language, narro
     excused = sum(bool(verdict.excuse) for verdict in checked.verdicts)
     console.print()
     if excused:
-        _print(console, _AS_EXPECTED.in_language(language).format(n=excused, file=file))
+        _print(console, excused_line(checked).in_language(language))
     if checked.unexplained:
         words = _UNEXPLAINED.in_language(language)
         _print(console, words.format(n=checked.unexplained, todo=UNEXPLAINED))
-    for finding in checked.findings:
-        kind = _KINDS[finding.kind].in_language(language)
-        _print(console, f"✗ {file}:{finding.line}: {kind}: {finding.message.in_language(language)}", "bold red")
+    for line in finding_lines(checked):
+        _print(console, f"✗ {line.in_language(language)}", "bold red")
     if checked.written == "yes":
         _print(console, _WRITTEN.in_language(language).format(file=file))
     elif checked.written == "refused":
@@ -57,6 +56,24 @@ def print_expected(console: Console, checked: Checked, language: Language, narro
         _print(console, _OUTDATED.in_language(language).format(file=file))
         console.print()
         console.print(RichText(corrected_text(checked).rstrip()), soft_wrap=True)
+
+
+def excused_line(checked: Checked) -> Text:
+    """Return how many failures are as the file expects, in both languages."""
+    excused = sum(bool(verdict.excuse) for verdict in checked.verdicts)
+    english, dutch = (words.format(n=excused, file=checked.file.path) for words in (_AS_EXPECTED.en, _AS_EXPECTED.nl))
+    return Text(english, dutch)
+
+
+def finding_lines(checked: Checked) -> list[Text]:
+    """Return every entry that no longer fits as a line in both languages: where it stands, and what is wrong."""
+    return [
+        Text(
+            f"{checked.file.path}:{finding.line}: {_KINDS[finding.kind].en}: {finding.message.en}",
+            f"{checked.file.path}:{finding.line}: {_KINDS[finding.kind].nl}: {finding.message.nl}",
+        )
+        for finding in checked.findings
+    ]
 
 
 def _print(console: Console, text: str, style: str = "") -> None:

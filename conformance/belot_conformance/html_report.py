@@ -11,20 +11,27 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from belot_conformance.baselines import Score
 from belot_conformance.card_svg import MARK_WORDS, card_name, card_symbols, symbol_id
 from belot_conformance.compare import Difference
 from belot_conformance.differing import OTHER_KIND, smallest
 from belot_conformance.drawn import bilingual, draw, draw_answer, draw_choice, draw_fields, field_name, of_text
+from belot_conformance.expected_page import excused_line, finding_lines
 from belot_conformance.reading import as_runs
 from belot_conformance.report import Run, again, by_operation, ending, failures, notes_of, profile_of
 from belot_conformance.report_words import ENDING_WORDS, OUTCOME_WORDS, allowed, ending_sentence
+from belot_conformance.score_table import percentage, score_titles
 from belot_conformance.verdicts import OUTCOMES, Outcome, Verdict, count
 from belot_reference.cards import CARD_NAMES
-from belot_reference.catalogue import LANGUAGES, Language
+from belot_reference.catalogue import LANGUAGES, Language, Text
 from belot_reference.spec import Spec
 
-# Failures are drawn in full until they take this much room (in characters); the others are told in one row each.
-ROOM_FOR_FAILURES: Final = 600_000
+# The page is kept below about this size (in characters): failures are drawn in full until its room is taken, and the
+# others are told in one row each, which takes about so much. Some failures are drawn whatever the number of cases.
+MOST: Final = 1_400_000
+LEAST_FOR_FAILURES: Final = 200_000
+_FRAME: Final = 60_000
+_ROW: Final = 330
 _FOLDER: Final = "report_page"
 
 
@@ -68,6 +75,8 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
         failed=len(failures(run.verdicts)),
         drawn=len(drawn),
         groups=_groups(run.verdicts, names, {one.planned.case.id for one in failures(run.verdicts)[: len(drawn)]}),
+        expected=run.expected and [excused_line(run.expected), *finding_lines(run.expected)],
+        scores=_scores(run),
         symbols=Markup(card_symbols()),
         data=Markup(_script_data()),
         script=Markup(script),
@@ -86,7 +95,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.globals.update(t=bilingual, text=of_text, outcome_words=OUTCOME_WORDS)
+    environment.globals.update(t=bilingual, text=of_text, outcome_words=OUTCOME_WORDS, percentage=percentage)
     return environment
 
 
@@ -109,6 +118,14 @@ def _script_data() -> str:
         mark: {language: words.in_language(language) for language in LANGUAGES} for mark, words in MARK_WORDS.items()
     }
     return dumps({"cards": cards, "marks": marks}, ensure_ascii=False, separators=(",", ":"))
+
+
+def _scores(run: Run) -> list[tuple[Text, Score]]:
+    """Return the score of the program and those of programs that know nothing, each with its heading."""
+    if run.baselines is None:
+        return []
+    titles = score_titles(run.hello.name)
+    return [(titles[name], score) for name, score in run.baselines.items()]
 
 
 def _names(verdicts: Sequence[Verdict]) -> dict[str, list[str]]:
@@ -147,7 +164,7 @@ def _drawn_failures(
 ) -> Iterable[Markup]:
     """Yield failures drawn in full, as many as there is room for."""
     template = environment.get_template("failure.html")
-    room = ROOM_FOR_FAILURES
+    room = max(LEAST_FOR_FAILURES, MOST - _FRAME - _ROW * len(run.verdicts))
     for verdict in failures(run.verdicts):
         article = Markup(template.render(_failure(verdict, run, spec, language, names)))
         room -= len(article)

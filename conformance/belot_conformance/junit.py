@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from belot_conformance.expected_page import finding_lines
 from belot_conformance.report import Run
 from belot_conformance.report_words import OUTCOME_WORDS, allowed
 from belot_conformance.terminal import failure_text
@@ -29,8 +30,11 @@ def as_junit(run: Run, spec: Spec, language: Language) -> str:
         groups.setdefault(verdict.planned.case.operation, []).append(verdict)
     for operation, verdicts in groups.items():
         root.append(_suite(operation, verdicts, run, spec, language))
-    if run.incidents and len(root):
-        _text(ET.SubElement(root[0], "system-err"), "\n".join(run.incidents))
+    notes = list(run.incidents)
+    if run.expected is not None:
+        notes += [line.in_language(language) for line in finding_lines(run.expected)]
+    if notes and len(root):
+        _text(ET.SubElement(root[0], "system-err"), "\n".join(notes))
     ET.indent(root)
     text: str = ET.tostring(root, encoding="unicode")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
@@ -48,7 +52,7 @@ def _counts(verdicts: Sequence[Verdict], seconds: float) -> dict[str, str]:
 
 
 def element_of(verdict: Verdict) -> str | None:
-    """Return which element tells the outcome of a case; ``None`` if it passed. An expected failure counts as skipped."""
+    """Return which element tells the outcome of a case: none if it passed, and skipped for an expected failure."""
     return "skipped" if verdict.excuse else ELEMENTS.get(verdict.outcome)
 
 

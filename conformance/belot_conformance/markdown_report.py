@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from belot_conformance.expected_page import excused_line, finding_lines
 from belot_conformance.report import Run, again, by_operation, ending, failures
 from belot_conformance.report_words import ENDING_WORDS, OUTCOME_WORDS, allowed, ending_sentence
+from belot_conformance.score_table import percentage, score_titles
 from belot_conformance.terminal import failure_text
 from belot_conformance.verdicts import Outcome, Verdict, count
 from belot_reference.catalogue import Language, Text
@@ -16,7 +18,7 @@ MOST: Final = 60_000
 _ROOM_FOR_FAILURES: Final = 34_000
 _ROOM_FOR_LIST: Final = 8_000
 _IN_FULL: Final = 20
-_INCIDENTS: Final = 10
+_NOTES: Final = 5
 _LONGEST_FAILURE: Final = 4_000
 _LONGEST_NAME: Final = 200
 
@@ -33,12 +35,14 @@ _WORDS: Final[Mapping[str, Text]] = {
     "command": Text("command", "opdracht"),
 }
 # What has a meaning anywhere; then what has one at the start of a line, and what would make a link by itself.
-_SPECIAL: Final = re.compile(r"[\\`*_{}\[\]<>#|~&$@]|^[-+=:]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|:(?=//)|(?<=www)\.")
+_SPECIAL: Final = re.compile(
+    r"[\\`*_{}\[\]<>#|~&$@]|^[-+=:]|(?<=^\d)[.)](?=\s|$)|(?<=^\d\d)[.)](?=\s|$)|:(?=//)|(?<=www)\."
+)
 
 
 def as_markdown(run: Run, spec: Spec, language: Language) -> str:
     """Return the report as Markdown of fewer than ``MOST`` bytes, in one language."""
-    lines = [*_head(run, language), *_table(run, language), *_incidents(run, language)]
+    lines = [*_head(run, language), *_table(run, language), *_scores(run, language), *_notes(run, language)]
     lines += _failures(run, spec, language)
     return allowed("\n".join(lines)) + "\n"
 
@@ -91,10 +95,34 @@ def _numbers(counts: Mapping[Outcome, int], shown: Sequence[Outcome]) -> list[st
     ]
 
 
-def _incidents(run: Run, language: Language) -> Iterator[str]:
-    for incident in run.incidents[:_INCIDENTS]:
-        yield f"- {_word('incident', language)}: {escaped(incident)}"
-    if run.incidents:
+def _scores(run: Run, language: Language) -> Iterator[str]:
+    """Yield the table of the program's score beside those of programs that know nothing, if they were asked for."""
+    if run.baselines is None:
+        return
+    titles = score_titles(run.hello.name)
+    yield _table_row(
+        [_word("operation", language), *(escaped(titles[name].in_language(language)) for name in run.baselines)]
+    )
+    yield "|---|" + "---:|" * len(run.baselines)
+    for operation in next(iter(run.baselines.values())).asked:
+        yield _table_row(
+            [escaped(operation), *(percentage(score.share(operation)) for score in run.baselines.values())]
+        )
+    yield _table_row(
+        [f"**{_word('all', language)}**", *(percentage(score.share()) for score in run.baselines.values())]
+    )
+    yield ""
+
+
+def _notes(run: Run, language: Language) -> Iterator[str]:
+    """Yield how the run bears out the failures that were expected, and the faults that no case is to blame for."""
+    found = []
+    if run.expected is not None:
+        found += [excused_line(run.expected), *finding_lines(run.expected)]
+    lines = [line.in_language(language) for line in found[:_NOTES]]
+    lines += [f"{_word('incident', language)}: {incident}" for incident in run.incidents[:_NOTES]]
+    if lines:
+        yield from (f"- {escaped(line)}" for line in lines)
         yield ""
 
 

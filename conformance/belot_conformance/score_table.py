@@ -20,13 +20,13 @@ _EXPLAINED: Final = Text(
 
 def print_scores(console: Console, scores: Mapping[str, Score], language: Language, own: str | None = None) -> None:
     """Print one column of percentages for each score; ``own`` is the heading of the program's."""
-    titles = {OWN: own or OWN, **{baseline.id: baseline.title.in_language(language) for baseline in baselines()}}
+    titles = score_titles(own or OWN)
     first = next(iter(scores.values()))
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
     table.add_column(_OPERATION.in_language(language))
     table.add_column(_CASES.in_language(language), justify="right")
     for name in scores:
-        table.add_column(titles[name], justify="right", max_width=8, overflow="fold")
+        table.add_column(titles[name].in_language(language), justify="right", max_width=8, overflow="fold")
     for operation, number in first.asked.items():
         table.add_row(operation, str(number), *(percentage(score.share(operation)) for score in scores.values()))
     table.add_section()
@@ -36,6 +36,11 @@ def print_scores(console: Console, scores: Mapping[str, Score], language: Langua
     console.print()
     console.print(table)
     console.print(_EXPLAINED.in_language(language), style="dim")
+
+
+def score_titles(own: str) -> dict[str, Text]:
+    """Return the heading of each score by its name; ``own`` is that of the program's."""
+    return {OWN: Text(own, own), **{baseline.id: baseline.title for baseline in baselines()}}
 
 
 def percentage(share: float) -> str:

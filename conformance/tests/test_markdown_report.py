@@ -84,4 +84,4 @@ def test_the_summary_stays_small_whatever_goes_wrong(
 def test_escaped_text_has_nothing_left_that_markdown_or_html_would_act_on(text: str) -> None:
     shown = escaped(text)
     assert not re.search(r"[<>|`*_\[\]\\\n]", shown)
-    assert not re.match(r"[-+=:#]|\d{1,2}[.)]", shown)
+    assert not re.match(r"[-+=:#]|\d{1,2}[.)](\s|$)", shown)
