@@ -104,3 +104,10 @@ def test_the_command_that_is_printed_asks_that_case_of_that_program_once_more(
     assert repeated.returncode == 1, repeated.stderr
     assert repeated.stdout.splitlines()[0] == done.stdout.splitlines()[0]
     assert "1 failed." in repeated.stdout
+
+
+def test_the_readme_shows_a_failure_as_it_is_printed(cases: list[Case], spec: Spec, root: Path) -> None:
+    case = next(case for case in cases if case.id == "bc-0072")
+    verdict = _failed(case, cards=["10S", "9H", "KH", "7D"])
+    shown = failure_text(verdict, spec, "en", ("--", "./my-belot"))
+    assert f"```console\n{shown}```" in (root / "README.md").read_text(encoding="utf-8")
