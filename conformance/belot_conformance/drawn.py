@@ -42,6 +42,7 @@ _FIELD_WORDS: Final[Mapping[str, Text]] = {
     "rejected": Text("refused", "geweigerd"),
     "unsupported": Text("unsupported", "niet ondersteund"),
     "error": Text("error", "foutmelding"),
+    "cut": Text("cut", "afgelangd"),
     "turn up": Text("turn-up", "gedraaide kaart"),
 }
 # An input may hold a whole match; beyond this many cards or lines it is cut, and the page says so.

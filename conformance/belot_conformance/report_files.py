@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from secrets import token_hex
 from typing import Final, Literal, get_args
 
 from belot_conformance.report import Run, as_json
@@ -136,7 +137,7 @@ def write_whole(path: Path, text: str) -> None:
     """Write a text so that the file holds it whole or stays as it was; raises ``OSError`` if that is impossible."""
     place = path.resolve()
     data = text.encode("utf-8", errors="replace")
-    draft = place.with_name(f".{place.name}.{os.getpid()}.tmp")
+    draft = place.with_name(f".{place.name}.{token_hex(4)}.tmp")
     try:
         with draft.open("xb") as file:
             file.write(data)
