@@ -40,11 +40,15 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedFile:
-    """A file of expected failures as it stands on disk; ``text`` is empty if it does not exist yet."""
+    """A file of expected failures as it stands on disk; ``text`` is empty if it does not exist yet.
+
+    ``lines`` are those on which the entries begin, ``outcome_lines`` those on which their outcomes stand.
+    """
 
     path: Path
     entries: tuple[Entry, ...] = ()
     lines: tuple[int, ...] = ()
+    outcome_lines: tuple[int, ...] = ()
     text: str = ""
 
 
@@ -108,7 +112,8 @@ def parse_expected(path: Path, text: str) -> ExpectedFile:
     problems = [*_overlaps(document, entries, lines)]
     if problems:
         raise SpecError(problems)
-    return ExpectedFile(path, entries, lines, text)
+    outcome_lines = tuple(document.line(("expected", number, "outcome")) for number in range(len(entries)))
+    return ExpectedFile(path, entries, lines, outcome_lines, text)
 
 
 def _overlaps(document: Document, entries: Sequence[Entry], lines: Sequence[int]) -> Iterator[Problem]:

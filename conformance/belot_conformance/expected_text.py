@@ -71,7 +71,8 @@ def _mended(checked: Checked) -> str | None:
         old, new = file.entries[number], checked.corrections[number]
         begin, end = file.lines[number] - 1, ends[number]
         if len(new) == 1 and new[0].case == old.case:
-            lines[begin:end] = [_OUTCOME.sub(rf"\g<1>{new[0].outcome}", line) for line in lines[begin:end]]
+            place = file.outcome_lines[number] - 1
+            lines[place] = _OUTCOME.sub(rf"\g<1>{new[0].outcome}", lines[place], count=1)
         else:
             lines[begin:end] = [render(entry, indent) for entry in new]
     return "".join(lines)

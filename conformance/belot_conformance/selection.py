@@ -70,12 +70,12 @@ OPTIONS: Final[Mapping[str, str]] = {
 }
 
 
-def plan_cases(profile: str | None, operations: Sequence[str] = (), case_ids: Sequence[str] = ()) -> list[Planned]:
+def plan_cases(profile: str | None, operations: Sequence[str] = ()) -> list[Planned]:
     """Return the cases to ask: every case for its own profile, or those that apply to one profile.
 
     Raises ``UnknownNameError`` for a name that does not exist, and if nothing is left to ask.
     """
-    return plan_selection(Selection(profile=profile, operations=tuple(operations), cases=tuple(case_ids)))
+    return plan_selection(Selection(profile=profile, operations=tuple(operations)))
 
 
 def plan_selection(selection: Selection) -> list[Planned]:

@@ -1,9 +1,18 @@
 """The benchmark prints figures; how large they are is no matter for a test."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
+import pytest
+
+from belot_conformance.cases import Case
+from belot_conformance.protocol import Question
+from belot_conformance.reference import Reference
+from belot_conformance.runner import Answer, FunctionTarget, Progress
+from belot_conformance.throughput import measure_throughput
+from belot_conformance.verdicts import BATCH, Planned, judge_each
 from belot_reference.spec import Spec
 
 
@@ -14,9 +23,50 @@ def test_the_benchmark_measures_every_variant(belot: Callable[..., Any], spec: S
     assert list(found["variants"]) == list(spec.playable())
     assert all(figures["card_plays_per_second"] > 0 for figures in found["variants"].values())
     assert found["replay"]["deals"] == 1000
+    assert found["throughput"]["cases_per_second"] > 0
 
 
 def test_the_benchmark_fits_a_terminal(belot: Callable[..., Any]) -> None:
     done = belot("bench", "--deals", "2", "--rounds", "1")
     assert "card plays/s" in done.stdout
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
+
+
+def test_the_runner_is_measured_against_a_bare_echo(cases: list[Case]) -> None:
+    found = measure_throughput(1)
+    assert found["cases"] == len(cases)
+    for speed in ("cases_per_second", "bare_echo_lines_per_second", "windowed_echo_lines_per_second"):
+        assert found[speed] > 0
+    assert found["ratio_to_bare_echo"] == pytest.approx(
+        found["cases_per_second"] / found["bare_echo_lines_per_second"], abs=0.01
+    )
+
+
+def test_many_cases_are_asked_in_memory_that_does_not_grow(belot: Callable[..., Any], cases: list[Case]) -> None:
+    number = 2 * len(cases) + 7
+    done = belot("bench", "--cases", str(number), "--format", "json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["cases"] == found["passed"] == number
+    assert found["peak_megabytes"][str(number)] > 0
+    assert f"{number:,} passed" in belot("bench", "--cases", str(number)).stdout
+
+
+def test_a_run_keeps_one_batch_of_answers_at_a_time(cases: list[Case]) -> None:
+    sizes: list[int] = []
+
+    class Counting(FunctionTarget):
+        def ask(self, questions: Sequence[Question], progress: Progress | None = None) -> dict[str, Answer]:
+            sizes.append(len(questions))
+            return super().ask(questions, progress)
+
+    reference = Reference()
+    some = [Planned(case, case.profile) for case in cases[:100]]
+    target = Counting(reference.hello(), reference.reply)
+    verdicts = judge_each(target, (replace_id(some[n % 100], n) for n in range(2 * BATCH + 1)))
+    assert {(verdict.outcome, verdict.came) for verdict in verdicts} == {("passed", None)}
+    assert sizes == [BATCH, BATCH, 1]
+
+
+def replace_id(planned: Planned, number: int) -> Planned:
+    return replace(planned, case=replace(planned.case, id=f"bc-{number}"))

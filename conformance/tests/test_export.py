@@ -1,0 +1,177 @@
+"""Cases as plain JSON files: complete, the same bytes every time, and nobody's files overwritten."""
+
+import hashlib
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from belot_conformance.cases import Case
+from belot_conformance.export import CHECKSUMS, MANIFEST, ExportError, export_cases, exported_files
+from belot_conformance.selection import Selection
+from belot_reference.errors import UnknownNameError
+from belot_reference.schemas import is_valid, schema
+
+SOME = Selection(operations=("trick-winner", "belote"), profile="bela-4")
+OTHER = Selection(cases=("bc-000*",))
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_every_case_has_a_file_that_says_what_the_case_says(cases: list[Case]) -> None:
+    found = exported_files(Selection())
+    for case in cases:
+        data = json.loads(found[f"cases/{case.operation}/{case.id}.json"])
+        assert data["title"] == {"en": case.title.en, "nl": case.title.nl}
+        assert data["request"] == {
+            "id": case.id,
+            "op": case.operation,
+            "profile": case.profile,
+            "input": data["input"],
+        }
+        assert data["input"] == case.input
+        expected = [{key: value for key, value in one.items() if key != "refused_by"} for one in data["expected"]]
+        assert expected == [{one.kind: one.fields} for one in case.expected]
+        assert (data["rules"], data["origin"]) == ([*case.rules], case.origin)
+    asked = [json.loads(line)["id"] for line in found["requests.jsonl"].splitlines()]
+    assert asked == [case.id for case in cases]
+    assert len(found) == len(cases) + 4
+
+
+def test_requests_fit_the_protocol() -> None:
+    for line in exported_files(SOME)["requests.jsonl"].splitlines():
+        assert is_valid(json.loads(line), "protocol-request")
+
+
+def test_a_profile_is_asked_what_applies_to_it() -> None:
+    found = exported_files(Selection(profile="denderbelot-3", operations=("trick-winner",)))
+    data = [json.loads(text) for name, text in found.items() if name.startswith("cases/")]
+    assert {one["profile"] for one in data} == {one["request"]["profile"] for one in data} == {"denderbelot-3"}
+    written_for = {one.get("written_for") for one in data}
+    assert None in written_for or len(written_for) > 1
+
+
+def test_the_manifest_names_every_file_with_its_checksum(tmp_path: Path) -> None:
+    manifest = export_cases(tmp_path / "out", SOME)
+    assert is_valid(manifest, "export")
+    found = files_in(tmp_path / "out")
+    assert json.loads(found[MANIFEST]) == manifest
+    listed = {one["path"]: (one["bytes"], one["sha256"]) for one in manifest["files"]}
+    assert listed.keys() == found.keys() - {MANIFEST, CHECKSUMS}
+    for name, (size, digest) in listed.items():
+        assert (len(found[name]), hashlib.sha256(found[name]).hexdigest()) == (size, digest)
+    assert manifest["cases"] == sum(manifest["operations"].values()) == sum(manifest["profiles"].values())
+    assert manifest["selection"] == "--profile bela-4 --operation trick-winner --operation belote"
+
+
+def test_the_checksums_are_right_for_the_common_tool(tmp_path: Path) -> None:
+    export_cases(tmp_path / "out", SOME)
+    command = ["sha256sum", "--check", "--quiet", CHECKSUMS]
+    assert subprocess.run(command, cwd=tmp_path / "out", check=False).returncode == 0
+    (tmp_path / "out" / "requests.jsonl").write_text("{}\n", encoding="utf-8")
+    assert subprocess.run(command, cwd=tmp_path / "out", check=False, capture_output=True).returncode == 1
+
+
+def test_the_same_selection_gives_the_same_bytes(tmp_path: Path) -> None:
+    export_cases(tmp_path / "one", SOME)
+    export_cases(tmp_path / "two", SOME)
+    assert files_in(tmp_path / "one") == files_in(tmp_path / "two")
+
+
+def test_an_earlier_export_is_replaced_whole(tmp_path: Path) -> None:
+    export_cases(tmp_path / "out", SOME)
+    export_cases(tmp_path / "out", OTHER)
+    assert files_in(tmp_path / "out") == exported_files(OTHER)
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    export_cases(tmp_path / "out", OTHER)
+    assert files_in(tmp_path / "out") == exported_files(OTHER)
+
+
+def spoil_nothing_known(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "thesis.txt").write_text("years of work", encoding="utf-8")
+
+
+def spoil_beside_an_export(folder: Path) -> None:
+    export_cases(folder, OTHER)
+    (folder / "cases" / "thesis.txt").write_text("years of work", encoding="utf-8")
+
+
+def spoil_with_a_link(folder: Path) -> None:
+    export_cases(folder, OTHER)
+    (folder / "link").symlink_to(folder.parent)
+
+
+def spoil_the_manifest(folder: Path) -> None:
+    export_cases(folder, OTHER)
+    (folder / MANIFEST).write_text("{}", encoding="utf-8")
+
+
+def spoil_with_a_file(folder: Path) -> None:
+    folder.write_text("years of work", encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (spoil_nothing_known, "the folder is not empty and holds no earlier export"),
+        (spoil_beside_an_export, "cases/thesis.txt is not part of the export there"),
+        (spoil_with_a_link, "link is not part of the export there"),
+        (spoil_the_manifest, "holds no earlier export"),
+        (spoil_with_a_file, "this is a file; name a folder"),
+    ],
+)
+def test_nobody_s_files_are_overwritten(tmp_path: Path, spoil: Callable[[Path], None], message: str) -> None:
+    spoil(tmp_path / "out")
+    before = files_in(tmp_path)
+    with pytest.raises(ExportError, match=message):
+        export_cases(tmp_path / "out", SOME)
+    assert files_in(tmp_path) == before
+
+
+def test_a_selection_that_fits_nothing_writes_nothing(tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError):
+        export_cases(tmp_path / "out", Selection(operations=("deal",), cases=("bc-0001",)))
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_in_no_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ExportError, match="there is no folder"):
+        export_cases(tmp_path / "none" / "out", OTHER)
+
+
+def test_the_page_names_every_field_whose_order_does_not_matter() -> None:
+    page = exported_files(OTHER)["README.md"].decode()
+    from belot_conformance.compare import _ORDERS
+
+    for operation, fields in _ORDERS.items():
+        assert operation in page
+        assert all(page.count(f"`{field}`") >= 2 for field in fields)
+    assert "{{" not in page
+
+
+def test_the_schema_of_the_manifest_refuses_what_is_no_manifest() -> None:
+    manifest = json.loads(exported_files(OTHER)[MANIFEST])
+    for key in schema("export")["required"]:
+        assert not is_valid({name: value for name, value in manifest.items() if name != key}, "export"), key
+
+
+def test_the_command_exports_and_refuses(belot: Callable[..., Any], tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = belot("cases", "export", str(out), "--operation", "trick-winner", "--sample", "5", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == json.loads((out / MANIFEST).read_bytes())
+    assert len([*out.glob("cases/trick-winner/*.json")]) == 5
+    (out / "mine.txt").touch()
+    refused = belot("cases", "export", str(out))
+    assert refused.returncode == 2
+    assert "mine.txt is not part of the export there" in refused.stderr

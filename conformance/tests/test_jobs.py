@@ -1,0 +1,147 @@
+"""Several copies of a program: the same verdicts as from one, in the same order, and nothing left running."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from belot_conformance.jobs import JobsTarget
+from belot_conformance.process import StartError
+from belot_conformance.protocol import Question, Reply
+from belot_conformance.runner import Answer, CommandTarget, Fault, Limits
+
+PROGRAMS = Path(__file__).parent / "programs"
+LIMITS = Limits(answer=0.4)
+PLAN = [Question(f"q{n}", "echo", "bela-4", {"n": n}) for n in range(10)]
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run under POSIX systems only")
+
+
+def copies(program: str, folder: Path, count: int, window: int = 4, limits: Limits = LIMITS) -> JobsTarget:
+    command = [sys.executable, "-S", "-E", str(PROGRAMS / f"{program}.py"), str(window), str(folder)]
+    return JobsTarget(lambda: CommandTarget(command, limits), count)
+
+
+def running(folder: Path) -> int:
+    found = 0
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            found += str(folder).encode() in file.read_bytes().split(b"\0")
+        except OSError:
+            continue
+    return found
+
+
+def assert_nothing_runs(folder: Path) -> None:
+    deadline = time.monotonic() + 2
+    while running(folder):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 16])
+def test_answers_come_in_the_order_of_the_questions(count: int, tmp_path: Path) -> None:
+    told: list[str] = []
+    with copies("answers_rightly", tmp_path, count) as target:
+        answers = target.ask(PLAN, lambda question_id, _: told.append(question_id))
+    assert [*answers] == [question.id for question in PLAN]
+    assert [answer.value for answer in answers.values() if isinstance(answer, Reply)] == [one.input for one in PLAN]
+    assert sorted(told) == sorted(answers)
+    assert_nothing_runs(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("program", "kind"),
+    [("crashes_on_one", "crashed"), ("answers_twice", "protocol_violation"), ("answers_late_to_one", "timed_out")],
+)
+def test_only_the_culprit_is_blamed(program: str, kind: str, tmp_path: Path) -> None:
+    with copies(program, tmp_path, 3) as target:
+        answers = target.ask(PLAN)
+    assert {key: one.kind for key, one in answers.items() if isinstance(one, Fault)} == {"q3": kind}
+    assert_nothing_runs(tmp_path)
+
+
+def test_each_copy_is_given_up_by_itself(tmp_path: Path) -> None:
+    with copies("crashes_on_all", tmp_path, 2, limits=Limits(answer=0.4, faults=2)) as target:
+        answers = target.ask(PLAN)
+    assert Counter(one.kind for one in answers.values()) == {"crashed": 4, "not_run": 6}
+
+
+def test_incidents_of_all_copies_are_told(tmp_path: Path) -> None:
+    with copies("crashes_once", tmp_path, 2) as target:
+        target.ask(PLAN)
+        assert len(target.incidents) == 1
+
+
+def test_a_program_that_cannot_be_started_leaves_no_copy(tmp_path: Path) -> None:
+    with pytest.raises(StartError, match="exited with code 1"):
+        copies("crashes_at_start", tmp_path, 3)
+    assert_nothing_runs(tmp_path)
+
+
+def test_copies_that_introduce_themselves_differently_are_refused(tmp_path: Path) -> None:
+    window = iter(("1", "2"))
+
+    def open_one() -> CommandTarget:
+        return CommandTarget(
+            [sys.executable, str(PROGRAMS / "answers_rightly.py"), next(window), str(tmp_path)], LIMITS
+        )
+
+    with pytest.raises(StartError, match="do not all say the same"):
+        JobsTarget(open_one, 2)
+    assert_nothing_runs(tmp_path)
+
+
+def test_what_one_copy_s_progress_raises_stops_all(tmp_path: Path) -> None:
+    def fail(question_id: str, _: Answer) -> None:
+        if question_id == "q1":
+            raise KeyboardInterrupt
+
+    with copies("slow_but_steady", tmp_path, 2, window=1) as target, pytest.raises(KeyboardInterrupt):
+        target.ask(PLAN, fail)
+    assert_nothing_runs(tmp_path)
+
+
+def test_an_interrupt_stops_every_copy(root: Path, tmp_path: Path) -> None:
+    program = tmp_path / "hangs.py"
+    hello = '{"id":"hello","result":{"protocol":1,"name":"h","version":"1","language":"x","profiles":["bela-4"],"operations":["deal"]}}'
+    program.write_text(
+        f"import sys, time\nsys.stdin.readline()\nprint('{hello}', flush=True)\ntime.sleep(60)\n", encoding="utf-8"
+    )
+    command = [sys.executable, "-m", "belot_conformance", "check", "--jobs", "3", "--deadline", "50", "--"]
+    run = subprocess.Popen(
+        [*command, sys.executable, str(program)], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    deadline = time.monotonic() + 20
+    # The command line of the run holds the program's name too.
+    while running(program) < 4:
+        assert time.monotonic() < deadline
+        assert run.poll() is None
+        time.sleep(0.05)
+    time.sleep(0.2)
+    run.send_signal(signal.SIGINT)
+    _, errors = run.communicate(timeout=20)
+    assert run.returncode != 0
+    assert b"Traceback" not in errors
+    assert_nothing_runs(program)
+
+
+def test_the_command_gives_the_same_verdicts_with_copies(belot: Callable[..., Any]) -> None:
+    asked = ("--operation", "legal-cards", "--", sys.executable, "conformance/examples/python/bela.py")
+    one, three = belot("check", *asked), belot("check", "--jobs", "3", *asked)
+    assert (one.returncode, one.stdout) == (three.returncode, three.stdout)
+
+
+def test_only_programs_have_copies(belot: Callable[..., Any]) -> None:
+    done = belot("check", "--jobs", "2", "reference")
+    assert done.returncode == 2
+    assert "--jobs starts copies of a program, and reference is not one that is started" in " ".join(
+        done.stderr.split()
+    )

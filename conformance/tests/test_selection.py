@@ -1,0 +1,162 @@
+"""Choosing cases: what each option leaves, how they combine, and names that do not exist."""
+
+import json
+from collections.abc import Callable
+from fnmatch import fnmatchcase
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from belot_conformance.applicability import applies, consulted_rules
+from belot_conformance.cases import Case, load_cases
+from belot_conformance.reference import Reference
+from belot_conformance.selection import Selection, draw, plan_cases, plan_selection
+from belot_conformance.verdicts import Planned
+from belot_reference.errors import UnknownNameError
+from belot_reference.register import expand_statements
+from belot_reference.spec import Spec
+
+Belot = Callable[..., Any]
+CASES = load_cases()
+
+
+def chosen(**wanted: Any) -> list[str]:
+    return [planned.case.id for planned in plan_selection(Selection(**wanted))]
+
+
+def those(fits: Callable[[Case], bool]) -> list[str]:
+    found = [case.id for case in CASES if fits(case)]
+    assert found
+    assert len(found) < len(CASES)
+    return found
+
+
+def below(rule: str, beginning: str) -> bool:
+    return f"{rule}.".startswith(f"{beginning}.")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "fits"),
+    [
+        ({"operations": ("deal", "bidding")}, lambda case: case.operation in ("deal", "bidding")),
+        ({"rules": ("play.void.partner-winning",)}, lambda case: "play.void.partner-winning" in case.rules),
+        ({"rules": ("play.void",)}, lambda case: any(below(rule, "play.void") for rule in case.rules)),
+        ({"statements": ("BL-186",)}, lambda case: "BL-186" in case.statements),
+        (
+            {"statements": ("BL-140..154", "BN-035")},
+            lambda case: not {*expand_statements(["BL-140..154"]), "BN-035"}.isdisjoint(case.statements),
+        ),
+        ({"rulings": ("BL-R3",)}, lambda case: "BL-R3" in case.rulings),
+        ({"cases": ("bc-0001", "bc-00[23]?")}, lambda case: case.id == "bc-0001" or fnmatchcase(case.id, "bc-00[23]?")),
+        ({"tags": ("capot", "held")}, lambda case: not {"capot", "held"}.isdisjoint(case.tags)),
+        ({"origins": ("source-example",)}, lambda case: case.origin == "source-example"),
+        (
+            {"operations": ("replay",), "tags": ("capot-by-taker",)},
+            lambda case: case.operation == "replay" and "capot-by-taker" in case.tags,
+        ),
+    ],
+    ids=str,
+)
+def test_kinds_combine_and_names_of_one_kind_add_up(wanted: dict[str, Any], fits: Callable[[Case], bool]) -> None:
+    assert chosen(**wanted) == those(fits)
+
+
+def test_without_options_every_case_is_asked_for_its_own_profile() -> None:
+    plan = plan_selection(Selection())
+    assert [(planned.case, planned.profile) for planned in plan] == [(case, case.profile) for case in CASES]
+    assert plan_cases(None) == plan
+
+
+def test_consults_finds_cases_whose_answer_hangs_on_a_rule(reference: Reference) -> None:
+    found = chosen(consults=("scoring.held-points",), origins=("by-hand", "source-example"))
+    assert found == those(
+        lambda case: case.origin != "derived" and "scoring.held-points" in consulted_rules(case, reference)
+    )
+
+
+def test_a_profile_takes_the_cases_that_apply_and_no_others(spec: Spec, reference: Reference) -> None:
+    profile = spec.profile("belote+no-undertrump")
+    plan = plan_selection(Selection(profile="belote+no-undertrump", operations=("legal-cards", "match")))
+    assert {planned.profile for planned in plan} == {"belote+no-undertrump"}
+    fitting = {case.id for case in CASES if applies(case, profile, reference)}
+    assert {planned.case.id for planned in plan} == fitting & {
+        case.id for case in CASES if case.operation in ("legal-cards", "match")
+    }
+
+
+@given(number=st.integers(1, 60), seed=st.integers())
+def test_a_sample_is_drawn_by_lot_and_a_larger_one_holds_it(number: int, seed: int) -> None:
+    plan = [Planned(case, case.profile) for case in CASES[:50]]
+    drawn = draw(plan, number, seed)
+    assert len(drawn) == min(number, 50)
+    assert draw(plan[::-1], number, seed) == drawn[::-1]
+    assert drawn == [planned for planned in plan if planned in drawn]
+    assert {planned.case.id for planned in drawn} <= {planned.case.id for planned in draw(plan, number + 1, seed)}
+
+
+def test_the_same_seed_draws_the_same_cases_on_every_machine() -> None:
+    plan = [Planned(case, case.profile) for case in CASES if case.id <= "bc-0030"]
+    assert [planned.case.id for planned in draw(plan, 4, 7)] == ["bc-0001", "bc-0007", "bc-0021", "bc-0029"]
+    assert draw(plan, 4, 8) != draw(plan, 4, 7)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        ({"operations": ("legal-card",)}, "there is no operation legal-card; did you mean legal-cards?"),
+        ({"rules": ("play.viod",)}, "there is no rule play.viod; did you mean play.void?"),
+        ({"consults": ("play.void.partner-wining",)}, "did you mean play.void.partner-winning?"),
+        ({"statements": ("BL-999",)}, "there is no statement BL-999; did you mean BL-"),
+        ({"statements": ("BL-186..999",)}, "there is no statement BL-"),
+        ({"statements": ("BL-154..140",)}, "the statements BL-154..140 end before they begin"),
+        ({"rulings": ("BL-R33",)}, "there is no ruling BL-R33; did you mean BL-R3?"),
+        ({"cases": ("bc-9999",)}, "there is no case bc-9999; did you mean bc-"),
+        ({"cases": ("bc-99*",)}, "no case has an id like bc-99*; ids are bc-0001"),
+        ({"tags": ("capott",)}, "there is no tag capott; did you mean capot?"),
+        ({"origins": ("hand",)}, "there is no origin hand; did you mean by-hand?"),
+        ({"profile": "bela-5"}, "no variant bela-5; did you mean bela-4?"),
+        ({"operations": ("deal",), "cases": ("bc-0001",)}, "no case fits --operation deal and --case bc-0001"),
+        (
+            {"operations": ("deal", "match"), "rules": ("play.void",), "profile": "bela-2"},
+            "no case fits --operation deal or --operation match and --rule play.void and --profile bela-2",
+        ),
+    ],
+    ids=str,
+)
+def test_names_that_do_not_exist_or_do_not_go_together_are_refused(wanted: dict[str, Any], message: str) -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        plan_selection(Selection(**wanted))
+    assert message in str(caught.value)
+
+
+def test_the_command_takes_every_way_of_choosing(belot: Belot) -> None:
+    options = (
+        "--rule",
+        "play",
+        "--statement",
+        "BL-140..190",
+        "--origin",
+        "source-example",
+        "--operation",
+        "legal-cards",
+    )
+    done = belot("check", "reference", *options, "--sample", "3", "--seed", "5", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    expected = chosen(
+        rules=("play",),
+        statements=("BL-140..190",),
+        origins=("source-example",),
+        operations=("legal-cards",),
+        sample=3,
+        seed=5,
+    )
+    assert [case["id"] for case in json.loads(done.stdout)["cases"]] == expected
+    assert len(expected) == 3
+
+
+def test_an_unknown_name_exits_with_2(belot: Belot) -> None:
+    done = belot("check", "reference", "--rule", "play.viod")
+    assert done.returncode == 2
+    assert done.stderr == "belot: there is no rule play.viod; did you mean play.void?\n"
