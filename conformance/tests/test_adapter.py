@@ -1,0 +1,224 @@
+"""The first steps: an adapter that works as it is written, and a first look that says in words what is wrong."""
+
+import json
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from belot_conformance.adapter import ADAPTERS, AdapterError, write_adapter
+from belot_conformance.protocol import Hello
+from belot_conformance.runner import CommandTarget, FunctionTarget, Limits
+from belot_conformance.smoke import EASY_FIRST, SmokeReport, as_json, smoke
+from belot_conformance.targets import TargetName, read_target
+from belot_reference.operations import OPERATIONS
+from belot_reference.schemas import explain
+from belot_reference.spec import Spec
+
+Belot = Callable[..., Any]
+PROGRAMS = Path(__file__).parent / "programs"
+
+
+def interpreter(kind: str) -> str:
+    if kind == "python":
+        return sys.executable
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("Node is not installed, so the JavaScript adapter cannot be run")
+    return node
+
+
+@pytest.mark.parametrize("kind", ADAPTERS)
+def test_a_new_adapter_passes_as_it_is_written(kind: Any, belot: Belot, tmp_path: Path) -> None:
+    folder = tmp_path / "deep" / "inside"
+    done = belot("adapter", "new", "--language", kind, str(folder))
+    assert done.returncode == 0, done.stderr
+    program = ADAPTERS[kind].program
+    assert sorted(path.name for path in folder.iterdir()) == sorted(["README.md", program])
+    assert "belot smoke -- " in done.stdout
+    command = ("--", interpreter(kind), str(folder / program))
+    looked = belot("smoke", *command)
+    assert looked.returncode == 0, looked.stdout
+    assert "✓ trick-winner An easy question is answered rightly." in looked.stdout
+    checked = belot("check", "--format", "json", "--operation", "trick-winner", *command)
+    assert checked.returncode == 0
+    totals = json.loads(checked.stdout)["totals"]
+    assert totals["passed"] >= 10
+    assert totals["passed"] + totals["unsupported"] == totals["planned"]
+
+
+@pytest.mark.parametrize("kind", ADAPTERS)
+def test_a_new_adapter_answers_what_it_cannot_read_with_an_error_and_lives_on(kind: Any, tmp_path: Path) -> None:
+    from belot_conformance.protocol import Question
+
+    write_adapter(kind, tmp_path, "en")
+    plan = [
+        Question("a", "trick-winner", "bela-4", {"trump": "H"}),
+        Question("b", "deal", "bela-4", {}),
+        Question("c", "trick-winner", "bela-4", {"trump": "H", "leader": 3, "cards": ["AS", "7S", "7H", "10S"]}),
+    ]
+    with CommandTarget([interpreter(kind), str(tmp_path / ADAPTERS[kind].program)]) as target:
+        answers = target.ask(plan)
+    assert [answer.kind for answer in answers.values()] == ["error", "unsupported", "result"]
+    assert answers["c"].value == {"winner": 1}  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("language", ["en", "nl"])
+@pytest.mark.parametrize("kind", ADAPTERS)
+def test_the_readme_of_an_adapter_names_the_commands_that_run_it(kind: Any, language: Any, tmp_path: Path) -> None:
+    command = " ".join(write_adapter(kind, tmp_path, language))
+    readme = (tmp_path / "README.md").read_text(encoding="utf-8")
+    assert readme.count(f"-- {command}") == 3
+    assert ("Drie commando's" in readme) == (language == "nl")
+
+
+@pytest.mark.parametrize("there", ["README.md", "adapter.py"])
+def test_nothing_is_overwritten(there: str, belot: Belot, tmp_path: Path) -> None:
+    (tmp_path / there).write_text("mine", encoding="utf-8")
+    done = belot("adapter", "new", "--language", "python", str(tmp_path))
+    assert done.returncode == 2
+    assert f"holds {there} already" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == [there]
+    assert (tmp_path / there).read_text(encoding="utf-8") == "mine"
+
+
+def test_a_file_is_no_folder_for_an_adapter(tmp_path: Path) -> None:
+    (tmp_path / "x").write_text("", encoding="utf-8")
+    with pytest.raises(AdapterError, match="is not a folder"):
+        write_adapter("python", tmp_path / "x", "en")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("adapter", "new", "somewhere"), "Missing option '--language'"),
+        (("adapter", "new", "--language", "cobol", "x"), "'cobol' is not one of 'python', 'javascript'"),
+        (("smoke",), "say what to check, one of: reference, http://…"),
+        (("smoke", "refrence"), "there is no target refrence; did you mean reference?"),
+        (("smoke", "node"), 'a program\'s command stands after "--": -- node …'),
+        (("smoke", "reference", "--", "node"), "say what to check"),
+        (("smoke", "ftp://localhost"), "an address begins with http:// or https://"),
+        (("smoke", "http://"), "the address names no host"),
+        (("smoke", "http://localhost:x"), "this is no address"),
+        (("smoke", "python:one"), "write python:MODULE:NAME"),
+        (("smoke", "python:1:2"), "write python:MODULE:NAME"),
+    ],
+)
+def test_wrong_usage_exits_with_2_and_one_clear_message(belot: Belot, arguments: tuple[str, ...], message: str) -> None:
+    done = belot(*arguments)
+    assert done.returncode == 2
+    assert message in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_every_operation_has_its_place_in_the_order_of_learning() -> None:
+    assert set(EASY_FIRST) == set(OPERATIONS)
+    assert len(EASY_FIRST) == len(OPERATIONS)
+
+
+def test_the_reference_is_asked_every_operation(spec: Spec) -> None:
+    report = smoke(TargetName("reference", ("reference",)), Limits(), spec)
+    assert report.passed
+    assert [finding.about for finding in report.findings] == ["handshake", *EASY_FIRST]
+    asked = [finding.verdict.planned.case for finding in report.findings if finding.verdict]
+    assert {case.path.suffix for case in asked} == {".yaml"}
+    assert explain(as_json(report), "smoke") == []
+
+
+def look_at(monkeypatch: pytest.MonkeyPatch, spec: Spec, reply: Mapping[str, Any], **changes: Any) -> SmokeReport:
+    said: dict[str, Any] = {"profiles": ("bela-4",), "operations": ("trick-winner",)}
+    hello = Hello(1, "function", "1", "Python", **said | changes)
+    monkeypatch.setattr("belot_conformance.smoke.open_target", lambda *_: FunctionTarget(hello, lambda *_: reply))
+    report = smoke(TargetName("command", ("node", "my bela.js")), Limits(), spec)
+    assert explain(as_json(report), "smoke") == []
+    return report
+
+
+@pytest.mark.parametrize(
+    ("reply", "changes", "about", "message"),
+    [
+        ({"result": {"winner": 3}}, {}, "trick-winner", "The answer is wrong."),
+        ({"result": {}}, {}, "trick-winner", "The answer is wrong."),
+        ({"unsupported": "no"}, {}, "trick-winner", "answer it, or do not declare it"),
+        ({"error": "no"}, {}, "trick-winner", "an error of its own"),
+        ({}, {}, "trick-winner", "no reply of the protocol"),
+        ({}, {"operations": ("trick-winer",)}, "operations", "no operation; did you mean trick-winner?"),
+        ({}, {"operations": ()}, "operations", "declares no operation"),
+        ({}, {"profiles": ()}, "profiles", "declares no profile"),
+        ({"result": {"winner": 1}}, {"profiles": ("bela-4", "bela-5")}, "profiles", "no variant bela-5"),
+    ],
+)
+def test_a_first_look_says_what_is_wrong(
+    monkeypatch: pytest.MonkeyPatch, spec: Spec, reply: Any, changes: Any, about: str, message: str
+) -> None:
+    report = look_at(monkeypatch, spec, reply, **changes)
+    (wrong,) = [finding for finding in report.findings if finding.level == "wrong"]
+    assert wrong.about == about
+    assert message in wrong.said.en
+    assert wrong.said.nl != wrong.said.en
+    assert not report.passed
+    assert "belot smoke -- node 'my bela.js'" in report.advice[0].en
+
+
+@pytest.mark.parametrize("profile", ["bela-4", "bela-4+*"])
+def test_a_first_look_names_what_is_not_there_yet(monkeypatch: pytest.MonkeyPatch, spec: Spec, profile: str) -> None:
+    report = look_at(monkeypatch, spec, {"result": {"winner": 1}}, profiles=(profile,))
+    (missing,) = [finding for finding in report.findings if finding.level == "missing"]
+    assert "card-points, legal-cards" in missing.said.en
+    assert report.passed
+    assert "card-points is a good next one" in report.advice[1].en
+
+
+def test_an_operation_that_the_profile_does_not_have_is_not_asked(monkeypatch: pytest.MonkeyPatch, spec: Spec) -> None:
+    report = look_at(monkeypatch, spec, {}, profiles=("bela-3+pass",))
+    assert [finding.level for finding in report.findings] == ["right", "missing", "missing"]
+    assert not report.passed
+
+
+@pytest.mark.parametrize(
+    ("program", "message", "advice"),
+    [
+        ("never_shakes_hands", "no answer to `hello`", "flush after it"),
+        ("noise_before_handshake", "Welcome to Bela 2000!", "not even a greeting"),
+        ("crashes_at_start", "no licence found", "Read one line at a time"),
+    ],
+)
+def test_what_does_not_start_exits_with_3_and_says_what_to_try(
+    belot: Belot, program: str, message: str, advice: str
+) -> None:
+    done = belot("smoke", "--start", "1", "--", sys.executable, str(PROGRAMS / f"{program}.py"), "1", ".")
+    assert done.returncode == 3
+    text = " ".join(done.stdout.split())
+    assert message in text
+    assert advice in text
+    assert all(len(line) <= 80 for line in done.stdout.splitlines())
+
+
+def test_a_command_that_does_not_exist_is_told_from_a_wrong_handshake(belot: Belot) -> None:
+    done = belot("smoke", "--lang", "nl", "--", "no-such-program")
+    assert done.returncode == 3
+    assert "✗ start" in done.stdout
+    assert "zonder shell" in done.stdout
+    assert "flush" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("target", "command", "text"),
+    [
+        (None, ("node", "a b.js"), "node 'a b.js'"),
+        ("reference", None, "reference"),
+        ("http://u:p@localhost:8000/x", None, "http://localhost:8000/x"),
+        ("https://belot.example/", None, "https://belot.example/"),
+        ("python:a.b:C.d", None, "python:a.b:C.d"),
+    ],
+)
+def test_a_target_can_be_named_again_from_its_report(target: Any, command: Any, text: str) -> None:
+    name = read_target(target, command)
+    assert name.text == text
+    words = name.arguments
+    again = read_target(None, words[1:]) if words[0] == "--" else read_target(words[0], None)
+    assert again.text == text
