@@ -109,10 +109,10 @@ def test_house_rules_in_a_file_are_a_profile(belot: Belot, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("check",), 'say what to check: either "reference", or "--" and the command of a program'),
+        (("check",), "say what to check, one of: reference, http://…, https://…, python:MODULE:NAME"),
         (("check", "node", "x.js"), "unexpected extra argument"),
         (("check", "node"), 'a program\'s command stands after "--"'),
-        (("check", "reference", "--", "node"), 'either "reference", or "--"'),
+        (("check", "reference", "--", "node"), 'or "--" and the command of a program'),
         (("check", "reference", "--profile", "bela-5"), "no variant bela-5; did you mean bela-4?"),
         (("check", "reference", "--profile", "nowhere.yaml"), "nowhere.yaml:1: the file is missing"),
         (("check", "reference", "--operation", "legal-card"), "did you mean legal-cards?"),
