@@ -1,0 +1,230 @@
+"""A Python object as a target: found by its name, asked in a process of its own, and held to the same limits."""
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from belot_conformance.process import StartError
+from belot_conformance.protocol import Question, Reply
+from belot_conformance.runner import Answer, Fault, Limits
+from belot_conformance.targets import open_target, read_target
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run under POSIX systems only")
+
+LIMITS = Limits(answer=1.0)
+TRICK = {"trump": "H", "leader": 0, "cards": ["AS", "7S", "7H", "10S"]}
+HEAD = 'profiles = ["bela-4"]\n'
+Belot = Callable[..., Any]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder that is the current one."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def ask(here: Path, source: str, *operations: str, name: str = "engine:Engine") -> dict[str, Answer]:
+    """Ask the object one question per operation, ids being q0, q1, …"""
+    (here / "engine.py").write_text(dedent(source), encoding="utf-8")
+    plan = [Question(f"q{place}", operation, "bela-4", TRICK) for place, operation in enumerate(operations)]
+    with open_target(read_target(f"python:{name}", None), None, LIMITS) as target:
+        answers = target.ask(plan)
+        assert list(target.incidents) == []
+    return answers
+
+
+METHODS = """
+    class Engine:
+        profiles = ["bela-4"]
+        def trick_winner(self, profile, question):
+            return {"winner": (question["leader"] + 2) % 4, "asked_for": profile}
+"""
+FORMS = {
+    "a class": (METHODS, "engine:Engine"),
+    "an object": (METHODS + "    engine = Engine()", "engine:engine"),
+    "a function that makes an object": (METHODS + "    def make(colour='red'): return Engine()", "engine:make"),
+    "an object inside another": (METHODS + "    class Box: inner = Engine()", "engine:Box.inner"),
+    "a function with attributes": (
+        """
+        def answer(operation, profile, question):
+            return {"result": {"winner": 2, "asked_for": profile}}
+        answer.profiles, answer.operations = ["bela-4"], ("trick-winner",)
+        """,
+        "engine:answer",
+    ),
+    "a function in a module with attributes": (
+        """
+        profiles, operations = ["bela-4"], ["trick-winner"]
+        def answer(operation, profile, question):
+            return {"winner": 2, "asked_for": profile}
+        """,
+        "engine:answer",
+    ),
+    "an object that can be called": (
+        """
+        class Engine:
+            profiles, operations = ["bela-4"], ["trick-winner"]
+            def __call__(self, operation, profile, question):
+                return {"winner": 2, "asked_for": profile}
+        """,
+        "engine:Engine",
+    ),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_of_an_object_answers(form: str, here: Path) -> None:
+    source, name = FORMS[form]
+    answer = ask(here, source, "trick-winner", name=name)["q0"]
+    assert isinstance(answer, Reply), answer
+    assert (answer.kind, answer.value) == ("result", {"winner": 2, "asked_for": "bela-4"})
+
+
+def test_the_handshake_says_what_the_attributes_say(here: Path) -> None:
+    (here / "engine.py").write_text(
+        'class Engine:\n    name, version, profiles = "bela!", "7", ("bela-4", "belote+*")\n'
+        "    def legal_cards(self, profile, question): ...\n    def compare_declarations(self, *_): ...\n",
+        encoding="utf-8",
+    )
+    with open_target(read_target("python:engine:Engine", None), None, LIMITS) as target:
+        hello = target.hello
+    assert (hello.name, hello.version, hello.language, hello.window) == ("bela!", "7", "Python", 1)
+    assert hello.profiles == ("bela-4", "belote+*")
+    assert hello.operations == ("legal-cards", "compare-declarations")
+
+
+ANSWERING = """
+    import os, sys
+    class Engine:
+        profiles = ["bela-4"]
+        def trick_winner(self, profile, question): return {"winner": 2}
+        def card_points(self, profile, question): BODY
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "value"),
+    [
+        ('return {"rejected": {"reason": "illegal-card", "at": 0}}', "rejected", {"reason": "illegal-card", "at": 0}),
+        ('return {"unsupported": "no trumps"}', "unsupported", "no trumps"),
+        ('return {"error": "lost"}', "error", "lost"),
+        ('return {"result": {"points": 3}}', "result", {"points": 3}),
+        ('return {"points": (1, 2)}', "result", {"points": [1, 2]}),
+        ("return {}", "result", {}),
+        ("return None", "error", "card-points returned None, where a mapping is due"),
+        ("return object()", "error", "card-points returned an object of type object, where a mapping is due"),
+        ('raise KeyError("trump")', "error", "KeyError: 'trump' (engine.py, line 6)"),
+        ("sys.exit(4)", "error", "SystemExit: 4 (engine.py, line 6)"),
+        ("raise KeyboardInterrupt", "error", "KeyboardInterrupt (engine.py, line 6)"),
+        ("return input()", "error", "EOFError: EOF when reading a line (engine.py, line 6)"),
+        ('print("thinking"); os.write(1, b"hard\\n"); os.system("echo loud"); return {"points": 1}', "result", {"points": 1}),
+        ('sys.stdout.buffer.write(b"{}\\n"); sys.stdout.close(); return {"points": 1}', "result", {"points": 1}),
+        ('question["cards"].clear(); return {"points": 1}', "result", {"points": 1}),
+    ],
+)  # fmt: skip
+def test_what_a_method_does_is_its_own_affair(body: str, kind: str, value: Any, here: Path) -> None:
+    answers = ask(here, ANSWERING.replace("BODY", body), "card-points", "trick-winner")
+    first, second = answers.values()
+    assert isinstance(first, Reply), first
+    assert (first.kind, first.value) == (kind, value)
+    assert isinstance(second, Reply)
+    assert second.value == {"winner": 2}
+
+
+@pytest.mark.parametrize(
+    "value", ['{"points": {1, 2}}', '{"points": float("nan")}', '{"points": "\\ud800"}', '{("a", "b"): 1}']
+)
+def test_what_json_cannot_say_is_an_error(value: str, here: Path) -> None:
+    first, second = ask(here, ANSWERING.replace("BODY", f"return {value}"), "card-points", "trick-winner").values()
+    assert isinstance(first, Reply), first
+    assert first.kind == "error"
+    assert "no reply could be made" in first.value
+    assert second.kind == "result"
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "detail"),
+    [
+        ("sum(0 for _ in iter(int, 1))", "timed_out", "no answer within 1 s"),
+        ('print("goodbye", flush=True); os._exit(9)', "crashed", "exited with code 9"),
+        ("os.kill(os.getpid(), 11)", "crashed", "SIGSEGV"),
+        ('return {"result": {}, "error": "and yet"}', "protocol_violation", "`result` and `error`"),
+        ('return {"points": "9" * 2_000_000}', "protocol_violation", "longer than 1048576 bytes"),
+    ],
+)
+def test_what_breaks_the_program_costs_one_answer(body: str, kind: str, detail: str, here: Path) -> None:
+    source = ANSWERING.replace("BODY", body)
+    answers = ask(here, source, "trick-winner", "card-points", "trick-winner", "trick-winner")
+    fault = answers.pop("q1")
+    assert isinstance(fault, Fault)
+    assert fault.kind == kind
+    assert detail in fault.detail
+    assert ("goodbye" in fault.stderr) == ("goodbye" in body)
+    assert [answer.kind for answer in answers.values()] == ["result"] * 3
+
+
+def test_files_of_the_folder_do_not_stand_in_for_what_the_suite_needs(here: Path) -> None:
+    for name in ("json", "select", "orjson", "belot_conformance", "inspect"):
+        (here / f"{name}.py").write_text("raise SystemExit('the wrong module')\n", encoding="utf-8")
+    assert ask(here, METHODS, "trick-winner")["q0"].kind == "result"
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "message"),
+    [
+        ("", "nowhere:Engine", "importing nowhere failed: ModuleNotFoundError: No module named 'nowhere'"),
+        ("import nowhere", "engine:Engine", "No module named 'nowhere' (engine.py, line 1)"),
+        ("\nx = 1 +", "engine:Engine", "SyntaxError: invalid syntax (engine.py, line 2)"),
+        ("import sys\nsys.exit('no licence')", "engine:Engine", "failed: SystemExit: no licence (engine.py, line 2)"),
+        (METHODS, "engine:Engin", "the module engine has no Engin; did you mean Engine?"),
+        (METHODS, "engine:Engine.trickwinner", "Engine has no trickwinner; did you mean trick_winner?"),
+        ("Engine = 3", "engine:Engine", "3 has no method named after an operation (card_points, trick_winner,"),
+        ("class Engine:\n    def __init__(self, x): ...", "engine:Engine", "calling Engine() failed: TypeError"),
+        ("def make(): return None", "engine:make", "None has no method named after an operation"),
+        ("def make(a, b): return None", "engine:make", "make has no method named after an operation"),
+        (METHODS.replace("profiles", "profile"), "engine:Engine", 'it does not say its profiles; give it an attribute'),
+        (METHODS.replace('["bela-4"]', '"bela-4"'), "engine:Engine", "its attribute profiles is 'bela-4', where a list"),
+        (METHODS.replace('["bela-4"]', "[4]"), "engine:Engine", "profiles is an object of type list, where a list of texts"),
+        (METHODS.replace("profiles", "operations = ['deal']; profiles"), "engine:Engine", "but has no method deal"),
+        (METHODS.replace("profiles", "name = 3; profiles"), "engine:Engine", "its attribute name is 3, where a text is due"),
+        (HEAD + "def answer(operation, profile, question): ...", "engine:answer", "it does not say its operations"),
+    ],
+)  # fmt: skip
+def test_an_object_that_cannot_be_asked_says_why(source: str, name: str, message: str, here: Path) -> None:
+    (here / "engine.py").write_text(dedent(source), encoding="utf-8")
+    with pytest.raises(StartError) as caught:
+        open_target(read_target(f"python:{name}", None), None, LIMITS)
+    assert str(caught.value).startswith(f"python:{name} cannot be asked: ")
+    assert message in str(caught.value)
+    assert "Traceback" not in str(caught.value)
+
+
+def test_what_a_module_prints_before_it_fails_is_shown(here: Path) -> None:
+    (here / "engine.py").write_text("print('loading the tables')\nopen('nowhere')\n", encoding="utf-8")
+    with pytest.raises(StartError) as caught:
+        open_target(read_target("python:engine:Engine", None), None, LIMITS)
+    assert "No such file or directory: 'nowhere'" in caught.value.reason
+    assert caught.value.stderr == "loading the tables"
+
+
+def test_a_module_that_never_ends_starting_is_given_up(here: Path) -> None:
+    (here / "engine.py").write_text("while True: pass\n", encoding="utf-8")
+    with pytest.raises(StartError, match=r"python:engine:Engine cannot be asked: no answer to `hello` within 0.5 s"):
+        open_target(read_target("python:engine:Engine", None), None, Limits(start=0.5))
+
+
+def test_the_report_of_a_python_object_is_clean_json(belot: Belot, monkeypatch: pytest.MonkeyPatch, here: Path) -> None:
+    source = dedent(ANSWERING).replace("BODY", 'print("noise"); os.system("echo noise"); return {"points": 20}')
+    (here / "noisy_engine.py").write_text(source, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(here))
+    done = belot("check", "python:noisy_engine:Engine", "--case", "bc-0001", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    report: Mapping[str, Any] = json.loads(done.stdout)
+    assert report["target"]["command"] == "python:noisy_engine:Engine"
+    assert report["totals"]["passed"] == 1
