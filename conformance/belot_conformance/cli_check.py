@@ -133,7 +133,7 @@ def check(
         if run.expected is not None:
             print_expected(console, run.expected, language, selection.narrows)
         if run.baselines is not None:
-            print_scores(console, run.baselines, language, run.hello.name)
+            print_scores(console, run.baselines, language)
     for message in unwritten:
         click.echo(f"belot: {message}", err=True)
     sys.exit(EXIT_USAGE if unwritten else 0 if run.passed else EXIT_FAILED)

@@ -238,7 +238,7 @@ def _find(judged: _Judged, verdicts: Sequence[Verdict]) -> tuple[FindingKind, Te
     came = ", ".join(sorted(outcomes))
     return "too_broad", Text(
         f"{entry.case} speaks of cases that do not all go the same way ({came}); name them one by one",
-        f"{entry.case} omvat gevallen die niet allemaal even ver komen ({came}); noem ze één voor één",
+        f"{entry.case} omvat gevallen met verschillende uitkomsten ({came}); noem ze één voor één",
     )
 
 

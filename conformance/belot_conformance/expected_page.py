@@ -25,8 +25,8 @@ _REFUSED: Final = Text(
 )
 _WRITTEN: Final = Text("{file} is written anew.", "{file} is bijgewerkt.")
 _HOW_TO_MEND: Final = Text(
-    "{file} no longer says what the program does. Ask all cases again to see what would, or add --update-expected.",
-    "{file} klopt niet meer. Vraag alle gevallen opnieuw om te zien wat wel klopt, of geef --update-expected mee.",
+    "{file} no longer says what the program does. Ask all cases to see what would.",
+    "{file} klopt niet meer. Vraag alle gevallen om te zien wat wel klopt.",
 )
 _UNEXPLAINED: Final = Text(
     "{n} entries still have the reason \u201c{todo}\u201d.",

@@ -12,21 +12,24 @@ from belot_reference.catalogue import Language, Text
 _OPERATION: Final = Text("operation", "bewerking")
 _CASES: Final = Text("cases", "gevallen")
 _ALL: Final = Text("all", "alles")
+_YOURS: Final = Text("yours", "jouwe")
+# As wide as 100.0%.
+_WIDTH: Final = 6
 _EXPLAINED: Final = Text(
     "Of what is declared, the share that is passed; skipped cases count as not passed.",
     "Hoeveel er slaagt van wat het programma zegt te kennen; overgeslagen gevallen tellen als niet geslaagd.",
 )
 
 
-def print_scores(console: Console, scores: Mapping[str, Score], language: Language, own: str | None = None) -> None:
-    """Print one column of percentages for each score; ``own`` is the heading of the program's."""
-    titles = score_titles(own or OWN)
+def print_scores(console: Console, scores: Mapping[str, Score], language: Language) -> None:
+    """Print one column of percentages for each score, narrow enough for seven of them in 80 columns."""
+    titles = score_titles("") | {OWN: _YOURS}
     first = next(iter(scores.values()))
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
-    table.add_column(_OPERATION.in_language(language))
+    table.add_column(_OPERATION.in_language(language), no_wrap=True)
     table.add_column(_CASES.in_language(language), justify="right")
     for name in scores:
-        table.add_column(titles[name].in_language(language), justify="right", max_width=8, overflow="fold")
+        table.add_column(titles[name].in_language(language), justify="right", width=_WIDTH, overflow="fold")
     for operation, number in first.asked.items():
         table.add_row(operation, str(number), *(percentage(score.share(operation)) for score in scores.values()))
     table.add_section()
