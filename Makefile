@@ -11,7 +11,7 @@ BIN := $(VENV)/bin
 help:
 	@echo "make check   set up, then put every case to the reference engine over the protocol"
 	@echo "make test    set up, then run ruff, mypy, the case lint and all tests"
-	@echo "make engine-mutants   set up, then break the engine in every small way and ask whether a case notices (half an hour)"
+	@echo "make engine-mutants   break the engine; does a case notice? (half an hour)"
 	@echo "make clean   remove what the two made"
 
 $(BIN)/python:
