@@ -1,0 +1,186 @@
+"""The cases as tests of pytest, in a project of their own; each run here is a pytest of its own."""
+
+import re
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+EXAMPLE = Path(__file__).resolve().parents[1] / "examples" / "python" / "bela.py"
+OPERATION = "--belot-operation=card-points"
+
+
+@pytest.fixture
+def wrong(pytester: pytest.Pytester) -> str:
+    """A program that counts five for a king of trump."""
+    source = EXAMPLE.read_text(encoding="utf-8")
+    spoiled = source.replace('"Q": 3, "K": 4, "10": 10, "A": 11, "9"', '"Q": 3, "K": 5, "10": 10, "A": 11, "9"')
+    assert spoiled != source
+    path = pytester.path / "my bela.py"
+    path.write_text(spoiled, encoding="utf-8")
+    return f"--belot-target={sys.executable} '{path}'"
+
+
+def run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
+    # The plugin is there because the package is installed, without -p; warnings are errors, as in many projects.
+    return pytester.runpytest_subprocess("-W", "error", "-p", "no:randomly", *arguments, timeout=120)
+
+
+def test_without_the_option_nothing_happens(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import sys
+        def test_nothing_of_the_suite_is_loaded():
+            loaded = {name for name in sys.modules if name.startswith(("belot", "httpx", "rich"))}
+            assert loaded <= {"belot_conformance", "belot_conformance.pytest_plugin"}
+        """
+    )
+    result = run(pytester)
+    result.assert_outcomes(passed=1)
+    assert "belot" not in run(pytester, "--collect-only", "-q").stdout.str().replace("belot-conformance", "")
+
+
+def test_every_case_is_a_test(pytester: pytest.Pytester, wrong: str) -> None:
+    result = run(pytester, wrong, OPERATION, "-v", "-rs")
+    assert result.ret == 1
+    outcomes = result.parseoutcomes()
+    assert outcomes["passed"] > 5
+    assert outcomes["skipped"] > 10
+    assert outcomes["failed"] >= 1
+    collected = next(line for line in result.outlines if "collected" in line)
+    assert f"collected {sum(outcomes[name] for name in ('passed', 'skipped', 'failed'))} items" in collected
+    result.stdout.fnmatch_lines(["belot::bc-0001 PASSED*", "belot::bc-0005 FAILED*"])
+    result.stdout.fnmatch_lines(["SKIPPED*the program does not declare the profile belotten"])
+
+
+def test_a_failure_reads_as_in_belot_check(pytester: pytest.Pytester, wrong: str) -> None:
+    result = run(pytester, wrong, OPERATION, "-k", "bc-0005")
+    result.assert_outcomes(failed=1, deselected=result.parseoutcomes()["deselected"])
+    result.stdout.fnmatch_lines(
+        [
+            "*bc-0005 The king of trump is worth four*",
+            "✗ FAILED bc-0005 The king of trump is worth four",
+            "*card-points, bela-4",
+            "*asked*trump ♥ · cards K♥",
+            "*expected*points 4",
+            "*came*points 5",
+            "*(scoring.trump-points;*",
+            "*belot check --case bc-0005 -- *",
+        ],
+        consecutive=False,
+    )
+    assert "Traceback" not in result.stdout.str()
+    assert "pytest_plugin.py" not in result.stdout.str()
+
+
+@pytest.mark.parametrize(
+    ("keyword", "chosen"),
+    [
+        ("bc-0005", {"bc-0005"}),
+        ("card-points and bc-0005", {"bc-0005"}),
+        ("trick-winner", set()),
+        ("bela-4 and king and trump and four", {"bc-0005"}),
+        ("troefheer and bela-4", {"bc-0005"}),
+    ],
+)
+def test_a_case_is_found_by_id_operation_profile_and_title(
+    pytester: pytest.Pytester, keyword: str, chosen: set[str]
+) -> None:
+    result = run(pytester, "--belot-target=nothing", OPERATION, "-k", keyword, "--collect-only", "-q")
+    assert set(re.findall(r"^belot::(bc-\d+)$", result.stdout.str(), re.MULTILINE)) == chosen
+
+
+def test_the_last_failed_and_the_first_failure_work(pytester: pytest.Pytester, wrong: str) -> None:
+    first = run(pytester, wrong, OPERATION, "-x")
+    assert first.parseoutcomes()["failed"] == 1
+    everything = run(pytester, wrong, OPERATION).parseoutcomes()["failed"]
+    again = run(pytester, wrong, OPERATION, "--lf").parseoutcomes()
+    assert again["failed"] == everything > 1
+    assert "passed" not in again
+
+
+def test_junit_xml_has_a_test_per_case(pytester: pytest.Pytester, wrong: str) -> None:
+    run(pytester, wrong, OPERATION, "--junitxml=out.xml")
+    tests = [*ET.parse(pytester.path / "out.xml").getroot().iter("testcase")]
+    assert {test.get("classname") for test in tests} == {"belot"}
+    (failed,) = [test for test in tests if test.get("name") == "bc-0005"]
+    failure = failed.find("failure")
+    assert failure is not None
+    assert "expected  points 4" in (failure.text or "")
+
+
+def test_the_workers_of_xdist_share_the_cases(pytester: pytest.Pytester, wrong: str) -> None:
+    alone = run(pytester, wrong, OPERATION).parseoutcomes()
+    shared = run(pytester, wrong, OPERATION, "-n", "2").parseoutcomes()
+    assert {name: alone[name] for name in ("passed", "failed", "skipped")} == {
+        name: shared[name] for name in ("passed", "failed", "skipped")
+    }
+
+
+def test_the_tests_of_a_project_run_beside_the_cases(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("def test_own(): pass")
+    result = run(pytester, "--belot-target=reference", OPERATION, "-k", "test_own or bc-0001")
+    assert result.parseoutcomes()["passed"] == 2
+
+
+def test_a_profile_asks_every_case_that_applies_to_it(pytester: pytest.Pytester) -> None:
+    (pytester.path / "house.yaml").write_text(
+        "id: our-table\nbase: bela-4\nrules: {match.target: {value: 701}}\n", encoding="utf-8"
+    )
+    result = run(pytester, "--belot-target=reference", "--belot-profile=house.yaml", OPERATION)
+    assert result.ret == 0
+    assert result.parseoutcomes()["passed"] > 10
+    assert "skipped" not in result.parseoutcomes()
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "1")])
+def test_a_program_that_does_not_start_fails_once_and_stops(
+    pytester: pytest.Pytester, workers: tuple[str, ...]
+) -> None:
+    result = run(pytester, "--belot-target=no-such-program", OPERATION, *workers)
+    assert result.ret != 0
+    assert result.parseoutcomes() == {"failed": 1}
+    result.stdout.fnmatch_lines(["*no-such-program could not be started: no such program*"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--belot-target=x 'y"], "x 'y: this is no command: No closing quotation"),
+        (["--belot-target="], "say what to check"),
+        (["--belot-target=http://"], "the address names no host"),
+        (["--belot-target=reference", "--belot-operation=deel"], "no operation deel; did you mean deal?"),
+        (["--belot-target=reference", "--belot-profile=bela-5"], "no variant bela-5"),
+        (["--belot-target=reference", "--belot-deadline=0"], "a number of seconds above 0, not 0"),
+        (["--belot-target=reference", "--belot-deadline=soon"], "invalid float value: 'soon'"),
+    ],
+)
+@pytest.mark.parametrize("workers", [(), ("-n", "1")])
+def test_wrong_options_are_one_message(
+    pytester: pytest.Pytester, arguments: list[str], message: str, workers: tuple[str, ...]
+) -> None:
+    result = run(pytester, *arguments, *workers)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert message in result.stderr.str()
+    assert "Traceback" not in result.stderr.str()
+
+
+def test_a_fault_is_a_failure_and_what_is_blamed_on_nobody_is_printed(pytester: pytest.Pytester) -> None:
+    pytester.path.joinpath("engine.py").write_text(
+        "import os, pathlib, time\n"
+        "class Engine:\n"
+        "    profiles = ['bela-4']\n"
+        "    def card_points(self, profile, question):\n"
+        "        if question['cards'] == ['KH']: time.sleep(60)\n"
+        "        if question['cards'] == ['QH'] and not pathlib.Path('mark').exists():\n"
+        "            pathlib.Path('mark').touch()\n"
+        "            os._exit(3)\n"
+        "        return {'points': 20}\n",
+        encoding="utf-8",
+    )
+    result = run(pytester, "--belot-target=python:engine:Engine", "--belot-deadline=0.5", OPERATION, "-k", "bela-4")
+    result.stdout.fnmatch_lines(["*bc-0005*", "*no answer within 0.5 s*"])
+    result.stdout.fnmatch_lines(["belot: incident: *exited with code 3*"])
