@@ -9,11 +9,13 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from belot_conformance.cases import Case, Expectation
 from belot_conformance.protocol import Hello, Question, Reply
 from belot_conformance.runner import (
     Answer,
@@ -24,6 +26,8 @@ from belot_conformance.runner import (
     StartError,
     Target,
 )
+from belot_conformance.verdicts import Planned, judge_all
+from belot_reference.catalogue import Text
 
 PROGRAMS = Path(__file__).parent / "programs"
 LIMITS = Limits(answer=0.4)
@@ -141,6 +145,7 @@ def test_only_the_culprit_is_blamed(program: str, kind: str, detail: str, window
     assert detail in blamed["q3"].detail
     assert blamed["q3"].detail.isprintable()
     assert blamed["q3"].seconds < 1
+    assert program == "hangs_flooding_stderr" or blamed["q3"].stderr.startswith("asked q3")
     assert_right_but_for({"q3"}, answers)
     assert target.incidents == []
     assert_nothing_runs(tmp_path)
@@ -194,11 +199,37 @@ def test_every_kind_of_reply_arrives(window: int, tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("window", [1, 8])
+def test_the_answer_to_the_question_before_is_wrong_for_one_question_only(window: int, tmp_path: Path) -> None:
+    text = Text("an echo", "een echo")
+    plan = [
+        Planned(
+            Case(
+                id=question.id, title=text, operation="card-points", profile="bela-4", input=question.input,
+                expected=(Expectation("result", question.input),), rules=(), statements=(), rulings=(),
+                origin="by-hand", note=None, printed=None, tags=(), behaviour=text, why=text, path=PROGRAMS, line=1,
+            ),
+            "bela-4",
+        )
+        for question in PLAN
+    ]  # fmt: skip
+    with CommandTarget(command("answers_previous", window, tmp_path), LIMITS) as target:
+        verdicts = judge_all(target, plan)
+        assert {verdict.outcome for verdict in verdicts} == {"unsupported"}
+        target.hello = replace(target.hello, operations=("card-points",))
+        verdicts = judge_all(target, plan)
+    assert [verdict.planned.case.id for verdict in verdicts if verdict.outcome != "passed"] == ["q3"]
+    assert verdicts[3].outcome == "failed"
+    assert verdicts[3].came == {"result": {"n": 2}}
+    assert target.incidents == []
+    assert_nothing_runs(tmp_path)
+
+
 def test_fault_has_the_end_of_stderr(tmp_path: Path) -> None:
     with CommandTarget(command("crashes_on_one", 8, tmp_path), LIMITS) as target:
         fault = target.ask(PLAN)["q3"]
     assert isinstance(fault, Fault)
-    assert fault.stderr == "cannot think about q3"
+    assert fault.stderr == "asked q3\ncannot think about q3"
 
 
 @pytest.mark.parametrize("window", [1, 8])
