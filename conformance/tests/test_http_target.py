@@ -523,6 +523,29 @@ def test_the_reference_answers_over_http(reference_address: str) -> None:
     assert answer.value == {"winner": 2}
 
 
+def test_an_address_is_checked_from_the_command_line(belot: Callable[..., Any], reference_address: str) -> None:
+    done = belot("check", reference_address, "--operation", "trick-winner", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert report["target"]["command"] == reference_address
+    assert report["totals"]["passed"] == report["totals"]["planned"] > 10
+
+
+def test_an_address_where_nobody_listens_exits_with_3(belot: Callable[..., Any]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    done = belot("check", f"http://127.0.0.1:{port}", "--start", "0.2")
+    assert done.returncode == 3
+    assert "nobody listens there" in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_port_that_is_taken_is_one_message(belot: Callable[..., Any], reference_address: str) -> None:
+    done = belot("answer", "--http", reference_address.rstrip("/").rpartition(":")[2])
+    assert done.returncode == 2
+    assert "cannot be listened at: Address already in use" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("request_line", "status"),
     [
