@@ -1,6 +1,7 @@
 """Which cases apply to which profile: those whose consulted rules have the same values in both."""
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from belot_conformance.cases import Case
@@ -18,20 +19,37 @@ def consulted_rules(case: Case, reference: Reference) -> frozenset[str]:
 
 def applies(case: Case, profile: Profile, reference: Reference) -> bool:
     """Say whether a case holds for a profile: all rules it consults have there the value of its own profile."""
-    if not _can_occur(case, reference.ruleset(profile.id)):
+    return _applies(case, profile, differing_rules(reference.ruleset(case.profile).profile, profile), reference)
+
+
+def differing_rules(own: Profile, other: Profile) -> frozenset[str]:
+    """Return the rules of one profile that another has not, or has with another value."""
+    settings = other.settings
+    return frozenset(
+        rule for rule, setting in own.settings.items() if rule not in settings or settings[rule].value != setting.value
+    )
+
+
+def _applies(case: Case, profile: Profile, differing: frozenset[str], reference: Reference) -> bool:
+    # The engine is asked last, because that takes longest.
+    if not differing.isdisjoint(case.rules):
         return False
-    own = reference.ruleset(case.profile).profile.settings
-    for rule in consulted_rules(case, reference):
-        if rule in own and (rule not in profile.settings or profile.settings[rule].value != own[rule].value):
-            return False
-    return True
+    if not _can_occur(case, reference.ruleset(case.profile), reference.ruleset(profile.id)):
+        return False
+    return not differing or differing.isdisjoint(consulted_rules(case, reference))
 
 
-def _can_occur(case: Case, rules: Ruleset) -> bool:
-    """Say whether a game with these rules has the cards that the case speaks of, and hands of that size."""
-    largest = rules.hand_size + rules.value_or("deal.taker-discards", 0)
-    known = {CARD_NAMES[card] for card in cards_in(rules.deck)}
-    return len(case.input.get("hand", ())) <= largest and _cards_of(case.input) <= known
+def _can_occur(case: Case, own: Ruleset, other: Ruleset) -> bool:
+    """Say whether the other game has the cards that a case of its own game speaks of, and hands of that size."""
+    if own.deck | other.deck == other.deck and _largest_hand(own) <= _largest_hand(other):
+        return True
+    known = {CARD_NAMES[card] for card in cards_in(other.deck)}
+    return len(case.input.get("hand", ())) <= _largest_hand(other) and _cards_of(case.input) <= known
+
+
+def _largest_hand(rules: Ruleset) -> int:
+    held: int = rules.hand_size + rules.value_or("deal.taker-discards", 0)
+    return held
 
 
 def _cards_of(value: Any) -> set[str]:
@@ -49,4 +67,5 @@ def plan_own(cases: Iterable[Case]) -> list[Planned]:
 def plan_for(cases: Iterable[Case], profile_name: str, reference: Reference) -> list[Planned]:
     """Plan the cases that apply to a profile, whichever profile they were written for."""
     profile = reference.ruleset(profile_name).profile
-    return [Planned(case, profile.id) for case in cases if applies(case, profile, reference)]
+    differing = cache(lambda own: differing_rules(reference.ruleset(own).profile, profile))
+    return [Planned(case, profile.id) for case in cases if _applies(case, profile, differing(case.profile), reference)]
