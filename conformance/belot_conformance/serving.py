@@ -34,10 +34,11 @@ def reply_to(answering: Answering, message: bytes) -> bytes | None:
         return None
     if not isinstance(request, dict) or not isinstance(request.get("id"), str):
         return None
+    own = {"id": request["id"]}
     try:
-        return encode_line({**_answer_to(answering, request), "id": request["id"]})
+        return encode_line(own | _answer_to(answering, request) | own)
     except Exception as error:  # a fault of ours must cost one answer, not the whole conversation
-        return encode_line({"id": request["id"], "error": f"no reply could be made: {type(error).__name__}: {error}"})
+        return encode_line(own | {"error": f"no reply could be made: {type(error).__name__}: {error}"})
 
 
 def _answer_to(answering: Answering, request: Mapping[str, Any]) -> dict[str, Any]:
