@@ -91,8 +91,13 @@ class Checked:
 
 
 def read_expected(path: Path, may_be_missing: bool = False) -> ExpectedFile:
-    """Read a file of expected failures; raises ``SpecError`` with every fault, two entries for one case among them."""
+    """Read a file of expected failures; raises ``SpecError`` with every fault, two entries for one case among them.
+
+    One that ``may_be_missing``, because it is to be written, must stand in a folder that exists.
+    """
     if may_be_missing and not path.exists():
+        if not path.resolve().parent.is_dir():
+            raise SpecError([Problem(path, 1, "", f"there is no folder {path.parent}; make it first")])
         return ExpectedFile(path)
     text = read_text(path)
     return parse_expected(path, text)

@@ -135,6 +135,8 @@ def _check_place(place: Path, named: Path) -> None:
     if not place.is_dir():
         raise ExportError(f"{named}: this is a file; name a folder")
     found = {path.relative_to(place).as_posix() for path in place.rglob("*") if path.is_symlink() or not path.is_dir()}
+    if place in (here := Path.cwd(), *here.parents):
+        raise ExportError(f"{named}: you are in this folder; go elsewhere, because it is replaced as a whole")
     if not found:
         return
     known = _earlier_files(place)

@@ -393,6 +393,7 @@ def test_a_file_is_not_written_while_cases_were_not_run(belot: Belot, tmp_path: 
         (("--expected", "x.yaml", "--update-expected", "--case", "bc-0001"), "leave out --case bc-0001"),
         (("--expected", "nowhere.yaml"), "nowhere.yaml:1: the file is missing"),
         (("--expected", "."), "the file cannot be read"),
+        (("--expected", "nowhere/x.yaml", "--update-expected"), "there is no folder nowhere; make it first"),
     ],
 )
 def test_wrong_use_of_the_file_exits_with_2(belot: Belot, options: tuple[str, ...], message: str) -> None:

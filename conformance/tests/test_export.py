@@ -175,3 +175,30 @@ def test_the_command_exports_and_refuses(belot: Callable[..., Any], tmp_path: Pa
     refused = belot("cases", "export", str(out))
     assert refused.returncode == 2
     assert "mine.txt is not part of the export there" in refused.stderr
+
+
+@pytest.mark.parametrize("name", [".", "..", "sub/.."])
+def test_the_folder_that_one_is_in_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    inside = tmp_path / "out"
+    (inside / "sub").mkdir(parents=True)
+    monkeypatch.chdir(inside)
+    with pytest.raises(ExportError, match="you are in this folder"):
+        export_cases(Path(name), OTHER)
+
+
+def test_an_export_that_breaks_off_leaves_the_earlier_one_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    export_cases(tmp_path / "out", OTHER)
+    before = files_in(tmp_path)
+    write = Path.write_bytes
+
+    def full_disk(path: Path, data: bytes) -> int:
+        if path.name == CHECKSUMS:
+            raise OSError(28, "No space left on device", str(path))
+        return write(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", full_disk)
+    with pytest.raises(OSError, match="No space left"):
+        export_cases(tmp_path / "out", SOME)
+    assert files_in(tmp_path) == before
