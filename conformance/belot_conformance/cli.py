@@ -1,18 +1,23 @@
 """The command ``belot``."""
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
+from belot_conformance.cli_adapter import adapter, smoke
 from belot_conformance.cli_baselines import baselines
 from belot_conformance.cli_bench import bench
 from belot_conformance.cli_cases import cases
 from belot_conformance.cli_check import check
 from belot_conformance.cli_common import errors_as_messages
-from belot_conformance.cli_mutants import mutants
+from belot_conformance.cli_mutants import mistakes, mutants
 from belot_conformance.cli_play import play
 from belot_conformance.cli_report import report
 from belot_conformance.cli_spec import spec
+
+if TYPE_CHECKING:
+    from belot_conformance.reference import Reference
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -24,16 +29,17 @@ def main() -> None:
 @main.command()
 @click.option("--profile", "profiles", multiple=True, help="Declare this profile too; may be repeated.")
 @click.option("--http", "port", type=click.IntRange(0, 65535), help="Serve over HTTP on this machine, at this port.")
+@click.option("--mistake", help="Make one common mistake in all that is played; belot mistakes lists them.")
 @errors_as_messages
-def answer(profiles: tuple[str, ...], port: int | None) -> None:
+def answer(profiles: tuple[str, ...], port: int | None, mistake: str | None) -> None:
     """Serve the reference over the protocol: requests on stdin, replies on stdout, or over HTTP.
 
     Port 0 takes any that is free; the address is printed first.
     """
-    from belot_conformance.reference import Reference, ServedReference
+    from belot_conformance.reference import ServedReference
     from belot_conformance.serving import serve
 
-    served = ServedReference(Reference(extra_profiles=profiles))
+    served = ServedReference(_player(profiles, mistake))
     if port is None:
         serve(served, sys.stdin.buffer, sys.stdout.buffer)
         return
@@ -42,7 +48,20 @@ def answer(profiles: tuple[str, ...], port: int | None) -> None:
     serve_http(served, port, lambda address: click.echo(f"belot answers at {address}"))
 
 
+def _player(profiles: tuple[str, ...], mistake: str | None) -> "Reference":
+    from belot_conformance.reference import Reference
+
+    if mistake is None:
+        return Reference(extra_profiles=profiles)
+    from belot_conformance.mutants.mistakes import mistake_named
+    from belot_conformance.mutants.wrong_player import WrongPlayer
+
+    return WrongPlayer(mistake, mistake_named(mistake).values, profiles)
+
+
 main.add_command(check)
+main.add_command(smoke)
+main.add_command(adapter)
 main.add_command(report)
 main.add_command(spec)
 main.add_command(cases)
@@ -50,3 +69,4 @@ main.add_command(play)
 main.add_command(bench)
 main.add_command(baselines)
 main.add_command(mutants)
+main.add_command(mistakes)

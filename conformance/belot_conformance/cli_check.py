@@ -90,6 +90,7 @@ def check(
     from rich.console import Console
 
     from belot_conformance.expected_page import print_expected
+    from belot_conformance.mutants.likeness import likenesses
     from belot_conformance.reference import suite_version
     from belot_conformance.report import Run, as_json
     from belot_conformance.report_files import report_files, write_reports
@@ -121,6 +122,7 @@ def check(
             (*given_options(context, _ASKED_WITH), *name.arguments),
             checked,
             _scores(plan, selection, hello, verdicts) if with_baselines else None,
+            likenesses(verdicts, selection.profile, spec),
         )
     except StartError as error:
         click.echo(f"belot: {error}", err=True)

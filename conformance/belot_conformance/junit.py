@@ -61,7 +61,10 @@ def _suite(operation: str, verdicts: Sequence[Verdict], run: Run, spec: Spec, la
     suite = ET.Element("testsuite", {"name": operation, **counts})
     properties = ET.SubElement(suite, "properties")
     known = {"name": run.hello.name, "version": run.hello.version, "language": run.hello.language}
-    for name, value in {**known, "command": run.command, "suite": run.suite}.items():
+    known |= {"command": run.command, "suite": run.suite}
+    if run.likenesses:
+        known["looks like"] = run.likenesses[0].sentence.in_language(language)
+    for name, value in known.items():
         ET.SubElement(properties, "property", {"name": name, "value": allowed(value)})
     for verdict in verdicts:
         suite.append(_case(verdict, run, spec, language))

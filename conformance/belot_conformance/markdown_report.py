@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from belot_conformance.expected_page import excused_line, finding_lines
+from belot_conformance.expected_page import excused_line, finding_lines, skip_lines
 from belot_conformance.report import Run, again, by_operation, ending, failures
 from belot_conformance.report_words import ENDING_WORDS, OUTCOME_WORDS, allowed, ending_sentence
 from belot_conformance.score_table import percentage, score_titles
@@ -66,6 +66,10 @@ def _head(run: Run, language: Language) -> Iterator[str]:
     passed = OUTCOME_WORDS["passed"].in_language(language)
     yield f"**belot-conformance {escaped(run.suite)}** · {counts['passed']}/{asked} {passed}"
     yield ""
+    for likeness in run.likenesses[:1]:
+        said, evidence = (text.in_language(language) for text in (likeness.sentence, likeness.evidence))
+        yield f"> **{escaped(said)}** {escaped(evidence)}"
+        yield ""
     yield escaped(ending_sentence(run, language))
     yield ""
     yield f"{_word('command', language)}: <code>{escaped(run.command)}</code>"
@@ -119,7 +123,8 @@ def _notes(run: Run, language: Language) -> Iterator[str]:
     found = []
     if run.expected is not None:
         found += [excused_line(run.expected), *finding_lines(run.expected)]
-    lines = [line.in_language(language) for line in found[:_NOTES]]
+        found = [*found[:_NOTES], *skip_lines(run.expected)[:_NOTES]]
+    lines = [line.in_language(language) for line in found]
     lines += [f"{_word('incident', language)}: {incident}" for incident in run.incidents[:_NOTES]]
     if lines:
         yield from (f"- {escaped(line)}" for line in lines)

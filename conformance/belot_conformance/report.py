@@ -16,6 +16,7 @@ from belot_reference.wording import sentence
 if TYPE_CHECKING:
     from belot_conformance.baselines import Score
     from belot_conformance.expected import Checked
+    from belot_conformance.mutants.likeness import Likeness
 
 REPORT_VERSION: Final = 1
 
@@ -25,8 +26,8 @@ class Run:
     """A finished run: who was asked, the verdicts in the order of the plan, and faults blamed on nobody.
 
     ``asked_with`` are the words after ``belot check`` that put one more case to the same target in the same way,
-    ``expected`` the run held against a file of expected failures, and ``baselines`` the score of the target under its
-    name with those of programs that know nothing.
+    ``expected`` the run held against a file of expected failures, ``baselines`` the score of the target under its name
+    with those of programs that know nothing, and ``likenesses`` the mistakes that the failures look like most.
     """
 
     hello: Hello
@@ -38,6 +39,7 @@ class Run:
     asked_with: tuple[str, ...] = ()
     expected: "Checked | None" = None
     baselines: "Mapping[str, Score] | None" = None
+    likenesses: "Sequence[Likeness]" = ()
 
     @property
     def passed(self) -> bool:
@@ -122,6 +124,7 @@ def as_json(run: Run, spec: Spec) -> dict[str, Any]:
         },
         "incidents": list(run.incidents),
         **_comparisons(run),
+        "diagnosis": [likeness.as_json() for likeness in run.likenesses],
         "cases": [_verdict_json(verdict, run.asked_with, spec) for verdict in run.verdicts],
     }
 

@@ -51,6 +51,7 @@ _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
 def print_report(console: Console, run: Run, spec: Spec, language: Language, show: int) -> None:
     """Print a run: each failure with what was asked, expected and got, then the table and the verdict."""
     words = _WORDS[language]
+    _print_likeness(console, run, language)
     bad = failures(run.verdicts)
     for verdict in bad[:show]:
         print_failure(console, verdict, spec, language, run.asked_with)
@@ -60,6 +61,13 @@ def print_report(console: Console, run: Run, spec: Spec, language: Language, sho
         console.print(f"{words['incident']}: {_quiet(incident)}", markup=False)
     _print_table(console, run, words)
     _print_verdict(console, run, language)
+
+
+def _print_likeness(console: Console, run: Run, language: Language) -> None:
+    """Print first of all which mistake the failures look like most."""
+    for likeness in run.likenesses[:1]:
+        console.print(RichText(likeness.sentence.in_language(language), style="bold"))
+        console.print(RichText(likeness.evidence.in_language(language)), "\n")
 
 
 def print_failure(

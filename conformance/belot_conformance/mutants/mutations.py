@@ -113,20 +113,24 @@ def _mutants_of_rule(rule: Rule, profile: Profile, spec: Spec) -> Iterator[Mutan
         if not any(_same(value, other) for other in seen) and rule.validator.is_valid(value):
             seen.append(value)
             candidates.append(Mutant(profile.id, rule.id, value, change))
-    for mutant in (*candidates, *_mistakes_of_several_rules(rule, profile)):
+    for mutant in (*candidates, *_mistakes_of_several_rules(rule, profile, seen)):
         with suppress(UnplayableError):
             compile_mutant(mutant, profile, spec)
             yield mutant
 
 
-def _mistakes_of_several_rules(rule: Rule, profile: Profile) -> Iterator[Mutant]:
-    """Yield the common mistakes that change this rule, the first of theirs that differs, and others along with it."""
+def _mistakes_of_several_rules(rule: Rule, profile: Profile, seen: Sequence[Any]) -> Iterator[Mutant]:
+    """Yield the common mistakes that change this rule, the first of theirs that differs, and others along with it.
+
+    Rules that do not matter in the profile are left out, and what then is one value among those ``seen`` as well.
+    """
     for mistake in load_mistakes().values():
-        own = {name: profile.settings[name].value for name in mistake.values if name in profile.settings}
-        differing = [name for name in own if not _same(own[name], mistake.values[name])]
-        if len(own) == len(mistake.values) > 1 and differing[:1] == [rule.id]:
-            also = {name: value for name, value in mistake.values.items() if name != rule.id}
-            yield Mutant(profile.id, rule.id, mistake.values[rule.id], COMMON_MISTAKE, also)
+        played = {name: value for name, value in mistake.values.items() if name in profile.settings}
+        differing = [name for name, value in played.items() if not _same(profile.settings[name].value, value)]
+        also = {name: value for name, value in played.items() if name != rule.id}
+        is_new = bool(also) or not any(_same(played.get(rule.id), other) for other in seen)
+        if len(mistake.values) > 1 and differing[:1] == [rule.id] and is_new:
+            yield Mutant(profile.id, rule.id, played[rule.id], COMMON_MISTAKE, also)
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from belot_conformance.mutants.diagnosis import SHOWN
 from belot_conformance.mutants.judging import Fate, Judged
 from belot_conformance.mutants.matrix import Thin
+from belot_conformance.mutants.naming import Naming
 
 SURVEY_VERSION: Final = 1
 FATES: Final[tuple[Fate, ...]] = ("killed", "survived", "equivalent")
@@ -23,6 +25,7 @@ class Survey:
     thin: Thin
     problems: Sequence[str]
     stale: int | None
+    naming: Naming | None
     seconds: float
 
     @property
@@ -52,6 +55,7 @@ def grouped(judged: Sequence[Judged], part: str) -> dict[str, dict[str, int]]:
 
 def as_json(survey: Survey) -> dict[str, Any]:
     """Return a survey as JSON values."""
+    naming = {} if survey.naming is None else {"naming": _naming(survey.naming)}
     return {
         "mutants": SURVEY_VERSION,
         "passed": survey.passed,
@@ -68,6 +72,17 @@ def as_json(survey: Survey) -> dict[str, Any]:
         "cases_never_alone": list(survey.thin.never_alone),
         "problems": list(survey.problems),
         "stale_rows": survey.stale,
+        **naming,
+    }
+
+
+def _naming(naming: Naming) -> dict[str, Any]:
+    return {
+        "served": len(naming.named),
+        "caught": len(naming.caught),
+        "named_first": naming.within(1),
+        "named_among_three": naming.within(SHOWN),
+        "not_named": [one.mutant.id for one in naming.caught if one.place is None],
     }
 
 

@@ -7,7 +7,9 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
+from belot_conformance.mutants.diagnosis import SHOWN
 from belot_conformance.mutants.judging import Judged
+from belot_conformance.mutants.naming import Naming
 from belot_conformance.mutants.survey import FATES, Survey, grouped, totals
 from belot_conformance.page import Page
 from belot_conformance.terminal import brief
@@ -26,6 +28,8 @@ _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
         "ok": "✓ PASSED  every mutant is killed, or proved to play the same game: {counts} in {seconds:.0f} s.",
         "bad": "✗ FAILED  {counts} in {seconds:.0f} s.",
         "stale": "The kept kill matrix differs in {n} rows: belot mutants --write brings it up to date.",
+        "naming": "Served as programs: {served}, caught by their variant's own cases: {caught}, of which {first:.1%}"
+        " are named first and {three:.1%} among the first three.",
         "counts": "{total} mutants, {killed} killed, {survived} survived, {equivalent} equivalent",
     },
     "nl": {
@@ -40,6 +44,8 @@ _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
         "ok": "✓ GESLAAGD  elke mutant is betrapt, of speelt bewezen hetzelfde spel: {counts} in {seconds:.0f} s.",
         "bad": "✗ NIET GESLAAGD  {counts} in {seconds:.0f} s.",
         "stale": "De bewaarde matrix verschilt in {n} rijen: belot mutants --write werkt ze bij.",
+        "naming": "Als programma aangeboden: {served}, betrapt door de gevallen van hun variant: {caught}, waarvan"
+        " {first:.1%} als eerste genoemd en {three:.1%} bij de eerste drie.",
         "counts": "{total} mutanten, {killed} betrapt, {survived} ontsnapt, {equivalent} hetzelfde",
     },
 }  # fmt: skip
@@ -55,6 +61,8 @@ def print_survey(survey: Survey, language: Language, show: int) -> None:
         page.line(words["more"].format(n=len(survivors) - show, all=len(survivors)))
     _print_table(page.console, survey, words)
     _print_thin(page, survey, words)
+    if survey.naming is not None:
+        _print_naming(page, survey.naming, words)
     for problem in survey.problems:
         page.line(problem, style="bold red")
     if survey.stale:
@@ -108,6 +116,13 @@ def _print_thin(page: Page, survey: Survey, words: Mapping[str, str]) -> None:
     if thin.never_alone:
         page.blank()
         page.line(words["alone"].format(n=len(thin.never_alone)))
+
+
+def _print_naming(page: Page, naming: Naming, words: Mapping[str, str]) -> None:
+    caught = len(naming.caught)
+    shares = {"first": naming.within(1) / max(1, caught), "three": naming.within(SHOWN) / max(1, caught)}
+    page.blank()
+    page.line(words["naming"].format(served=len(naming.named), caught=caught, **shares))
 
 
 def _print_cases(page: Page, heading: str, cases: Sequence[str]) -> None:

@@ -12,6 +12,7 @@ from belot_conformance.mutants.judging import judge_rows
 from belot_conformance.mutants.killing import Row, hand_written, run_mutants
 from belot_conformance.mutants.matrix import changed_rows, load_matrix, thin_places, write_matrix
 from belot_conformance.mutants.mutations import Mutant, mutants_of, profiles_to_mutate
+from belot_conformance.mutants.naming import Naming, name_all
 from belot_conformance.mutants.survey import Survey
 from belot_conformance.progress import counting_bar
 from belot_reference.errors import UnknownNameError, nearest
@@ -58,7 +59,9 @@ def _check_rule(name: str, spec: Spec) -> None:
         raise UnknownNameError(f"there is no rule or topic {name}{nearest(name, spec.rules)}")
 
 
-def survey_mutants(chosen: Chosen, *, jobs: int | None = None, fresh: bool = False, write: bool = False) -> Survey:
+def survey_mutants(
+    chosen: Chosen, *, jobs: int | None = None, fresh: bool = False, write: bool = False, naming: bool = False
+) -> Survey:
     """Run the hand-written cases against mutants, judge them, and compare with the kept matrix or write it anew."""
     began = time.monotonic()
     processes = jobs or os.cpu_count() or 1
@@ -77,8 +80,14 @@ def survey_mutants(chosen: Chosen, *, jobs: int | None = None, fresh: bool = Fal
         thin=thin_places(rows, cases if chosen.whole else ()),
         problems=[str(problem) for problem in problems],
         stale=_stale(rows, chosen.whole),
+        naming=_named(chosen.mutants, processes) if naming else None,
         seconds=time.monotonic() - began,
     )
+
+
+def _named(mutants: Sequence[Mutant], jobs: int) -> Naming:
+    with counting_bar("naming", len(mutants)) as advance:
+        return name_all(mutants, jobs=jobs, advance=advance)
 
 
 def _stale(rows: Sequence[Row], whole: bool) -> int:
