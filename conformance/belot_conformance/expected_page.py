@@ -1,5 +1,6 @@
 """What a run says about its file of expected failures, for people and as data."""
 
+from collections import Counter
 from typing import Any, Final
 
 from rich.console import Console
@@ -15,7 +16,7 @@ _KINDS: Final[dict[FindingKind, Text]] = {
     "changed_outcome": Text("changed outcome", "andere uitkomst"),
     "too_broad": Text("too broad", "te ruim"),
 }
-_AS_EXPECTED: Final = Text("{n} failures are as {file} expects.", "{n} fouten zijn zoals {file} ze verwacht.")
+_AS_EXPECTED: Final = Text("Wrong as {file} expects: {n}.", "Fout zoals {file} verwacht: {n}.")
 _OUTDATED: Final = Text(
     "{file} no longer says what the program does. This would:", "{file} klopt niet meer. Zo zou het wel kloppen:"
 )
@@ -28,10 +29,7 @@ _HOW_TO_MEND: Final = Text(
     "{file} no longer says what the program does. Ask all cases to see what would.",
     "{file} klopt niet meer. Vraag alle gevallen om te zien wat wel klopt.",
 )
-_UNEXPLAINED: Final = Text(
-    "{n} entries still have the reason \u201c{todo}\u201d.",
-    "Bij {n} regels staat nog altijd \u201c{todo}\u201d als reden.",
-)
+_UNEXPLAINED: Final = Text("Entries that still say “{todo}”: {n}.", "Regels waar nog altijd “{todo}” staat: {n}.")
 
 
 def print_expected(console: Console, checked: Checked, language: Language, narrowed: bool) -> None:
@@ -44,6 +42,8 @@ def print_expected(console: Console, checked: Checked, language: Language, narro
     if checked.unexplained:
         words = _UNEXPLAINED.in_language(language)
         _print(console, words.format(n=checked.unexplained, todo=UNEXPLAINED))
+    for line in skip_lines(checked):
+        _print(console, line.in_language(language))
     for line in finding_lines(checked):
         _print(console, f"✗ {line.in_language(language)}", "bold red")
     if checked.written == "yes":
@@ -63,6 +63,12 @@ def excused_line(checked: Checked) -> Text:
     excused = sum(bool(verdict.excuse) for verdict in checked.verdicts)
     english, dutch = (words.format(n=excused, file=checked.file.path) for words in (_AS_EXPECTED.en, _AS_EXPECTED.nl))
     return Text(english, dutch)
+
+
+def skip_lines(checked: Checked) -> list[Text]:
+    """Return a line in both languages for each reason why cases are skipped: how many, and the reason."""
+    reasons = Counter(verdict.detail for verdict in checked.verdicts if verdict.outcome == "skipped")
+    return [Text(f"Skipped, {number}: {why}", f"Overgeslagen, {number}: {why}") for why, number in reasons.items()]
 
 
 def finding_lines(checked: Checked) -> list[Text]:

@@ -328,7 +328,7 @@ def test_after_an_update_the_next_run_passes(
     again = belot("check", "--expected", str(path), *wrong(*winners[:3]))
     assert again.returncode == 0, again.stdout
     assert "✓ PASSED" in again.stdout
-    assert "3 entries still have the reason" in " ".join(again.stdout.split())
+    assert "Entries that still say “TODO: say why”: 3." in " ".join(again.stdout.split())
     assert all(len(line) <= 80 for line in again.stdout.splitlines())
     assert path.read_text(encoding="utf-8") == written
 
@@ -368,6 +368,10 @@ def test_a_skipped_case_is_not_asked_and_shown_with_its_reason(
     assert is_valid(report, "report")
     skipped = [one for one in report["cases"] if one["outcome"] == "skipped"]
     assert [(one["id"], one["detail"]) for one in skipped] == [(winners[0], "takes an hour")]
+    summary = tmp_path / "summary.md"
+    shown = belot("check", "--expected", str(path), "--report", str(summary), *wrong(winners[0]))
+    for text in (shown.stdout, summary.read_text(encoding="utf-8")):
+        assert "Skipped, 1: takes an hour" in text
     # A skipped case is one of those that were to be passed.
     assert report["baselines"]["target"]["passed"] == report["baselines"]["target"]["asked"] - 1 == len(winners) - 1
 
