@@ -26,6 +26,7 @@ from belot_conformance.protocol import (
     encode_request,
     parse_reply,
     printable,
+    read_reply,
     shorten,
 )
 
@@ -274,13 +275,13 @@ class _Life:
         self.program.send(b"".join(map(encode_request, batch)))
 
     def _match(self, line: bytes, now: float) -> Reply:
-        reply = parse_reply(line)
-        asked = self._open.pop(reply.id, None)
+        question_id, kind, value = read_reply(line)
+        asked = self._open.pop(question_id, None)
         if asked is None:
             wrong = f"a reply to an id that is not open: {shorten(line)}"
-            raise ProtocolViolation(f"{wrong}; each request is answered once, by its own id", reply.id)
-        self._previous = reply.id
-        return Reply(reply.id, reply.kind, reply.value, now - asked.sent)
+            raise ProtocolViolation(f"{wrong}; each request is answered once, by its own id", question_id)
+        self._previous = question_id
+        return Reply(question_id, kind, value, now - asked.sent)
 
     def _silence(self) -> _Trouble:
         if self.program.ended is not None:

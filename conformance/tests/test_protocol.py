@@ -58,6 +58,34 @@ def test_reply_survives_the_wire(question_id: str, answer: tuple[str, Any]) -> N
     assert (reply.id, reply.kind, reply.value) == (question_id, kind, value)
 
 
+@given(OBJECTS, st.booleans(), st.sampled_from([(",", ":"), (", ", ": "), (" ,\t", " :  ")]))
+def test_reply_is_read_as_any_reader_of_json_reads_it(
+    value: dict[str, Any], escaped: bool, separators: tuple[str, str]
+) -> None:
+    text = json.dumps({"id": "x", "result": value}, ensure_ascii=escaped, separators=separators)
+    assert repr(parse_reply(f" {text}\r".encode()).value) == repr(json.loads(text)["result"])
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        "9223372036854775807",
+        "9223372036854775808",
+        "-9223372036854775809",
+        "18446744073709551616",
+        "1" * 40,
+        "1e300",
+        "-0",
+        "-0.0",
+        "0.1",
+        "123456789.12345678901234567890",
+    ],
+)
+def test_numbers_of_any_length_are_read_exactly(number: str) -> None:
+    value = parse_reply(f'{{"id":"x","result":{{"n":{number}}}}}'.encode()).value["n"]
+    assert repr(value) == repr(json.loads(number))
+
+
 @given(JSON_TEXT, JSON_TEXT, JSON_TEXT, OBJECTS)
 def test_request_is_one_line_that_holds_the_question(
     question_id: str, op: str, profile: str, value: dict[str, Any]
