@@ -36,18 +36,25 @@ def measure_throughput(rounds: int) -> dict[str, Any]:
     plan = plan_selection(Selection())
     lines = [encode_request(planned.case.question(planned.profile)) for planned in plan]
     with _table(plan) as table, quiet_collector():
-        cases = stats.median(_cases_per_second(plan, table) for _ in range(rounds))
-        one_by_one = stats.median(_echo_per_second(lines, 1) for _ in range(rounds))
-        at_once = stats.median(_echo_per_second(lines, Limits().window) for _ in range(rounds))
+        # In turn, so that whatever else the machine does slows all three.
+        figures = [
+            (_cases_per_second(plan, table), _echo_per_second(lines, 1), _echo_per_second(lines, Limits().window))
+            for _ in range(rounds)
+        ]
+    cases, one_by_one, at_once = zip(*figures, strict=True)
     return {
         "cases": len(plan),
         "megabytes_asked": round(sum(map(len, lines)) / 1e6, 2),
-        "cases_per_second": round(cases),
-        "bare_echo_lines_per_second": round(one_by_one),
-        "ratio_to_bare_echo": round(cases / one_by_one, 2),
-        "windowed_echo_lines_per_second": round(at_once),
-        "ratio_to_windowed_echo": round(cases / at_once, 2),
+        "cases_per_second": round(stats.median(cases)),
+        "bare_echo_lines_per_second": round(stats.median(one_by_one)),
+        "ratio_to_bare_echo": _median_ratio(cases, one_by_one),
+        "windowed_echo_lines_per_second": round(stats.median(at_once)),
+        "ratio_to_windowed_echo": _median_ratio(cases, at_once),
     }
+
+
+def _median_ratio(some: Sequence[float], others: Sequence[float]) -> float:
+    return round(stats.median(one / other for one, other in zip(some, others, strict=True)), 2)
 
 
 def measure_memory(cases: int) -> dict[str, Any]:
