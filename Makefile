@@ -6,12 +6,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help check test lint types cases-lint engine-mutants clean
+.PHONY: help check test lint types cases-lint engine-mutants site serve clean
 
 help:
 	@echo "make check   set up, then put every case to the reference engine over the protocol"
 	@echo "make test    set up, then run ruff, mypy, the case lint and all tests"
 	@echo "make engine-mutants   break the engine; does a case notice? (half an hour)"
+	@echo "make site    set up, then build the site in Dutch and English into build/site"
+	@echo "make serve   show the site at http://127.0.0.1:8000"
 	@echo "make clean   remove what the two made"
 
 $(BIN)/python:
@@ -26,12 +28,16 @@ $(VENV)/.run-stamp: $(BIN)/python pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-$(VENV)/.dev-stamp: $(BIN)/python pyproject.toml
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+$(VENV)/.site-stamp: $(BIN)/python pyproject.toml
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[site]'
 	@touch $@ $(VENV)/.run-stamp
 
+$(VENV)/.dev-stamp: $(BIN)/python pyproject.toml
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,site,site-test]'
+	@touch $@ $(VENV)/.site-stamp $(VENV)/.run-stamp
+
 $(VENV)/.mutation-stamp: $(BIN)/python pyproject.toml
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,mutation]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,site,site-test,mutation]'
 	@touch $@ $(VENV)/.dev-stamp $(VENV)/.run-stamp
 
 check: $(VENV)/.run-stamp
@@ -44,6 +50,12 @@ test: $(VENV)/.dev-stamp lint types cases-lint
 engine-mutants: $(VENV)/.mutation-stamp
 	@$(BIN)/python -m mutation $(MODULES)
 
+site: $(VENV)/.site-stamp
+	@$(BIN)/python -m belot_site build
+
+serve: site
+	@$(BIN)/python -m belot_site serve
+
 lint: $(VENV)/.dev-stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -51,6 +63,7 @@ lint: $(VENV)/.dev-stamp
 types: $(VENV)/.dev-stamp
 	$(BIN)/mypy
 	$(BIN)/mypy conformance/tests
+	$(BIN)/mypy site/tests
 
 cases-lint: $(VENV)/.dev-stamp
 	$(BIN)/belot spec lint

@@ -1,0 +1,64 @@
+// Narrows the comparison down; the address keeps the choice: ?v=belote,bela-4&topic=play&differs=1
+(function () {
+  "use strict";
+  const form = document.getElementById("choose");
+  const table = document.getElementById("comparison");
+  const shown = document.getElementById("shown");
+  const boxes = Array.from(form.querySelectorAll("input[name=v]"));
+  const rows = Array.from(table.querySelectorAll("tbody tr:not(.topic)"));
+  const columns = Array.from(table.querySelectorAll("[data-v]"));
+
+  function chosen() {
+    return boxes.filter((box) => box.checked).map((box) => box.value);
+  }
+
+  function read() {
+    const query = new URLSearchParams(location.search);
+    const wanted = (query.get("v") || "").split(",").filter((name) => boxes.some((box) => box.value === name));
+    for (const box of boxes) box.checked = wanted.length === 0 || wanted.includes(box.value);
+    const topic = query.get("topic") || "";
+    form.topic.value = Array.from(form.topic.options).some((one) => one.value === topic) ? topic : "";
+    form.differs.checked = query.get("differs") === "1";
+  }
+
+  function write() {
+    const query = new URLSearchParams();
+    const names = chosen();
+    if (names.length && names.length < boxes.length) query.set("v", names.join(","));
+    if (form.topic.value) query.set("topic", form.topic.value);
+    if (form.differs.checked) query.set("differs", "1");
+    const text = query.toString().replace(/%2C/g, ",");
+    history.replaceState(null, "", location.pathname + (text ? "?" + text : "") + location.hash);
+  }
+
+  function show() {
+    const names = new Set(chosen());
+    for (const cell of columns) cell.hidden = !names.has(cell.dataset.v);
+    let count = 0;
+    for (const row of rows) {
+      const cells = Array.from(row.querySelectorAll("td")).filter((cell) => !cell.hidden);
+      const kinds = new Set(cells.map((cell) => cell.dataset.n));
+      const differs = kinds.size > 1;
+      for (const cell of cells) cell.classList.toggle("other", differs && cell.dataset.n !== cells[0].dataset.n);
+      const wanted = !form.topic.value || row.parentElement.dataset.topic === form.topic.value;
+      row.hidden = !wanted || (form.differs.checked && !differs);
+      count += row.hidden ? 0 : 1;
+    }
+    for (const group of table.tBodies) {
+      group.hidden = Array.from(group.querySelectorAll("tr:not(.topic)")).every((row) => row.hidden);
+      group.querySelector(".topic th").colSpan = names.size + 1;
+    }
+    shown.textContent = shown.dataset.shown.replace("{n}", count).replace("{all}", rows.length);
+  }
+
+  form.addEventListener("change", () => { write(); show(); });
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("reset", () => setTimeout(() => { for (const box of boxes) box.checked = true; write(); show(); }));
+  form.hidden = false;
+  read();
+  show();
+  if (location.hash) {
+    const row = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (row) row.scrollIntoView({ block: "center" });
+  }
+})();

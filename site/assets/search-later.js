@@ -1,0 +1,25 @@
+// The theme asks for the whole search index with every page. This lets it wait until somebody is about to search.
+(function () {
+  "use strict";
+  const open = XMLHttpRequest.prototype.open;
+  const send = XMLHttpRequest.prototype.send;
+  const waiting = [];
+  const query = new URLSearchParams(location.search);
+  let wanted = query.has("h") || (query.has("q") && !document.getElementById("case-words"));
+
+  function go() {
+    wanted = true;
+    while (waiting.length) waiting.shift()();
+  }
+  XMLHttpRequest.prototype.open = function (method, url, ...rest) {
+    this.isSearchIndex = String(url).endsWith("search/search_index.json");
+    return open.call(this, method, url, ...rest);
+  };
+  XMLHttpRequest.prototype.send = function (body) {
+    if (!this.isSearchIndex || wanted) return send.call(this, body);
+    waiting.push(() => send.call(this, body));
+  };
+  document.addEventListener("focusin", (event) => { if (event.target.matches("[data-md-component=search-query]")) go(); });
+  document.addEventListener("change", (event) => { if (event.target.id === "__search") go(); });
+  document.addEventListener("pointerover", (event) => { if (event.target.closest(".md-search, [for=__search]")) go(); });
+})();

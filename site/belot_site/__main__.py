@@ -1,0 +1,57 @@
+"""``python -m belot_site build`` and ``serve``."""
+
+import sys
+import time
+from pathlib import Path
+
+import click
+
+from belot_reference.errors import BelotError
+from belot_site.build import build, default_output
+from belot_site.serve import serve
+
+_OUTPUT = click.option(
+    "--output", type=click.Path(file_okay=False, path_type=Path), help="Folder to build in; build/ if none is named."
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Build the site from the spec and the cases, or show it."""
+
+
+@main.command("build")
+@_OUTPUT
+def build_command(output: Path | None) -> None:
+    """Build the site into build/site."""
+    folder = (output or default_output()).resolve()
+    started = time.monotonic()
+    try:
+        counts = build(folder)
+    except BelotError as error:
+        click.echo(f"belot: {error}", err=True)
+        sys.exit(2)
+    told = ", ".join(f"{number} in {language}" for language, number in counts.items())
+    click.echo(f"{folder / 'site'}: {told} pages, {time.monotonic() - started:.1f} s")
+
+
+@main.command("serve")
+@_OUTPUT
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any that is free."
+)
+def serve_command(output: Path | None, port: int) -> None:
+    """Show the built site at an address on this machine, until you press Ctrl-C."""
+    folder = (output or default_output()) / "site"
+    if not (folder / "index.html").is_file():
+        click.echo(f"belot: {folder} holds no site; build it first: make site", err=True)
+        sys.exit(2)
+    try:
+        serve(folder, port, lambda address: click.echo(f"The site is at {address} (Ctrl-C stops)"))
+    except OSError as error:
+        click.echo(f"belot: port {port}: {error.strerror}; take another with --port", err=True)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main(prog_name="belot_site")

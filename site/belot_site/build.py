@@ -1,0 +1,118 @@
+"""Building the site: pages for both languages, one run of mkdocs for each, and a page that picks the language."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from belot_reference.catalogue import LANGUAGES, Language
+from belot_reference.errors import BelotError
+from belot_site.cases import case_pages
+from belot_site.comparison import comparison_pages
+from belot_site.edition import Edition
+from belot_site.examples import example_pages
+from belot_site.glossary import glossary_pages
+from belot_site.home import home_pages
+from belot_site.library import Library
+from belot_site.navigation import menu
+from belot_site.pages import Page, Printer
+from belot_site.programmers import programmer_pages
+from belot_site.rules import rule_pages
+from belot_site.rulings import ruling_pages
+from belot_site.sources import source_pages
+from belot_site.synonyms import entries, search_words
+from belot_site.variants import variant_pages
+
+_KINDS: Final = (
+    home_pages, variant_pages, rule_pages, comparison_pages, source_pages, ruling_pages, example_pages, glossary_pages,
+    programmer_pages, case_pages,
+)  # fmt: skip
+# What mkdocs writes as the time of the build, so that the same spec gives the same bytes: 1 January 2026.
+_EPOCH: Final = "1767225600"
+
+
+class BuildError(BelotError):
+    """mkdocs could not build the site; what it said about it is the message."""
+
+
+def pages_of(edition: Edition) -> list[Page]:
+    """Return every page of an edition."""
+    return [page for kind in _KINDS for page in kind(edition)]
+
+
+def generate(library: Library, folder: Path) -> dict[Language, int]:
+    """Write the Markdown of both languages below a folder, which is emptied first; return the numbers of pages."""
+    shutil.rmtree(folder, ignore_errors=True)
+    return {language: _write_language(Edition(library, language), folder) for language in LANGUAGES}
+
+
+def _write_language(edition: Edition, folder: Path) -> int:
+    own = folder / edition.language
+    pages = pages_of(edition)
+    printer = Printer(edition)
+    for page in pages:
+        printer.write(page, own)
+    shutil.copytree(site_folder() / "assets", own / "assets")
+    for path in sorted((edition.library.spec.folder / "schema").glob("*.schema.json")):
+        target = own / "schemas" / path.name
+        target.parent.mkdir(exist_ok=True)
+        shutil.copyfile(path, target)
+    _write_json(folder / f"menu.{edition.language}.json", menu(edition, pages))
+    found = {entry.id: search_words(entry.every) for entry in entries(edition.library)}
+    _write_json(folder / f"synonyms.{edition.language}.json", found)
+    return len(pages)
+
+
+def _write_json(path: Path, data: object) -> None:
+    path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def site_folder() -> Path:
+    """Return the folder of mkdocs' configuration, the theme's changes and the assets."""
+    return Path(__file__).resolve().parents[1]
+
+
+def default_output() -> Path:
+    """Return the folder that the site is built into unless another is named."""
+    return site_folder().parent / "build"
+
+
+def build(output: Path) -> dict[Language, int]:
+    """Build the whole site into ``output/site``, from pages in ``output/docs``; return the numbers of pages.
+
+    Raises ``BuildError`` with mkdocs' own words if it finds anything wrong.
+    """
+    shutil.rmtree(output / "site", ignore_errors=True)
+    counts = generate(Library(), output / "docs")
+    _run_mkdocs(output, LANGUAGES)
+    start = files("belot_site").joinpath("start.html").read_text(encoding="utf-8")
+    (output / "site" / "index.html").write_text(start, encoding="utf-8")
+    return counts
+
+
+def _run_mkdocs(output: Path, languages: Iterable[Language]) -> None:
+    """Build the languages at the same time."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", _EPOCH)
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": epoch, "NO_MKDOCS_2_WARNING": "1"}
+    for language in LANGUAGES:
+        environment[f"BELOT_DOCS_{language.upper()}"] = str(output / "docs" / language)
+        environment[f"BELOT_SITE_{language.upper()}"] = str(output / "site" / language)
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(site_folder() / f"mkdocs.{language}.yml")],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        for language in languages
+    ]
+    said = [process.communicate()[0] for process in running]
+    wrong = [text for text, process in zip(said, running, strict=True) if process.returncode]
+    if wrong:
+        raise BuildError("mkdocs cannot build the site:\n" + "\n".join(wrong))

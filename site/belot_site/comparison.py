@@ -1,0 +1,56 @@
+"""The big comparison: every rule beside every variant, as one table that can be narrowed down."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from belot_conformance.reading import value_text
+from belot_reference.catalogue import Rule
+from belot_site.edition import Edition
+from belot_site.pages import Page
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one variant plays; cells of a row with the same number play the same, 0 where the rule does not matter."""
+
+    variant: str
+    number: int
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A rule in all variants."""
+
+    rule: Rule
+    cells: tuple[Cell, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether two variants play it differently."""
+        return len({cell.number for cell in self.cells}) > 1
+
+
+def comparison_pages(edition: Edition) -> Iterator[Page]:
+    """Yield the page that compares all variants."""
+    topics = {
+        topic: [_row(edition, rule) for rule in edition.library.rules_of(topic)] for topic in edition.library.topics
+    }
+    rows = [row for group in topics.values() for row in group]
+    context = {"topics": topics, "rules": len(rows), "differ": sum(row.differs for row in rows)}
+    front = {"hide": ["navigation", "toc"]}
+    yield Page("compare", "compare.md", edition.word("compare"), context, edition.word("compare-lead-short"), front)
+
+
+def _row(edition: Edition, rule: Rule) -> Row:
+    settings = edition.library.settings(rule.id)
+    numbers: dict[str, int] = {}
+    cells = []
+    for variant in edition.library.variants:
+        if variant not in settings:
+            cells.append(Cell(variant, 0, edition.word("does-not-matter")))
+            continue
+        key = value_text(settings[variant].value)
+        number = numbers.setdefault(key, len(numbers) + 1)
+        cells.append(Cell(variant, number, edition.sentence(rule.id, settings[variant].value)))
+    return Row(rule, tuple(cells))

@@ -1,0 +1,83 @@
+"""One language's edition of the site: its own words, and the texts of the spec in that language."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+import yaml
+
+from belot_conformance.card_svg import INDICES
+from belot_conformance.terminal import SUIT_SIGNS
+from belot_reference.catalogue import Language, Text
+from belot_reference.wording import card_words, sentence, value_words
+from belot_site.library import Library
+
+OTHER: Final[Mapping[Language, Language]] = {"en": "nl", "nl": "en"}
+
+
+@cache
+def site_words() -> Mapping[str, Mapping[str, str]]:
+    """Return the site's own texts by key and language."""
+    text = files("belot_site").joinpath("words.yaml").read_text(encoding="utf-8")
+    found: Mapping[str, Mapping[str, str]] = yaml.safe_load(text)
+    return found
+
+
+class Edition:
+    """The library told in one language."""
+
+    def __init__(self, library: Library, language: Language) -> None:
+        self.library = library
+        self.language: Language = language
+
+    def word(self, key: str, **values: object) -> str:
+        """Return one of the site's own texts, with values filled in if there are any; KeyError if it does not exist."""
+        text = site_words()[key][self.language]
+        return text.format(**values) if values else text
+
+    def text(self, text: Text) -> str:
+        """Return a bilingual text in this language."""
+        return text.in_language(self.language)
+
+    def sentence(self, rule: str, value: Any) -> str:
+        """Return the sentence that states a rule with a value."""
+        spec = self.library.spec
+        return sentence(spec.rules[rule], value, self.language, spec.glossary)
+
+    def value(self, rule: str, value: Any) -> str:
+        """Return a value in words, without its sentence."""
+        spec = self.library.spec
+        return value_words(spec.rules[rule], value, self.language, spec.glossary)
+
+    def stated(self, rule: str, profile: str) -> str:
+        """Return the sentence that states a rule as a profile has it."""
+        return self.sentence(rule, self.library.profile(profile).value(rule))
+
+    def rule_title(self, rule: str) -> str:
+        """Return the title of a rule."""
+        return self.text(self.library.spec.rules[rule].title)
+
+    def variant_name(self, variant: str) -> str:
+        """Return the name of a variant, or of the variant of a profile with its options."""
+        name, *options = variant.split("+")
+        return " + ".join([self.text(self.library.spec.variants[name].name), *options])
+
+    def card(self, card: str) -> str:
+        """Return a card in words: ``jack of spades``, ``schoppenboer``."""
+        return card_words(card, self.language, self.library.spec.glossary)
+
+    def cards(self, cards: Iterable[str]) -> str:
+        """Return cards in words, with commas and a last *and*."""
+        *others, last = map(self.card, cards)
+        return f"{', '.join(others)} {self.word('and')} {last}" if others else last
+
+    def short_card(self, card: str) -> str:
+        """Return a card as people write it: ``J♠``, ``B♠``."""
+        rank, suit = card[:-1], card[-1]
+        index = self.text(INDICES[rank]) if rank in INDICES else rank
+        return f"{index}{SUIT_SIGNS[suit]}"
+
+    def suit(self, suit: str) -> str:
+        """Return the name of a suit."""
+        return self.text(self.library.spec.glossary.suits[suit])

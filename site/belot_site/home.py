@@ -1,0 +1,31 @@
+"""The home page: what do you play? By region, by number of players, by name."""
+
+from collections.abc import Iterator
+
+from belot_site.edition import Edition
+from belot_site.pages import Page
+from belot_site.variants import facts, sources_of
+
+
+def home_pages(edition: Edition) -> Iterator[Page]:
+    """Yield the home page."""
+    library = edition.library
+    regions: dict[str, list[str]] = {}
+    players: dict[int, list[str]] = {}
+    for variant in library.variants:
+        profile = library.profile(variant)
+        regions.setdefault(sources_of(profile)[0], []).append(variant)
+        players.setdefault(profile.value("deal.players"), []).append(variant)
+    context = {
+        "regions": regions,
+        "players": players,
+        "facts": facts(edition),
+        "figures": {
+            "variants": len(library.variants),
+            "rules": len(library.rules),
+            "statements": sum(source.statements for source in library.spec.sources.values()),
+            "cases": len(library.cases),
+        },
+    }
+    front = {"hide": ["navigation", "toc"]}
+    yield Page("index", "home.md", edition.word("site-name"), context, edition.word("tagline"), front)

@@ -1,0 +1,66 @@
+"""What mkdocs calls while it builds one language: the menu, the same page in the other language, the search words."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any, Final
+
+from belot_site.synonyms import unaccented
+
+# Drawn positions, tables and symbols are ready as they are; Markdown would spend half its time on reading them again.
+_READY: Final = re.compile(r"<(figure|table|svg)\b.*?</\1>", re.DOTALL)
+_PLACE: Final = re.compile(r'<div data-ready="(\d+)"></div>')
+
+
+def on_config(config: Any) -> Any:
+    """Take the menu that the generator wrote."""
+    config.nav = json.loads(
+        (Path(config.docs_dir).parent / f"menu.{config.extra['lang']}.json").read_text(encoding="utf-8")
+    )
+    return config
+
+
+def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
+    """Put what is ready aside while the page is turned into HTML."""
+    page.ready = []
+
+    def aside(found: re.Match[str]) -> str:
+        page.ready.append(found.group())
+        return f'<div data-ready="{len(page.ready) - 1}"></div>'
+
+    return _READY.sub(aside, markdown)
+
+
+def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
+    """Put it back."""
+    return _PLACE.sub(lambda found: page.ready[int(found[1])], html)
+
+
+def on_page_context(context: dict[str, Any], page: Any, config: Any, nav: Any) -> dict[str, Any]:
+    """Give the templates the address of the same page in the other language."""
+    other = config.extra["other"]
+    target = "" if page.url in (".", "./") else page.url
+    up = "../" * (target.count("/") + 1)
+    return {**context, "other_language_url": f"{up}{other}/{target}"}
+
+
+def on_post_build(config: Any) -> None:
+    """Let the search find the glossary by every word for a thing, and everything by spellings without accents."""
+    path = Path(config.site_dir) / "search" / "search_index.json"
+    index = json.loads(path.read_text(encoding="utf-8"))
+    synonyms = json.loads(
+        (Path(config.docs_dir).parent / f"synonyms.{config.extra['lang']}.json").read_text(encoding="utf-8")
+    )
+    for entry in index["docs"]:
+        page, _, name = entry["location"].partition("#")
+        if page == "glossary/" and name in synonyms:
+            entry["tags"] = synonyms[name]
+        entry["text"] += _without_accents(f"{entry['title']} {entry['text']}")
+    path.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+
+
+def _without_accents(text: str) -> str:
+    """Return the words of a text that have accents, spelled without them, as one more paragraph."""
+    words = dict.fromkeys(word.strip(".,;:()!?\"'<>") for word in text.replace("<", " <").replace(">", "> ").split())
+    found = dict.fromkeys(unaccented(word) for word in words if unaccented(word) != word)
+    return f" <p>{' '.join(found)}</p>" if found else ""

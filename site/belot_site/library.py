@@ -1,0 +1,170 @@
+"""Everything that the pages tell, loaded once: the spec, the cases, and how they refer to each other."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from belot_conformance.cases import Case, load_cases
+from belot_conformance.json_lines import SUFFIX
+from belot_conformance.reading import topics
+from belot_conformance.reference import Reference
+from belot_conformance.statistics import case_statistics
+from belot_conformance.trace import statements_by_rule
+from belot_reference.catalogue import Rule, Text
+from belot_reference.register import Ruling
+from belot_reference.spec import Profile, Spec, default_spec
+from belot_reference.variants import Setting
+
+# The order in which a player would explain a game; a topic that is not named here comes after these.
+_TOPICS: Final = (
+    "deck", "deal", "bidding", "play", "declarations", "scoring", "match", "penalties", "presentation",
+)  # fmt: skip
+_ORIGINS: Final = ("source-example", "by-hand", "derived")
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """The cases of one file, which are about one behaviour; ``recorded`` ones were played by a program."""
+
+    operation: str
+    name: str
+    profile: str
+    behaviour: Text
+    why: Text
+    cases: tuple[Case, ...]
+    recorded: bool
+
+    @property
+    def path(self) -> str:
+        """The address of its page, from the root of a language."""
+        return f"cases/{self.operation}/{self.name}"
+
+
+class Library:
+    """The spec and the cases with what refers to what; everything is worked out when it is first asked for."""
+
+    def __init__(self) -> None:
+        self.spec: Spec = default_spec()
+        self.cases: Sequence[Case] = load_cases()
+        self.reference = Reference()
+
+    @cached_property
+    def variants(self) -> tuple[str, ...]:
+        """The variants that can be played, those for four players first."""
+        return tuple(sorted(self.spec.playable(), key=lambda name: -self.profile(name).value("deal.players")))
+
+    @cached_property
+    def topics(self) -> dict[str, Text]:
+        """The title of each topic, in the order in which a player explains a game."""
+        found = {name: Text(title["en"], title["nl"]) for name, title in topics(self.spec).items()}
+        order = [*(name for name in _TOPICS if name in found), *(name for name in found if name not in _TOPICS)]
+        return {name: found[name] for name in order}
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """Every rule, by topic in the order of the topics."""
+        order = list(self.topics)
+        return tuple(sorted(self.spec.rules.values(), key=lambda rule: order.index(rule.topic)))
+
+    def rules_of(self, topic: str) -> list[Rule]:
+        """Return the rules of a topic."""
+        return [rule for rule in self.rules if rule.topic == topic]
+
+    @cached_property
+    def _profiles(self) -> dict[str, Profile]:
+        return {}
+
+    def profile(self, name: str) -> Profile:
+        """Return a profile, made once."""
+        if name not in self._profiles:
+            self._profiles[name] = self.spec.profile(name)
+        return self._profiles[name]
+
+    def settings(self, rule: str) -> dict[str, Setting]:
+        """Return the settings of a rule by variant, leaving out the variants in which it does not matter."""
+        found = ((name, self.profile(name).settings.get(rule)) for name in self.variants)
+        return {name: setting for name, setting in found if setting is not None}
+
+    @cached_property
+    def behaviours(self) -> tuple[Behaviour, ...]:
+        """The files of cases, by operation and name."""
+        files: dict[tuple[str, str], list[Case]] = defaultdict(list)
+        for case in self.cases:
+            files[case.operation, _name(case)].append(case)
+        return tuple(_behaviour(*key, files[key]) for key in sorted(files))
+
+    def case_path(self, case: Case) -> str:
+        """Return the address of a case with its anchor, from the root of a language."""
+        return f"cases/{case.operation}/{_name(case)}/#{case.id}"
+
+    @cached_property
+    def cases_by_rule(self) -> Mapping[str, list[Case]]:
+        """The cases that pin each rule, worked examples of the sources first."""
+        return self._index((rule, case) for case in self.cases for rule in case.rules)
+
+    @cached_property
+    def cases_by_statement(self) -> Mapping[str, list[Case]]:
+        """The cases that come from each statement."""
+        return self._index((statement, case) for case in self.cases for statement in case.statements)
+
+    @cached_property
+    def cases_by_ruling(self) -> Mapping[str, list[Case]]:
+        """The cases that each ruling decides."""
+        return self._index((ruling, case) for case in self.cases for ruling in case.rulings)
+
+    @staticmethod
+    def _index(pairs: Iterable[tuple[str, Case]]) -> Mapping[str, list[Case]]:
+        found: dict[str, list[Case]] = defaultdict(list)
+        for key, case in pairs:
+            found[key].append(case)
+        for cases in found.values():
+            cases.sort(key=lambda case: (_ORIGINS.index(case.origin), case.id))
+        return defaultdict(list, found)
+
+    @cached_property
+    def statements_by_rule(self) -> Mapping[str, tuple[str, ...]]:
+        """The statements of the sources that feed each rule."""
+        return statements_by_rule(self.spec)
+
+    @cached_property
+    def rulings_by_statement(self) -> Mapping[str, list[Ruling]]:
+        """The rulings that read each statement."""
+        found: dict[str, list[Ruling]] = defaultdict(list)
+        for ruling in self.spec.rulings.values():
+            for statement in ruling.statements:
+                found[statement].append(ruling)
+        return found
+
+    @cached_property
+    def uses_of_ruling(self) -> Mapping[str, list[tuple[str, str]]]:
+        """For each ruling the values that rest on it, as pairs of a rule and a variant."""
+        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for rule in self.rules:
+            for variant, setting in self.settings(rule.id).items():
+                if setting.ruling is not None:
+                    found[setting.ruling].append((rule.id, variant))
+        return found
+
+    @cached_property
+    def figures(self) -> dict[str, Any]:
+        """The counts of cases, and of rule values that they consult and pin."""
+        return case_statistics(self.spec)
+
+
+def _name(case: Case) -> str:
+    return case.path.name.removesuffix(SUFFIX).removesuffix(".yaml")
+
+
+def _behaviour(operation: str, name: str, cases: Sequence[Case]) -> Behaviour:
+    first = cases[0]
+    return Behaviour(
+        operation=operation,
+        name=name,
+        profile=first.profile,
+        behaviour=first.behaviour,
+        why=first.why,
+        cases=tuple(cases),
+        recorded=first.path.suffix == SUFFIX,
+    )

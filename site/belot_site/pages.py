@@ -1,0 +1,153 @@
+"""A page before mkdocs sees it: where it stands, its template, and what the template is given."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from belot_conformance.card_svg import card_symbols, suit_svg
+from belot_conformance.reading import as_runs, value_text
+from belot_reference.cards import CARD_NAMES
+from belot_site.edition import OTHER, Edition
+
+_CODE: Final = re.compile(r"`([^`]+)`")
+_DRAWN: Final = re.compile(r'data-card="([0-9JQKA]+[SHDC])"')
+_SPECIAL: Final = re.compile(r"([\\`*_\[\]{}#|!~^])")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of one language. ``path`` has no suffix: ``rules/play.lead``, ``rules/index``."""
+
+    path: str
+    template: str
+    title: str
+    context: Mapping[str, Any] = field(default_factory=dict)
+    description: str = ""
+    front: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def url(self) -> str:
+        """The address from the root of a language: ``rules/play.lead/``, ``rules/``, and nothing for the home page."""
+        folder = self.path.removesuffix("index")
+        return folder if folder != self.path else f"{self.path}/"
+
+    @property
+    def root(self) -> str:
+        """The way from this page to the root of its language."""
+        return "../" * self.url.count("/")
+
+    @property
+    def file(self) -> str:
+        """The Markdown file that it is written to."""
+        return f"{self.path}.md"
+
+
+class Printer:
+    """Renders the pages of one edition."""
+
+    def __init__(self, edition: Edition) -> None:
+        self.edition = edition
+        self._environment = Environment(
+            loader=PackageLoader("belot_site"),
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            undefined=StrictUndefined,
+            keep_trailing_newline=True,
+        )
+        self._environment.filters.update(
+            md=markdown_text,
+            prose=prose,
+            runs=as_runs,
+            anchor=anchor,
+            plain=value_text,
+            capitalize_first=capitalize_first,
+        )
+        self._environment.globals.update(
+            e=edition,
+            w=edition.word,
+            t=edition.text,
+            language=edition.language,
+            other_language=OTHER[edition.language],
+            library=edition.library,
+            spec=edition.library.spec,
+            ruling_path=ruling_path,
+            kind_order=kind_order,
+            suit=lambda suit: Markup(suit_svg(suit)),
+        )
+
+    def text_of(self, page: Page) -> str:
+        """Return the Markdown of a page with its front matter, and the symbols of the cards that are drawn on it."""
+        body = self._environment.get_template(page.template).render(
+            page=page, to=_linker(page), source_of=_source_of, **page.context
+        )
+        drawn = sorted(set(_DRAWN.findall(body)), key=CARD_NAMES.index)
+        if drawn or 'class="suit"' in body:
+            body += f"\n{card_symbols(drawn, (self.edition.language,))}\n"
+        front = {"title": page.title, **({"description": page.description} if page.description else {}), **page.front}
+        return "".join(["---\n", *(f"{key}: {_yaml(value)}\n" for key, value in front.items()), "---\n\n", body])
+
+    def write(self, page: Page, folder: Path) -> None:
+        """Write a page below the folder of its language."""
+        path = folder / page.file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(self.text_of(page), encoding="utf-8")
+
+
+def _yaml(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _linker(page: Page) -> Callable[[str], str]:
+    def to(target: str) -> str:
+        return f"{page.root}{target}" or "./"
+
+    return to
+
+
+def _source_of(statement: str) -> str:
+    """Return the address of a statement, or of the first of a run, from the root of a language."""
+    first = statement.split("..")[0]
+    return f"sources/{first[:2].lower()}/#{first.lower()}"
+
+
+def anchor(name: str) -> str:
+    """Return the anchor of a name: in lower case, dots as dashes, so that it is the same in every language."""
+    return re.sub(r"[^a-z0-9-]+", "-", name.lower()).strip("-")
+
+
+def capitalize_first(text: str) -> str:
+    """Return a text with a capital first letter and the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def ruling_group(ruling: str) -> str:
+    """Return the page on which a ruling stands: what comes before the dash, and for the principles the letter P."""
+    return ruling.partition("-")[0].lower() if "-" in ruling else ruling[0].lower()
+
+
+def ruling_path(ruling: str) -> str:
+    """Return the address of a ruling with its anchor, from the root of a language."""
+    return f"rulings/{ruling_group(ruling)}/#{anchor(ruling)}"
+
+
+def kind_order(kinds: Mapping[str, Mapping[str, int]]) -> list[str]:
+    """Return the kinds of statements that occur, those that feed rules first."""
+    found = dict.fromkeys(kind for counts in kinds.values() for kind in counts)
+    return sorted(found, key=lambda kind: (kind not in ("rules", "example"), kind))
+
+
+def prose(text: str) -> Markup:
+    """Return a text of the spec as HTML: what stands between backticks is code."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
+
+
+def markdown_text(text: str) -> Markup:
+    """Return a text for a heading in Markdown: nothing in it is markup."""
+    return Markup(_SPECIAL.sub(r"\\\1", str(escape(text))))

@@ -1,0 +1,108 @@
+"""The programmers' pages: quick start, protocol, operations with real examples, schemas, reports, and the proof."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from belot_conformance.cases import Case
+from belot_conformance.mutants.matrix import load_matrix
+from belot_conformance.report_words import OUTCOME_WORDS
+from belot_conformance.verdicts import OUTCOMES
+from belot_reference.schemas import schema
+from belot_site.cases import messages
+from belot_site.edition import Edition
+from belot_site.library import Library
+from belot_site.pages import Page
+from belot_site.positions import position
+
+_MOST_EXAMPLES: Final = 2
+_PROTOCOL: Final = "conformance/PROTOCOL.md"
+# Where a link of the protocol leads on this site.
+_LINKS: Final = {
+    "../spec/schema": "../schemas/",
+    "../spec/variants": "../../variants/",
+    "../spec/rules": "../../rules/",
+}
+_HEADING: Final = re.compile(r"^### (?P<name>[a-z-]+)$", re.MULTILINE)
+
+
+def programmer_pages(edition: Edition) -> Iterator[Page]:
+    """Yield the pages for programmers."""
+    library = edition.library
+    yield Page("programmers/index", f"{edition.language}/quick-start.md", edition.word("quick-start"))
+    yield Page(
+        "programmers/protocol", f"{edition.language}/protocol.md", edition.word("protocol"), {"text": protocol()}
+    )
+    operations = {name: _operation(edition, name) for name in _operations(library)}
+    yield Page("programmers/operations", "operations.md", edition.word("operations"), {"operations": operations})
+    schemas = schema_files(library)
+    yield Page("programmers/schemas", "schemas.md", edition.word("schemas"), {"schemas": schemas})
+    reports = {"outcomes": {outcome: OUTCOME_WORDS[outcome] for outcome in OUTCOMES}}
+    yield Page("programmers/reports", f"{edition.language}/reports.md", edition.word("reports"), reports)
+    yield Page("programmers/proof", f"{edition.language}/proof.md", edition.word("proof"), _proof(library))
+
+
+def protocol() -> str:
+    """Return the protocol's own text below its title, with links that lead to pages of this site."""
+    text = _root().joinpath(_PROTOCOL).read_text(encoding="utf-8")
+    body = text.split("\n", 1)[1]
+    for old, new in _LINKS.items():
+        body = body.replace(f"]({old})", f"]({new})")
+    return _HEADING.sub(r"### \g<name> { #\g<name> }", body)
+
+
+def _root() -> Path:
+    return Path(__file__).resolve().parents[2]
+
+
+def _operations(library: Library) -> list[str]:
+    """Return the operations in the order in which the protocol tells them."""
+    named = _HEADING.findall(protocol())
+    asked = dict.fromkeys(case.operation for case in library.cases)
+    return [*(name for name in named if name in asked), *(name for name in asked if name not in named)]
+
+
+def _operation(edition: Edition, name: str) -> dict[str, Any]:
+    examples = _examples(edition.library, name)
+    definitions = schema("protocol-operations")["$defs"]
+    return {
+        "input": _fields(definitions, f"{name}-input"),
+        "result": _fields(definitions, f"{name}-result"),
+        "examples": [(case, position(case, edition), *messages(case)) for case in examples],
+        "cases": sum(case.operation == name for case in edition.library.cases),
+    }
+
+
+def _examples(library: Library, name: str) -> list[Case]:
+    """Return the smallest case that has a result, and the smallest that is refused if there is one."""
+    cases = sorted(
+        (case for case in library.cases if case.operation == name), key=lambda case: (len(str(case.input)), case.id)
+    )
+    found = [next((case for case in cases if case.expected[0].kind == kind), None) for kind in ("result", "rejected")]
+    return [case for case in found if case is not None][:_MOST_EXAMPLES]
+
+
+def _fields(definitions: Mapping[str, Any], name: str) -> list[tuple[str, bool]]:
+    """Return the fields of a message and whether each must be there."""
+    definition = definitions.get(name, {})
+    if "$ref" in definition:
+        definition = definitions[definition["$ref"].rsplit("/", 1)[-1]]
+    required = definition.get("required", ())
+    return [(field, field in required) for field in definition.get("properties", {})]
+
+
+def schema_files(library: Library) -> list[tuple[str, str]]:
+    """Return the file name and the title of each schema."""
+    paths = sorted((library.spec.folder / "schema").glob("*.schema.json"))
+    return [(path.name, json.loads(path.read_text(encoding="utf-8"))["title"]) for path in paths]
+
+
+def _proof(library: Library) -> dict[str, Any]:
+    rows = load_matrix().rows.values()
+    return {
+        "figures": library.figures,
+        "mutants": len(rows),
+        "noticed": sum(bool(row.killed_by) for row in rows),
+    }

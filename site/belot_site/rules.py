@@ -1,0 +1,107 @@
+"""The rule pages: the question, the answers side by side, what they rest on, positions, and the cases that pin it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from belot_conformance.cases import Case
+from belot_conformance.reading import value_text
+from belot_reference.catalogue import Rule
+from belot_reference.register import Ruling
+from belot_reference.variants import Option, Setting
+from belot_site.edition import Edition
+from belot_site.library import Library
+from belot_site.pages import Page
+from belot_site.positions import Position, position
+from belot_site.synonyms import words_in
+
+_MOST_POSITIONS: Final = 5
+# A position has to be taken in at a glance; an input that takes more room than this is not drawn on a rule's page.
+_LARGEST_INPUT: Final = 420
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer to a rule's question, and the variants that give it."""
+
+    value: Any
+    sentence: str
+    variants: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """An option of a variant that changes a rule."""
+
+    variant: str
+    option: Option
+    setting: Setting
+    sentence: str
+
+
+def rule_pages(edition: Edition) -> Iterator[Page]:
+    """Yield the list of rules by topic, and a page for each rule."""
+    library = edition.library
+    differing = {rule.id: len(answers(edition, rule)) > 1 for rule in library.rules}
+    yield Page("rules/index", "rules.md", edition.word("rules"), {"differing": differing})
+    for rule in library.rules:
+        yield _page(edition, rule)
+
+
+def answers(edition: Edition, rule: Rule) -> list[Answer]:
+    """Return the answers to a rule's question, the one that most variants give first."""
+    found: dict[str, list[str]] = {}
+    settings = edition.library.settings(rule.id)
+    for variant, setting in settings.items():
+        found.setdefault(value_text(setting.value), []).append(variant)
+    groups = sorted(found.values(), key=len, reverse=True)
+    return [
+        Answer(settings[names[0]].value, edition.stated(rule.id, names[0]), tuple(names)) for names in groups if names
+    ]
+
+
+def options_about(edition: Edition, rule: str) -> list[Changed]:
+    """Return the options that change a rule, by variant."""
+    spec = edition.library.spec
+    return [
+        Changed(variant, option, option.settings[rule], edition.sentence(rule, option.settings[rule].value))
+        for variant in edition.library.variants
+        for option in spec.options_of(variant).values()
+        if rule in option.settings
+    ]
+
+
+def _page(edition: Edition, rule: Rule) -> Page:
+    library = edition.library
+    found = answers(edition, rule)
+    settings = library.settings(rule.id)
+    cases = library.cases_by_rule[rule.id]
+    positions = _positions(edition, cases)
+    sentences = " ".join(answer.sentence for answer in found)
+    context = {
+        "rule": rule,
+        "answers": found,
+        "settings": settings,
+        "absent": [name for name in library.variants if name not in settings],
+        "options": options_about(edition, rule.id),
+        "rulings": _rulings(library, settings.values()),
+        "fed": library.statements_by_rule.get(rule.id, ()),
+        "positions": positions,
+        "cases": cases,
+        "words": words_in(edition, f"{edition.text(rule.title)} {edition.text(rule.question)} {sentences}"),
+    }
+    return Page(f"rules/{rule.id}", "rule.md", edition.text(rule.title), context, edition.text(rule.question))
+
+
+def _rulings(library: Library, settings: Any) -> list[Ruling]:
+    names = dict.fromkeys(setting.ruling for setting in settings if setting.ruling is not None)
+    return [library.spec.rulings[name] for name in names]
+
+
+def _positions(edition: Edition, cases: Sequence[Case]) -> list[tuple[Case, Position]]:
+    """Return small cases to draw: from as many variants as there are, the sources' own examples first."""
+    small = [case for case in cases if len(str(case.input)) <= _LARGEST_INPUT]
+    profiles = dict.fromkeys(case.profile for case in small)
+    chosen = [next(case for case in small if case.profile == profile) for profile in profiles]
+    chosen += [case for case in small if case not in chosen]
+    return [(case, position(case, edition)) for case in chosen[:_MOST_POSITIONS]]

@@ -1,0 +1,159 @@
+"""The variant pages: a game told as a player would, its options, what to agree on, and one sheet to print."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from belot_conformance.reading import value_text
+from belot_reference.catalogue import Rule
+from belot_reference.register import Ruling
+from belot_reference.spec import Profile
+from belot_reference.variants import Setting
+from belot_site.edition import Edition
+from belot_site.pages import Page
+from belot_site.positions import deck_row
+from belot_site.rules import options_about
+from belot_site.synonyms import words_in
+
+# What people ask first of a game; each is one number, so that the rule's title and its value say it all.
+_AT_A_GLANCE: Final = (
+    "deal.players", "match.target", "scoring.last-trick", "scoring.all-tricks.points", "declarations.belote.points",
+)  # fmt: skip
+_SUIT_OF_TRUMP: Final = "H"
+_SUIT_OF_PLAIN: Final = "S"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A rule as a variant plays it."""
+
+    rule: Rule
+    setting: Setting
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Something to agree on before the first deal: what is played unless agreed otherwise, and what others play."""
+
+    rule: Rule
+    sentence: str
+    status: str
+    otherwise: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def variant_pages(edition: Edition) -> Iterator[Page]:
+    """Yield the list of variants, and for each a page and a sheet to print."""
+    yield Page("variants/index", "variants.md", edition.word("variants"), {"facts": facts(edition)})
+    for variant in edition.library.variants:
+        context = _context(edition, variant)
+        name, summary = edition.variant_name(variant), edition.text(edition.library.spec.variants[variant].summary)
+        yield Page(f"variants/{variant}", "variant.md", name, context, summary)
+        title = edition.word("sheet-title", name=name)
+        front = {"template": "print.html", "search": {"exclude": True}, "site_print": True}
+        yield Page(f"variants/{variant}/print", "variant_print.md", title, context, summary, front)
+
+
+def facts(edition: Edition) -> dict[str, list[tuple[str, Any]]]:
+    """Return for each variant the few numbers that people ask first: the rule and its value."""
+    found = {}
+    for variant in edition.library.variants:
+        settings = edition.library.profile(variant).settings
+        found[variant] = [(rule, settings[rule].value) for rule in _AT_A_GLANCE if rule in settings]
+    return found
+
+
+def _context(edition: Edition, variant: str) -> dict[str, Any]:
+    library = edition.library
+    profile = library.profile(variant)
+    told = {topic: lines for topic in library.topics if (lines := _lines(edition, profile, topic))}
+    options, doubtful = agreements(edition, variant)
+    everything = " ".join(line.sentence for lines in told.values() for line in lines)
+    return {
+        "variant": library.spec.variants[variant],
+        "profile": profile,
+        "facts": facts(edition)[variant],
+        "hand_size": library.reference.ruleset(variant).hand_size,
+        "told": told,
+        "decks": _decks(edition, profile),
+        "options": library.spec.options_of(variant),
+        "options_first": options,
+        "doubtful": doubtful,
+        "rulings": _rulings(edition, profile),
+        "sources": sources_of(profile),
+        "words": words_in(edition, everything),
+    }
+
+
+def _lines(edition: Edition, profile: Profile, topic: str) -> list[Line]:
+    return [
+        Line(rule, setting, edition.sentence(rule.id, setting.value))
+        for rule in edition.library.rules_of(topic)
+        if (setting := profile.settings.get(rule.id)) is not None
+    ]
+
+
+def _decks(edition: Edition, profile: Profile) -> dict[str, Any]:
+    """Return the two orders of the cards as pictures: trump in one suit, the others in another."""
+    kinds = {"trump": _SUIT_OF_TRUMP, "plain": _SUIT_OF_PLAIN}
+    return {
+        kind: deck_row(edition, profile.value(f"deck.{kind}-order"), suit, profile.value(f"scoring.{kind}-points"))
+        for kind, suit in kinds.items()
+    }
+
+
+def agreements(edition: Edition, variant: str) -> tuple[list[Agreement], list[Agreement]]:
+    """Return what to agree on: what options change, and what the source leaves open while others differ."""
+    library = edition.library
+    profile = library.profile(variant)
+    changed = {rule for option in library.spec.options_of(variant).values() for rule in option.settings}
+    first, second = [], []
+    for rule in library.rules:
+        setting = profile.settings.get(rule.id)
+        if setting is None or rule.topic == "presentation":
+            continue
+        if rule.id in changed:
+            first.append(_agreement(edition, rule, setting, _by_option(edition, rule.id, variant)))
+        elif setting.status != "stated" and (others := _elsewhere(edition, rule.id, setting.value)):
+            second.append(_agreement(edition, rule, setting, others))
+    return first, second
+
+
+Otherwise = Mapping[str, tuple[str, ...]]
+
+
+def _agreement(edition: Edition, rule: Rule, setting: Setting, otherwise: Otherwise) -> Agreement:
+    sentence = edition.sentence(rule.id, setting.value)
+    return Agreement(rule, sentence, setting.status, tuple(otherwise.items()))
+
+
+def _by_option(edition: Edition, rule: str, variant: str) -> Otherwise:
+    found: dict[str, tuple[str, ...]] = {}
+    for changed in options_about(edition, rule):
+        if changed.variant == variant:
+            found[changed.sentence] = (*found.get(changed.sentence, ()), f"+{changed.option.id}")
+    return found
+
+
+def _elsewhere(edition: Edition, rule: str, value: Any) -> Otherwise:
+    """Return what other variants play instead, with their names."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, setting in edition.library.settings(rule).items():
+        if value_text(setting.value) != value_text(value):
+            sentence = edition.sentence(rule, setting.value)
+            found[sentence] = (*found.get(sentence, ()), edition.variant_name(name))
+    return found
+
+
+def _rulings(edition: Edition, profile: Profile) -> list[Ruling]:
+    names = dict.fromkeys(setting.ruling for setting in profile.settings.values() if setting.ruling is not None)
+    return [edition.library.spec.rulings[name] for name in names]
+
+
+def sources_of(profile: Profile) -> list[str]:
+    """Return the sources that state values themselves, the one that states most first."""
+    counts: dict[str, int] = {}
+    for setting in profile.settings.values():
+        for statement in setting.cite if setting.status == "stated" else ():
+            counts[statement[:2]] = counts.get(statement[:2], 0) + 1
+    return sorted(counts, key=lambda source: -counts[source])
