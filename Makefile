@@ -6,11 +6,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help check test lint types cases-lint engine-mutants site serve clean
+.PHONY: help check test lint types cases-lint mutants mutants-sample engine-mutants site serve clean
 
 help:
 	@echo "make check   set up, then put every case to the reference engine over the protocol"
 	@echo "make test    set up, then run ruff, mypy, the case lint and all tests"
+	@echo "make mutants   change every rule value; does a case notice? (some minutes)"
 	@echo "make engine-mutants   break the engine; does a case notice? (half an hour)"
 	@echo "make site    set up, then build the site in Dutch and English into build/site"
 	@echo "make serve   show the site at http://127.0.0.1:8000"
@@ -43,7 +44,7 @@ $(VENV)/.mutation-stamp: $(BIN)/python pyproject.toml
 check: $(VENV)/.run-stamp
 	@$(BIN)/belot check -- $(BIN)/belot answer
 
-test: $(VENV)/.dev-stamp lint types cases-lint
+test: $(VENV)/.dev-stamp lint types cases-lint mutants-sample
 	$(BIN)/python -m pytest
 
 # One module or some: make engine-mutants MODULES="play tricks"
@@ -64,6 +65,12 @@ types: $(VENV)/.dev-stamp
 	$(BIN)/mypy
 	$(BIN)/mypy conformance/tests
 	$(BIN)/mypy site/tests
+
+mutants: $(VENV)/.run-stamp
+	$(BIN)/belot mutants --write --naming
+
+mutants-sample: $(VENV)/.dev-stamp
+	$(BIN)/belot mutants --sample 120 --show 3
 
 cases-lint: $(VENV)/.dev-stamp
 	$(BIN)/belot spec lint

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, Final
 
@@ -101,7 +101,7 @@ def _same_choice(one: Duty, other: Duty, held: CardSet, needed: CardSet) -> bool
     return one[1] == other[1] or _same_ladder(one[1], other[1], held, needed)
 
 
-@cache
+@lru_cache(maxsize=100_000)
 def _same_ladder(one: tuple[CardSet, ...], other: tuple[CardSet, ...], held: CardSet, needed: CardSet) -> bool:
     kinds = _kinds((*one, *other, needed), held)
     for size in range(1, len(kinds) + 1):
@@ -124,7 +124,7 @@ def _chosen(ladder: tuple[CardSet, ...], hand: CardSet) -> CardSet:
     return next((hand & rung for rung in ladder if hand & rung), 0)
 
 
-@cache
+@lru_cache(maxsize=4)
 def _tricks(rules: Ruleset) -> list[tuple[int, tuple[Card, ...]]]:
     """Return, for each trick that the rules tell apart and that waits for a card, its trump and cards that make it."""
     found: list[tuple[int, tuple[Card, ...]]] = []

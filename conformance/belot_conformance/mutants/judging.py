@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Literal
 
 from belot_conformance.mutants.equivalence import Difference, Search, is_duty, tricks_played_alike
@@ -95,6 +95,7 @@ def _proof(mutant: Mutant, check: Check) -> Proof:
     return Proof(alike and check != "every-hand", asked, difference)
 
 
-@cache
+# The shares come by profile, and the questions of one take some 100 MB.
+@lru_cache(maxsize=1)
 def _search(profile: str) -> Search:
     return Search(profile, the_reference())

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 from belot_conformance.applicability import applies
@@ -165,6 +165,6 @@ def the_reference() -> Reference:
     return Reference(default_spec())
 
 
-@cache
+@lru_cache(maxsize=2)
 def _suite(profile: str) -> Suite:
     return suite_for(profile, hand_written(load_cases()), the_reference())

@@ -1,0 +1,121 @@
+"""A mutant is called equivalent only with a reason that is listed and a check that proves it."""
+
+from pathlib import Path
+
+import pytest
+
+from belot_conformance.mutants.equivalence import Search, is_duty, tricks_played_alike
+from belot_conformance.mutants.equivalents import entry_for, idle_entries, load_equivalents
+from belot_conformance.mutants.judging import judge_rows
+from belot_conformance.mutants.killing import Row
+from belot_conformance.mutants.mutations import Mutant, compile_mutant
+from belot_conformance.mutants.random_questions import random_questions
+from belot_conformance.reference import Reference
+from belot_reference.errors import SpecError
+from belot_reference.spec import Spec
+
+OPPONENT_RUFFED = "play.void.opponent-ruffed"
+
+
+def ladder(value: list[str], rule: str = OPPONENT_RUFFED, profile: str = "belote") -> Mutant:
+    return Mutant(profile, rule, value, "")
+
+
+@pytest.mark.parametrize(
+    ("mutant", "alike"),
+    [
+        (ladder(["higher_trump", "trump", "any", "led_suit"]), True),
+        (ladder(["led_suit", "higher_trump", "trump", "any"]), True),
+        (ladder(["higher_trump", "any"]), False),
+        (ladder(["trump", "any"]), False),
+        (ladder(["higher_of_led_suit", "trump", "any"], "play.trump-led.opponent-winning"), True),
+        (ladder(["higher_trump", "trump", "any"], "play.void.opponent-winning"), True),
+        (ladder(["any", "trump"], "play.lead"), True),
+        (ladder(["trump", "any"], "play.lead"), False),
+        (ladder(["any"], "play.follow.ruffed"), False),
+    ],
+)
+def test_ladders_are_compared_over_every_trick_and_hand(
+    mutant: Mutant, alike: bool, spec: Spec, reference: Reference
+) -> None:
+    assert is_duty(mutant, spec)
+    rules = reference.ruleset(mutant.profile)
+    trials = tricks_played_alike(rules, compile_mutant(mutant, rules.profile, spec))
+    assert (trials > 2000) is alike
+
+
+def test_a_search_finds_where_a_mutant_differs_and_shows_a_small_question(spec: Spec, reference: Reference) -> None:
+    search = Search("belote", reference, deals=20)
+    difference, asked = search.compare(Mutant("belote", "scoring.last-trick", 11, ""), spec)
+    assert difference is not None
+    assert asked > 100
+    assert difference.expected != difference.came
+    assert search.compare(Mutant("belote", "presentation.direction", "clockwise", ""), spec) == (None, 0)
+
+
+def test_the_same_seed_asks_the_same_questions(reference: Reference) -> None:
+    rules = reference.ruleset("bela-3")
+    once, again, other = (list(random_questions(rules, 3, seed)) for seed in (1, 1, 2))
+    assert once == again != other
+    assert {operation for operation, _ in once} >= {"replay", "legal-cards", "score-deal", "bidding", "declarations"}
+
+
+@pytest.mark.parametrize(
+    ("mutant", "fate"),
+    [
+        (Mutant("belote", "scoring.contract-counts", ["declarations", "cards", "belote"], ""), "equivalent"),
+        (Mutant("belote", "presentation.direction", "clockwise", ""), "equivalent"),
+        (ladder(["higher_trump", "trump", "any", "led_suit"]), "equivalent"),
+        # Listed for the rule, but the check finds hands that are played otherwise.
+        (ladder(["any"]), "survived"),
+        # Plays the same game, but nobody has said why.
+        (Mutant("belote", "scoring.contract-counts", ["belote", "declarations", "cards"], ""), "survived"),
+        (Mutant("belote", "scoring.last-trick", 11, ""), "survived"),
+    ],
+)  # fmt: skip
+def test_only_what_is_listed_and_proved_is_equivalent(mutant: Mutant, fate: str) -> None:
+    [judged] = judge_rows([Row(mutant, 5, {})])
+    assert judged.fate == fate
+    assert judged.proof is not None
+
+
+def test_a_killed_mutant_needs_no_proof() -> None:
+    [judged] = judge_rows([Row(ladder(["any"]), 5, {"bc-0001": "a"})])
+    assert (judged.fate, judged.proof) == ("killed", None)
+
+
+LIST = """\
+equivalents:
+  - rules: [scoring.contract-counts]
+    values: [[declarations, cards, belote], [cards, belote, declarations]]
+    check: search
+    reason: {en: A sum., nl: Een som.}
+"""
+
+
+def test_an_entry_that_no_survivor_needs_is_a_problem(tmp_path: Path, spec: Spec) -> None:
+    path = tmp_path / "equivalents.yaml"
+    path.write_text(LIST, encoding="utf-8")
+    entries = load_equivalents(path)
+    swapped = Mutant("belote", "scoring.contract-counts", ["declarations", "cards", "belote"], "")
+    assert entry_for(swapped, entries) == entries[0]
+    [problem] = idle_entries(entries, [swapped], spec, path)
+    assert str(problem).endswith('no mutant with the value ["cards","belote","declarations"] survives; leave it out')
+    [idle] = idle_entries(entries, [], spec, path)
+    assert "no surviving mutant is of scoring.contract-counts" in str(idle)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "message"),
+    [
+        ("check: search", "check: serch", "did you mean search?"),
+        ("    values: [[declarations, cards, belote], [cards, belote, declarations]]\n", "", "values is missing"),
+        ("reason: {en: A sum., nl: Een som.}", "reason: {en: A sum.}", "nl is missing"),
+        ("rules: [scoring", "rule: [scoring", "did you mean rules?"),
+    ],
+)
+def test_a_faulty_list_is_refused_with_the_reason(tmp_path: Path, wrong: str, right: str, message: str) -> None:
+    path = tmp_path / "equivalents.yaml"
+    path.write_text(LIST.replace(wrong, right), encoding="utf-8")
+    with pytest.raises(SpecError, match=message.replace("?", r"\?")):
+        load_equivalents(path)

@@ -1,0 +1,78 @@
+"""The command ``belot mutants`` says what became of every mutant."""
+
+import json
+from collections.abc import Callable
+from subprocess import CompletedProcess
+
+import pytest
+
+from belot_conformance.mutants.matrix import load_matrix
+from belot_conformance.mutants.surveying import chosen_mutants, survey_mutants
+
+Belot = Callable[..., CompletedProcess[str]]
+
+
+def test_the_totals_sum_and_the_kept_matrix_agrees(belot: Belot) -> None:
+    found = belot("mutants", "--profile", "belote", "--rule", "scoring", "--format", "json")
+    survey = json.loads(found.stdout)
+    totals = survey["totals"]
+    assert totals["total"] == totals["killed"] + totals["survived"] + totals["equivalent"] > 20
+    assert totals["survived"] == 0
+    assert sum(counts["total"] for counts in survey["profiles"].values()) == totals["total"]
+    assert sum(counts["killed"] for counts in survey["rules"].values()) == totals["killed"]
+    assert {one["rule"] for one in survey["equivalents"]} == {"scoring.contract-counts", "scoring.fall-passes"}
+    assert survey["stale_rows"] == 0
+    assert found.returncode == 0
+
+
+def test_a_sample_is_the_same_for_the_same_seed() -> None:
+    once, again, other = (chosen_mutants((), (), 25, seed).mutants for seed in (1, 1, 2))
+    assert once == again != other
+    assert len(once) == 25
+
+
+def test_every_mutant_of_a_survey_of_all_is_in_the_kept_matrix() -> None:
+    chosen = chosen_mutants((), (), None, 1)
+    assert chosen.whole
+    assert {mutant.id for mutant in chosen.mutants} == load_matrix().rows.keys()
+
+
+def test_naming_counts_the_mutants_that_are_named_first() -> None:
+    survey = survey_mutants(chosen_mutants(("bela-4",), ("scoring.tie", "play.lead"), None, 1), jobs=1, naming=True)
+    naming = survey.naming
+    assert naming is not None
+    assert len(naming.named) == len(survey.judged)
+    assert {one.mutant.id for one in naming.caught} == {
+        one.row.mutant.id for one in survey.judged if one.fate == "killed"
+    }
+    assert naming.within(1) == len(naming.caught) > 3
+
+
+def test_a_survivor_fails_the_survey_and_is_shown_with_a_question(
+    belot: Belot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from belot_conformance.mutants import killing, surveying
+    from belot_conformance.mutants.survey import as_json
+
+    monkeypatch.setattr(surveying, "run_mutants", lambda mutants, **_: [killing.Row(one, 3, {}) for one in mutants])
+    survey = survey_mutants(chosen_mutants(("belote",), ("scoring.tie",), None, 1), jobs=1)
+    assert not survey.passed
+    shown = as_json(survey)["survivors"]
+    assert [one["value"] for one in shown] == ["taker-falls", "each-keeps-own"]
+    assert all(one["difference"]["expected"] != one["difference"]["came"] for one in shown)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--profile", "bela-5"), "there are no mutants of bela-5; did you mean bela-4?"),
+        (("--rule", "scoring.ti"), "there is no rule or topic scoring.ti; did you mean scoring.tie?"),
+        (("--rule", "deal.sides", "--profile", "bela-2"), "no mutant fits"),
+        (("--rule", "scoring.tie", "--write"), "--write needs all mutants"),
+    ],
+)
+def test_wrong_usage_is_one_message(belot: Belot, arguments: tuple[str, ...], message: str) -> None:
+    found = belot("mutants", *arguments)
+    assert found.returncode == 2
+    assert message in found.stderr
+    assert "Traceback" not in found.stderr

@@ -1,0 +1,135 @@
+"""Every rule value is changed in every way that its schema suggests."""
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from belot_conformance.mutants.mistakes import load_mistakes
+from belot_conformance.mutants.mutations import Mutant, compile_mutant, mutants_of, profiles_to_mutate
+from belot_reference.catalogue import enumerated_values
+from belot_reference.compile import compile_profile
+from belot_reference.errors import UnplayableError
+from belot_reference.spec import Spec, default_spec
+
+PROFILES = profiles_to_mutate(default_spec())
+
+
+@pytest.fixture(scope="module")
+def mutants(spec: Spec) -> dict[str, list[Mutant]]:
+    return {profile: mutants_of(profile, spec) for profile in PROFILES}
+
+
+def values(mutants: list[Mutant], rule: str) -> list[Any]:
+    return [mutant.value for mutant in mutants if mutant.rule == rule and not mutant.also]
+
+
+def test_every_variant_and_every_option_has_mutants(mutants: dict[str, list[Mutant]], spec: Spec) -> None:
+    assert set(PROFILES) >= set(spec.playable())
+    assert len(PROFILES) == len(spec.playable()) + sum(len(spec.options_of(one)) for one in spec.playable())
+    assert [profile for profile in PROFILES if not mutants[profile]] == []
+
+
+def test_mutants_have_distinct_ids(mutants: dict[str, list[Mutant]]) -> None:
+    ids = [mutant.id for group in mutants.values() for mutant in group]
+    assert len(ids) == len(set(ids)) > 3000
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_mutant_plays_other_values_than_its_profile_and_only_those_it_names(
+    profile: str, mutants: dict[str, list[Mutant]], spec: Spec
+) -> None:
+    own = spec.profile(profile).settings
+    for mutant in mutants[profile]:
+        played = compile_mutant(mutant, spec.profile(profile), spec).profile.settings
+        changed = {rule for rule in own.keys() & played.keys() if played[rule].value != own[rule].value}
+        assert mutant.rule in changed
+        assert changed <= mutant.values.keys()
+        assert all(spec.rules[rule].validator.is_valid(value) for rule, value in mutant.values.items())
+
+
+@pytest.mark.parametrize("profile", default_spec().playable())
+def test_every_other_playable_value_of_an_enumeration_is_a_mutant(
+    profile: str, mutants: dict[str, list[Mutant]], spec: Spec
+) -> None:
+    own = spec.profile(profile)
+    for rule in (rule for rule in own.settings if rule in spec.rules):
+        for value in enumerated_values(spec.rules[rule].value_schema):
+            if value != own.settings[rule].value and _playable(Mutant(profile, rule, value, ""), spec):
+                assert value in values(mutants[profile], rule), (rule, value)
+
+
+def _playable(mutant: Mutant, spec: Spec) -> bool:
+    try:
+        compile_mutant(mutant, spec.profile(mutant.profile), spec)
+    except UnplayableError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("profile", default_spec().playable())
+@pytest.mark.parametrize("rule", ["deck.trump-order", "deck.plain-order", "deck.sequence-order"])
+def test_every_two_neighbours_of_a_rank_order_are_swapped(
+    profile: str, rule: str, mutants: dict[str, list[Mutant]], spec: Spec
+) -> None:
+    order = spec.profile(profile).settings[rule].value
+    found = values(mutants[profile], rule)
+    for place, (one, other) in enumerate(pairwise(order)):
+        assert [*order[:place], other, one, *order[place + 2 :]] in found
+
+
+@pytest.mark.parametrize("profile", default_spec().playable())
+def test_rungs_of_a_ladder_are_removed_swapped_and_added(
+    profile: str, mutants: dict[str, list[Mutant]], spec: Spec
+) -> None:
+    ladder = spec.profile(profile).settings["play.trump-led.opponent-winning"].value
+    found = values(mutants[profile], "play.trump-led.opponent-winning")
+    assert ladder == ["higher_trump", "trump", "any"]
+    for wanted in (["trump", "any"], ["higher_trump", "any"], ["trump", "higher_trump", "any"]):
+        assert wanted in found
+    for place in range(4):
+        assert [*ladder[:place], "led_suit", *ladder[place:]] in found
+
+
+@pytest.mark.parametrize("profile", default_spec().playable())
+def test_every_number_moves_by_one_doubles_and_takes_its_neighbours_value(
+    profile: str, mutants: dict[str, list[Mutant]], spec: Spec
+) -> None:
+    target = spec.profile(profile).settings["match.target"].value
+    found = values(mutants[profile], "match.target")
+    assert {target + 1, target - 1, target * 2} <= set(found)
+    assert {spec.profile(one).settings["match.target"].value for one in spec.playable()} - {target} <= set(found)
+    points = spec.profile(profile).settings["scoring.trump-points"].value
+    changed = values(mutants[profile], "scoring.trump-points")
+    for rank, number in points.items():
+        for moved in {number + 1, number - 1, number * 2} - {number, -1}:
+            mutant = Mutant(profile, "scoring.trump-points", {**points, rank: moved}, "")
+            assert mutant.value in changed or not _playable(mutant, spec)
+
+
+def test_packets_change_size_and_order(mutants: dict[str, list[Mutant]]) -> None:
+    assert [2, 3] in values(mutants["belote"], "deal.packets-before-bidding")
+    assert [5] in values(mutants["belote"], "deal.packets-before-bidding")
+    assert [4, 2] in values(mutants["bela-4"], "deal.packets-before-bidding")
+    assert [1, 1] in values(mutants["bela-4"], "deal.packets-after-bidding")
+
+
+def test_a_mutant_of_an_option_changes_what_the_option_says(mutants: dict[str, list[Mutant]], spec: Spec) -> None:
+    for profile in PROFILES:
+        variant, _, option = profile.partition("+")
+        if option:
+            said = spec.options_of(variant)[option].settings.keys()
+            assert {mutant.rule for mutant in mutants[profile]} <= said
+
+
+def test_every_common_mistake_is_a_mutant_where_it_makes_a_difference(
+    mutants: dict[str, list[Mutant]], spec: Spec
+) -> None:
+    made = [mutant.values for group in mutants.values() for mutant in group]
+    assert [name for name, mistake in load_mistakes().items() if dict(mistake.values) not in made] == []
+
+
+def test_the_unchanged_profile_is_no_mutant_of_itself(mutants: dict[str, list[Mutant]], spec: Spec) -> None:
+    profile = spec.profile("bela-4")
+    assert compile_profile(profile).profile.settings == profile.settings
+    assert all(mutant.value != profile.settings[mutant.rule].value for mutant in mutants["bela-4"] if not mutant.also)
