@@ -21,7 +21,7 @@ def make_server(answering: Answering, port: int) -> ThreadingHTTPServer:
     """Return a server that listens on this machine only, at any free port for 0; raises `PortError`."""
     handler = type("Handler", (_Handler,), {"answering": answering})
     try:
-        return ThreadingHTTPServer((LOOPBACK, port), handler)
+        return _Server((LOOPBACK, port), handler)
     except OSError as error:
         raise PortError(f"port {port} cannot be listened at: {error.strerror}; choose another, or 0 for any") from None
 
@@ -32,6 +32,11 @@ def serve_http(answering: Answering, port: int, announce: Callable[[str], None])
         announce(f"http://{LOOPBACK}:{server.server_port}/")
         with suppress(KeyboardInterrupt):
             server.serve_forever()
+
+
+class _Server(ThreadingHTTPServer):
+    # As many may want to connect at the same moment as the window of the reference allows.
+    request_queue_size = 128
 
 
 class _Handler(BaseHTTPRequestHandler):

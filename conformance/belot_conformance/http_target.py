@@ -186,9 +186,11 @@ class _Asking:
             # The server cannot be asked again, and no other question was open.
             self._put(first.question.id, first.answer)
             return
-        self._target._count_fault()
-        some = ", ".join([suspect.question.id for suspect in suspects][:3])
         assert isinstance(first.answer, Fault)
+        if first.answer.kind != "crashed":
+            # A server may close a connection between two requests; that is no fault, though it looks like one.
+            self._target._count_fault()
+        some = ", ".join([suspect.question.id for suspect in suspects][:3])
         self._target.incidents.append(
             f"{first.answer.detail} (open were {len(suspects)} questions: {some}; it did not happen again)"
         )

@@ -386,6 +386,17 @@ def test_more_bytes_than_announced_are_not_blamed_on_the_next_question(window: i
 
 
 @pytest.mark.parametrize("window", [1, 8])
+def test_a_server_may_close_each_connection_after_its_answer(window: int) -> None:
+    plan = [Question(f"q{n}", "echo", "bela-4", {"n": n}) for n in range(300)]
+    spoiled = " ".join(question.id for question in plan)
+    closes = sends_and_closes(lambda request: ok(right(request)))
+    limits = replace(LIMITS, faults=1)
+    with WrongServer(closes, window, culprits=spoiled) as server, HttpTarget(server.address, limits) as target:
+        answers = target.ask(plan)
+    assert {answer.kind for answer in answers.values()} == {"result"}
+
+
+@pytest.mark.parametrize("window", [1, 8])
 def test_after_too_many_faults_the_rest_is_not_run(window: int) -> None:
     limits = replace(LIMITS, faults=3)
     spoiled = "q0 q1 q2 q3 q4 q5 q6 q7 q8 q9"
