@@ -47,7 +47,7 @@ _EXPECTED_HELP: Final = "Failures that are expected; one that is listed does not
     "--max-faults", type=click.IntRange(min=1), default=20, show_default=True, help="Faults after which it is given up."
 )
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Copies of the program to ask.")
-@click.option("--reasons", is_flag=True, help="Also compare the rule that a refusal names.")
+@click.option("--reasons", is_flag=True, help="Also compare the rules behind refusals and illegal cards.")
 @click.option("--expected", "expected_path", type=click.Path(path_type=Path), metavar="FILE", help=_EXPECTED_HELP)
 @click.option("--update-expected", is_flag=True, help="Write that FILE anew, so that it says what the program does.")
 @click.option("--baselines", "with_baselines", is_flag=True, help="Show the scores of programs that know nothing too.")

@@ -10,6 +10,9 @@ from belot_conformance.protocol import Reply
 
 MISSING: Final = "(missing)"
 
+# What an answer may say of its reasons, looked at only where reasons are asserted.
+REASON_FIELDS: Final[Mapping[str, str]] = {"legal-cards": "illegal"}
+
 # The oldest form writes equal values of the same types alike, whatever objects they share.
 _MARSHAL: Final = 0
 
@@ -29,7 +32,7 @@ def differences(
     """Return how a reply differs from the expectation it comes nearest to; empty if it fits one of them.
 
     An expectation of the same kind as the reply is nearer than any of the other kind. With ``reasons`` the rule that
-    a refusal names is compared too.
+    a refusal names, and the rules that make cards illegal, are compared too.
     """
     if len(expected) == 1 and _is_just(expected[0], reply) and not reasons:
         return []
@@ -48,6 +51,8 @@ def _compare(operation: str, expected: Expectation, reply: Reply, reasons: bool)
         return
     orders = _ORDERS.get(operation, {}) if expected.kind == "result" else {}
     for field, value in expected.fields.items():
+        if field == REASON_FIELDS.get(operation) and not reasons:
+            continue
         came = reply.value.get(field, MISSING)
         if field in reply.value and same(value, came):
             continue

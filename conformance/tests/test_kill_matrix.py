@@ -9,7 +9,7 @@ import pytest
 
 from belot_conformance.cases import Case
 from belot_conformance.mutants import killing
-from belot_conformance.mutants.kept_answers import KeptAnswers
+from belot_conformance.mutants.kept_answers import KeptAnswers, Noticed
 from belot_conformance.mutants.killing import Row, Suite, hand_written, run_mutant, suite_for
 from belot_conformance.mutants.matrix import changed_rows, load_matrix, thin_places, write_matrix
 from belot_conformance.mutants.mutations import Mutant, compile_mutant, mutants_of
@@ -113,7 +113,7 @@ def test_a_changed_case_is_asked_again(suite: Suite, spec: Spec, monkeypatch: py
         for one in suite.planned
     ]
     asked: list[str] = []
-    monkeypatch.setattr(killing, "_ask", lambda case, _: asked.append(case.id) or killing.Noticed("x", frozenset()))  # type: ignore[func-returns-value]
+    monkeypatch.setattr(killing, "_ask", lambda case, _: asked.append(case.id) or Noticed("x", frozenset()))  # type: ignore[func-returns-value]
     run_mutant(HEADING, replace(suite, planned=changed), spec, kept)
     assert asked == [victim]
 

@@ -132,3 +132,42 @@ cases:
     assert cases[0].expected == (Expectation("rejected", {"at": 0, "reason": "no-belote"}, "declarations.belote.cals"),)
     (problem,) = lint_cases(cases, spec)
     assert "there is no rule declarations.belote.cals; did you mean declarations.belote.calls?" in problem.message
+
+
+LEGAL = Expectation("result", {"cards": ["KH", "9H"], "illegal": {"7D": "play.void.partner-winning"}})
+
+
+@pytest.mark.parametrize(
+    ("came", "reasons", "fields"),
+    [
+        ({"cards": ["9H", "KH"], "illegal": {"7D": "play.void.partner-winning"}}, True, []),
+        ({"cards": ["9H", "KH"], "illegal": {"7D": "play.void.opponent-winning"}}, True, ["illegal"]),
+        ({"cards": ["9H", "KH"], "illegal": {}}, True, ["illegal"]),
+        ({"cards": ["9H", "KH"]}, True, ["illegal"]),
+        ({"cards": ["9H", "KH"]}, False, []),
+        ({"cards": ["9H", "KH"], "illegal": {"7D": "play.void.opponent-winning"}}, False, []),
+        ({"cards": ["9H"], "illegal": {}}, False, ["cards"]),
+    ],
+)
+def test_why_a_card_is_illegal_is_compared_only_where_reasons_are_asked_for(
+    came: dict[str, Any], reasons: bool, fields: list[str]
+) -> None:
+    found = differences("legal-cards", [LEGAL], Reply("x", "result", came), reasons)
+    assert [difference.field for difference in found] == fields
+
+
+def test_every_case_of_legal_cards_gets_its_reasons(cases: list[Case], reference: Reference) -> None:
+    own = [Planned(case, case.profile) for case in cases if case.operation == "legal-cards"]
+    for planned in with_reasons(own, reference):
+        [expected] = planned.case.expected
+        illegal = set(planned.case.input["hand"]) - set(expected.fields["cards"])
+        assert expected.fields["illegal"].keys() == illegal
+        settings = reference.ruleset(planned.profile).profile.settings
+        assert all(rule in settings for rule in expected.fields["illegal"].values())
+
+
+def test_a_case_keeps_the_reasons_that_it_states(cases: list[Case], reference: Reference) -> None:
+    stated = next(case for case in cases if case.id == "bc-0072")
+    wrong = replace(stated, expected=(Expectation("result", {"cards": ["KH", "9H"], "illegal": {"7D": "no.rule"}}),))
+    [planned] = with_reasons([Planned(wrong, wrong.profile)], reference)
+    assert planned.case.expected == wrong.expected

@@ -12,6 +12,7 @@ from belot_reference.cards import (
     Card,
     card_at,
     card_set,
+    cards_in,
     names_of,
     suit_of,
 )
@@ -53,6 +54,7 @@ from belot_reference.play import (
     TRICK_RULES,
     holds_belote,
     legal_cards,
+    refusing_rule,
     table_of,
     winning_seat,
 )
@@ -146,7 +148,9 @@ def _legal_cards(rules: Ruleset, question: Json) -> Outcome:
     consulted = {legal.rule, *(LEGAL_RULES if trick else ())}
     if holds_belote(trump, hand):
         consulted.add("declarations.belote.order")
-    return {"cards": names_of(legal.cards)}, frozenset(consulted)
+    refused = cards_in(hand & ~legal.cards)
+    illegal = {CARD_NAMES[card]: refusing_rule(rules, trump, card, legal) for card in refused}
+    return {"cards": names_of(legal.cards), "illegal": illegal}, frozenset(consulted)
 
 
 def _declarations(rules: Ruleset, question: Json) -> Outcome:

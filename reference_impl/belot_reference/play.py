@@ -136,7 +136,7 @@ def play_card(rules: Ruleset, state: PlayState, seat: int, card: Card) -> tuple[
         raise CardNotHeld(action, state, None, LEGAL_RULES)
     legal, rule = legal_now(rules, state)
     if not legal >> card & 1:
-        refusing = "declarations.belote.order" if _waits_for_king(rules, state, card, legal) else rule
+        refusing = refusing_rule(rules, state.trump, card, Legal(legal, rule))
         raise IllegalCard(action, state, refusing, consulted_by_play(state, rule))
     return force_card(rules, state, card), rule
 
@@ -157,9 +157,10 @@ def force_card(rules: Ruleset, state: PlayState, card: Card) -> PlayState:
     return _new(PlayState, (trump, tuple(left), winner, (), rules.roots[trump], (*tricks, trick)))
 
 
-def _waits_for_king(rules: Ruleset, state: PlayState, card: Card, legal: CardSet) -> bool:
-    """Say whether a refused card is the queen of trump, held back by the order of king and queen."""
-    return rules.king_first and card == card_at(QUEEN, state.trump) and bool(legal & belote_cards(state.trump))
+def refusing_rule(rules: Ruleset, trump: Suit, card: Card, legal: Legal) -> str:
+    """Return the rule that makes a card of the hand illegal: the order of king and queen, else the one that decides."""
+    waits_for_king = rules.king_first and card == card_at(QUEEN, trump) and legal.cards & belote_cards(trump)
+    return "declarations.belote.order" if waits_for_king else legal.rule
 
 
 def consulted_by_play(state: PlayState, rule: str) -> tuple[str, ...]:

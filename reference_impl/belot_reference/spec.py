@@ -54,8 +54,15 @@ class Profile:
 
 
 def _profile(name: str, title: Text, settings: Mapping[str, Setting], rules: Mapping[str, Rule]) -> Profile:
-    active = {rule_id: settings[rule_id] for rule_id, rule in rules.items() if is_needed(rule, settings)}
-    return Profile(name, title, active)
+    active = settings
+    # A rule that does not matter itself makes none matter that depends on it.
+    while len(kept := _needed(active, rules)) < len(active):
+        active = kept
+    return Profile(name, title, kept)
+
+
+def _needed(settings: Mapping[str, Setting], rules: Mapping[str, Rule]) -> dict[str, Setting]:
+    return {rule_id: settings[rule_id] for rule_id, rule in rules.items() if is_needed(rule, settings)}
 
 
 @dataclass(frozen=True, slots=True)

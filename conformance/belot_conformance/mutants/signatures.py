@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from belot_conformance.cases import Case
-from belot_conformance.compare import differences, in_fixed_order
+from belot_conformance.compare import REASON_FIELDS, differences, in_fixed_order
 from belot_conformance.mutants.mutations import canonical
 from belot_conformance.protocol import Reply
 
@@ -24,6 +24,7 @@ def signature(case: Case, reply: Reply) -> str:
     if not differences(case.operation, case.expected, reply):
         return RIGHT
     fields = {field for one in case.expected if one.kind == reply.kind for field in one.fields}
+    fields.discard(REASON_FIELDS.get(case.operation, ""))
     said = {field: _compared(case, reply, field) for field in sorted(fields)}
     return sha256(canonical([reply.kind, said]).encode()).hexdigest()[:_LENGTH]
 
