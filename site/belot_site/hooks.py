@@ -45,6 +45,13 @@ def on_page_context(context: dict[str, Any], page: Any, config: Any, nav: Any) -
 
 
 def on_post_build(config: Any) -> None:
+    """Leave out what works at one address only, and add other words and spellings to the search."""
+    for name in ("404.html", "sitemap.xml", "sitemap.xml.gz"):
+        Path(config.site_dir, name).unlink(missing_ok=True)
+    _add_spellings(config)
+
+
+def _add_spellings(config: Any) -> None:
     """Let the search find the glossary by every word for a thing, and everything by spellings without accents."""
     path = Path(config.site_dir) / "search" / "search_index.json"
     index = json.loads(path.read_text(encoding="utf-8"))

@@ -259,13 +259,13 @@ def _deal(drawn: _Drawing) -> Markup:
 def _score_deal(drawn: _Drawing) -> Markup:
     sides = [drawn.side(side) for side in range(drawn.rules.side_count)]
     taker = _line(drawn.word("taker"), drawn.player(drawn.input["taker"]))
-    return _figure(taker, deal_table(drawn.edition, sides, drawn.input["sides"], drawn.result))
+    return _figure(taker, deal_table(drawn.edition, drawn.case.id, sides, drawn.input["sides"], drawn.result))
 
 
 def _match(drawn: _Drawing) -> Markup:
     sides = [drawn.side(side) for side in range(drawn.rules.side_count)]
     totals = drawn.input.get("totals", [0] * len(sides))
-    return _figure(match_table(drawn.edition, sides, totals, drawn.input["deals"], drawn.result))
+    return _figure(match_table(drawn.edition, drawn.case.id, sides, totals, drawn.input["deals"], drawn.result))
 
 
 def _penalty(drawn: _Drawing) -> Markup:

@@ -25,6 +25,8 @@ _LINKS: Final = {
     "../spec/variants": "../../variants/",
     "../spec/rules": "../../rules/",
 }
+# A table of words and meanings, whose second column has no heading; a screen reader needs one.
+_UNNAMED: Final = re.compile(r"^(?P<first>\| [^|\n]+ \|) \|$", re.MULTILINE)
 _HEADING: Final = re.compile(r"^### (?P<name>[a-z-]+)$", re.MULTILINE)
 
 
@@ -50,6 +52,7 @@ def protocol() -> str:
     body = text.split("\n", 1)[1]
     for old, new in _LINKS.items():
         body = body.replace(f"]({old})", f"]({new})")
+    body = _UNNAMED.sub(r"\g<first> meaning |", body)
     return _HEADING.sub(r"### \g<name> { #\g<name> }", body)
 
 

@@ -13,7 +13,7 @@ _COUNTED: Final = ("cards", "tricks", "declarations", "outranked", "belote")
 _RESULTS: Final = ("counted", "points", "score", "written")
 
 
-def deal_table(edition: Edition, sides: Sequence[str], tallies: Sequence[Json], result: Json) -> Markup:
+def deal_table(edition: Edition, name: str, sides: Sequence[str], tallies: Sequence[Json], result: Json) -> Markup:
     """Return what each side brings in and what it gets, one column a side, leaving out what nobody has."""
     rows = [
         (edition.word(f"tally-{kind}"), [tally.get(kind, 0) for tally in tallies])
@@ -23,11 +23,11 @@ def deal_table(edition: Edition, sides: Sequence[str], tallies: Sequence[Json], 
     rows += [(edition.word(f"result-{kind}"), list(result[kind])) for kind in _RESULTS if kind in result]
     if result.get("held"):
         rows.append((edition.word("result-held"), [result["held"], *[""] * (len(sides) - 1)]))
-    return _table(edition, ["", *sides], rows)
+    return _table(edition.word("count-of", name=name), ["", *sides], rows)
 
 
 def match_table(
-    edition: Edition, sides: Sequence[str], totals: Sequence[int], deals: Sequence[Json], result: Json
+    edition: Edition, name: str, sides: Sequence[str], totals: Sequence[int], deals: Sequence[Json], result: Json
 ) -> Markup:
     """Return the deals of a match one below the other: what happened, what was written, and the totals after it."""
     rows: list[tuple[str, Sequence[Any]]] = []
@@ -40,9 +40,8 @@ def match_table(
         rows.append(
             (_happened(edition, index, deal), [score, *line.get("totals", [""] * len(sides)), line.get("held") or ""])
         )
-    return _table(
-        edition, [edition.word("deal"), edition.word("result-score"), *sides, edition.word("result-held")], rows
-    )
+    head = [edition.word("deal"), edition.word("result-score"), *sides, edition.word("result-held")]
+    return _table(edition.word("count-of", name=name), head, rows)
 
 
 def _happened(edition: Edition, index: int, deal: Json) -> str:
@@ -56,7 +55,7 @@ def _happened(edition: Edition, index: int, deal: Json) -> str:
     return edition.word("deal-passed", n=index + 1)
 
 
-def _table(edition: Edition, head: Sequence[str], rows: Sequence[tuple[str, Sequence[Any]]]) -> Markup:
+def _table(label: str, head: Sequence[str], rows: Sequence[tuple[str, Sequence[Any]]]) -> Markup:
     heads = Markup("").join(
         Markup('<th scope="col">{}</th>').format(name) if name else Markup("<td></td>") for name in head
     )
@@ -69,4 +68,4 @@ def _table(edition: Edition, head: Sequence[str], rows: Sequence[tuple[str, Sequ
     return Markup(
         '<div class="scroll" role="region" tabindex="0" aria-label="{}"><table class="count">'
         "<thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>"
-    ).format(edition.word("count"), heads, body)
+    ).format(label, heads, body)

@@ -75,6 +75,7 @@ def _context(edition: Edition, variant: str) -> dict[str, Any]:
         "facts": facts(edition)[variant],
         "hand_size": library.reference.ruleset(variant).hand_size,
         "told": told,
+        "letters": len(everything),
         "decks": _decks(edition, profile),
         "options": library.spec.options_of(variant),
         "options_first": options,

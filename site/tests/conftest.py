@@ -1,7 +1,14 @@
-import pytest
+import threading
+from collections.abc import Iterator
 
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from belot_site.build import build
 from belot_site.edition import Edition
 from belot_site.library import Library
+from belot_site.serve import make_server
+from site_testing import BuiltSite, open_browser
 
 
 @pytest.fixture(scope="session")
@@ -12,3 +19,25 @@ def library() -> Library:
 @pytest.fixture(scope="session", params=["en", "nl"])
 def edition(library: Library, request: pytest.FixtureRequest) -> Edition:
     return Edition(library, request.param)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BuiltSite]:
+    folder = tmp_path_factory.mktemp("built")
+    build(folder)
+    with make_server(folder / "site", 0) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield BuiltSite(folder / "site", f"http://127.0.0.1:{server.server_port}/")
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        found = open_browser(playwright)
+        if found is None:
+            pytest.skip("no Chromium works here, and neither apt-get nor playwright could install one")
+        yield found
+        found.close()

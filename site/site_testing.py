@@ -1,0 +1,74 @@
+"""What the tests of the site share: the built site, and a Chromium that works, installed where there is none."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser, Error, Playwright
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+_PATIENCE = 300  # seconds for each way of installing
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltSite:
+    """The site as it was built for the tests, and the address where a browser finds it."""
+
+    folder: Path
+    url: str
+
+
+def open_browser(playwright: Playwright) -> Browser | None:
+    """Start a headless Chromium; where none works, install one first. Return None if that does not work either."""
+    found = _first_that_starts(playwright)
+    for install in () if found else _ways_to_install():
+        _run(install)
+        found = _first_that_starts(playwright)
+        if found:
+            break
+    return found
+
+
+def _first_that_starts(playwright: Playwright) -> Browser | None:
+    for path in _installed():
+        try:
+            return playwright.chromium.launch(executable_path=path, args=_FLAGS)
+        except Error:
+            continue
+    return None
+
+
+def _installed() -> Iterator[str | None]:
+    yield from filter(None, map(shutil.which, _NAMES))
+    yield None  # the one that playwright keeps for itself
+
+
+def _ways_to_install() -> Iterator[list[str]]:
+    if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
+        yield [
+            "sh",
+            "-c",
+            "apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-liberation",
+        ]
+    yield [sys.executable, "-m", "playwright", "install", "chromium"]
+
+
+def _run(command: list[str]) -> None:
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    try:
+        subprocess.run(command, env=environment, capture_output=True, timeout=_PATIENCE, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return

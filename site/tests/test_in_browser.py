@@ -1,0 +1,301 @@
+"""The site as people use it, in a real browser: what it asks for, the keyboard, screen readers, phones and paper."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Response, expect
+
+from belot_site.library import Library
+from site_testing import BuiltSite
+
+# One of each kind of page; of a kind with many, a small one that has everything.
+PAGE_TYPES = (
+    "",
+    "variants/",
+    "variants/open-belot/",
+    "variants/open-belot/print/",
+    "rules/",
+    "rules/play.lead/",
+    "rules/play.follow.ruffed/",
+    "compare/",
+    "sources/",
+    "sources/fr/",
+    "rulings/",
+    "rulings/p/",
+    "rulings/bl2/",
+    "examples/",
+    "examples/fr/",
+    "glossary/",
+    "programmers/",
+    "programmers/protocol/",
+    "programmers/operations/",
+    "programmers/schemas/",
+    "programmers/reports/",
+    "programmers/proof/",
+    "cases/",
+    "cases/legal-cards/bela-lead/",
+    "cases/match/bela-both-over/",
+    "cases/replay/recorded-bela-2/",
+)
+DESKTOP, PHONE = (1280, 900), (390, 800)
+FIRST_PAGE_LIMIT = 200_000
+
+
+@dataclass
+class Watched:
+    """A browser window of which everything that it asks for is noted."""
+
+    page: Page
+    asked: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+    sizes: dict[str, int] = field(default_factory=dict)
+
+    def request(self, request: Request) -> None:
+        self.asked.append(request.url)
+
+    def response(self, response: Response) -> None:
+        self.sizes[response.url] = int(response.headers.get("content-length", 0))
+        if response.status >= 400:
+            self.failed.append(f"{response.status} {response.url}")
+
+
+def open_window(
+    browser: Browser, size: tuple[int, int] = DESKTOP, dark: bool = False, scripts: bool = True
+) -> tuple[BrowserContext, Watched]:
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme="dark" if dark else "light",
+        java_script_enabled=scripts,
+    )
+    watched = Watched(context.new_page())
+    watched.page.on("request", watched.request)
+    watched.page.on("response", watched.response)
+    watched.page.on("pageerror", lambda error: watched.failed.append(str(error)))
+    return context, watched
+
+
+@pytest.fixture
+def window(browser: Browser) -> Iterator[Watched]:
+    context, watched = open_window(browser)
+    yield watched
+    context.close()
+
+
+@pytest.fixture(
+    scope="module",
+    params=[("nl", DESKTOP, False), ("en", DESKTOP, True), ("nl", PHONE, False)],
+    ids=["light", "dark", "phone"],
+)
+def looking(browser: Browser, request: pytest.FixtureRequest) -> Iterator[tuple[str, tuple[int, int], bool, Watched]]:
+    language, size, dark = request.param
+    context, watched = open_window(browser, size, dark)
+    yield language, size, dark, watched
+    context.close()
+
+
+@pytest.mark.parametrize("path", PAGE_TYPES)
+def test_each_kind_of_page_is_usable_by_everybody_and_asks_nothing_of_others(
+    looking: tuple[str, tuple[int, int], bool, Watched], site: BuiltSite, path: str
+) -> None:
+    language, size, dark, watched = looking
+    watched.asked.clear()
+    watched.failed.clear()
+    watched.page.goto(f"{site.url}{language}/{path}")
+    # In the dark only the colours are others; the rest is seen in the light.
+    rules = {"runOnly": ["color-contrast", "link-in-text-block"]} if dark else {}
+    options = {"resultTypes": ["violations"], **rules}
+    found = Axe().run(watched.page, options=options).response["violations"]
+    assert [(violation["id"], [node["html"] for node in violation["nodes"][:3]]) for violation in found] == []
+    assert [url for url in watched.asked if not url.startswith(site.url)] == []
+    assert watched.failed == []
+    assert watched.page.evaluate("document.documentElement.scrollWidth") <= size[0], "the page is wider than the window"
+
+
+def test_the_first_page_is_small_and_leaves_the_search_for_later(window: Watched, site: BuiltSite) -> None:
+    for language in ("nl", "en"):
+        window.sizes.clear()
+        window.page.goto(f"{site.url}{language}/", wait_until="networkidle")
+        assert sum(window.sizes.values()) < FIRST_PAGE_LIMIT
+        assert not any("search_index" in url for url in window.sizes)
+
+
+@pytest.mark.parametrize("path", ["", "variants/belotten/", "rules/play.void.opponent-ruffed/", "compare/", "cases/"])
+def test_pages_can_be_read_without_javascript(browser: Browser, site: BuiltSite, library: Library, path: str) -> None:
+    context, watched = open_window(browser, scripts=False)
+    watched.page.goto(f"{site.url}nl/{path}")
+    expect(watched.page.locator("h1")).to_be_visible()
+    expect(watched.page.locator("form.choose")).to_have_count(1 if path in ("compare/", "cases/") else 0)
+    if path in ("compare/", "cases/"):
+        expect(watched.page.locator("form.choose")).to_be_hidden()
+    assert watched.page.locator("#comparison tbody tr:not(.topic)").count() == (
+        len(library.rules) if path == "compare/" else 0
+    )
+    context.close()
+
+
+def test_the_start_page_leads_to_the_language_of_the_browser(browser: Browser, site: BuiltSite) -> None:
+    for wanted, found in (("nl-BE", "nl"), ("en-GB", "en"), ("hr-HR", "en")):
+        context = browser.new_context(locale=wanted)
+        page = context.new_page()
+        page.goto(site.url)
+        page.wait_for_url(f"{site.url}{found}/")
+        context.close()
+
+
+@pytest.mark.parametrize(
+    ("start", "end"),
+    [
+        ("nl/rules/play.lead/#sources", "en/rules/play.lead/#sources"),
+        ("en/variants/belote/#scoring", "nl/variants/belote/#scoring"),
+        ("nl/compare/?v=belote,bela-4&differs=1#play-lead", "en/compare/?v=belote,bela-4&differs=1#play-lead"),
+        ("nl/variants/belote/print/", "en/variants/belote/print/"),
+    ],
+)
+def test_the_language_switch_stays_on_the_page_and_the_place(
+    window: Watched, site: BuiltSite, start: str, end: str
+) -> None:
+    window.page.goto(f"{site.url}{start}")
+    window.page.locator(".other-language").click()
+    window.page.wait_for_url(f"{site.url}{end}")
+
+
+def test_the_language_switch_follows_a_choice_that_was_made_on_the_page(window: Watched, site: BuiltSite) -> None:
+    window.page.goto(f"{site.url}nl/compare/")
+    window.page.get_by_label("enkel wat verschilt").check()
+    window.page.locator(".other-language").click()
+    window.page.wait_for_url(f"{site.url}en/compare/?differs=1")
+    expect(window.page.get_by_label("only what differs")).to_be_checked()
+
+
+def focused(page: Page) -> str:
+    """Return what has the focus: its id, its class or its text."""
+    found = page.evaluate("(e => e.id || e.name || e.className || e.textContent)(document.activeElement)")
+    return str(found)
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Press Tab until something with this id, name or class has the focus."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if name in focused(page):
+            return
+    raise AssertionError(f"the Tab key does not reach {name}")
+
+
+def test_the_keyboard_alone_reaches_the_text_first_and_shows_where_it_is(window: Watched, site: BuiltSite) -> None:
+    window.page.goto(f"{site.url}nl/variants/belote/")
+    window.page.keyboard.press("Tab")
+    assert "md-skip" in focused(window.page)
+    width = window.page.evaluate("getComputedStyle(document.activeElement).outlineWidth")
+    assert float(width.removesuffix("px")) >= 2
+    window.page.keyboard.press("Enter")
+    assert "#" in window.page.url
+
+
+def test_the_keyboard_alone_switches_the_language(window: Watched, site: BuiltSite) -> None:
+    window.page.goto(f"{site.url}nl/rules/play.lead/")
+    tab_to(window.page, "other-language")
+    window.page.keyboard.press("Enter")
+    window.page.wait_for_url(f"{site.url}en/rules/play.lead/")
+
+
+def test_the_keyboard_alone_turns_the_light_off(window: Watched, site: BuiltSite) -> None:
+    window.page.goto(f"{site.url}nl/")
+    tab_to(window.page, "__palette")
+    window.page.keyboard.press("Enter")
+    expect(window.page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
+
+
+def test_the_keyboard_alone_searches_and_opens_what_it_finds(window: Watched, site: BuiltSite) -> None:
+    window.page.goto(f"{site.url}nl/")
+    tab_to(window.page, "query")
+    window.page.keyboard.type("zot")
+    expect(window.page.locator("a.md-search-result__link").first).to_have_attribute("href", re.compile("glossary"))
+    window.page.keyboard.press("ArrowDown")
+    window.page.keyboard.press("Enter")
+    window.page.wait_for_url(re.compile("/nl/glossary/"))
+
+
+@pytest.mark.parametrize("language", ["nl", "en"])
+@pytest.mark.parametrize("word", ["zot", "boer", "jack", "valet", "decko"])
+def test_the_search_finds_the_jack_by_any_name(window: Watched, site: BuiltSite, language: str, word: str) -> None:
+    window.page.goto(f"{site.url}{language}/")
+    window.page.locator("[data-md-component=search-query]").fill(word)
+    expect(window.page.locator("a.md-search-result__link[href*='#rank-j']")).to_have_count(1)
+
+
+def test_the_keyboard_alone_narrows_the_comparison_and_the_address_keeps_it(
+    window: Watched, site: BuiltSite, library: Library
+) -> None:
+    page = window.page
+    page.goto(f"{site.url}nl/compare/")
+    rows = page.locator("#comparison tbody tr:not(.topic):visible")
+    assert rows.count() == len(library.rules)
+    tab_to(page, "differs")
+    page.keyboard.press("Space")
+    differing = rows.count()
+    assert 0 < differing < len(library.rules)
+    page.reload()
+    assert rows.count() == differing
+    page.locator("#topic").select_option("play")
+    assert page.url.endswith("?topic=play&differs=1")
+    assert 0 < rows.count() < differing
+    page.get_by_role("button", name="Alles tonen").click()
+    expect(rows).to_have_count(len(library.rules))
+    assert page.url == f"{site.url}nl/compare/"
+
+
+def test_only_what_differs_means_between_the_chosen_variants(
+    window: Watched, site: BuiltSite, library: Library
+) -> None:
+    window.page.goto(f"{site.url}en/compare/?v=belotten,denderbelot&differs=1")
+    one, other = (library.profile(name).settings for name in ("belotten", "denderbelot"))
+    values = ((one.get(rule.id), other.get(rule.id)) for rule in library.rules)
+    differing = sum((a and a.value) != (b and b.value) for a, b in values)
+    assert window.page.locator("#comparison tbody tr:not(.topic):visible").count() == differing
+    assert window.page.locator("#comparison thead th:visible").count() == 3
+
+
+def test_the_case_browser_finds_a_case_by_its_number(window: Watched, site: BuiltSite) -> None:
+    window.page.goto(f"{site.url}nl/cases/")
+    window.page.locator("#case-words").fill("bc-0072")
+    items = window.page.locator(".behaviours > li:visible")
+    expect(items).to_have_count(1)
+    items.first.locator("a").click()
+    expect(window.page.locator("#bc-0072")).to_be_visible()
+
+
+def test_a_position_says_in_words_what_the_picture_shows(window: Watched, site: BuiltSite) -> None:
+    window.page.goto(f"{site.url}nl/cases/legal-cards/bela-lead/")
+    cards = window.page.locator("svg.card[data-mark]")
+    assert cards.count() > 0
+    for label in (card.get_attribute("aria-label") for card in cards.all()):
+        assert label is not None
+        assert re.search(r"(schoppen|harten|ruiten|klaveren).*, mag (niet )?gespeeld worden$", label)
+    window.page.locator(".other-language").click()
+    assert " of " in (window.page.locator("svg.card").first.get_attribute("aria-label") or "")
+
+
+@pytest.mark.parametrize("language", ["nl", "en"])
+def test_the_sheet_of_each_variant_is_one_page_of_a4(
+    window: Watched, site: BuiltSite, library: Library, language: str
+) -> None:
+    for variant in library.variants:
+        window.page.goto(f"{site.url}{language}/variants/{variant}/print/")
+        printed = window.page.pdf(prefer_css_page_size=True)
+        assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1, variant
+        width, height = map(float, re.findall(rb"/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)", printed)[0])
+        assert (round(width), round(height)) == (595, 842), variant
+
+
+def test_printing_a_page_cuts_nothing_off(window: Watched, site: BuiltSite) -> None:
+    a4_in_pixels = 718  # 190 mm at 96 pixels an inch
+    window.page.set_viewport_size({"width": a4_in_pixels, "height": 1000})
+    window.page.emulate_media(media="print")
+    for path in ("variants/belotten/", "compare/", "rules/play.void.opponent-ruffed/"):
+        window.page.goto(f"{site.url}nl/{path}")
+        assert window.page.evaluate("document.documentElement.scrollWidth") <= a4_in_pixels, path
+        assert window.page.evaluate("document.querySelector('table')?.scrollWidth ?? 0") <= a4_in_pixels, path
