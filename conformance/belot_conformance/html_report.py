@@ -1,22 +1,20 @@
 """The report of a run as one HTML page that needs nothing else: no other file, no other host, no network."""
 
-from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
-from importlib.resources import files
 from json import dumps
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from belot_conformance.baselines import Score
 from belot_conformance.card_svg import MARK_WORDS, card_name, card_symbols, symbol_id
 from belot_conformance.compare import Difference
 from belot_conformance.differing import OTHER_KIND, smallest
-from belot_conformance.drawn import bilingual, draw, draw_answer, draw_choice, draw_fields, field_name, of_text
+from belot_conformance.drawn import draw, draw_answer, draw_choice, draw_fields, field_name
 from belot_conformance.expected_page import excused_line, finding_lines
+from belot_conformance.html_page import asset, environment, policy_hash
 from belot_conformance.reading import as_runs
 from belot_conformance.report import Run, again, by_operation, ending, failures, notes_of, profile_of
 from belot_conformance.report_words import ENDING_WORDS, OUTCOME_WORDS, allowed, ending_sentence
@@ -57,11 +55,11 @@ class _Row:
 
 def as_html(run: Run, spec: Spec, language: Language) -> str:
     """Return the report as the text of one HTML page, first shown in one language, with a switch to the other."""
-    environment = _environment()
-    script, style = (_asset(f"page.{kind}") for kind in ("js", "css"))
+    templates = _environment()
+    script, style = (asset(_FOLDER, f"page.{kind}") for kind in ("js", "css"))
     names = _names(run.verdicts)
-    drawn = list(_drawn_failures(environment, run, spec, language, names))
-    page = environment.get_template("page.html").render(
+    drawn = list(_drawn_failures(templates, run, spec, language, names))
+    page = templates.get_template("page.html").render(
         run=run,
         language=language,
         ending=ending(run),
@@ -81,31 +79,16 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
         data=Markup(_script_data()),
         script=Markup(script),
         style=Markup(style),
-        script_hash=_hash(script),
-        style_hash=_hash(style),
+        script_hash=policy_hash(script),
+        style_hash=policy_hash(style),
     )
     return allowed(page) + "\n"
 
 
 def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("belot_conformance", _FOLDER),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-    )
-    environment.globals.update(t=bilingual, text=of_text, outcome_words=OUTCOME_WORDS, percentage=percentage)
-    return environment
-
-
-def _asset(name: str) -> str:
-    return files("belot_conformance").joinpath(_FOLDER, name).read_text(encoding="utf-8")
-
-
-def _hash(text: str) -> str:
-    """Return the digest by which the page's own policy knows the only script and style that may work in it."""
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+    found = environment(_FOLDER)
+    found.globals.update(outcome_words=OUTCOME_WORDS, percentage=percentage)
+    return found
 
 
 def _script_data() -> str:
@@ -160,10 +143,10 @@ def _groups(verdicts: Sequence[Verdict], names: dict[str, list[str]], drawn: set
 
 
 def _drawn_failures(
-    environment: Environment, run: Run, spec: Spec, language: Language, names: dict[str, list[str]]
+    templates: Environment, run: Run, spec: Spec, language: Language, names: dict[str, list[str]]
 ) -> Iterable[Markup]:
     """Yield failures drawn in full, as many as there is room for."""
-    template = environment.get_template("failure.html")
+    template = templates.get_template("failure.html")
     room = max(LEAST_FOR_FAILURES, MOST - _FRAME - _ROW * len(run.verdicts))
     for verdict in failures(run.verdicts):
         article = Markup(template.render(_failure(verdict, run, spec, language, names)))
