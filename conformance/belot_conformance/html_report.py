@@ -15,6 +15,7 @@ from belot_conformance.differing import OTHER_KIND, smallest
 from belot_conformance.drawn import draw, draw_answer, draw_choice, draw_fields, field_name
 from belot_conformance.expected_page import excused_line, finding_lines
 from belot_conformance.html_page import asset, environment, policy_hash
+from belot_conformance.mutants.likeness import first_said
 from belot_conformance.reading import as_runs
 from belot_conformance.report import Run, again, by_operation, ending, failures, notes_of, profile_of
 from belot_conformance.report_words import ENDING_WORDS, OUTCOME_WORDS, allowed, ending_sentence
@@ -64,6 +65,7 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
         language=language,
         ending=ending(run),
         ending_words=ENDING_WORDS[ending(run)],
+        likenesses=first_said(run.likenesses),
         sentences={one: ending_sentence(run, one) for one in LANGUAGES},
         totals=_shown_counts(count(run.verdicts)),
         operations=by_operation(run.verdicts),

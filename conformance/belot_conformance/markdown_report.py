@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from belot_conformance.expected_page import excused_line, finding_lines, skip_lines
+from belot_conformance.mutants.likeness import first_said
 from belot_conformance.report import Run, again, by_operation, ending, failures
 from belot_conformance.report_words import ENDING_WORDS, OUTCOME_WORDS, allowed, ending_sentence
 from belot_conformance.score_table import percentage, score_titles
@@ -66,9 +67,9 @@ def _head(run: Run, language: Language) -> Iterator[str]:
     passed = OUTCOME_WORDS["passed"].in_language(language)
     yield f"**belot-conformance {escaped(run.suite)}** · {counts['passed']}/{asked} {passed}"
     yield ""
-    for likeness in run.likenesses[:1]:
-        said, evidence = (text.in_language(language) for text in (likeness.sentence, likeness.evidence))
-        yield f"> **{escaped(said)}** {escaped(evidence)}"
+    for likeness in (said := first_said(run.likenesses)):
+        evidence = likeness.evidence.in_language(language) if likeness is said[-1] else ""
+        yield f"> **{escaped(likeness.sentence.in_language(language))}** {escaped(evidence)}".rstrip()
         yield ""
     yield escaped(ending_sentence(run, language))
     yield ""
@@ -81,15 +82,16 @@ def _table(run: Run, language: Language) -> Iterator[str]:
     shown: list[Outcome] = [outcome for outcome in totals if totals[outcome] or outcome in ("passed", "failed")]
     headings = [_word("operation", language), _word("cases", language)]
     headings += [OUTCOME_WORDS[outcome].in_language(language) for outcome in shown]
-    yield _table_row(headings)
+    yield table_row(headings)
     yield "|---|" + "---:|" * (len(headings) - 1)
     for operation, counts in by_operation(run.verdicts).items():
-        yield _table_row([escaped(operation), *_numbers(counts, shown)])
-    yield _table_row([f"**{_word('all', language)}**", *_numbers(totals, shown)])
+        yield table_row([escaped(operation), *_numbers(counts, shown)])
+    yield table_row([f"**{_word('all', language)}**", *_numbers(totals, shown)])
     yield ""
 
 
-def _table_row(cells: Sequence[str]) -> str:
+def table_row(cells: Sequence[str]) -> str:
+    """Return the row of a table of Markdown."""
     return f"| {' | '.join(cells)} |"
 
 
@@ -104,17 +106,13 @@ def _scores(run: Run, language: Language) -> Iterator[str]:
     if run.baselines is None:
         return
     titles = score_titles(run.hello.name)
-    yield _table_row(
+    yield table_row(
         [_word("operation", language), *(escaped(titles[name].in_language(language)) for name in run.baselines)]
     )
     yield "|---|" + "---:|" * len(run.baselines)
     for operation in next(iter(run.baselines.values())).asked:
-        yield _table_row(
-            [escaped(operation), *(percentage(score.share(operation)) for score in run.baselines.values())]
-        )
-    yield _table_row(
-        [f"**{_word('all', language)}**", *(percentage(score.share()) for score in run.baselines.values())]
-    )
+        yield table_row([escaped(operation), *(percentage(score.share(operation)) for score in run.baselines.values())])
+    yield table_row([f"**{_word('all', language)}**", *(percentage(score.share()) for score in run.baselines.values())])
     yield ""
 
 

@@ -13,6 +13,7 @@ from rich.text import Text as RichText
 
 from belot_conformance.compare import Difference
 from belot_conformance.differing import OTHER_KIND, smallest
+from belot_conformance.mutants.likeness import first_said
 from belot_conformance.protocol import printable
 from belot_conformance.reading import as_runs
 from belot_conformance.report import Run, again, by_operation, failures, notes_of
@@ -65,8 +66,10 @@ def print_report(console: Console, run: Run, spec: Spec, language: Language, sho
 
 def _print_likeness(console: Console, run: Run, language: Language) -> None:
     """Print first of all which mistake the failures look like most."""
-    for likeness in run.likenesses[:1]:
+    said = first_said(run.likenesses)
+    for likeness in said:
         console.print(RichText(likeness.sentence.in_language(language), style="bold"))
+    for likeness in said[-1:]:
         console.print(RichText(likeness.evidence.in_language(language)), "\n")
 
 

@@ -11,7 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from belot_conformance.cases import Case
-from belot_conformance.mutants.diagnosis import LEAST_LIKENESS, Seen, diagnose, plays_when_asked, seen_in
+from belot_conformance.mutants.diagnosis import (
+    LEAST_LIKENESS,
+    Seen,
+    diagnose,
+    diagnose_verdicts,
+    plays_when_asked,
+    seen_in,
+)
 from belot_conformance.mutants.killing import Row, hand_written
 from belot_conformance.mutants.likeness import likenesses
 from belot_conformance.mutants.matrix import load_matrix
@@ -103,6 +110,16 @@ def test_scattered_nonsense_is_not_explained(cases: list[Case]) -> None:
 )  # fmt: skip
 def test_a_mutant_answers_for_its_profile_with_more_options(own: str, asked: str, plays: bool) -> None:
     assert plays_when_asked(own, asked) is plays
+
+
+def test_mistakes_that_are_made_together_are_each_named(consulting: list[tuple[Case, frozenset[str]]]) -> None:
+    names = ["no-heading-in-plain-suits", "run-of-three-30", "tie-falls"]
+    values = {rule: value for name in names for rule, value in load_mistakes()[name].values.items()}
+    verdicts = list(verdicts_of(Mistake("three", values, load_mistakes()[names[0]].title), consulting))
+    found = diagnose_verdicts(verdicts)
+    assert all(one.one_of_several for one in found)
+    assert {one.mistake.name for one in found if one.mistake} >= set(names)
+    assert sum(one.explained for one in found) > 0.9 * found[0].failed
 
 
 HOUSE = """\

@@ -17,6 +17,9 @@ from belot_conformance.verdicts import Planned, Verdict
 from belot_reference.spec import default_spec
 
 SHOWN: Final = 3
+TOGETHER: Final = 4
+# From this likeness on one mistake is enough to explain what was seen.
+SURE: Final = 0.75
 # Below this share of what was seen and foretold together, a likeness says nothing.
 LEAST_LIKENESS: Final = 0.2
 # A wrong answer other than the one foretold still says that the rule is near.
@@ -30,8 +33,9 @@ class Diagnosis:
     """A mistake that would explain failures: the mutants it is made of, and how well it fits.
 
     ``likeness`` is 1 if the program answers exactly as the mistake foretells, over all cases that either gets wrong.
-    ``explained`` of ``failed`` wrong answers are foretold, ``contradicted`` cases were answered rightly against it.
-    ``alike`` are other mutants that no case asked can tell from it.
+    ``explained`` of ``failed`` wrong answers are foretold, ``contradicted`` cases were answered rightly against it;
+    ``near`` counts the foretold ones, half where another wrong answer came. ``alike`` are other mutants that no case
+    asked can tell from it. One of several mistakes that are made together explains what the ones before it leave.
     """
 
     mutants: tuple[Mutant, ...]
@@ -40,7 +44,9 @@ class Diagnosis:
     explained: int
     failed: int
     contradicted: int
+    near: float
     alike: tuple[Mutant, ...] = ()
+    one_of_several: bool = False
 
     @property
     def rule(self) -> str:
@@ -79,7 +85,7 @@ def seen_in(verdicts: Iterable[Verdict]) -> Seen:
 
 
 def diagnose_verdicts(verdicts: Sequence[Verdict], house: Reference | None = None) -> list[Diagnosis]:
-    """Return the few mistakes that a run's failures look like most.
+    """Return the few mistakes that a run's failures look like most: one of them, or if none fits, several together.
 
     The kept matrix does not know house rules: if all cases were asked for them, by the names that ``house`` knows, the
     mutants of the rules that failed are made and asked now.
@@ -89,7 +95,12 @@ def diagnose_verdicts(verdicts: Sequence[Verdict], house: Reference | None = Non
         return []
     planned = [one.planned for one in verdicts]
     rows = load_matrix().rows.values() if house is None else rows_now(planned, {case for case, _ in seen.wrong}, house)
-    return diagnose(seen, rows)[:SHOWN]
+    candidates = _candidates(seen, rows)
+    likeliest = _ranked(candidates, seen)[:SHOWN]
+    if likeliest and likeliest[0].likeness >= SURE:
+        return likeliest
+    together = _together_likeliest(candidates, seen)
+    return together if len(together) > 1 else likeliest
 
 
 def rows_now(planned: Sequence[Planned], failed: Container[str], reference: Reference) -> list[Row]:
@@ -110,9 +121,11 @@ def diagnose(seen: Seen, rows: Iterable[Row]) -> list[Diagnosis]:
     A mistake is a mutant of one profile, or one value played in several profiles. Of two that fit alike, the one
     that explains more, and then the one in more profiles, comes first.
     """
+    return _ranked(_candidates(seen, rows), seen)
+
+
+def _candidates(seen: Seen, rows: Iterable[Row]) -> "list[_Candidate]":
     wrong = seen.wrong
-    if not wrong:
-        return []
     asked = _by_profile(seen.signatures)
     near = [
         foretold for row in rows if (foretold := _foretold(row, asked)) and not wrong.keys().isdisjoint(foretold[1])
@@ -120,7 +133,32 @@ def diagnose(seen: Seen, rows: Iterable[Row]) -> list[Diagnosis]:
     candidates = [_Candidate((mutant,), keys, None) for mutant, keys in near]
     candidates += _played_everywhere(near)
     candidates += [made for mistake in load_mistakes().values() if (made := _made_everywhere(mistake, near))]
-    fitted = [(_fit(candidate, wrong, seen), candidate) for candidate in candidates]
+    return candidates
+
+
+def _together_likeliest(candidates: "Sequence[_Candidate]", seen: Seen) -> list[Diagnosis]:
+    """Return mistakes that together explain failures, each the one that explains most of what those before leave.
+
+    Each has to be right about most of what it foretells, and the words say that it is one of several.
+    """
+    found: list[Diagnosis] = []
+    left = seen.wrong
+    while left and candidates and len(found) < TOGETHER:
+        fitted = [_fit(candidate, left, seen) for candidate in candidates]
+        best, chosen = min(zip(fitted, candidates, strict=True), key=lambda pair: _most_explained_first(pair[0]))
+        if best.explained <= best.contradicted:
+            break
+        left = {key: said for key, said in left.items() if key not in chosen.foretold}
+        found.append(replace(best, failed=len(seen.wrong), one_of_several=True))
+    return found
+
+
+def _most_explained_first(one: Diagnosis) -> tuple[float, float, bool, int, str]:
+    return one.contradicted - one.near, -one.likeness, one.mistake is None, -len(one.mutants), one.mutants[0].id
+
+
+def _ranked(candidates: "Sequence[_Candidate]", seen: Seen) -> list[Diagnosis]:
+    fitted = [(_fit(candidate, seen.wrong, seen), candidate) for candidate in candidates]
     fitted.sort(key=lambda pair: _likeliest_first(pair[0]))
     return _told_apart([pair for pair in fitted if pair[0].likeness >= LEAST_LIKENESS])
 
@@ -206,6 +244,7 @@ def _fit(candidate: _Candidate, wrong: Mapping[Key, str], seen: Seen) -> Diagnos
     foretold = candidate.foretold
     both = wrong.keys() & foretold.keys()
     exact = sum(wrong[key] == foretold[key] for key in both)
-    likeness = (exact + _OTHER_WRONG_ANSWER * (len(both) - exact)) / len(wrong.keys() | foretold.keys())
+    near = exact + _OTHER_WRONG_ANSWER * (len(both) - exact)
+    likeness = near / len(wrong.keys() | foretold.keys())
     contradicted = sum(seen.signatures[key] == RIGHT for key in foretold)
-    return Diagnosis(candidate.mutants, candidate.mistake, likeness, len(both), len(wrong), contradicted)
+    return Diagnosis(candidate.mutants, candidate.mistake, likeness, len(both), len(wrong), contradicted, near)

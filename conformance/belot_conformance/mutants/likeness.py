@@ -4,22 +4,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from belot_conformance.mutants.diagnosis import Diagnosis, diagnose_verdicts
+from belot_conformance.mutants.diagnosis import SURE, Diagnosis, diagnose_verdicts
 from belot_conformance.reference import Reference
 from belot_conformance.verdicts import Verdict
 from belot_reference.catalogue import LANGUAGES, Language, Text
 from belot_reference.spec import Profile, Spec
 from belot_reference.wording import sentence
 
-# From this likeness on the words leave no doubt.
-SURE: Final = 0.75
-
 _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
     "en": {
         "sure": "Plays as if {played}, where the rules say: {own}",
         "near": "Looks most as if {played}, where the rules say: {own}",
+        "also": "And as if {played}, where the rules say: {own}",
         "rule": 'the rule were "{sentence}"',
         "explains": "This explains {explained} of {failed} wrong answers.",
+        "together": "Together this explains {explained} of {failed} wrong answers.",
         "contradicted": "{n} cases contradict it.",
         "contradicted_one": "One case contradicts it.",
         "alike": "The cases asked do not tell it from: {others}.",
@@ -27,8 +26,10 @@ _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
     "nl": {
         "sure": "Speelt alsof {played}, terwijl de regels zeggen: {own}",
         "near": "Lijkt het meest te spelen alsof {played}, terwijl de regels zeggen: {own}",
+        "also": "En alsof {played}, terwijl de regels zeggen: {own}",
         "rule": 'de regel was: "{sentence}"',
         "explains": "Dat verklaart {explained} van de {failed} foute antwoorden.",
+        "together": "Samen verklaart dat {explained} van de {failed} foute antwoorden.",
         "contradicted": "{n} gevallen spreken het tegen.",
         "contradicted_one": "Eén geval spreekt het tegen.",
         "alike": "De gevraagde gevallen maken geen verschil met: {others}.",
@@ -57,6 +58,7 @@ class Likeness:
             "failed": found.failed,
             "contradicted": found.contradicted,
             "alike": sorted({mutant.rule for mutant in found.alike}),
+            "one_of_several": found.one_of_several,
         }
 
 
@@ -66,19 +68,25 @@ def likenesses(verdicts: Sequence[Verdict], profile: str | None, spec: Spec) -> 
     ``profile`` is the name of the one that all cases were asked for, if they were: perhaps a file of house rules.
     """
     house = Reference(spec, [profile]) if profile is not None and profile.endswith((".yaml", ".yml")) else None
+    found = diagnose_verdicts(verdicts, house)
+    profiles = [spec.profile(one.mutants[0].profile if house is None else profile or "") for one in found]
+    explained = sum(one.explained for one in found) if found and found[0].one_of_several else None
     return [
-        _in_words(found, spec.profile(found.mutants[0].profile) if house is None else spec.profile(profile or ""), spec)
-        for found in diagnose_verdicts(verdicts, house)
+        Likeness(
+            one,
+            Text(*(_line(one, number, told, spec, language) for language in LANGUAGES)),
+            Text(*(_evidence(one, explained, language) for language in LANGUAGES)),
+        )
+        for number, (one, told) in enumerate(zip(found, profiles, strict=True))
     ]
 
 
-def _in_words(found: Diagnosis, profile: Profile, spec: Spec) -> Likeness:
-    sentence_en, sentence_nl = (_line(found, profile, spec, language) for language in LANGUAGES)
-    evidence_en, evidence_nl = (_evidence(found, language) for language in LANGUAGES)
-    return Likeness(found, Text(sentence_en, sentence_nl), Text(evidence_en, evidence_nl))
+def first_said(found: Sequence[Likeness]) -> Sequence[Likeness]:
+    """Return what a report says first: the likeliest mistake, or all of several that are made together."""
+    return found if found and found[0].found.one_of_several else found[:1]
 
 
-def _line(found: Diagnosis, profile: Profile, spec: Spec, language: Language) -> str:
+def _line(found: Diagnosis, number: int, profile: Profile, spec: Spec, language: Language) -> str:
     words = _WORDS[language]
     mutant = found.mutants[0]
     rules = [rule for rule in mutant.values if rule in profile.settings]
@@ -89,6 +97,8 @@ def _line(found: Diagnosis, profile: Profile, spec: Spec, language: Language) ->
         kept = profile.settings[mutant.rule].value if mutant.rule in profile.settings else None
         played = words["rule"].format(sentence=_said(mutant.rule, mutant.value, kept, spec, language))
     named = f"{played} ({', '.join(mutant.values)})"
+    if found.one_of_several:
+        return words["also" if number else "sure"].format(played=named, own=own)
     return words["sure" if found.likeness >= SURE else "near"].format(played=named, own=own)
 
 
@@ -99,8 +109,10 @@ def _said(rule: str, value: Any, other: Any, spec: Spec, language: Language) -> 
     return sentence(spec.rules[rule], value, language, spec.glossary)
 
 
-def _evidence(found: Diagnosis, language: Language) -> str:
+def _evidence(found: Diagnosis, together: int | None, language: Language) -> str:
     words = _WORDS[language]
+    if together is not None:
+        return words["together"].format(explained=together, failed=found.failed)
     said = [words["explains"].format(explained=found.explained, failed=found.failed)]
     if found.contradicted:
         key = "contradicted_one" if found.contradicted == 1 else "contradicted"
