@@ -1,0 +1,245 @@
+"""Players for simulated deals: one who does anything that is legal, and one who plays sensibly with what he can see.
+
+A player's choices come from a stream of random numbers that hangs on the deal and on the decision, not on what was
+chosen before. Of everything that can ever be said or played each decision draws an order of preference, and the player
+does what he prefers most of what is left to him. So two games in which the same is legal go the same way, and where a
+rule leaves him fewer choices he makes the same choice as before if that is still one of them.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from belot_reference.actions import Action, DiscardAction
+from belot_reference.cards import SUIT_CARDS, Card, CardSet, Suit, card_set, cards_in, rank_of, suit_of
+from belot_reference.compile import Ruleset
+from belot_reference.deal_state import DealState
+from belot_reference.declarations import Declaration
+from belot_reference.play import PlayState
+from belot_reference.recording import ATTENTIVE, Chooser, Habits, everything, next_action
+
+# A suit is worth making trump from this many points on: trumps by their points and their number, aces beside them.
+_WORTH_TAKING: Final = 20
+_WORTH_TAKING_PER_CARD: Final = 4
+_WORTH_OF_LENGTH: Final = 5
+
+_MASK: Final = (1 << 64) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """How everybody at a table plays: the habits, and what he prefers to lay away where the taker must."""
+
+    name: str
+    habits: Habits
+    lays_away: Callable[[Ruleset, DealState, PlayState, int], CardSet] | None = None
+
+    def action(self, rules: Ruleset, state: DealState, stream: int, claims: bool) -> Action:
+        """Return the next action; ``claims`` says whether anybody looks out for a chance to say *enough*."""
+        habits = replace(self.habits, claims=True) if claims else self.habits
+        found = next_action(rules, state, preference(stream, _decision(rules, state)), habits)
+        if isinstance(found, DiscardAction) and self.lays_away is not None and state.play is not None:
+            return DiscardAction(found.seat, self.lays_away(rules, state, state.play, found.cards.bit_count()))
+        return found
+
+    def card(self, rules: Ruleset, state: DealState, play: PlayState, legal: CardSet, stream: int) -> Card:
+        """Return the card that ``action`` plays where nothing can be said or shown with it."""
+        if not legal & (legal - 1):
+            return legal.bit_length() - 1
+        cards: Sequence[Card] = list(cards_in(legal))
+        if self.habits.considers is not everything:
+            cards = self.habits.considers(rules, state._replace(play=play), cards)
+        card: Card = preference(stream, _card_decision(rules, play))(cards)
+        return card
+
+
+# Bids are numbered from 0, cards from here on; what is laid away comes before them.
+_FIRST_CARD: Final = 1000
+_LAID_AWAY: Final = 900
+
+
+def _decision(rules: Ruleset, state: DealState) -> int:
+    """Return a number for a decision of a deal: the bids by their order, the cards by trick and seat."""
+    if state.play is None:
+        return len(state.bidding.bids)
+    if rules.value_or("deal.taker-discards", 0) and not state.discarded:
+        return _LAID_AWAY
+    return _card_decision(rules, state.play)
+
+
+def _card_decision(rules: Ruleset, play: PlayState) -> int:
+    return _FIRST_CARD + len(play.tricks) * rules.players + play.turn
+
+
+def preference(stream: int, decision: int) -> Chooser:
+    """Return a chooser that takes the item that comes first in the decision's order of preference.
+
+    An item that stands twice in what may be chosen has two chances.
+    """
+
+    def choose(items: Sequence[Any]) -> Any:
+        if len(items) == 1:
+            return items[0]
+        base = _mixed(stream + decision * 0x9E3779B97F4A7C15)
+        best, least = items[0], _MASK + 1
+        met: dict[int, int] = {}
+        for item in items:
+            key = _key(item)
+            times = met[key] = met.get(key, 0) + 1
+            place = _mixed(base + (key + (times << 40)) * 0xD1342543DE82EF95)
+            if place < least:
+                best, least = item, place
+        return best
+
+    return choose
+
+
+def _key(item: Any) -> int:
+    """Return a number for what may be chosen: a card or suit, a pass, or a set of declarations."""
+    if isinstance(item, int):
+        return item + 1
+    if item is None:
+        return 0
+    key = 1
+    declaration: Declaration
+    for declaration in item:
+        key = _mixed(key ^ declaration.cards)
+    return key
+
+
+def _mixed(number: int) -> int:
+    """Return 64 bits that look random and hang on every bit of a number (the finisher of SplitMix64)."""
+    number &= _MASK
+    number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9 & _MASK
+    number = (number ^ number >> 27) * 0x94D049BB133111EB & _MASK
+    return number ^ number >> 31
+
+
+def sensible(rules: Ruleset, state: DealState, choices: Sequence[Any]) -> Sequence[Any]:
+    """Narrow bids and cards to what a sensible player would do; he sees his hand and what lies open, nothing else."""
+    if state.play is None:
+        return _sensible_bids(rules, state, choices)
+    if len(choices) == 1:
+        return choices
+    return _sensible_cards(rules, state.play, choices)
+
+
+def _sensible_bids(rules: Ruleset, state: DealState, bids: Sequence[Suit | None]) -> Sequence[Suit | None]:
+    """Name the best suit if it is strong enough, or if nobody may pass any more."""
+    # The full hands are known once somebody has taken.
+    hand = (state.hands if state.dealt is None else state.dealt.hands)[state.bidding.turn]
+    to_taker = rules.value("deal.turn-up") == "to-taker" and state.turn_up is not None
+    worth = {suit: _worth(rules, _with(hand, state.turn_up, to_taker), suit) for suit in bids if suit is not None}
+    if not worth:
+        return bids
+    best = max(worth.values())
+    enough = _WORTH_TAKING + _WORTH_TAKING_PER_CARD * (hand.bit_count() + to_taker)
+    if best < enough and None in bids:
+        return [None]
+    return [suit for suit in worth if worth[suit] == best]
+
+
+def _with(hand: CardSet, turn_up: Card | None, to_taker: bool) -> CardSet:
+    return hand | 1 << turn_up if to_taker and turn_up is not None else hand
+
+
+def _worth(rules: Ruleset, hand: CardSet, trump: Suit) -> int:
+    """Return what a hand is worth with a suit as trump: its trumps, their number, and the best cards of other suits."""
+    trumps = hand & SUIT_CARDS[trump]
+    best = max(rules.plain_strength)
+    aces = [card for card in cards_in(hand & ~trumps) if rules.plain_strength[rank_of(card)] == best]
+    length = _WORTH_OF_LENGTH * trumps.bit_count()
+    return rules.points_of(trump, trumps) + length + rules.points_of(trump, card_set(aces))
+
+
+def _sensible_cards(rules: Ruleset, play: PlayState, cards: Sequence[Card]) -> Sequence[Card]:
+    if not play.cards:
+        return _leads(rules, play, cards)
+    node = play.node
+    seat = play.turn
+    is_last = node.count == rules.players - 1
+    holder = (play.leader + node.winner) % rules.players
+    if rules.partners(holder, seat):
+        safe = is_last or _is_master(rules, play, node.winning)
+        return _gifts(rules, play, cards) if safe else _cheapest(rules, play.trump, cards)
+    winning = [card for card in cards if _wins(rules, play, card)]
+    if not winning:
+        return _cheapest(rules, play.trump, cards)
+    masters = [] if is_last else [card for card in winning if _is_master(rules, play, card)]
+    return _cheapest(rules, play.trump, masters or winning)
+
+
+def _leads(rules: Ruleset, play: PlayState, cards: Sequence[Card]) -> Sequence[Card]:
+    """Lead a card that nothing unseen of its suit beats, trumps while others may hold some, else a cheap plain one."""
+    masters = [card for card in cards if _is_master(rules, play, card)]
+    unseen_trumps = _unseen(rules, play) & SUIT_CARDS[play.trump]
+    trumps = [card for card in masters if suit_of(card) == play.trump]
+    if trumps and unseen_trumps:
+        return trumps
+    plain = [card for card in masters if suit_of(card) != play.trump]
+    if plain:
+        return plain
+    return _cheapest(rules, play.trump, cards)
+
+
+def _gifts(rules: Ruleset, play: PlayState, cards: Sequence[Card]) -> Sequence[Card]:
+    """Give the partner points: the dearest plain card that would win nothing later, else the cheapest card."""
+    plain = [card for card in cards if suit_of(card) != play.trump]
+    given = [card for card in plain if not _is_master(rules, play, card)] or plain
+    if not given:
+        return _cheapest(rules, play.trump, cards)
+    points = rules.points[play.trump]
+    most = max(points[card] for card in given)
+    return [card for card in given if points[card] == most]
+
+
+def _cheapest(rules: Ruleset, trump: Suit, cards: Sequence[Card]) -> Sequence[Card]:
+    """Return the cards worth least: plain ones before trumps, then by points, then by strength."""
+
+    def cost(card: Card) -> tuple[bool, int, int]:
+        is_trump = suit_of(card) == trump
+        strength = rules.trump_strength if is_trump else rules.plain_strength
+        return is_trump, rules.points[trump][card], strength[rank_of(card)]
+
+    least = min(map(cost, cards))
+    return [card for card in cards if cost(card) == least]
+
+
+def _wins(rules: Ruleset, play: PlayState, card: Card) -> bool:
+    """Say whether a card would win the running trick so far."""
+    node = play.node
+    after = node.next[card] or rules.tricks.after(node, card)
+    return after.winner == node.count
+
+
+def _unseen(rules: Ruleset, play: PlayState) -> CardSet:
+    """Return the cards that the player to move has not seen: neither in his hand nor played."""
+    seen = play.hands[play.turn] | card_set(play.cards)
+    for trick in play.tricks:
+        seen |= card_set(trick.cards)
+    return rules.deck & ~seen
+
+
+def _is_master(rules: Ruleset, play: PlayState, card: Card) -> bool:
+    """Say whether no card of its suit that the player to move has not seen beats a card."""
+    strength = rules.trump_strength if suit_of(card) == play.trump else rules.plain_strength
+    unseen = _unseen(rules, play) & SUIT_CARDS[suit_of(card)]
+    return all(strength[rank_of(other)] < strength[rank_of(card)] for other in cards_in(unseen))
+
+
+def _lays_away(rules: Ruleset, state: DealState, play: PlayState, number: int) -> CardSet:
+    """Lay away the dearest plain cards that win nothing by themselves, then other plain cards, trumps last."""
+
+    def order(card: Card) -> tuple[bool, bool, int, int]:
+        is_trump = suit_of(card) == play.trump
+        return is_trump, _is_master(rules, hand_of_taker, card), -rules.points[play.trump][card], card
+
+    taker = state.bidding.taker or 0
+    hand_of_taker = play._replace(turn=taker)
+    return card_set(sorted(cards_in(play.hands[taker]), key=order)[:number])
+
+
+PLAYERS: Final[Mapping[str, Player]] = {
+    "random": Player("random", replace(ATTENTIVE, considers=everything)),
+    "sensible": Player("sensible", replace(ATTENTIVE, considers=sensible), _lays_away),
+}
