@@ -23,12 +23,14 @@ def case_pages(edition: Edition) -> Iterator[Page]:
 
 
 def _page(edition: Edition, behaviour: Behaviour) -> Page:
-    title = f"{behaviour.operation}: {behaviour.name.replace('-', ' ')}"
+    title = edition.text(behaviour.behaviour)
+    if behaviour.recorded:
+        title = f"{edition.variant_name(behaviour.profile)}: {title}"
     template = "recorded.md" if behaviour.recorded else "case_file.md"
     drawn = [] if behaviour.recorded else [(case, position(case, edition), *messages(case)) for case in behaviour.cases]
     context = {"behaviour": behaviour, "drawn": drawn}
     # Cases are found through the rules that they pin; in the search they would push the rules themselves away.
-    return Page(behaviour.path, template, title, context, front={"search": {"exclude": True}})
+    return Page(behaviour.path, template, title, context, front={"search": {"exclude": True}, "hide": ["navigation"]})
 
 
 def messages(case: Case) -> tuple[str, str]:

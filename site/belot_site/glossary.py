@@ -10,4 +10,4 @@ from belot_site.synonyms import entries
 def glossary_pages(edition: Edition) -> Iterator[Page]:
     """Yield the glossary."""
     found = sorted(entries(edition.library), key=lambda entry: entry.name(edition.language).lower())
-    yield Page("glossary", "glossary.md", edition.word("glossary"), {"entries": found})
+    yield Page("glossary", "glossary.md", edition.word("glossary"), {"entries": found}, front={"hide": ["navigation"]})

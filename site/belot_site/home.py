@@ -12,13 +12,14 @@ def home_pages(edition: Edition) -> Iterator[Page]:
     library = edition.library
     regions: dict[str, list[str]] = {}
     players: dict[int, list[str]] = {}
-    for variant in library.variants:
+    for variant in sorted(library.variants, key=lambda name: _elsewhere(edition, name)):
         profile = library.profile(variant)
         regions.setdefault(sources_of(profile)[0], []).append(variant)
         players.setdefault(profile.value("deal.players"), []).append(variant)
     context = {
         "regions": regions,
-        "players": players,
+        "players": dict(sorted(players.items(), reverse=True)),
+        "names": sorted(library.variants, key=edition.variant_name),
         "facts": facts(edition),
         "figures": {
             "variants": len(library.variants),
@@ -28,4 +29,10 @@ def home_pages(edition: Edition) -> Iterator[Page]:
         },
     }
     front = {"hide": ["navigation", "toc"]}
-    yield Page("index", "home.md", edition.word("site-name"), context, edition.word("tagline"), front)
+    yield Page("index", "home.md", edition.word("home-title"), context, edition.word("tagline"), front)
+
+
+def _elsewhere(edition: Edition, variant: str) -> bool:
+    """Say whether the main source of a variant is in another language; what is played near the reader comes first."""
+    main = sources_of(edition.library.profile(variant))[0]
+    return edition.library.spec.sources[main].language != edition.language
