@@ -42,6 +42,9 @@ def errors_as_messages(command: Callable[Parameters, Returned]) -> Callable[Para
 FORMAT = click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", help="What to print on stdout."
 )
+MARKDOWN_FORMAT = click.option(
+    "--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", help="What to print on stdout."
+)
 LANGUAGE = click.option(
     "--lang", "language", type=click.Choice(["en", "nl"]), default="en", help="Language of titles and rules."
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from belot_conformance.cli_common import EXIT_FAILED, LANGUAGE, errors_as_messages
+from belot_conformance.cli_common import EXIT_FAILED, LANGUAGE, MARKDOWN_FORMAT, errors_as_messages
 
 
 @click.group()
@@ -18,13 +18,7 @@ def report() -> None:
 @report.command("compare")
 @click.argument("old", type=click.Path(path_type=Path))
 @click.argument("new", type=click.Path(path_type=Path))
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "markdown"]),
-    default="text",
-    help="What to print on stdout.",
-)
+@MARKDOWN_FORMAT
 @LANGUAGE
 @errors_as_messages
 def report_compare(old: Path, new: Path, form: str, language: Any) -> None:
@@ -47,3 +41,23 @@ def report_compare(old: Path, new: Path, form: str, language: Any) -> None:
         else:
             print_comparison(Page(), found, language)
     sys.exit(EXIT_FAILED if found.of("worse") else 0)
+
+
+@report.command("badge")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--format", "form", type=click.Choice(["svg", "json"]), default="svg", help="A picture, or its data.")
+@LANGUAGE
+@errors_as_messages
+def report_badge(file: Path, form: str, language: Any) -> None:
+    """Print a badge of a report in JSON: green if all passed, amber if only what was expected failed, red otherwise.
+
+    The JSON is what services that draw badges read from an address (label, message, color).
+    """
+    from belot_conformance.badge import as_endpoint, as_svg
+    from belot_conformance.report_compare import read_report
+
+    found = read_report(file)
+    if form == "json":
+        click.echo(json.dumps(as_endpoint(found, language), ensure_ascii=False, indent=2))
+    else:
+        click.echo(as_svg(found, language), nl=False)

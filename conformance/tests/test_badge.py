@@ -1,0 +1,77 @@
+"""The badge of a report: its words, its colour, and that it is a picture which needs nothing else."""
+
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from belot_conformance.badge import as_endpoint, as_svg
+from belot_conformance.verdicts import OUTCOMES
+
+
+def report(passed: bool, **totals: int) -> dict[str, Any]:
+    counts = {**dict.fromkeys(OUTCOMES, 0), **totals}
+    return {"passed": passed, "totals": {"planned": sum(counts.values()), **counts}}
+
+
+GREEN, AMBER, RED = "#1f7a36", "#8a5a00", "#b3261e"
+BADGES = [
+    (report(True, passed=5, unsupported=9), "5 of 5 passed", "5 van 5 goed", GREEN),
+    (report(True, passed=5, skipped=2), "5 of 5 passed", "5 van 5 goed", GREEN),
+    (
+        report(True, passed=3, failed=1, crashed=1),
+        "3 of 5 passed, 2 known to fail",
+        "3 van 5 goed, 2 bekend als fout",
+        AMBER,
+    ),
+    (report(False, passed=4, failed=1), "4 of 5 passed", "4 van 5 goed", RED),
+    (report(False, passed=5), "5 of 5 passed", "5 van 5 goed", RED),
+    (report(False, unsupported=7), "nothing asked", "niets gevraagd", RED),
+]
+
+
+@pytest.mark.parametrize(("found", "english", "dutch", "colour"), BADGES)
+def test_a_badge_says_what_passed_and_its_colour_agrees(
+    found: dict[str, Any], english: str, dutch: str, colour: str
+) -> None:
+    assert as_endpoint(found, "en") == {"schemaVersion": 1, "label": "belot", "message": english, "color": colour}
+    assert as_endpoint(found, "nl")["message"] == dutch
+
+
+@pytest.mark.parametrize(("found", "english", "dutch", "colour"), BADGES)
+def test_the_picture_holds_its_words_and_nothing_from_elsewhere(
+    found: dict[str, Any], english: str, dutch: str, colour: str
+) -> None:
+    picture = ET.fromstring(as_svg(found, "nl"))
+    assert picture.get("aria-label") == f"belot: {dutch}"
+    assert [text.text for text in picture.iter("{http://www.w3.org/2000/svg}text")] == ["belot", dutch]
+    assert [shape.get("fill") for shape in picture.iter("{http://www.w3.org/2000/svg}rect")] == [colour]
+    assert "href" not in as_svg(found, "nl")
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("colour", [GREEN, AMBER, RED, "#444444"])
+def test_white_letters_can_be_read_on_every_colour(colour: str) -> None:
+    assert 1.05 / (luminance(colour) + 0.05) >= 4.5
+
+
+def test_the_command_draws_a_badge_of_a_report_and_refuses_anything_else(
+    belot: Callable[..., Any], tmp_path: Path
+) -> None:
+    path = tmp_path / "report.json"
+    belot("check", "--operation", "penalty", "--report", str(path), "reference")
+    drawn = belot("report", "badge", str(path))
+    assert (drawn.returncode, ET.fromstring(drawn.stdout).tag) == (0, "{http://www.w3.org/2000/svg}svg")
+    data = json.loads(belot("report", "badge", str(path), "--format", "json", "--lang", "nl").stdout)
+    assert data["message"].endswith("goed")
+    refused = belot("report", "badge", "README.md")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "a report is what belot check --report FILE.json writes" in refused.stderr

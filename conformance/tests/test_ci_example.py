@@ -1,0 +1,138 @@
+"""The example workflow does what its page says: its steps are run as they stand, with the suite installed anew."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from belot_reference.documents import read_document
+
+PROGRAMS = {"javascript": ("bela.js", "node bela.js"), "python": ("bela.py", "python bela.py")}
+REPORTS = {"report.json", "report.html", "junit.xml", "badge.svg"}
+
+
+@dataclass(frozen=True)
+class Job:
+    """What the steps of a job did: how each that ran ended, and what it wrote."""
+
+    folder: Path
+    codes: Mapping[str, int]
+    said: Mapping[str, str]
+    summary: str
+
+
+@pytest.fixture(scope="module")
+def workflow(root: Path) -> Mapping[str, Any]:
+    data: Mapping[str, Any] = read_document(root / "conformance/examples/ci/belot.yml").data
+    return data
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Mapping[str, str]:
+    """Return an environment in which ``pip install`` builds from the checkout, into a folder, and asks no index."""
+    place = tmp_path_factory.mktemp("installed")
+    (place / "bin").mkdir()
+    (place / "bin/python").symlink_to(sys.executable)
+    return {
+        **{key: value for key, value in os.environ.items() if not key.startswith(("PIP_", "PYTEST_"))},
+        "PATH": os.pathsep.join([str(place / "site/bin"), str(Path(sys.executable).parent), os.environ["PATH"]]),
+        "PYTHONPATH": str(place / "site"),
+        "BELOT": str(root),
+        "PIP_TARGET": str(place / "site"),
+        "PIP_NO_INDEX": "1",
+        "PIP_NO_DEPS": "1",
+        "PIP_UPGRADE": "1",
+        "PIP_NO_BUILD_ISOLATION": "0",
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+        "NO_COLOR": "1",
+    }
+
+
+def run_job(workflow: Mapping[str, Any], environment: Mapping[str, str], folder: Path, command: str) -> Job:
+    """Run the commands of the workflow as the service does: each in bash, none after a failure but ``always()``."""
+    summary = folder / "summary.md"
+    own = {**workflow["env"], "PROGRAM": command, **environment, "GITHUB_STEP_SUMMARY": str(summary)}
+    codes: dict[str, int] = {}
+    said: dict[str, str] = {}
+    for step in commands(workflow):
+        if any(codes.values()) and step.get("if") != "always()":
+            continue
+        script = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
+        done = subprocess.run(script, cwd=folder, env=own, capture_output=True, text=True, check=False, timeout=120)
+        codes[step["name"]], said[step["name"]] = done.returncode, done.stdout + done.stderr
+    return Job(folder, codes, said, summary.read_text(encoding="utf-8") if summary.exists() else "")
+
+
+def commands(workflow: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    return (step for step in workflow["jobs"]["conformance"]["steps"] if "run" in step)
+
+
+def repository_of(program: str, root: Path, folder: Path) -> str:
+    """Make the folder the repository of an example program with the list of its failures; return its command."""
+    name, command = PROGRAMS[program]
+    if shutil.which(command.split()[0]) is None:
+        pytest.skip(f"{command.split()[0]} is not installed")
+    shutil.copyfile(root / "conformance/examples" / program / name, folder / name)
+    shutil.copyfile(root / "conformance/examples/ci/belot-expected.yaml", folder / "belot-expected.yaml")
+    return command
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_every_step_passes_for_an_example_program(
+    program: str, workflow: Mapping[str, Any], environment: Mapping[str, str], root: Path, tmp_path: Path
+) -> None:
+    job = run_job(workflow, environment, tmp_path, repository_of(program, root, tmp_path))
+    assert set(job.codes.values()) == {0}, job.said
+    assert {path.name for path in (tmp_path / "belot-report").iterdir()} == REPORTS
+    assert ET.parse(tmp_path / "belot-report/junit.xml").getroot().get("failures") == "0"
+    badge = ET.parse(tmp_path / "belot-report/badge.svg").getroot().get("aria-label")
+    passed = re.fullmatch(r"belot: (\d+) of \1 passed", str(badge))
+    assert passed
+    assert f"{passed[1]}/{passed[1]} " in job.summary
+
+
+def test_a_failure_that_is_not_listed_fails_the_job_and_leaves_the_reports(
+    workflow: Mapping[str, Any], environment: Mapping[str, str], root: Path, tmp_path: Path
+) -> None:
+    command = repository_of("python", root, tmp_path)
+    spoil(tmp_path / "bela.py")
+    job = run_job(workflow, environment, tmp_path, command)
+    assert job.codes == {
+        "Install the suite": 0,
+        "Shake hands and answer one easy question of each kind": 0,
+        "Put every case to the program": 1,
+        "Draw the badge": 0,
+    }, job.said
+    assert {path.name for path in (tmp_path / "belot-report").iterdir()} == REPORTS
+    assert "❌" in job.summary
+    # With the failures listed, as the page says, the same program passes.
+    update = f"belot check --expected belot-expected.yaml --update-expected -- {command}"
+    subprocess.run(update.split(), cwd=tmp_path, env=environment, capture_output=True, check=False, timeout=120)
+    listed = run_job(workflow, environment, tmp_path, command)
+    assert set(listed.codes.values()) == {0}, listed.said
+    assert "known to fail" in (tmp_path / "belot-report/badge.svg").read_text(encoding="utf-8")
+
+
+def spoil(program: Path) -> None:
+    """Make the program count the last trick for 20."""
+    text = program.read_text(encoding="utf-8")
+    wrong = re.sub(r"(?m)^(LAST_TRICK\w* = )10\b", r"\g<1>20", text)
+    assert wrong != text
+    program.write_text(wrong, encoding="utf-8")
+
+
+def test_the_page_shows_the_commands_of_the_workflow(workflow: Mapping[str, Any], root: Path) -> None:
+    page = (root / "conformance/CI.md").read_text(encoding="utf-8")
+    for step in commands(workflow):
+        for word in re.findall(r"(?:python -m pip|belot) \w+(?: badge)?", step["run"]):
+            assert f"`{word}" in page, word
+    for path in re.findall(r"\]\(([\w./-]+)(?:#[\w-]+)?\)", page):
+        assert path == "badge.svg" or (root / "conformance" / path).exists(), path
