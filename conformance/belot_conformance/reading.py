@@ -16,6 +16,12 @@ from belot_reference.wording import sentence
 Json = dict[str, Any]
 
 STATUSES: Final = ("stated", "ruled", "filled")
+STATUS_WORDS: Final[Mapping[str, Text]] = {
+    "stated": Text("stated", "uit de bron"),
+    "ruled": Text("ruled", "gelezen"),
+    "filled": Text("filled", "ingevuld"),
+    "house": Text("house rule", "huisregel"),
+}
 
 
 def both(text: Text) -> dict[str, str]:
@@ -217,6 +223,15 @@ def value_text(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(value_text(item) for item in value) + "]"
     return str(value)
+
+
+def where_it_matters(needs: Mapping[str, Sequence[Any]]) -> Text:
+    """Say where a rule with these needs matters: ``where deal.sides is partners-opposite``; everywhere without any."""
+    if not needs:
+        return Text("everywhere", "overal")
+    english = [f"{rule} is {' or '.join(map(value_text, values))}" for rule, values in needs.items()]
+    dutch = [f"{rule} {' of '.join(map(value_text, values))} is" for rule, values in needs.items()]
+    return Text(f"where {' and '.join(english)}", f"als {' en '.join(dutch)}")
 
 
 def cited_rulings(rules: Iterable[Json]) -> list[Json]:

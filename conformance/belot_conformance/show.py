@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from belot_conformance.page import Page
-from belot_conformance.reading import Json, cited_rulings, value_text
+from belot_conformance.reading import STATUS_WORDS, Json, cited_rulings, value_text, where_it_matters
 from belot_reference.catalogue import Language
 
 _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
@@ -13,10 +13,9 @@ _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
         "values": "{all} values: {stated} stated, {ruled} ruled, {filled} filled",
         "sources": "source", "counts": "values", "options": "options",
         "kinds": "stated: a source says so; ruled: a ruling reads it so; filled: the sources are silent.",
-        "stated": "stated", "ruled": "ruled", "filled": "filled", "house": "house rule",
         "value": "value", "status": "status", "ruling": "ruling",
         "rulings": "Rulings", "refused": "refused", "others": "In the other variants",
-        "option": "With an option of this variant", "nowhere": "This rule does not matter here, only where {where}.",
+        "option": "With an option of this variant", "nowhere": "This rule does not matter here, only {where}.",
         "absent": "(does not matter here)",
         "compared": "{different} of {compared} rules differ.", "same": "The same in all: {compared} rules.",
         "equal": "the same in all", "rules": "{n} rules",
@@ -26,10 +25,9 @@ _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
         "values": "{all} waarden: {stated} uit de bron, {ruled} gelezen, {filled} ingevuld",
         "sources": "bron", "counts": "waarden", "options": "opties",
         "kinds": "uit de bron: het staat er; gelezen: volgens een lezing; ingevuld: de bronnen zwijgen erover.",
-        "stated": "uit de bron", "ruled": "gelezen", "filled": "ingevuld", "house": "huisregel",
         "value": "waarde", "status": "status", "ruling": "lezing",
         "rulings": "Lezingen", "refused": "niet gevolgd", "others": "In de andere varianten",
-        "option": "Met een optie van deze variant", "nowhere": "Deze regel speelt hier niet, enkel als {where}.",
+        "option": "Met een optie van deze variant", "nowhere": "Deze regel speelt hier niet, enkel {where}.",
         "absent": "(speelt hier niet)",
         "compared": "{different} van de {compared} regels verschillen.", "same": "Overal hetzelfde: {compared} regels.",
         "equal": "overal hetzelfde", "rules": "{n} regels",
@@ -80,16 +78,10 @@ def _print_setting(page: Page, rule: Json, language: Language) -> None:
     page.line(rule["sentence"][language], indent=4)
     page.labelled(words["value"], value_text(rule["value"]), indent=4, width=8)
     cited = ", ".join(rule["cite"])
-    page.labelled(words["status"], f"{words[rule['status']]}{f'; {cited}' if cited else ''}", indent=4, width=8)
+    status = STATUS_WORDS[rule["status"]].in_language(language)
+    page.labelled(words["status"], f"{status}{f'; {cited}' if cited else ''}", indent=4, width=8)
     if rule["ruling"] is not None:
         page.labelled(words["ruling"], _named(rule["ruling"], language), indent=4, width=8)
-
-
-def _where(needs: Mapping[str, Sequence[Any]], language: Language) -> str:
-    """Say where a rule matters: ``deal.sides is partners-opposite``."""
-    between, shape = (" or ", "{rule} is {values}") if language == "en" else (" of ", "{rule} {values} is")
-    parts = [shape.format(rule=rule, values=between.join(map(value_text, values))) for rule, values in needs.items()]
-    return (" and " if language == "en" else " en ").join(parts)
 
 
 def _named(ruling: Json, language: Language) -> str:
@@ -110,7 +102,7 @@ def print_rule(page: Page, found: Json, language: Language) -> None:
     if rule["matters"]:
         _print_setting(page, rule, language)
     else:
-        page.line(words["nowhere"].format(where=_where(rule["needs"], language)), indent=4)
+        page.line(words["nowhere"].format(where=where_it_matters(rule["needs"]).in_language(language)), indent=4)
     if found["options"]:
         page.heading(words["option"])
         for option in found["options"]:

@@ -12,9 +12,9 @@ from belot_conformance.badge import as_endpoint, as_svg
 from belot_conformance.verdicts import OUTCOMES
 
 
-def report(passed: bool, **totals: int) -> dict[str, Any]:
+def report(well: bool, **totals: int) -> dict[str, Any]:
     counts = {**dict.fromkeys(OUTCOMES, 0), **totals}
-    return {"passed": passed, "totals": {"planned": sum(counts.values()), **counts}}
+    return {"passed": well, "totals": {"planned": sum(counts.values()), **counts}}
 
 
 GREEN, AMBER, RED = "#1f7a36", "#8a5a00", "#b3261e"

@@ -1,0 +1,350 @@
+"""Differences between two editions of the rules: each kind of change, on a small spec, and what it asks of the version."""
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from belot_conformance.editions import Edition, EditionError, open_editions
+from belot_conformance.spec_diff import SpecDiff, as_json, spec_diff
+from belot_conformance.spec_diff_page import KIND_WORDS, as_markdown
+from belot_conformance.spec_version import (
+    EFFECTS,
+    STEPS,
+    Kind,
+    Step,
+    Version,
+    VersionError,
+    check_step,
+    parse_version,
+    step_for,
+)
+from belot_conformance.value_schemas import accepts_all_of
+from belot_reference.errors import SpecError
+from belot_reference.schemas import is_valid
+from belot_reference.spec import Spec, load_spec
+
+RULES, CHILD, PARENT, RULINGS = "rules/deck.yaml", "variants/child.yaml", "variants/parent.yaml", "rulings.yaml"
+CUTTING = """\
+  deck.cut:
+    title: {en: Cutting, nl: Aflangen}
+    question: {en: Is the deck cut?, nl: Wordt er afgelangd?}
+    value: {type: boolean}
+    wording:
+      values:
+        "true": {en: The deck is cut., nl: Er wordt afgelangd.}
+        "false": {en: The deck is not cut., nl: Er wordt niet afgelangd.}
+"""
+OPTION = """\
+  unshuffled:
+    title: {en: Without shuffling, nl: Zonder schudden}
+    rules:
+      deck.shuffled: {value: false, status: filled, cite: [], ruling: P1}
+"""
+RULING = """\
+  BN-R2:
+    kind: ruling
+    title: {en: Another, nl: Nog een}
+    statements: [BN-003]
+    reading: {en: It is read so., nl: Zo lezen we het.}
+    refused:
+      - reading: {en: Otherwise., nl: Anders.}
+        changes: {en: Nothing., nl: Niets.}
+"""
+
+Edit = tuple[str, str, str]
+# The edits that make each kind of change happen to the small spec: the file, what stands there, what will.
+EDITS: dict[Kind, tuple[Edit, ...]] = {
+    "rule-added": ((RULES, "  deck.order:\n", CUTTING + "  deck.order:\n"), (CHILD, "  deck.shuffled:", "  deck.cut: {value: true, status: filled, cite: [], ruling: P1}\n  deck.shuffled:")),
+    "rule-reworded": ((RULES, "The deck is shuffled.", "Somebody shuffles."),),
+    "values-widened": ((RULES, "maximum: 4", "maximum: 6"),),
+    "values-narrowed": ((RULES, "minimum: 1", "minimum: 2"),),
+    "needs-changed": ((RULES, "needs: {deck.size: [large]}", "needs: {deck.shuffled: [true], deck.size: [large]}"),),
+    "needs-extended": ((RULES, "value: {enum: [small, large]}", "value: {enum: [small, large, huge]}"), (RULES, "        large: {en: The deck", "        huge: {en: It is huge., nl: Het is reusachtig.}\n        large: {en: The deck"), (RULES, "needs: {deck.size: [large]}", "needs: {deck.size: [large, huge]}")),
+    "variant-reworded": ((CHILD, "A small deck.", "A deck that is small."),),
+    "option-added": ((CHILD, "options:\n", "options:\n" + OPTION),),
+    "option-reworded": ((CHILD, "A large deck", "With a large deck"),),
+    "value-changed": ((CHILD, "deck.shuffled: {value: true", "deck.shuffled: {value: false"),),
+    "value-added": ((CHILD, "deck.size: {value: small, status: ruled, cite: [BN-002], ruling: BN-R1}\n  deck.shuffled", "deck.size: {value: large, status: ruled, cite: [BN-002], ruling: BN-R1}\n  deck.jokers: {value: 3, status: stated, cite: [BN-002]}\n  deck.shuffled"),),
+    "basis-changed": ((PARENT, "cite: [BN-003..005]", "cite: [BN-004]"),),
+    "ruling-added": ((RULINGS, "  BN-R1:\n", RULING + "  BN-R1:\n"),),
+    "ruling-reworded": ((RULINGS, "reading: {en: ", "reading: {en: Read this way. "),),
+}  # fmt: skip
+# Kinds that are another kind the other way round.
+BACKWARDS: dict[Kind, Kind] = {
+    "rule-removed": "rule-added",
+    "option-removed": "option-added",
+    "value-dropped": "value-added",
+    "ruling-removed": "ruling-added",
+}
+WHOLE_FILES: tuple[Kind, ...] = ("variant-added", "variant-removed")
+
+
+@pytest.fixture
+def small(root: Path, tmp_path: Path) -> Path:
+    shutil.copytree(root / "reference_impl/tests/small_spec", tmp_path / "old")
+    return tmp_path / "old"
+
+
+def edited(small: Path, edits: tuple[Edit, ...]) -> Path:
+    new = small.with_name("new")
+    shutil.copytree(small, new, dirs_exist_ok=True)
+    for name, before, after in edits:
+        text = (new / name).read_text(encoding="utf-8")
+        assert text.count(before) >= 1, (name, before)
+        (new / name).write_text(text.replace(before, after, 1), encoding="utf-8")
+    return new
+
+
+def between(old: Path, new: Path) -> SpecDiff:
+    return spec_diff(Edition("old", load_spec(old)), Edition("new", load_spec(new)))
+
+
+def with_another_variant(small: Path) -> Path:
+    new = edited(small, ())
+    text = (new / CHILD).read_text(encoding="utf-8").replace("id: child", "id: sister")
+    (new / "variants/sister.yaml").write_text(text, encoding="utf-8")
+    return new
+
+
+def diff_of(kind: Kind, small: Path) -> SpecDiff:
+    """Return a difference in which a kind of change happens."""
+    if kind in WHOLE_FILES:
+        pair = (small, with_another_variant(small))
+    else:
+        pair = (small, edited(small, EDITS[BACKWARDS.get(kind, kind)]))
+    return between(*(reversed(pair) if kind in BACKWARDS or kind == "variant-removed" else pair))
+
+
+def test_every_kind_of_change_is_tried() -> None:
+    assert {*EDITS, *BACKWARDS, *WHOLE_FILES} == set(get_args(Kind)) == set(EFFECTS) == set(KIND_WORDS)
+
+
+@pytest.mark.parametrize("kind", get_args(Kind))
+def test_each_kind_of_change_is_found_and_asks_for_its_step(kind: Kind, small: Path) -> None:
+    found = diff_of(kind, small)
+    kinds = {change.kind for change in found.changes}
+    # The new value that extends a need is a new value, and what matters newly has been changed by another value.
+    beside = {
+        "needs-extended": {"values-widened"},
+        "value-added": {"value-changed"},
+        "value-dropped": {"value-changed"},
+    }
+    assert kinds == {kind} | beside.get(kind, set())
+    assert found.step == step_for(kinds)
+    assert is_valid(json.loads(json.dumps(as_json(found))), "spec-diff")
+    for language in ("en", "nl"):
+        assert KIND_WORDS[kind].in_language(language) in as_markdown(found, language)
+
+
+@pytest.mark.parametrize("kind", get_args(Kind))
+def test_the_page_says_of_each_kind_what_the_function_does(kind: Kind, root: Path) -> None:
+    page = (root / "spec/VERSIONING.md").read_text(encoding="utf-8")
+    rows = re.findall(rf"^\| `{kind}` \| [^|]+ \| (\w+) \| (\w+) \|$", page, re.MULTILINE)
+    assert rows == [(EFFECTS[kind].nature, EFFECTS[kind].step)]
+
+
+def test_the_page_has_no_kind_that_there_is_not(root: Path) -> None:
+    page = (root / "spec/VERSIONING.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE)) == set(get_args(Kind))
+
+
+def test_a_changed_value_is_told_in_sentences_and_once_for_a_variant_and_its_options(small: Path) -> None:
+    (change,) = diff_of("value-changed", small).changes
+    (stand,) = change.stands
+    assert (change.id, stand.places) == ("deck.shuffled", ("child",))
+    assert stand.before is not None
+    assert stand.after is not None
+    assert (stand.before.text.en, stand.after.text.nl) == ("The deck is shuffled.", "Er wordt niet geschud.")
+    assert (stand.before.value, stand.after.value) == (True, False)
+
+
+def test_a_value_that_an_option_sets_counts_like_one_of_the_variant(small: Path) -> None:
+    new = edited(small, ((CHILD, "deck.jokers: {value: 4", "deck.jokers: {value: 3"),))
+    found = between(small, new)
+    assert [(change.kind, change.stands[0].places) for change in found.changes] == [
+        ("value-changed", ("child+many-jokers",))
+    ]
+    assert found.step == "major"
+
+
+def test_a_comment_alone_asks_for_a_patch_and_the_same_files_for_nothing(small: Path) -> None:
+    assert between(small, edited(small, ())).step == "none"
+    new = edited(small, ((CHILD, "extends: parent", "extends: parent  # whose rules it shares"),))
+    assert (between(small, new).changes, between(small, new).step) == ((), "patch")
+
+
+def test_two_profiles_are_compared_as_a_change_from_one_to_the_other() -> None:
+    with open_editions("belote", "belote+target-301") as (old, new):
+        found = spec_diff(old, new)
+    assert [change.id for change in found.changes if change.kind != "basis-changed"] == ["match.target"]
+    assert (found.step, found.changed_rules) == ("major", ("match.target",))
+
+
+@pytest.mark.parametrize(
+    ("wide", "narrow", "holds"),
+    [
+        ({"type": "integer"}, {"type": "integer", "maximum": 3}, True),
+        ({"type": "integer", "maximum": 3}, {"type": "integer"}, False),
+        ({"enum": ["a", "b"]}, {"enum": ["b"]}, True),
+        ({"enum": ["b"]}, {"enum": ["a", "b"]}, False),
+        ({"type": "array", "items": {"enum": ["a", "b"]}}, {"type": "array", "items": {"enum": ["a"]}}, True),
+        ({"type": "array", "uniqueItems": True}, {"type": "array"}, False),
+        ({"enum": [1]}, {"const": 1}, True),
+        ({"type": "boolean"}, {"enum": [True]}, True),
+        ({"$ref": "values.schema.json#/$defs/n"}, {"type": "integer", "maximum": 3}, True),
+        ({"type": "integer", "maximum": 3}, {"$ref": "values.schema.json#/$defs/n"}, False),
+    ],
+)
+def test_a_schema_is_wider_only_if_it_surely_allows_all(wide: Any, narrow: Any, holds: bool) -> None:
+    shapes = {"n": {"type": "integer", "maximum": 9}}
+    assert accepts_all_of(wide, narrow, (shapes, shapes)) is holds
+
+
+def test_a_shape_that_grew_is_seen_though_the_rule_only_refers_to_it(small: Path, root: Path) -> None:
+    shutil.copytree(root / "spec/schema", small / "schema")
+    new = edited(small, (("schema/values.schema.json", '"led_suit",', '"led_suit",\n          "partner_trump",'),))
+    (change,) = between(small, new).changes
+    assert (change.kind, change.id) == ("values-widened", "deck.duty")
+    assert change.stands[0].after is not None
+    assert change.stands[0].after.value == ["partner_trump"]
+
+
+versions = st.builds(Version, *[st.integers(0, 30)] * 3)
+
+
+@given(versions, st.sampled_from(STEPS), versions)
+def test_a_version_is_taken_if_it_is_no_lower_than_the_step_asks(last: Version, step: Step, wanted: Version) -> None:
+    if wanted > last and wanted >= last.after(step):
+        check_step(last, wanted, step)
+    else:
+        with pytest.raises(VersionError, match=f"{wanted} is (not higher|too low)"):
+            check_step(last, wanted, step)
+
+
+@given(versions)
+def test_a_larger_step_never_asks_for_a_lower_version(version: Version) -> None:
+    steps = [version.after(step) for step in STEPS]
+    assert steps == sorted(steps)
+    assert steps[0] == version < steps[1]
+    assert all(parse_version(str(one)) == one for one in steps)
+
+
+@pytest.mark.parametrize(
+    ("last", "step", "wanted"),
+    [
+        ("1.2.3", "patch", "1.2.4"),
+        ("1.2.3", "minor", "1.3.0"),
+        ("1.2.3", "major", "2.0.0"),
+        ("0.4.2", "major", "0.5.0"),
+        ("0.4.2", "minor", "0.4.3"),
+        ("0.4.2", "patch", "0.4.3"),
+    ],
+)
+def test_steps_count_one_lower_before_the_first_major_version(last: str, step: Step, wanted: str) -> None:
+    assert str(parse_version(last).after(step)) == wanted
+
+
+@pytest.mark.parametrize("text", ["", "1", "1.2", "v1.2.3", "1.2.3.4", "01.2.3", "1.2.3-rc1", "1.2.x", "1.2.3\n"])
+def test_what_is_no_version_is_refused(text: str) -> None:
+    with pytest.raises(VersionError, match="is no version; write three numbers"):
+        parse_version(text)
+
+
+def git(folder: Path, *arguments: str) -> None:
+    identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"]
+    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def repository(small: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a repository whose first commit, v1, has the small spec, and whose second plays a rule otherwise."""
+    top = small.with_name("repository")
+    shutil.copytree(small, top / "spec")
+    git(top.parent, "init", "-q", str(top))
+    git(top, "add", ".")
+    git(top, "commit", "-q", "-m", "one")
+    git(top, "tag", "v1")
+    text = (top / "spec" / CHILD).read_text(encoding="utf-8")
+    changed = text.replace("deck.shuffled: {value: true", "deck.shuffled: {value: false")
+    (top / "spec" / CHILD).write_text(changed, encoding="utf-8")
+    git(top, "commit", "-q", "-a", "-m", "two")
+    monkeypatch.chdir(top)
+    return top
+
+
+@pytest.mark.parametrize(("old", "new"), [("v1", "HEAD"), ("HEAD~1", "spec"), ("v1", "."), ("HEAD^", "HEAD")])
+def test_revisions_and_folders_are_compared(repository: Path, old: str, new: str) -> None:
+    with open_editions(old, new) as editions:
+        found = spec_diff(*editions)
+    assert [(change.kind, change.id) for change in found.changes] == [("value-changed", "deck.shuffled")]
+    assert (found.old, found.new) == (old, new)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("v2", "HEAD", "the repository repository has no revision v2; its tags are v1"),
+        ("--all", "HEAD", "has no revision --all"),
+        ("belot", "HEAD", "belot is no profile, no folder and no revision of this repository; did you mean belote"),
+        ("belote", None, "belote is a profile; name the profile to hold it against: belot spec diff belote PROFILE"),
+        ("belote", "HEAD", "belote is a profile and HEAD a whole spec; name two profiles or two specs"),
+        ("spec/rules", "HEAD", "spec/rules holds no spec: there is no folder rules in it, nor in spec/rules/spec"),
+    ],
+)
+def test_what_is_no_edition_is_refused_in_words(repository: Path, old: str, new: str | None, message: str) -> None:
+    with pytest.raises(Exception, match=re.escape(message)), open_editions(old, new):
+        pass
+
+
+def test_faults_of_a_revision_are_told_by_its_own_file_names(repository: Path) -> None:
+    (repository / "spec" / CHILD).write_text("id: child\n", encoding="utf-8")
+    git(repository, "commit", "-q", "-a", "-m", "three")
+    with pytest.raises(SpecError, match=re.escape(f"HEAD:spec/{CHILD}:1: ")), open_editions("v1", "HEAD"):
+        pass
+
+
+def test_a_revision_without_rules_is_refused(repository: Path) -> None:
+    git(repository, "rm", "-q", "-r", "spec")
+    git(repository, "commit", "-q", "--allow-empty", "-m", "nothing")
+    message = "the revision HEAD has no rules: there is no folder spec/rules in it"
+    with pytest.raises(EditionError, match=message), open_editions("v1", "HEAD"):
+        pass
+
+
+def test_outside_a_repository_revisions_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    with (
+        pytest.raises(EditionError, match=r"HEAD is no profile and no folder; and .* lies in no git repository"),
+        open_editions("HEAD", None),
+    ):
+        pass
+
+
+def test_the_shipped_spec_differs_from_itself_in_nothing(spec: Spec) -> None:
+    found = spec_diff(Edition("one", spec), Edition("other", load_spec(spec.folder)))
+    assert (found.changes, found.step) == ((), "none")
+
+
+def test_the_command_tells_house_rules_from_their_variant(belot: Callable[..., Any], tmp_path: Path) -> None:
+    house = tmp_path / "house.yaml"
+    house.write_text("id: our-table\nbase: belotten\nrules:\n  match.target: {value: 51}\n", encoding="utf-8")
+    printed = belot("spec", "diff", "belotten", str(house), "--lang", "nl")
+    assert printed.returncode == 0
+    assert "anders gespeeld" in printed.stdout
+    assert "Dit vraagt een stap in het eerste cijfer (major)." in printed.stdout
+    assert max(map(len, printed.stdout.splitlines())) <= 80
+    data = json.loads(belot("spec", "diff", "belotten", str(house), "--format", "json").stdout)
+    assert is_valid(data, "spec-diff")
+    assert data["changes"][0]["stands"][0]["after"]["value"] == 51
+    refused = belot("spec", "diff", "belottan", "belote")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.startswith("belot: belottan is no profile")
