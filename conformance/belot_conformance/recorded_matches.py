@@ -43,9 +43,17 @@ class DealPool:
                     self._tied[deal.question["dealer"]].append(scored)
 
     def draw(self, dealer: int, random: Random) -> Deal:
-        """Return the tally of a deal by this dealer, of a tied one more often than they happen."""
+        """Return the tally of a deal by this dealer, of a tied one more often than they happen.
+
+        A dealer of whom there is none gets one of another's: who dealt makes no difference to a tally.
+        """
         tied = self._tied[dealer] if random.random() < TIED else []
-        return random.choice(tied or self._all[dealer])
+        return random.choice(tied or self._all[dealer] or [deal for deals in self._all.values() for deal in deals])
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no deal at all was played to its last trick."""
+        return not any(self._all.values())
 
 
 def _scored(rules: Ruleset, deal: RecordedDeal) -> Deal:

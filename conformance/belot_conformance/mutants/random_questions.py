@@ -260,7 +260,7 @@ def _matches(rules: Ruleset, played: Sequence[RecordedDeal], random: Random) -> 
     """Yield whole matches, and their last deals at totals near the target."""
     pool = DealPool(rules, played)
     target = rules.value("match.target")
-    for _ in range(len(played) // DEALS_PER_MATCH):
+    for _ in range(0 if pool.is_empty else len(played) // DEALS_PER_MATCH):
         match = random_match(rules, pool, random).question
         yield "match", match
         totals = [max(0, target - random.choice((0, 0, 1, 1, 5, 10, 20, 80, 160))) for _ in range(rules.side_count)]
