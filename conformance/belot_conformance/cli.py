@@ -11,6 +11,7 @@ from belot_conformance.cli_bench import bench
 from belot_conformance.cli_cases import cases
 from belot_conformance.cli_check import check
 from belot_conformance.cli_common import errors_as_messages
+from belot_conformance.cli_impact import impact
 from belot_conformance.cli_mutants import mistakes, mutants
 from belot_conformance.cli_play import play
 from belot_conformance.cli_report import report
@@ -68,5 +69,6 @@ main.add_command(cases)
 main.add_command(play)
 main.add_command(bench)
 main.add_command(baselines)
+main.add_command(impact)
 main.add_command(mutants)
 main.add_command(mistakes)

@@ -1,6 +1,7 @@
 """Players for simulated deals: they do what is legal, hang on the stream alone, and see no hidden card."""
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -142,14 +143,9 @@ def test_a_sensible_player_names_a_strong_suit_and_passes_without_one(first_five
     hands = list(state.dealt.hands)
     hands[state.bidding.turn] = hand_of(first_five)
     turned = CARD_BY_NAME["KS"] if says else CARD_BY_NAME["7H"]
-    known = state._replace(dealt=type(state.dealt)(**{**_fields(state.dealt), "hands": tuple(hands)}), turn_up=turned)
+    known = state._replace(dealt=replace(state.dealt, hands=tuple(hands)), turn_up=turned)
     bids = [SUITS.index("S") if says else SUITS.index("H"), None, None]
     assert list(sensible(rules, known, bids)) == [None if says is None else SUITS.index(says)]
-
-
-def _fields(value: object) -> dict[str, object]:
-    names = getattr(value, "_fields", None) or getattr(value, "__dataclass_fields__", {})
-    return {name: getattr(value, name) for name in names}
 
 
 def test_a_sensible_taker_lays_points_away_and_keeps_trumps_and_aces() -> None:

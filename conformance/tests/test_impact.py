@@ -1,0 +1,258 @@
+"""The command ``belot impact``: what it says of a change, in every form and both languages."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from belot_conformance import impact as impact_module
+from belot_conformance.cases import load_cases
+from belot_conformance.cli import main
+from belot_conformance.impact import Impact, as_json, differing_fields, measure_impact
+from belot_conformance.impact_html import as_html
+from belot_conformance.impact_markdown import as_markdown
+from belot_conformance.impact_words import figure
+from belot_conformance.simulation import Simulated, Sums, simulate
+from belot_reference.catalogue import LANGUAGES, Language
+from belot_reference.operations import answer
+from belot_reference.schemas import explain
+from belot_reference.spec import Spec
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples" / "impact"
+NO_UNDERTRUMP = "belote+no-undertrump"
+
+in_both_languages = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["impact", *arguments], env={"COLUMNS": "80", "NO_COLOR": "1"})
+
+
+def rules_file(folder: Path, name: str, rules: str, base: str = "belote") -> str:
+    path = folder / f"{name}.yaml"
+    path.write_text(f"id: {name}\nbase: {base}\nrules: {rules}\n", encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def undertrump() -> Impact:
+    return measure_impact("belote", NO_UNDERTRUMP, deals=150, seed=7, player="random", jobs=1)
+
+
+@pytest.fixture(scope="module")
+def two_games() -> Impact:
+    """Many rules at once, some of which only matter along with others, and other units of score points."""
+    return measure_impact("belotten", "belote", deals=60, seed=2, player="sensible", jobs=1)
+
+
+def test_the_json_fits_its_schema(undertrump: Impact, two_games: Impact) -> None:
+    for found in (undertrump, two_games):
+        assert explain(as_json(found), "impact") == []
+
+
+def test_every_case_that_changes_is_told_with_both_answers_and_its_rule(undertrump: Impact, spec: Spec) -> None:
+    assert undertrump.cases
+    known = {case.id: case for case in load_cases()}
+    for one in undertrump.cases:
+        assert one.rules == ("play.void.opponent-ruffed",)
+        case = known[one.case.id]
+        before, after = (answer(case.operation, rules, case.input) for rules in (undertrump.old, undertrump.new))
+        assert before.message() != after.message()
+        assert one.before != one.after
+    changed = {one.case.id for one in undertrump.cases}
+    assert "bc-0072" not in changed
+
+
+def test_a_case_whose_rules_all_stay_is_not_among_them(undertrump: Impact) -> None:
+    assert undertrump.cases is not None
+    assert undertrump.cases_asked is not None
+    assert 0 < len(undertrump.cases) < undertrump.cases_asked / 10
+
+
+def test_of_several_changes_each_case_names_the_one_that_causes_it(tmp_path: Path) -> None:
+    both = rules_file(
+        tmp_path, "two-changes", "{scoring.tie: {value: taker-falls}, play.void.opponent-ruffed: {value: [any]}}"
+    )
+    found = measure_impact("belote", both, deals=1, seed=1, player="random", jobs=1)
+    assert found.cases is not None
+    by_operation = {(one.case.operation, one.rules) for one in found.cases}
+    assert ("legal-cards", ("play.void.opponent-ruffed",)) in by_operation
+    assert ("score-deal", ("scoring.tie",)) in by_operation
+
+
+def test_a_rule_that_matters_no_longer_is_shown_with_the_others(two_games: Impact) -> None:
+    together = [rule.id for rule in two_games.rules if rule.alone is None]
+    assert "declarations.sequence-classes" in together
+    assert "scoring.rounding" in together
+
+
+def test_almost_every_rule_that_differs_is_shown_by_a_position(two_games: Impact) -> None:
+    assert two_games.shown is not None
+    shown = [rule for rule, one in two_games.shown.items() if one.position is not None]
+    assert len(shown) > 0.8 * len(two_games.rules)
+
+
+def test_games_that_write_in_other_units_are_compared_in_card_points(two_games: Impact, undertrump: Impact) -> None:
+    assert as_json(two_games)["simulation"]["points"]["unit"] == "card"
+    assert as_json(undertrump)["simulation"]["points"]["unit"] == "score"
+
+
+def test_the_same_seed_gives_the_same_answer_whatever_the_number_of_processes() -> None:
+    arguments = ["belote", NO_UNDERTRUMP, "--deals", "60", "--seed", "3", "--format", "json"]
+    one, other, third = (run(*arguments, "--jobs", jobs).stdout for jobs in ("1", "2", "3"))
+    assert one == other == third
+    assert json.loads(one)["simulation"]["deals"]["whole"] >= 60
+
+
+@in_both_languages
+def test_the_text_fits_the_terminal_and_holds_the_figures(language: Language) -> None:
+    done = run("belotten", "denderbelot", "--deals", "30", "--jobs", "1", "--lang", language)
+    assert done.exit_code == 0, done.output
+    assert all(len(line) <= 80 for line in done.stdout.splitlines())
+    assert not any(line.endswith(" ") for line in done.stdout.splitlines())
+    for word in {"en": ("smallest position", "95 % interval"), "nl": ("kleinste voorbeeld", "95 %-interval")}[language]:
+        assert word in done.stdout
+    assert "hand 9♠ 9♥" in done.stdout or "A♥" in done.stdout
+
+
+@in_both_languages
+def test_the_page_needs_nothing_else_and_draws_the_positions(undertrump: Impact, language: Language) -> None:
+    page = as_html(undertrump, language)
+    for outside in ("http:", "https:", "//", "<script", "url("):
+        assert outside not in page.replace("<!doctype html>", "")
+    assert page.count('class="plot"') == 3
+    assert 'data-mark="legal"' in page
+    assert "prefers-color-scheme: dark" in page
+    assert f'<html lang="{language}">' in page
+
+
+def test_every_figure_of_a_plot_stands_in_a_table(undertrump: Impact) -> None:
+    page = as_html(undertrump, "en")
+    known = impact_module.figures(undertrump.simulated.sums if undertrump.simulated else Sums())
+    assert known.decisions is not None
+    shown = f"{figure(100 * known.decisions.value, 'en')}\u00a0%"
+    assert f"<td>{shown}</td>" in page
+    assert f">{shown.replace(chr(0xA0), ' ')}</text>" in page
+
+
+@in_both_languages
+def test_the_markdown_has_tables_and_folds_the_cases(undertrump: Impact, language: Language) -> None:
+    text = as_markdown(undertrump, language)
+    assert text.startswith("## ")
+    assert text.count("|---|") == 3
+    assert text.count("<details>") == text.count("</details>") == 1
+    assert "`play.void.opponent-ruffed`" in text
+
+
+def test_nothing_to_compare_is_said_and_not_simulated() -> None:
+    done = run("belote", "belote", "--format", "json")
+    assert done.exit_code == 0
+    found = json.loads(done.stdout)
+    assert (found["rules"], found["simulation"], found["interrupted"]) == ([], None, False)
+    assert "No rule differs" in run("belote", "belote").stdout
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.glob("*.yaml")))
+def test_the_example_changes_are_shown_by_a_position(name: str) -> None:
+    found = measure_impact("belote", str(EXAMPLES / name), deals=1, seed=1, player="random", jobs=1)
+    assert found.cases
+    assert found.shown is not None
+    assert any(one.position for one in found.shown.values())
+
+
+def test_two_files_of_house_rules_may_have_the_same_id(tmp_path: Path) -> None:
+    (tmp_path / "old").mkdir()
+    (tmp_path / "new").mkdir()
+    old = rules_file(tmp_path / "old", "our-table", "{match.target: {value: 301}}")
+    new = rules_file(tmp_path / "new", "our-table", "{match.target: {value: 51}}")
+    done = run(old, new, "--deals", "10", "--jobs", "1", "--format", "json")
+    assert done.exit_code == 0, done.output
+    assert [rule["id"] for rule in json.loads(done.stdout)["rules"]] == ["match.target"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("belote", "belot"), "there is no variant belot"),
+        (("belote", "bela-3"), "belote is played by 4 and bela-3 by 3"),
+        (("bela-2", "belotten"), "bela-2 is played by 2"),
+        (("belote", "nowhere.yaml"), "nowhere.yaml"),
+        (("belote", "belotten", "--out", "nowhere/impact.html"), "there is no folder nowhere"),
+        (("belote", "belotten", "--deals", "0"), "--deals"),
+        (("belote", "belotten", "--player", "clever"), "clever"),
+        (("belote",), "NEW"),
+    ],
+)
+def test_wrong_usage_is_one_clear_message(arguments: tuple[str, ...], message: str) -> None:
+    done = run(*arguments)
+    assert done.exit_code == 2
+    assert message in done.output
+    assert "Traceback" not in done.output
+
+
+def test_other_cards_are_refused(tmp_path: Path) -> None:
+    fewer = rules_file(tmp_path, "fewer", "{deck.removed-cards: {value: [7S, 7H, 7D, 7C]}}", "bela-2")
+    done = run("bela-2", fewer)
+    assert done.exit_code == 2
+    assert "deck.removed-cards" in done.output
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown", "html"])
+def test_an_interrupted_simulation_prints_what_is_known(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+
+    def interrupted(*arguments: Any, **options: Any) -> Simulated:
+        found = simulate(*arguments, **options)
+        return Simulated(found.sums, interrupted=True)
+
+    monkeypatch.setattr(impact_module, "simulate", interrupted)
+    done = run("belote", NO_UNDERTRUMP, "--deals", "20", "--jobs", "1", "--format", form)
+    assert done.exit_code == 130
+    if form == "json":
+        found = json.loads(done.stdout)
+        assert found["interrupted"]
+        assert found["simulation"]["deals"]["whole"] >= 20
+        assert explain(found, "impact") == []
+    else:
+        assert "INTERRUPTED" in done.stdout
+        assert "0." in done.stdout
+
+
+@pytest.mark.parametrize("at", ["changed_cases", "planned_cases", "shown"])
+def test_an_interrupt_before_the_simulation_leaves_parts_undone(at: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*arguments: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(impact_module.Change, at, interrupted)
+    found = measure_impact("belote", NO_UNDERTRUMP, deals=10, seed=1, player="random", jobs=1)
+    assert found.interrupted
+    assert found.simulated is None
+    assert (found.cases is None) == (at != "shown")
+    assert explain(as_json(found), "impact") == []
+    for language in LANGUAGES:
+        assert as_html(found, language)
+        assert as_markdown(found, language)
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown", "html"])
+def test_a_file_holds_what_is_printed(form: str, tmp_path: Path) -> None:
+    arguments = ["belote", NO_UNDERTRUMP, "--deals", "10", "--jobs", "1", "--format", form]
+    path = tmp_path / "impact"
+    assert run(*arguments, "--out", str(path)).stdout == ""
+    assert path.read_text(encoding="utf-8") == run(*arguments).stdout
+
+
+def test_results_are_told_by_the_fields_that_differ() -> None:
+    before, after = {"result": {"a": 1, "b": 2}}, {"result": {"a": 1, "b": 3}}
+    assert differing_fields(before, after) == ({"result": {"b": 2}}, {"result": {"b": 3}})
+    refused = {"rejected": {"reason": "illegal-card"}}
+    assert differing_fields(before, refused) == (before, refused)
+
+
+@pytest.mark.parametrize(
+    ("number", "language", "text"),
+    [(0.5, "en", "0.50"), (-1.234, "nl", "−1,23"), (-0.001, "en", "0.00"), (0.0, "nl", "0,00")],
+)
+def test_figures_are_written_as_each_language_writes_them(number: float, language: Language, text: str) -> None:
+    assert figure(number, language) == text
