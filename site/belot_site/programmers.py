@@ -2,11 +2,13 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from belot_conformance.cases import Case
+from belot_conformance.mutants.equivalents import entry_for, load_equivalents
 from belot_conformance.mutants.matrix import load_matrix
 from belot_conformance.report_words import OUTCOME_WORDS
 from belot_conformance.verdicts import OUTCOMES
@@ -103,9 +105,11 @@ def schema_files(library: Library) -> list[tuple[str, str]]:
 
 
 def _proof(library: Library) -> dict[str, Any]:
-    rows = load_matrix().rows.values()
-    return {
-        "figures": library.figures,
-        "mutants": len(rows),
-        "noticed": sum(bool(row.killed_by) for row in rows),
-    }
+    """Return the figures about the cases, and per variant what became of its changed rules if that is kept."""
+    rows, entries = load_matrix().rows.values(), load_equivalents()
+    mutants = {variant: Counter[str]() for variant in library.variants}
+    for row in rows:
+        fate = "noticed" if row.killed_by else "equivalent" if entry_for(row.mutant, entries) else "open"
+        mutants[row.mutant.profile.split("+")[0]][fate] += 1
+    reasons = list(dict.fromkeys(entry.reason for entry in entries)) if rows else []
+    return {"figures": library.figures, "mutants": mutants, "changes": len(rows), "reasons": reasons}

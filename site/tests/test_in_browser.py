@@ -223,7 +223,7 @@ def test_the_keyboard_alone_searches_and_opens_what_it_finds(window: Watched, si
 @pytest.mark.parametrize("word", ["zot", "boer", "jack", "valet", "decko"])
 def test_the_search_finds_the_jack_by_any_name(window: Watched, site: BuiltSite, language: str, word: str) -> None:
     window.page.goto(f"{site.url}{language}/")
-    window.page.locator("[data-md-component=search-query]").fill(word)
+    window.page.locator("[data-md-component=search-query]").press_sequentially(word)
     expect(window.page.locator("a.md-search-result__link[href*='#rank-j']")).to_have_count(1)
 
 
@@ -299,3 +299,19 @@ def test_printing_a_page_cuts_nothing_off(window: Watched, site: BuiltSite) -> N
         window.page.goto(f"{site.url}nl/{path}")
         assert window.page.evaluate("document.documentElement.scrollWidth") <= a4_in_pixels, path
         assert window.page.evaluate("document.querySelector('table')?.scrollWidth ?? 0") <= a4_in_pixels, path
+
+
+def test_the_keyboard_alone_opens_the_menu_and_the_search_of_a_phone(browser: Browser, site: BuiltSite) -> None:
+    context, watched = open_window(browser, PHONE)
+    page = watched.page
+    page.goto(f"{site.url}nl/rules/")
+    page.get_by_role("button", name="Navigatie").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#__drawer")).to_be_checked()
+    expect(page.locator(".md-nav--primary").get_by_role("link", name="Woordenlijst")).to_be_in_viewport()
+    page.goto(f"{site.url}nl/rules/")
+    page.get_by_role("button", name="Zoeken").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.type("zot")
+    expect(page.locator("a.md-search-result__link").first).to_be_visible()
+    context.close()
