@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final
-
-import yaml
 
 from belot_conformance.card_svg import INDICES
 from belot_conformance.terminal import SUIT_SIGNS
 from belot_reference.catalogue import Language, Text
+from belot_reference.documents import read_document
 from belot_reference.wording import card_words, sentence, value_words
 from belot_site.library import Library
 
@@ -19,8 +18,7 @@ OTHER: Final[Mapping[Language, Language]] = {"en": "nl", "nl": "en"}
 @cache
 def site_words() -> Mapping[str, Mapping[str, str]]:
     """Return the site's own texts by key and language."""
-    text = files("belot_site").joinpath("words.yaml").read_text(encoding="utf-8")
-    found: Mapping[str, Mapping[str, str]] = yaml.safe_load(text)
+    found: Mapping[str, Mapping[str, str]] = read_document(Path(__file__).with_name("words.yaml")).data
     return found
 
 

@@ -1,0 +1,82 @@
+"""What every drawing of a case is made of: cards in rows with labels, lines of text, and numbered steps."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from belot_conformance.card_svg import Mark, card_svg, suit_svg
+from belot_conformance.cases import Case
+from belot_reference.compile import Ruleset
+from belot_site.edition import Edition
+
+Json = Mapping[str, Any]
+
+
+class Drawing:
+    """What the drawing of one case needs: its input, its first answer, and the rules of its profile."""
+
+    def __init__(self, case: Case, edition: Edition) -> None:
+        self.case, self.edition = case, edition
+        self.input: Json = case.input
+        self.rules: Ruleset = edition.library.reference.ruleset(case.profile)
+        first = case.expected[0]
+        self.result: Json = first.fields if first.kind == "result" else {}
+        self.refused: Json | None = first.fields if first.kind == "rejected" else None
+
+    def word(self, key: str, **values: object) -> str:
+        """Return one of the site's own texts."""
+        return self.edition.word(key, **values)
+
+    def player(self, seat: int) -> str:
+        """Return the name of a seat, as the protocol numbers them."""
+        return self.word("player", n=seat)
+
+    def side(self, side: int) -> str:
+        """Return who plays on a side."""
+        seats = [str(seat) for seat in range(self.rules.players) if self.rules.side_of[seat] == side]
+        return self.player(int(seats[0])) if len(seats) == 1 else self.word("pair", one=seats[0], other=seats[1])
+
+    def card(self, card: str, caption: str = "", mark: Mark | None = None) -> Markup:
+        """Return one card with what is said of it below."""
+        below = Markup('<span class="below">{}</span>').format(caption) if caption else ""
+        picture = Markup(card_svg(card, self.edition.language, mark))
+        return Markup('<span class="placed">{}{}</span>').format(picture, below)
+
+    def row(self, label: str, cards: Iterable[Markup], note: str = "") -> Markup:
+        """Return cards side by side with a label before them and a note after them."""
+        inside = Markup("").join(cards) or Markup('<span class="none">{}</span>').format(self.word("no-cards"))
+        after = Markup('<span class="note">{}</span>').format(note) if note else ""
+        return Markup('<div class="row"><span class="label">{}</span><span class="cards">{}</span>{}</div>').format(
+            label, inside, after
+        )
+
+    def plain_row(self, label: str, cards: Sequence[str], note: str = "") -> Markup:
+        """Return cards side by side with nothing said below them."""
+        return self.row(label, (self.card(card) for card in cards), note)
+
+    def trump(self) -> Markup:
+        """Return the line that says what trump is."""
+        suit = self.input["trump"]
+        name = self.edition.suit(suit)
+        return Markup('<div class="row trump"><span class="label">{}</span><span>{} {}</span></div>').format(
+            self.word("trump"), Markup(suit_svg(suit)), name
+        )
+
+
+def figure(*rows: Markup) -> Markup:
+    """Return rows as one drawing."""
+    return Markup('<div class="position">{}</div>').format(Markup("").join(rows))
+
+
+def line(label: str, text: str) -> Markup:
+    """Return a row of text with a label before it."""
+    return Markup('<div class="row"><span class="label">{}</span><span>{}</span></div>').format(label, text)
+
+
+def steps(told: Sequence[str]) -> Markup:
+    """Return what happened one after the other, counted from 0 as the protocol counts."""
+    if not told:
+        return Markup("")
+    lines = Markup("").join(Markup("<li>{}</li>").format(step) for step in told)
+    return Markup('<ol class="steps" start="0">{}</ol>').format(lines)
