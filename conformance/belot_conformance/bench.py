@@ -10,6 +10,8 @@ from random import Random
 from typing import Any, Final
 
 from belot_conformance.collector import quiet_collector
+from belot_conformance.paired_deal import play_out, shuffle
+from belot_conformance.players import PLAYERS
 from belot_reference.cards import CardSet, cards_in
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.compiled_cache import compiled_variants
@@ -68,12 +70,29 @@ def _bare_loop(times: int) -> int:
     return total
 
 
-def _variant_figures(rules: Ruleset, deals: int, rounds: int) -> dict[str, int]:
+def _variant_figures(rules: Ruleset, deals: int, rounds: int) -> dict[str, Any]:
     hands = _random_hands(rules, deals)
     plays = deals * rules.players * (rules.hand_size // (2 if rules.open_piles else 1))
     with quiet_collector():
         seconds = _median(lambda: _play_all(rules, hands), rounds)
-    return {"deals_per_second": round(deals / seconds), "card_plays_per_second": round(plays / seconds)}
+        simulated = {player: _simulated_per_second(rules, player, deals, rounds) for player in PLAYERS}
+    return {
+        "deals_per_second": round(deals / seconds),
+        "card_plays_per_second": round(plays / seconds),
+        "simulated_deals_per_second": simulated,
+    }
+
+
+def _simulated_per_second(rules: Ruleset, player: str, deals: int, rounds: int) -> int:
+    """Return how many deals players play from the first bid to the score; a tenth of the deals, as each takes longer.
+
+    That is what ``belot impact`` does with a deal, twice for most changes, on every core.
+    """
+    number = max(1, deals // 10)
+    shuffles = [shuffle(rules, rules, f"{SEED} {place}") for place in range(number)]
+    totals = (0,) * rules.side_count
+    seconds = _median(lambda: [play_out(rules, 0, one, PLAYERS[player], totals) for one in shuffles], rounds)
+    return round(number / seconds)
 
 
 def _random_hands(rules: Ruleset, deals: int) -> list[list[CardSet]]:

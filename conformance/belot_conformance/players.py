@@ -153,42 +153,42 @@ def _worth(rules: Ruleset, hand: CardSet, trump: Suit) -> int:
 
 
 def _sensible_cards(rules: Ruleset, play: PlayState, cards: Sequence[Card]) -> Sequence[Card]:
+    unseen = _unseen(rules, play)
     if not play.cards:
-        return _leads(rules, play, cards)
+        return _leads(rules, play.trump, unseen, cards)
     node = play.node
     seat = play.turn
     is_last = node.count == rules.players - 1
     holder = (play.leader + node.winner) % rules.players
     if rules.partners(holder, seat):
-        safe = is_last or _is_master(rules, play, node.winning)
-        return _gifts(rules, play, cards) if safe else _cheapest(rules, play.trump, cards)
+        safe = is_last or _is_master(rules, play.trump, unseen, node.winning)
+        return _gifts(rules, play.trump, unseen, cards) if safe else _cheapest(rules, play.trump, cards)
     winning = [card for card in cards if _wins(rules, play, card)]
     if not winning:
         return _cheapest(rules, play.trump, cards)
-    masters = [] if is_last else [card for card in winning if _is_master(rules, play, card)]
+    masters = [] if is_last else [card for card in winning if _is_master(rules, play.trump, unseen, card)]
     return _cheapest(rules, play.trump, masters or winning)
 
 
-def _leads(rules: Ruleset, play: PlayState, cards: Sequence[Card]) -> Sequence[Card]:
+def _leads(rules: Ruleset, trump: Suit, unseen: CardSet, cards: Sequence[Card]) -> Sequence[Card]:
     """Lead a card that nothing unseen of its suit beats, trumps while others may hold some, else a cheap plain one."""
-    masters = [card for card in cards if _is_master(rules, play, card)]
-    unseen_trumps = _unseen(rules, play) & SUIT_CARDS[play.trump]
-    trumps = [card for card in masters if suit_of(card) == play.trump]
-    if trumps and unseen_trumps:
+    masters = [card for card in cards if _is_master(rules, trump, unseen, card)]
+    trumps = [card for card in masters if suit_of(card) == trump]
+    if trumps and unseen & SUIT_CARDS[trump]:
         return trumps
-    plain = [card for card in masters if suit_of(card) != play.trump]
+    plain = [card for card in masters if suit_of(card) != trump]
     if plain:
         return plain
-    return _cheapest(rules, play.trump, cards)
+    return _cheapest(rules, trump, cards)
 
 
-def _gifts(rules: Ruleset, play: PlayState, cards: Sequence[Card]) -> Sequence[Card]:
+def _gifts(rules: Ruleset, trump: Suit, unseen: CardSet, cards: Sequence[Card]) -> Sequence[Card]:
     """Give the partner points: the dearest plain card that would win nothing later, else the cheapest card."""
-    plain = [card for card in cards if suit_of(card) != play.trump]
-    given = [card for card in plain if not _is_master(rules, play, card)] or plain
+    plain = [card for card in cards if suit_of(card) != trump]
+    given = [card for card in plain if not _is_master(rules, trump, unseen, card)] or plain
     if not given:
-        return _cheapest(rules, play.trump, cards)
-    points = rules.points[play.trump]
+        return _cheapest(rules, trump, cards)
+    points = rules.points[trump]
     most = max(points[card] for card in given)
     return [card for card in given if points[card] == most]
 
@@ -220,23 +220,23 @@ def _unseen(rules: Ruleset, play: PlayState) -> CardSet:
     return rules.deck & ~seen
 
 
-def _is_master(rules: Ruleset, play: PlayState, card: Card) -> bool:
-    """Say whether no card of its suit that the player to move has not seen beats a card."""
-    strength = rules.trump_strength if suit_of(card) == play.trump else rules.plain_strength
-    unseen = _unseen(rules, play) & SUIT_CARDS[suit_of(card)]
-    return all(strength[rank_of(other)] < strength[rank_of(card)] for other in cards_in(unseen))
+def _is_master(rules: Ruleset, trump: Suit, unseen: CardSet, card: Card) -> bool:
+    """Say whether no unseen card of its suit beats a card."""
+    strength = rules.trump_strength if suit_of(card) == trump else rules.plain_strength
+    own = strength[rank_of(card)]
+    return all(strength[rank_of(other)] < own for other in cards_in(unseen & SUIT_CARDS[suit_of(card)]))
 
 
 def _lays_away(rules: Ruleset, state: DealState, play: PlayState, number: int) -> CardSet:
     """Lay away the dearest plain cards that win nothing by themselves, then other plain cards, trumps last."""
+    hand = play.hands[state.bidding.taker or 0]
+    unseen = rules.deck & ~hand
 
     def order(card: Card) -> tuple[bool, bool, int, int]:
         is_trump = suit_of(card) == play.trump
-        return is_trump, _is_master(rules, hand_of_taker, card), -rules.points[play.trump][card], card
+        return is_trump, _is_master(rules, play.trump, unseen, card), -rules.points[play.trump][card], card
 
-    taker = state.bidding.taker or 0
-    hand_of_taker = play._replace(turn=taker)
-    return card_set(sorted(cards_in(play.hands[taker]), key=order)[:number])
+    return card_set(sorted(cards_in(hand), key=order)[:number])
 
 
 PLAYERS: Final[Mapping[str, Player]] = {

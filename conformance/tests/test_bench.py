@@ -22,6 +22,9 @@ def test_the_benchmark_measures_every_variant(belot: Callable[..., Any], spec: S
     found = json.loads(done.stdout)
     assert list(found["variants"]) == list(spec.playable())
     assert all(figures["card_plays_per_second"] > 0 for figures in found["variants"].values())
+    for figures in found["variants"].values():
+        assert set(figures["simulated_deals_per_second"]) == {"random", "sensible"}
+        assert all(speed > 0 for speed in figures["simulated_deals_per_second"].values())
     assert found["replay"]["deals"] == 1000
     assert found["throughput"]["cases_per_second"] > 0
 
