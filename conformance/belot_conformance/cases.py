@@ -51,6 +51,7 @@ class Case:
     why: Text
     path: Path
     line: int
+    review: str | None = None
 
     def question(self, profile: str | None = None) -> Question:
         """Return what a program is asked, for the case's own profile or for another that it applies to."""
@@ -124,6 +125,7 @@ def _case(document: Document, index: int, data: Mapping[str, Any]) -> Case:
         why=text_of(head["why"]),
         path=document.path,
         line=document.line(("cases", index)),
+        review=data.get("review"),
     )
 
 

@@ -19,7 +19,7 @@ def smallest(operation: str, found: Sequence[Difference]) -> list[Difference]:
 
 
 def _of_field(operation: str, difference: Difference) -> Iterator[Difference]:
-    if difference.field == OTHER_KIND or _order_is_free(operation, difference.field, difference.expected):
+    if difference.field == OTHER_KIND or order_is_free(operation, difference.field, difference.expected):
         yield difference
         return
     expected, came = (
@@ -28,8 +28,8 @@ def _of_field(operation: str, difference: Difference) -> Iterator[Difference]:
     yield from _below(difference.field, expected, came)
 
 
-def _order_is_free(operation: str, field: str, value: Any) -> bool:
-    """Say whether the items of a field may come in any order: turning them round then makes no difference."""
+def order_is_free(operation: str, field: str, value: Any) -> bool:
+    """Say whether the items of this list may come in any order: turning them round then makes no difference."""
     if not isinstance(value, list) or len(value) < 2 or value == value[::-1]:
         return False
     return same(in_fixed_order(operation, field, value), in_fixed_order(operation, field, value[::-1]))

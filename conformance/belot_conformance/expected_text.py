@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-import yaml
-
+from belot_conformance.case_text import quoted
 from belot_conformance.expected import Checked, Entry, hold_against, parse_expected
 from belot_conformance.report_files import write_whole
 from belot_reference.errors import SpecError
@@ -14,7 +13,6 @@ from belot_reference.errors import SpecError
 _HEADER: Final = "# Failures that are expected. Say why at each; belot check fails when one no longer fits.\n"
 _OUTCOME: Final = re.compile(r"(?<![\w-])(outcome:\s*)[\"']?\w+[\"']?")
 _ITEM: Final = re.compile(r"( *)- ")
-_NO_LINE_BREAKS: Final = 10**9
 
 
 def corrected_text(checked: Checked) -> str:
@@ -106,15 +104,10 @@ def render(entry: Entry, indent: str) -> str:
     pairs = {"case": entry.case, "profile": entry.profile, "outcome": entry.outcome}
     texts = {"reason": entry.reason, "issue": entry.issue}
     lines = [f"{key}: {_plain(value)}" for key, value in pairs.items() if value is not None]
-    lines += [f"{key}: {_quoted(value)}" for key, value in texts.items() if value is not None]
+    lines += [f"{key}: {quoted(value)}" for key, value in texts.items() if value is not None]
     return f"{indent}- " + f"\n{indent}  ".join(lines) + "\n"
 
 
 def _plain(value: str) -> str:
     """Write an id or a name, in quotes where YAML would read something else (a pattern may hold [ or !)."""
-    return value if re.fullmatch(r"[\w+-]+", value) else _quoted(value)
-
-
-def _quoted(value: str) -> str:
-    dumped: str = yaml.safe_dump(value, default_style='"', allow_unicode=True, width=_NO_LINE_BREAKS)
-    return dumped.strip()
+    return value if re.fullmatch(r"[\w+-]+", value) else quoted(value)

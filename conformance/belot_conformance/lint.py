@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from belot_conformance.cases import Case, case_files
+from belot_conformance.ledger import LEDGER
 from belot_conformance.reference import Reference
 from belot_reference.catalogue import LANGUAGES
 from belot_reference.errors import BadQuestionError, BelotError, Problem, UnknownNameError, nearest
@@ -43,6 +44,8 @@ def _case_problems(case: Case, spec: Spec, statements: set[str], reference: Refe
             yield f"there is no ruling {ruling}{nearest(ruling, spec.rulings)}"
     if case.origin == "source-example" and not case.statements:
         yield "a source example names the statements it comes from"
+    if case.review is not None and case.origin != "derived":
+        yield f"it waits for review, so its origin is derived; once it is worked out, take review away: {case.review}"
     yield from _question_problems(case, spec, reference)
     yield from _expectation_problems(case)
     for expected in case.expected:
@@ -106,4 +109,4 @@ def _title_problems(cases: Iterable[Case]) -> Iterator[Problem]:
 def unused_files(folder: Path) -> list[Path]:
     """Return YAML and JSON files below the cases that lie too high or too deep to be read, or are named wrongly."""
     found = {path for path in folder.rglob("*") if _CASE_LIKE.fullmatch(path.suffix)}
-    return sorted(found - set(case_files(folder)))
+    return sorted(found - {*case_files(folder), folder / LEDGER})

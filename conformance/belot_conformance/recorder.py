@@ -1,7 +1,7 @@
 """Writing recorded deals and matches as cases: ``belot cases record`` makes all of these files.
 
-The same engine and spec record the same cases. An id belongs to a place in a file, so once a release holds the files
-they must not be recorded anew.
+The same engine and spec record the same cases. An id belongs to a place in a file; a case that was released keeps its
+id, and what is recorded in its place gets a new one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,8 +10,10 @@ from random import Random
 from typing import Any, Final
 
 from belot_conformance.json_lines import SUFFIX, write_json_lines
+from belot_conformance.ledger import read_ledger
 from belot_conformance.rarities import DEALS, MATCHES, title_of
 from belot_conformance.recorded_deals import RecordedDeal, choose_rare, deals_with_options, random_deal
+from belot_conformance.recorded_ids import ids_elsewhere, with_lasting_ids
 from belot_conformance.recorded_matches import DealPool, RecordedMatch, random_match
 from belot_reference.catalogue import LANGUAGES, Text
 from belot_reference.compile import Ruleset, compile_profile
@@ -134,11 +136,14 @@ def _case(
 
 
 def _write(
-    folder: Path, operation: str, variant: str, texts: tuple[Text, Text], cases: Iterable[Mapping[str, Any]]
+    folder: Path, operation: str, variant: str, texts: tuple[Text, Text], cases: Iterable[dict[str, Any]]
 ) -> tuple[Path, int]:
     says, why = ({language: text.in_language(language) for language in LANGUAGES} for text in texts)
     header = {"operation": operation, "profile": variant, "behaviour": says, "why": why}
     path = folder / operation / f"recorded-{variant}{SUFFIX}"
+    ledger = read_ledger(folder)
     written = list(cases)
+    if ledger.entries:
+        written = with_lasting_ids(operation, variant, written, ledger, ids_elsewhere(folder, path))
     write_json_lines(path, header, written)
     return path, len(written)

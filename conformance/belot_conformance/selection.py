@@ -123,13 +123,17 @@ class _Known:
 
     @cached_property
     def rules(self) -> list[str]:
-        """The rules, and the beginnings of their ids."""
-        parts = [rule.split(".") for rule in self.spec.rules]
-        return sorted({".".join(part[:length]) for part in parts for length in range(1, len(part) + 1)})
+        return rule_names(self.spec)
 
     @cached_property
     def statements(self) -> frozenset[str]:
         return frozenset(one for source in self.spec.sources.values() for one in source.statement_ids())
+
+
+def rule_names(spec: Spec) -> list[str]:
+    """Return the ids of the rules, and the beginnings of them (``play.void``)."""
+    parts = [rule.split(".") for rule in spec.rules]
+    return sorted({".".join(part[:length]) for part in parts for length in range(1, len(part) + 1)})
 
 
 def _refuse_unknown(selection: Selection, known: _Known) -> None:
@@ -177,16 +181,17 @@ def _fits(case: Case, wanted: Selection, statements: frozenset[str]) -> bool:
         and (not wanted.tags or not set(wanted.tags).isdisjoint(case.tags))
         and (not wanted.rulings or not set(wanted.rulings).isdisjoint(case.rulings))
         and (not statements or not statements.isdisjoint(case.statements))
-        and (not wanted.rules or any(_is_below(rule, wanted.rules) for rule in case.rules))
+        and (not wanted.rules or any(is_below(rule, wanted.rules) for rule in case.rules))
         and (not wanted.cases or any(fnmatchcase(case.id, name) for name in wanted.cases))
     )
 
 
 def _consults(case: Case, wanted: Names, reference: Reference) -> bool:
-    return any(_is_below(rule, wanted) for rule in consulted_rules(case, reference))
+    return any(is_below(rule, wanted) for rule in consulted_rules(case, reference))
 
 
-def _is_below(rule: str, beginnings: Names) -> bool:
+def is_below(rule: str, beginnings: Names) -> bool:
+    """Say whether a rule has one of these ids, or an id that begins with one."""
     return any(rule == beginning or rule.startswith(f"{beginning}.") for beginning in beginnings)
 
 

@@ -13,7 +13,7 @@ from belot_conformance.verdicts import OUTCOMES
 
 
 def report(well: bool, **totals: int) -> dict[str, Any]:
-    counts = {**dict.fromkeys(OUTCOMES, 0), **totals}
+    counts: dict[str, int] = {**{str(outcome): 0 for outcome in OUTCOMES}, **totals}
     return {"passed": well, "totals": {"planned": sum(counts.values()), **counts}}
 
 

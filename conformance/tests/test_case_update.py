@@ -1,0 +1,264 @@
+"""New expectations after a rule change: for whom, why, how they are written, and what is left to people."""
+
+import json
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from belot_conformance.case_update import (
+    Change,
+    Update,
+    apply_updates,
+    as_json,
+    check_rules,
+    fails,
+    find_updates,
+)
+from belot_conformance.cases import Case, case_files, read_cases
+from belot_conformance.compare import differences
+from belot_conformance.ledger import ledger_problems, read_ledger
+from belot_conformance.lint import lint_cases
+from belot_conformance.protocol import Reply
+from belot_conformance.reference import Reference
+from belot_reference.errors import UnknownNameError
+from belot_reference.schemas import is_valid
+from belot_reference.spec import Spec, load_spec
+
+UNDERTRUMP = "play.void.opponent-ruffed"
+Change_ = tuple[str, str, str]
+NO_UNDERTRUMP: Change_ = (
+    "variants/belote",
+    f"{UNDERTRUMP}: {{value: [higher_trump, trump, any]",
+    f"{UNDERTRUMP}: {{value: [higher_trump, any]",
+)
+TARGET: Change_ = ("variants/belotten", "match.target: {value: 100", "match.target: {value: 150")
+ROUNDING: Change_ = ("variants/belotten", "scoring.rounding: {value: half-up", "scoring.rounding: {value: up")
+
+
+@pytest.fixture
+def changed(root: Path, tmp_path: Path) -> Callable[..., Spec]:
+    """Return a function that loads the spec with some of its files changed."""
+
+    def change(*changes: Change_) -> Spec:
+        shutil.copytree(root / "spec", tmp_path / "spec", dirs_exist_ok=True)
+        for name, before, after in changes:
+            path = tmp_path / f"spec/{name}.yaml"
+            text = path.read_text(encoding="utf-8")
+            assert before in text
+            path.write_text(text.replace(before, after, 1), encoding="utf-8")
+        return load_spec(tmp_path / "spec")
+
+    return change
+
+
+@pytest.fixture
+def folder(root: Path, tmp_path: Path) -> Path:
+    shutil.copytree(root / "cases", tmp_path / "cases", ignore=shutil.ignore_patterns("*.jsonl", "released.json"))
+    return tmp_path / "cases"
+
+
+def of(updates: Sequence[Update], verdict: str) -> list[Update]:
+    return [update for update in updates if update.verdict == verdict]
+
+
+def test_nothing_is_proposed_where_no_rule_changed(cases: list[Case], spec: Spec, changed: Callable[..., Spec]) -> None:
+    assert find_updates(cases, Change(changed(), spec)) == []
+
+
+def test_only_cases_that_consult_the_changed_rule_are_touched_each_with_the_rule_and_both_sentences(
+    cases: list[Case], spec: Spec, changed: Callable[..., Spec]
+) -> None:
+    new = changed(NO_UNDERTRUMP)
+    updates = find_updates(cases, Change(new, spec))
+    assert updates
+    reference = Reference(new)
+    for update in updates:
+        case = update.case
+        assert case.profile.split("+")[0] == "belote"
+        assert UNDERTRUMP in reference.consulted(case.operation, case.profile, case.input)
+        (cause,) = update.causes
+        assert cause.rule == UNDERTRUMP
+        assert cause.before is not None
+        assert cause.after is not None
+        assert "without one, any trump" in cause.before["en"]
+        assert "any trump" not in cause.after["en"]
+    # Every case whose answer is another now is told, and no other.
+    wrong = {case.id for case in cases if differences(case.operation, case.expected, _answer(reference, case))}
+    assert {update.case.id for update in updates} == wrong
+
+
+def _answer(reference: Reference, case: Case) -> Reply:
+    said = reference.reply(case.operation, case.profile, case.input)
+    (kind,) = said
+    return Reply(case.id, kind, said[kind])  # type: ignore[arg-type]
+
+
+def test_a_source_example_is_a_conflict_and_recorded_cases_are_left_to_the_recorder(
+    cases: list[Case], spec: Spec, changed: Callable[..., Spec]
+) -> None:
+    updates = find_updates(cases, Change(changed(ROUNDING), spec))
+    conflicts = of(updates, "source-example")
+    assert "bc-0643" in {update.case.id for update in conflicts}
+    assert all(update.case.origin == "source-example" and update.expect is None for update in conflicts)
+    recorded = of(updates, "recorded")
+    assert recorded
+    assert all(update.case.path.suffix == ".jsonl" and update.expect is None for update in recorded)
+    assert fails(updates)
+    assert not fails(of(updates, "proposed") + recorded)
+
+
+def test_of_two_changed_rules_only_the_one_that_decides_is_named(
+    cases: list[Case], spec: Spec, changed: Callable[..., Spec]
+) -> None:
+    own = [case for case in cases if case.operation in ("match", "score-deal") and case.path.suffix == ".yaml"]
+    reference = Reference(changed(ROUNDING, TARGET))
+    found = {update.case.id: update for update in find_updates(own, Change(reference.spec, spec))}
+    named = [{cause.rule for cause in update.causes} for update in found.values()]
+    assert {"match.target"} in named
+    assert {"scoring.rounding"} in named
+    # Both are consulted by a case that only one of them changes.
+    assert any(
+        len(update.causes) == 1
+        and {"match.target", "scoring.rounding"} <= reference.consulted(case.operation, case.profile, case.input)
+        for update in found.values()
+        for case in [update.case]
+    )
+
+
+def test_a_proposal_keeps_the_fields_the_case_compares_and_the_order_of_a_set(
+    cases: list[Case], spec: Spec, changed: Callable[..., Spec]
+) -> None:
+    new = changed(NO_UNDERTRUMP, TARGET, ROUNDING)
+    reference = Reference(new)
+    for update in of(find_updates(cases, Change(new, spec)), "proposed"):
+        (old,) = update.case.expected
+        assert update.expect is not None
+        ((kind, fields),) = update.expect.items()
+        assert differences(update.case.operation, update.case.expected, Reply(update.case.id, kind, fields))  # type: ignore[arg-type]
+        given = _answer(reference, update.case)
+        assert all(
+            given.value[key] == value or sorted(given.value[key]) == sorted(value) for key, value in fields.items()
+        )
+        if kind == old.kind == "result":
+            assert fields.keys() == old.fields.keys()
+        if update.case.id == "bc-1422":
+            assert fields == {"cards": ["AS", "7S", "AC"]}
+
+
+def test_a_named_rule_is_enough_where_no_old_spec_is_known(cases: list[Case], changed: Callable[..., Spec]) -> None:
+    new = changed(NO_UNDERTRUMP, TARGET)
+    updates = find_updates(cases, Change(new, named=("play.void",)))
+    assert {update.case.profile.split("+")[0] for update in updates} == {"belote"}
+    assert all(cause.before is None for update in updates for cause in update.causes)
+    check_rules(["play", "play.void", UNDERTRUMP], new)
+    with pytest.raises(UnknownNameError, match=r"there is no rule play\.voit; did you mean play\.void"):
+        check_rules(["play.voit"], new)
+
+
+def test_what_the_engine_never_agreed_with_is_not_put_down_to_the_change(
+    folder: Path, spec: Spec, changed: Callable[..., Spec]
+) -> None:
+    path = folder / "legal-cards/belote-void-opponent-ruffed.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("{cards: [AS, 7S]}", "{cards: [AS]}", 1), encoding="utf-8")
+    updates = find_updates(read_cases(case_files(folder)), Change(changed(NO_UNDERTRUMP), spec))
+    assert [update.case.id for update in of(updates, "unexplained")] == ["bc-1422"]
+    assert fails(updates)
+
+
+def test_a_choice_of_answers_and_a_profile_that_is_gone_are_left_to_people(
+    folder: Path, spec: Spec, changed: Callable[..., Spec]
+) -> None:
+    path = folder / "legal-cards/belote-void-opponent-ruffed.yaml"
+    text = path.read_text(encoding="utf-8")
+    choice = "{one_of: [{result: {cards: [AS, 7S]}}, {result: {cards: [7S]}}]}"
+    path.write_text(text.replace("{result: {cards: [AS, 7S]}}", choice, 1), encoding="utf-8")
+    new = changed(
+        NO_UNDERTRUMP,
+        ("variants/belote", "  target-301:\n", "  goal-301:\n"),
+        ("rulings", "target-301", "goal-301"),
+    )
+    updates = find_updates(read_cases(case_files(folder)), Change(new, spec))
+    assert [update.case.id for update in of(updates, "alternatives")] == ["bc-1422"]
+    gone = of(updates, "unanswerable")
+    assert gone
+    assert {update.case.profile for update in gone} == {"belote+target-301"}
+    assert all("the variant belote has no option target-301" in str(update.detail) for update in gone)
+
+
+def test_what_is_written_passes_says_that_nobody_worked_it_out_and_changes_nothing_else(
+    folder: Path, spec: Spec, changed: Callable[..., Spec]
+) -> None:
+    new = changed(NO_UNDERTRUMP, TARGET)
+    before = {path: path.read_text(encoding="utf-8") for path in case_files(folder)}
+    cases = read_cases(before)
+    updates = find_updates(cases, Change(new, spec))
+    proposed = {update.case.id for update in of(updates, "proposed")}
+    assert len(proposed) > 10
+    assert apply_updates(updates, read_ledger(folder), cases) == {}
+    after = read_cases(case_files(folder))
+    assert find_updates(after, Change(new, spec)) == [update for update in updates if update.verdict != "proposed"]
+    for old, case in zip(cases, after, strict=True):
+        if case.id in proposed:
+            assert case.origin == "derived"
+            assert case.review is not None
+            assert f"the expectation was {old.origin}" in case.review
+        else:
+            assert (case.expected, case.origin, case.review) == (old.expected, old.origin, None)
+    for path, text in before.items():
+        lines = path.read_text(encoding="utf-8").splitlines()
+        kept = [line for line in text.splitlines() if line in lines]
+        touched = sum(case.id in proposed for case in cases if case.path == path)
+        # An expectation may stand on a line of its own or on several; the origin is one more.
+        assert len(text.splitlines()) - len(kept) <= 6 * touched
+        assert len(lines) - len(text.splitlines()) == touched or touched
+    assert [one for one in lint_cases(after, new) if "review" in one.message] == []
+
+
+def test_a_case_that_waits_for_review_cannot_pass_for_hand_work(
+    folder: Path, spec: Spec, changed: Callable[..., Spec]
+) -> None:
+    cases = read_cases(case_files(folder))
+    apply_updates(find_updates(cases, Change(changed(NO_UNDERTRUMP), spec)), read_ledger(folder), cases)
+    path = folder / "legal-cards/belote-void-opponent-ruffed.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("origin: derived", "origin: by-hand", 1), encoding="utf-8")
+    found = [one.message for one in lint_cases(read_cases([path]), spec) if one.key == "bc-1422"]
+    assert any("it waits for review, so its origin is derived" in message for message in found)
+
+
+def test_a_released_case_goes_on_under_a_new_id(folder: Path, spec: Spec, changed: Callable[..., Spec]) -> None:
+    cases = read_cases(case_files(folder))
+    ledger = read_ledger(folder).released("1.0.0", "0" * 64, cases)
+    ledger.path.write_text(ledger.text(), encoding="utf-8")
+    updates = find_updates(cases, Change(changed(NO_UNDERTRUMP), spec))
+    renewed = apply_updates(updates, ledger, cases)
+    assert renewed.keys() == {update.case.id for update in updates}
+    after = {case.id: case for case in read_cases(case_files(folder))}
+    written = read_ledger(folder)
+    for old, new in renewed.items():
+        assert old not in after
+        assert after[new].review is not None
+        retired = written.entries[old].retired
+        assert retired is not None
+        assert (retired.by, retired.release) == (new, None)
+    assert ledger_problems(written, list(after.values())) == []
+    assert is_valid(json.loads(json.dumps(as_json(updates, True, renewed))), "case-update")
+
+
+def test_the_command_shows_each_proposal_and_refuses_what_makes_no_sense(belot: Callable[..., Any]) -> None:
+    # The spec of the checkout may have changed since the last commit, so nothing is said of what is proposed.
+    done = belot("cases", "update", "--rule", "play.void", "--format", "json")
+    data = json.loads(done.stdout)
+    assert is_valid(data, "case-update")
+    assert (data["written"], data["counts"]["source-example"]) == (False, 0)
+    for arguments, message in (
+        (("--rule", "play", "--from", "HEAD"), "name the rules, or the revision since which they changed, not both"),
+        (("--rule", "play.voit"), "there is no rule play.voit; did you mean play.void"),
+        (("--from", "belote"), "belote is a profile; name a git revision"),
+    ):
+        refused = belot("cases", "update", *arguments)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert message in " ".join(refused.stderr.split())
