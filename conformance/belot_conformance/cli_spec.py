@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from belot_conformance.cli_common import EXIT_FAILED, FORMAT, LANGUAGE, errors_as_messages
+from belot_conformance.cli_common import EXIT_FAILED, FORMAT, LANGUAGE, MARKDOWN_FORMAT, errors_as_messages
 
 
 @click.group()
@@ -116,3 +116,59 @@ def spec_compare(profiles: tuple[str, ...], everything: bool, form: str, languag
     from belot_conformance.show import print_comparison
 
     print_comparison(Page(), found, language)
+
+
+@spec.command("diff")
+@click.argument("old")
+@click.argument("new", required=False)
+@MARKDOWN_FORMAT
+@LANGUAGE
+@errors_as_messages
+def spec_diff(old: str, new: str | None, form: str, language: Any) -> None:
+    """Say by rule, in words, what changed from OLD to NEW, and which step of the version that asks for.
+
+    Each is a profile, a file of house rules, a folder of the spec's layout, or a git revision (v1.0, HEAD~3). Without
+    NEW, a folder or a revision is held against the spec in use.
+    """
+    from belot_conformance.editions import open_editions
+    from belot_conformance.spec_diff import as_json
+    from belot_conformance.spec_diff import spec_diff as find
+
+    with open_editions(old, new) as (before, after):
+        found = find(before, after)
+    if form == "json":
+        click.echo(json.dumps(as_json(found), ensure_ascii=False, indent=2))
+        return
+    from belot_conformance.page import Page
+    from belot_conformance.spec_diff_page import as_markdown, print_diff
+
+    if form == "markdown":
+        click.echo(as_markdown(found, language), nl=False)
+    else:
+        print_diff(Page(), found, language)
+
+
+@spec.command("release")
+@click.argument("version")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--from", "revision", metavar="REVISION", help="The state before; else the tag of the last release.")
+@FORMAT
+@LANGUAGE
+@errors_as_messages
+def spec_release(version: str, folder: Path, revision: str | None, form: str, language: Any) -> None:
+    """Release the rules, schemas and cases as VERSION: all of it as JSON into FOLDER, the cases into the ledger.
+
+    Refused are a version lower than the changes ask for, released cases that have changed or are gone, and cases that
+    wait for review. The same state gives the same bytes. What counts as which step is in spec/VERSIONING.md.
+    """
+    from belot_conformance.bundle import MANIFEST
+    from belot_conformance.releases import make_release
+
+    draft, manifest = make_release(version, folder, revision)
+    if form == "json":
+        click.echo(json.dumps(manifest, ensure_ascii=False, indent=2))
+        return
+    from belot_conformance.page import Page
+    from belot_conformance.release_page import print_release
+
+    print_release(Page(), draft, manifest, folder / MANIFEST, language)
