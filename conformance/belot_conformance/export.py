@@ -57,7 +57,7 @@ def case_files_of(plan: Sequence[Planned], profile: str | None = None, suite: st
 
 
 def _expected(operation: str, expectation: Expectation) -> dict[str, Any]:
-    """Return an answer that is right, and apart from it the reasons, which are compared only where they are asserted."""
+    """Return a right answer, and apart from it the reasons, which are compared only where they are asserted."""
     reason = REASON_FIELDS.get(operation)
     fields = {field: value for field, value in expectation.fields.items() if field != reason}
     found: dict[str, Any] = {expectation.kind: fields}
