@@ -128,7 +128,7 @@ class _Finder:
             return
         concerned = changed & (given.rules | self._consulted_before(case) | set(case.rules))
         reply = _reply(case, given.message())
-        found = differences(case.operation, case.expected, reply)
+        found = _differences(case, reply)
         if not concerned or not found:
             return
         verdict = self._verdict(case)
@@ -136,7 +136,7 @@ class _Finder:
         expect = _expectation(case, reply) if verdict == "proposed" else None
         if expect is not None:
             # Shown as it will be written.
-            found = differences(case.operation, case.expected, _reply(case, expect))
+            found = _differences(case, _reply(case, expect))
         yield Update(case, verdict, tuple(smallest(case.operation, found)), causes, expect)
 
     def _rules_of(self, profile: str) -> frozenset[str]:
@@ -164,7 +164,7 @@ class _Finder:
 
     def _fitted_before(self, case: Case, old: Reference) -> bool:
         said = old.reply(case.operation, case.profile, case.input)
-        return "error" not in said and not differences(case.operation, case.expected, _reply(case, said))
+        return "error" not in said and not _differences(case, _reply(case, said))
 
     def _decisive(self, case: Case, concerned: frozenset[str], reply: Reply) -> frozenset[str]:
         """Return the changed rules that alone, put back, change the answer; all that are consulted if none does."""
@@ -184,7 +184,7 @@ class _Finder:
             # By one old value among the new ones nobody could play, so it does matter.
             return True
         given = Expectation("result" if reply.kind == "result" else "rejected", reply.value)
-        return bool(differences(case.operation, [given], _reply(case, said)))
+        return bool(differences(case.operation, [given], _reply(case, said), reasons=True))
 
     def _causes(self, case: Case, rules: Iterable[str]) -> tuple[Cause, ...]:
         after = self._new.spec.profile(case.profile)
@@ -199,6 +199,11 @@ def _words(rule: str, profile: Profile | None, spec: Spec | None) -> dict[str, s
     if profile is None or spec is None or rule not in profile.settings:
         return None
     return sentences(spec.rules[rule], profile.value(rule), spec)
+
+
+def _differences(case: Case, reply: Reply) -> list[Difference]:
+    """Return how a reply differs from what a case expects, the reasons that it states among it."""
+    return differences(case.operation, case.expected, reply, reasons=True)
 
 
 def _reply(case: Case, said: Mapping[str, Any]) -> Reply:

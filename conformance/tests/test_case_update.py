@@ -86,7 +86,9 @@ def test_only_cases_that_consult_the_changed_rule_are_touched_each_with_the_rule
         assert "without one, any trump" in cause.before["en"]
         assert "any trump" not in cause.after["en"]
     # Every case whose answer is another now is told, and no other.
-    wrong = {case.id for case in cases if differences(case.operation, case.expected, _answer(reference, case))}
+    wrong = {
+        case.id for case in cases if differences(case.operation, case.expected, _answer(reference, case), reasons=True)
+    }
     assert {update.case.id for update in updates} == wrong
 
 
