@@ -61,7 +61,7 @@ def _expected(operation: str, expectation: Expectation) -> dict[str, Any]:
     reason = REASON_FIELDS.get(operation)
     fields = {field: value for field, value in expectation.fields.items() if field != reason}
     found: dict[str, Any] = {expectation.kind: fields}
-    if reason in expectation.fields:
+    if reason is not None and reason in expectation.fields:
         found["illegal_by"] = expectation.fields[reason]
     if expectation.rule:
         found["refused_by"] = expectation.rule

@@ -25,6 +25,7 @@ from belot_conformance.impact_words import (
     points_title,
     share_rows,
     title,
+    unshown_line,
     value_sentence,
     whole,
     word,
@@ -156,7 +157,7 @@ def _rule(rule: ChangedRule, found: Impact, language: Language) -> dict[str, Any
     if shown is None:
         said.append(f"{word('shows', language)}: {word('not_done', language)}")
     elif position is None:
-        said.append(word("nothing", language, n=shown.tried))
+        said.append(unshown_line(shown.tried, language))
     return {
         "id": rule.id,
         "title": rule.rule["title"][language],

@@ -15,6 +15,7 @@ from belot_conformance.impact_words import (
     points_title,
     share_rows,
     title,
+    unshown_line,
     value_sentence,
     word,
 )
@@ -59,7 +60,7 @@ def _print_rule(page: Page, rule: ChangedRule, found: Impact, language: Language
     if shown is None:
         page.line(f"{word('shows', language)}: {word('not_done', language)}", indent=4)
     elif shown.position is None:
-        page.line(word("nothing", language, n=shown.tried), indent=4, hang=2)
+        page.line(unshown_line(shown.tried, language), indent=4, hang=2)
     else:
         _print_position(page, shown.position, language)
 

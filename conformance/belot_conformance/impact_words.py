@@ -24,6 +24,10 @@ WORDS: Final[Mapping[str, Text]] = {
         "none of {n} questions that consult this rule shows the change",
         "geen van de {n} vragen waarin deze regel meespeelt toont de verandering",
     ),
+    "nowhere": Text(
+        "no question that both games can be asked consults this rule",
+        "deze regel speelt in geen enkele vraag mee die je over allebei kunt stellen",
+    ),
     "with_others": Text(
         "changes only along with others; shown with all of them changed",
         "verandert alleen samen met andere; getoond met al die veranderingen samen",
@@ -222,6 +226,11 @@ def _answer_words(said: Mapping[str, Any], language: Language) -> str:
 def value_sentence(entry: Mapping[str, Any], language: Language) -> str:
     """Return the sentence of a rule's value, or that it does not matter in this profile."""
     return str(entry["sentence"][language]) if entry["matters"] else word("absent", language)
+
+
+def unshown_line(tried: int, language: Language) -> str:
+    """Return that no position shows a change, among how many questions."""
+    return word("nothing", language, n=tried) if tried else word("nowhere", language)
 
 
 def cases_line(count: int, language: Language) -> str:

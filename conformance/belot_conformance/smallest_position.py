@@ -1,6 +1,6 @@
 """The smallest question that shows what a changed rule changes: found among cases and random questions, then shrunk."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -59,13 +59,31 @@ def try_answer(rules: Ruleset, question: Question) -> Answer | None:
 
 
 class PositionSearch:
-    """The questions among which positions are looked for; asked once by the old rules, whatever has changed."""
+    """The questions among which positions are looked for; asked once by the old rules, whatever has changed.
+
+    Rules that only matter in the new game are always looked for in one and the same new game.
+    """
 
     def __init__(self, old: Ruleset, questions: Iterable[Question], *, seed: int, deals: int = SEARCHED_DEALS) -> None:
         self._old = old
-        asked = [*questions, *random_questions(old, deals, seed)]
-        found = ((question, try_answer(old, question)) for question in asked)
-        self._asked = [Asked(question, answered) for question, answered in found if answered is not None]
+        self._seed = seed
+        self._deals = deals
+        self._asked = list(self._ask([*questions, *random_questions(old, deals, seed)]))
+        self._asked_of_new: list[Asked] | None = None
+
+    def _ask(self, questions: Iterable[Question]) -> Iterator[Asked]:
+        for question in questions:
+            answered = try_answer(self._old, question)
+            if answered is not None:
+                yield Asked(question, answered)
+
+    def _pool(self, new: Ruleset, wanted: frozenset[str]) -> Sequence[Asked]:
+        """Return the questions to try: for rules that only matter in the new game also what happens in that game."""
+        if not wanted.isdisjoint(self._old.profile.settings):
+            return self._asked
+        if self._asked_of_new is None:
+            self._asked_of_new = list(self._ask(random_questions(new, self._deals, self._seed)))
+        return [*self._asked, *self._asked_of_new]
 
     def smallest(self, new: Ruleset, rules: Iterable[str]) -> tuple[Position | None, int]:
         """Return the smallest position that is answered otherwise by new rules, and how many questions were tried.
@@ -75,8 +93,8 @@ class PositionSearch:
         wanted = frozenset(rules)
         tried = 0
         differing: dict[str, list[Question]] = {}
-        for asked in self._asked:
-            after = None if asked.answer.rules.isdisjoint(wanted) else try_answer(new, asked.question)
+        for asked in self._pool(new, wanted):
+            after = self._answer_after(asked, new, wanted)
             if after is None:
                 continue
             tried += 1
@@ -88,6 +106,18 @@ class PositionSearch:
                 found = [self._shrunk(question, new) for question in first]
                 return min(found, key=lambda one: self._order((operation, one.question), new)), tried
         return None, tried
+
+    def _answer_after(self, asked: Asked, new: Ruleset, wanted: frozenset[str]) -> Answer | None:
+        """Return the answer by new rules to a question that consults one of the rules, ``None`` to any other.
+
+        Rules that only matter in the new game can be consulted only by its own answers.
+        """
+        if not asked.answer.rules.isdisjoint(wanted):
+            return try_answer(new, asked.question)
+        if not wanted.isdisjoint(self._old.profile.settings):
+            return None
+        after = try_answer(new, asked.question)
+        return None if after is None or after.rules.isdisjoint(wanted) else after
 
     def _order(self, question: Question, new: Ruleset) -> tuple[bool, int, str]:
         """Return what puts the better of two positions first: one that somebody allows, then the smaller."""

@@ -160,6 +160,16 @@ def test_a_rule_that_nothing_shows_is_told_so() -> None:
     assert tried > 0
 
 
+@pytest.mark.parametrize("rule", ["bidding.deals-per-dealer", "scoring.held-points"])
+def test_a_rule_that_only_matters_in_the_new_game_is_shown_by_its_answers(rule: str) -> None:
+    old, new = (compile_profile(SPEC.profile(name)) for name in ("bela-4", "belote"))
+    assert rule not in old.profile.settings
+    found, tried = search_in("bela-4").smallest(new, [rule])
+    assert tried > 0
+    assert found is not None
+    assert rule in answer(found.operation, new, found.question).rules
+
+
 @pytest.mark.parametrize("deals", [1, 2, 3, 6, 7])
 def test_however_few_deals_are_played_questions_are_made_of_them(deals: int) -> None:
     """Of some dealers no deal was played to its last trick then, or of nobody."""

@@ -9,6 +9,7 @@ from belot_conformance.card_svg import INDICES
 from belot_conformance.terminal import SUIT_SIGNS
 from belot_reference.catalogue import Language, Text
 from belot_reference.documents import read_document
+from belot_reference.errors import UnknownNameError, nearest
 from belot_reference.wording import card_words, sentence, value_words
 from belot_site.library import Library
 
@@ -30,7 +31,13 @@ class Edition:
         self.language: Language = language
 
     def word(self, key: str, **values: object) -> str:
-        """Return one of the site's own texts, with values filled in if there are any; KeyError if it does not exist."""
+        """Return one of the site's own texts, with values filled in if there are any.
+
+        Raises ``UnknownNameError`` if there is no such text, as when the spec has something new to speak of.
+        """
+        if key not in site_words():
+            hint = nearest(key, site_words())
+            raise UnknownNameError(f"words.yaml has no text {key}{hint}; add it in English and Dutch")
         text = site_words()[key][self.language]
         return text.format(**values) if values else text
 

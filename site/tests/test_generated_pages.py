@@ -5,7 +5,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from belot_conformance.mutants.matrix import load_matrix
 from belot_reference.catalogue import LANGUAGES
+from belot_reference.errors import Refusal, UnknownNameError
+from belot_reference.operations import OPERATIONS
 from belot_site.build import pages_of
 from belot_site.edition import Edition, site_words
 from belot_site.library import Library
@@ -116,3 +119,21 @@ def test_anchors_do_not_depend_on_the_language(name: str, found: str) -> None:
 def test_what_stands_in_a_text_is_never_markup() -> None:
     assert markdown_text("a*b*_c_ <i> [x]") == r"a\*b\*\_c\_ &lt;i&gt; \[x\]"
     assert prose("`filled` & <b>") == "<code>filled</code> &amp; &lt;b&gt;"
+
+
+def test_a_text_that_is_missing_is_named_with_the_nearest_that_exists(edition: Edition) -> None:
+    with pytest.raises(UnknownNameError, match=r"no text plyer.*player.*English and Dutch"):
+        edition.word("plyer", n=1)
+
+
+def test_the_figures_of_the_proof_add_up(pages: Sequence[Page], library: Library) -> None:
+    proof = next(page.context for page in pages if page.path == "programmers/proof")
+    assert proof["figures"]["cases"] == len(library.cases) == sum(proof["figures"]["origins"].values())
+    assert sum(counts.total() for counts in proof["mutants"].values()) == proof["changes"] == len(load_matrix().rows)
+
+
+def test_the_texts_of_reasons_and_operations_cover_what_the_protocol_knows(edition: Edition) -> None:
+    for operation in OPERATIONS:
+        assert edition.word(f"op-{operation}")
+    for refusal in Refusal.__subclasses__():
+        assert edition.word(f"reason-{refusal.reason}")
