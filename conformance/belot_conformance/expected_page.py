@@ -1,6 +1,7 @@
 """What a run says about its file of expected failures, for people and as data."""
 
 from collections import Counter
+from textwrap import wrap
 from typing import Any, Final
 
 from rich.console import Console
@@ -83,7 +84,9 @@ def finding_lines(checked: Checked) -> list[Text]:
 
 
 def _print(console: Console, text: str, style: str = "") -> None:
-    console.print(RichText(text, style=style))
+    """Print a text in lines that fit; a path is never broken, so that it can be copied and opened."""
+    for line in wrap(text, console.width, break_long_words=False, break_on_hyphens=False):
+        console.print(RichText(line, style=style), soft_wrap=True)
 
 
 def expected_json(checked: Checked) -> dict[str, Any]:

@@ -103,7 +103,7 @@ class PositionSearch:
         for operation in OPERATIONS:
             if operation in differing:
                 first = sorted(differing[operation], key=lambda one: self._order(one, new))[:_TRIED_PER_OPERATION]
-                found = [self._shrunk(question, new) for question in first]
+                found = [self._shrunk(question, new, wanted) for question in first]
                 return min(found, key=lambda one: self._order((operation, one.question), new)), tried
         return None, tried
 
@@ -124,7 +124,7 @@ class PositionSearch:
         operation, asked = question
         return "allowed" not in self._kinds(operation, asked, new), size(asked), str(asked)
 
-    def _shrunk(self, question: Question, new: Ruleset) -> Position:
+    def _shrunk(self, question: Question, new: Ruleset, wanted: frozenset[str]) -> Position:
         operation, asked = question
         kinds = self._kinds(operation, asked, new)
         whole = is_whole(self._old, asked)
@@ -132,7 +132,7 @@ class PositionSearch:
         def shows(smaller: Mapping[str, Any]) -> bool:
             return (
                 self._kinds(operation, smaller, new) == kinds
-                and self._differs(operation, smaller, new)
+                and self._differs(operation, smaller, new, wanted)
                 and (not whole or is_whole(self._old, smaller))
             )
 
@@ -140,9 +140,12 @@ class PositionSearch:
         before, after = answer(operation, self._old, found), answer(operation, new, found)
         return Position(operation, found, said(before), said(after))
 
-    def _differs(self, operation: str, question: Mapping[str, Any], new: Ruleset) -> bool:
+    def _differs(self, operation: str, question: Mapping[str, Any], new: Ruleset, wanted: frozenset[str]) -> bool:
+        """Whether the two answers differ and one of the rules was consulted, before or after."""
         before, after = (try_answer(rules, (operation, question)) for rules in (self._old, new))
-        return before is not None and after is not None and said(before) != said(after)
+        if before is None or after is None or wanted.isdisjoint(before.rules | after.rules):
+            return False
+        return said(before) != said(after)
 
     def _kinds(self, operation: str, question: Mapping[str, Any], new: Ruleset) -> tuple[str | None, str | None]:
         """Return of what kind the two answers are, which stays so while a question is made smaller."""

@@ -57,7 +57,7 @@ def below(rule: str, beginning: str) -> bool:
             lambda case: case.operation == "replay" and "capot-by-taker" in case.tags,
         ),
     ],
-    ids=str,
+    ids=lambda value: str(value) if isinstance(value, dict) else None,
 )
 def test_kinds_combine_and_names_of_one_kind_add_up(wanted: dict[str, Any], fits: Callable[[Case], bool]) -> None:
     assert chosen(**wanted) == those(fits)

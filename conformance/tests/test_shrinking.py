@@ -160,14 +160,22 @@ def test_a_rule_that_nothing_shows_is_told_so() -> None:
     assert tried > 0
 
 
-@pytest.mark.parametrize("rule", ["bidding.deals-per-dealer", "scoring.held-points"])
-def test_a_rule_that_only_matters_in_the_new_game_is_shown_by_its_answers(rule: str) -> None:
-    old, new = (compile_profile(SPEC.profile(name)) for name in ("bela-4", "belote"))
+@pytest.mark.parametrize(
+    ("name", "other", "rule"),
+    [("bela-4", "belotten", "penalties.points"), ("bela-4", "denderbelot", "declarations.not-shown")],
+)
+def test_a_rule_that_only_matters_in_the_new_game_is_shown_by_its_answers(name: str, other: str, rule: str) -> None:
+    old, new = (compile_profile(SPEC.profile(one)) for one in (name, other))
     assert rule not in old.profile.settings
-    found, tried = search_in("bela-4").smallest(new, [rule])
+    found, tried = search_in(name).smallest(new, [rule])
     assert tried > 0
     assert found is not None
     assert rule in answer(found.operation, new, found.question).rules
+
+
+def test_a_rule_that_no_question_to_both_games_consults_is_told_so() -> None:
+    new = compile_profile(SPEC.profile("belote"))
+    assert search_in("bela-4").smallest(new, ["scoring.held-points"]) == (None, 0)
 
 
 @pytest.mark.parametrize("deals", [1, 2, 3, 6, 7])
