@@ -157,8 +157,7 @@ def check_announcement(
     """Return the declarations that a player announces from a hand, in that order.
 
     A player may announce less than he holds, even part of a run, but one run only once (ruling G-12), also if he
-    announced some of it ``before``. Raises
-    ``CardNotHeld``, ``NotADeclaration``, ``SharedCard`` or ``SameRunTwice``.
+    announced some of it ``before``. Raises ``CardNotHeld``, ``NotADeclaration``, ``SharedCard`` or ``SameRunTwice``.
     """
     found = []
     for cards in announced:
@@ -178,9 +177,13 @@ def check_announcement(
     for run in whole_runs:
         if sum(bool(run.cards & sequence.cards) for sequence in sequences) > 1:
             raise SameRunTwice(names_of(run.cards), names_of(hand), "declarations.announced", FIND_RULES)
-    again = any(one.kind == other.kind and one.cards & other.cards for one in found for other in before)
-    if again or len({declaration.cards for declaration in found}) < len(found):
-        raise SameRunTwice(names_of(squares), names_of(hand), "declarations.announced", FIND_RULES)
+    repeated = _union(
+        one
+        for index, one in enumerate(found)
+        if any(one.kind == other.kind and one.cards & other.cards for other in (*before, *found[:index]))
+    )
+    if repeated:
+        raise SameRunTwice(names_of(repeated), names_of(hand), "declarations.announced", FIND_RULES)
     return tuple(found)
 
 

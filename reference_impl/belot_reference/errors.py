@@ -165,7 +165,7 @@ class SharedCard(Refusal):
 
 
 class SameRunTwice(Refusal):
-    """Two parts of one run were announced as two declarations."""
+    """A square, or two parts of one run, were announced as two declarations."""
 
     reason = "same-run-twice"
 
