@@ -34,21 +34,25 @@
   function show() {
     const names = new Set(chosen());
     for (const cell of columns) cell.hidden = !names.has(cell.dataset.v);
-    let count = 0;
+    const found = { n: 0, differs: 0, partly: 0 };
     for (const row of rows) {
       const cells = Array.from(row.querySelectorAll("td")).filter((cell) => !cell.hidden);
+      // 0 stands where the rule does not come up; one value beside it is no difference between those who play it.
       const kinds = new Set(cells.map((cell) => cell.dataset.n));
       const differs = kinds.size > 1;
+      const partly = kinds.size === 2 && kinds.has("0");
       for (const cell of cells) cell.classList.toggle("other", differs && cell.dataset.n !== cells[0].dataset.n);
       const wanted = !form.topic.value || row.parentElement.dataset.topic === form.topic.value;
       row.hidden = !wanted || (form.differs.checked && !differs);
-      count += row.hidden ? 0 : 1;
+      if (row.hidden) continue;
+      found.n += 1;
+      if (differs) found[partly ? "partly" : "differs"] += 1;
     }
     for (const group of table.tBodies) {
       group.hidden = Array.from(group.querySelectorAll("tr:not(.topic)")).every((row) => row.hidden);
       group.querySelector(".topic th").colSpan = names.size + 1;
     }
-    shown.textContent = shown.dataset.shown.replace("{n}", count).replace("{all}", rows.length);
+    shown.textContent = shown.dataset.shown.replace(/\{(\w+)\}/g, (_, name) => ({ ...found, all: rows.length })[name]);
   }
 
   form.addEventListener("change", () => { write(); show(); });

@@ -25,21 +25,15 @@ class Row:
     rule: Rule
     cells: tuple[Cell, ...]
 
-    @property
-    def differs(self) -> bool:
-        """Whether two variants play it differently."""
-        return len({cell.number for cell in self.cells}) > 1
-
 
 def comparison_pages(edition: Edition) -> Iterator[Page]:
     """Yield the page that compares all variants."""
     topics = {
         topic: [_row(edition, rule) for rule in edition.library.rules_of(topic)] for topic in edition.library.topics
     }
-    rows = [row for group in topics.values() for row in group]
-    context = {"topics": topics, "rules": len(rows), "differ": sum(row.differs for row in rows)}
     front = {"hide": ["navigation", "toc"]}
-    yield Page("compare", "compare.md", edition.word("compare"), context, edition.word("compare-lead-short"), front)
+    description = edition.word("compare-lead-short")
+    yield Page("compare", "compare.md", edition.word("compare"), {"topics": topics}, description, front)
 
 
 def _row(edition: Edition, rule: Rule) -> Row:

@@ -1,27 +1,29 @@
 """Everything that the pages tell, loaded once: the spec, the cases, and how they refer to each other."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from belot_conformance.cases import Case, load_cases
 from belot_conformance.json_lines import SUFFIX
-from belot_conformance.reading import topics
+from belot_conformance.reading import topics, value_text
 from belot_conformance.reference import Reference
 from belot_conformance.statistics import case_statistics
 from belot_conformance.trace import statements_by_rule
 from belot_reference.catalogue import Rule, Text
 from belot_reference.register import Ruling
 from belot_reference.spec import Profile, Spec, default_spec
-from belot_reference.variants import Setting
+from belot_reference.variants import Option, Setting
 
 # The order in which a player would explain a game; a topic that is not named here comes after these.
 _TOPICS: Final = (
     "deck", "deal", "bidding", "play", "declarations", "scoring", "match", "penalties", "presentation",
 )  # fmt: skip
 _ORIGINS: Final = ("source-example", "by-hand", "derived")
+
+Contrast = Literal["differs", "partly", "same"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,36 @@ class Library:
         """Return the settings of a rule by variant, leaving out the variants in which it does not matter."""
         found = ((name, self.profile(name).settings.get(rule)) for name in self.variants)
         return {name: setting for name, setting in found if setting is not None}
+
+    def changed_by(self, variant: str, option: Option) -> list[str]:
+        """Return the rules that an option makes a variant play otherwise; it may also name what is played anyway."""
+        played = self.profile(variant).settings
+        return [
+            rule
+            for rule, setting in option.settings.items()
+            if rule not in played or value_text(played[rule].value) != value_text(setting.value)
+        ]
+
+    def absent(self, rule: str) -> list[str]:
+        """Return the variants in which a rule does not come up."""
+        settings = self.settings(rule)
+        return [name for name in self.variants if name not in settings]
+
+    def contrast(self, rule: str) -> Contrast:
+        """Say how the variants compare on a rule.
+
+        ``differs`` if two of them play it differently, ``partly`` if those in which it comes up agree but others do
+        without it, ``same`` if all of them agree.
+        """
+        if len({value_text(setting.value) for setting in self.settings(rule).values()}) > 1:
+            return "differs"
+        return "partly" if self.absent(rule) else "same"
+
+    @cached_property
+    def contrasts(self) -> Mapping[Contrast, int]:
+        """How many rules there are of each kind of contrast, zeros included."""
+        found = Counter(self.contrast(rule.id) for rule in self.rules)
+        return {"differs": found["differs"], "partly": found["partly"], "same": found["same"]}
 
     @cached_property
     def behaviours(self) -> tuple[Behaviour, ...]:

@@ -68,6 +68,7 @@ class Printer:
             anchor=anchor,
             plain=value_text,
             capitalize_first=capitalize_first,
+            variant_name=edition.variant_name,
         )
         self._environment.globals.update(
             e=edition,

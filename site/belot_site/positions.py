@@ -20,6 +20,9 @@ from belot_site.tables import deal_table, match_table
 
 Json = Mapping[str, Any]
 
+# What is asked about one hand or a few cards names no seat; every other drawing does.
+_WITHOUT_SEATS: Final = frozenset(("legal-cards", "card-points", "declarations", "belote"))
+
 
 @dataclass(frozen=True, slots=True)
 class Position:
@@ -28,13 +31,15 @@ class Position:
     figure: Markup
     answers: tuple[str, ...]
     why: tuple[tuple[str, str], ...]
+    names_seats: bool
 
 
 def position(case: Case, edition: Edition) -> Position:
     """Return a case drawn and told in the language of an edition."""
     drawn = Drawing(case, edition)
     picture = _FIGURES[case.operation](drawn)
-    return Position(picture, tuple(answer(drawn, one) for one in case.expected), tuple(_why(drawn)))
+    answers = tuple(answer(drawn, one) for one in case.expected)
+    return Position(picture, answers, tuple(_why(drawn)), case.operation not in _WITHOUT_SEATS)
 
 
 def _why(drawn: Drawing) -> Iterable[tuple[str, str]]:

@@ -41,10 +41,8 @@ class Changed:
 
 def rule_pages(edition: Edition) -> Iterator[Page]:
     """Yield the list of rules by topic, and a page for each rule."""
-    library = edition.library
-    differing = {rule.id: len(answers(edition, rule)) > 1 for rule in library.rules}
-    yield Page("rules/index", "rules.md", edition.word("rules"), {"differing": differing})
-    for rule in library.rules:
+    yield Page("rules/index", "rules.md", edition.word("rules"))
+    for rule in edition.library.rules:
         yield _page(edition, rule)
 
 
@@ -61,13 +59,13 @@ def answers(edition: Edition, rule: Rule) -> list[Answer]:
 
 
 def options_about(edition: Edition, rule: str) -> list[Changed]:
-    """Return the options that change a rule, by variant."""
-    spec = edition.library.spec
+    """Return the options that change a rule, by variant; one that names what is played anyway changes nothing."""
+    library = edition.library
     return [
         Changed(variant, option, option.settings[rule], edition.sentence(rule, option.settings[rule].value))
-        for variant in edition.library.variants
-        for option in spec.options_of(variant).values()
-        if rule in option.settings
+        for variant in library.variants
+        for option in library.spec.options_of(variant).values()
+        if rule in library.changed_by(variant, option)
     ]
 
 
@@ -82,7 +80,7 @@ def _page(edition: Edition, rule: Rule) -> Page:
         "rule": rule,
         "answers": found,
         "settings": settings,
-        "absent": [name for name in library.variants if name not in settings],
+        "absent": library.absent(rule.id),
         "options": options_about(edition, rule.id),
         "rulings": _rulings(library, settings.values()),
         "fed": library.statements_by_rule.get(rule.id, ()),

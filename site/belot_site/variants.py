@@ -107,7 +107,8 @@ def agreements(edition: Edition, variant: str) -> tuple[list[Agreement], list[Ag
     """Return what to agree on: what options change, and what the source leaves open while others differ."""
     library = edition.library
     profile = library.profile(variant)
-    changed = {rule for option in library.spec.options_of(variant).values() for rule in option.settings}
+    options = library.spec.options_of(variant).values()
+    changed = {rule for option in options for rule in library.changed_by(variant, option)}
     first, second = [], []
     for rule in library.rules:
         setting = profile.settings.get(rule.id)

@@ -1,11 +1,14 @@
 """What the generator writes, before mkdocs: everything in the spec and the cases has its place, in both languages."""
 
+import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 
 import pytest
 
 from belot_conformance.mutants.matrix import load_matrix
+from belot_conformance.verdicts import OUTCOMES
 from belot_reference.catalogue import LANGUAGES
 from belot_reference.errors import Refusal, UnknownNameError
 from belot_reference.operations import OPERATIONS
@@ -16,6 +19,7 @@ from belot_site.navigation import menu
 from belot_site.pages import Page, Printer, anchor, markdown_text, prose
 from belot_site.positions import position
 from belot_site.synonyms import entries, search_words, unaccented
+from belot_site.variants import agreements
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +75,59 @@ def markdown_safe(text: str) -> str:
     return (
         text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&#34;").replace("'", "&#39;")
     )
+
+
+def test_a_rule_differs_only_if_two_variants_have_another_value_for_it(library: Library) -> None:
+    for rule in library.rules:
+        values = [json.dumps(setting.value, sort_keys=True) for setting in library.settings(rule.id).values()]
+        everywhere = len(values) == len(library.variants)
+        wanted = "differs" if len(set(values)) > 1 else "same" if everywhere else "partly"
+        assert library.contrast(rule.id) == wanted, rule.id
+    assert all(library.contrasts.values()), "the spec has rules of every kind, so each is tried here"
+    assert sum(library.contrasts.values()) == len(library.rules)
+
+
+def test_a_rule_that_is_not_in_all_variants_is_never_called_the_same_everywhere(
+    edition: Edition, pages: Sequence[Page], library: Library
+) -> None:
+    text = Printer(edition).text_of(next(page for page in pages if page.path == "rules/index"))
+    items = {
+        found[1]: found[2] for found in re.finditer(r'<li><a href="../rules/([^/"]+)/">(.*?)</li>', text, re.DOTALL)
+    }
+    for rule in library.rules:
+        shown = [kind for kind in ("differs", "partly", "same") if f'class="{kind}"' in items[rule.id]]
+        assert shown == [library.contrast(rule.id)], rule.id
+
+
+def test_what_to_agree_on_is_never_what_is_played_anyway(edition: Edition, library: Library) -> None:
+    for variant in library.variants:
+        for point in (*(found := agreements(edition, variant))[0], *found[1]):
+            ways = [sentence for sentence, _ in point.otherwise]
+            assert ways, (variant, point.rule.id)
+            assert point.sentence not in ways, (variant, point.rule.id)
+
+
+def test_the_sheet_to_print_offers_only_options_that_change_something(
+    edition: Edition, pages: Sequence[Page], library: Library
+) -> None:
+    printer, idle = Printer(edition), 0
+    for variant in library.variants:
+        sheet = printer.text_of(next(page for page in pages if page.path == f"variants/{variant}/print"))
+        boxes = sheet[sheet.index('<ul class="boxes">') :]
+        for option in library.spec.options_of(variant).values():
+            changes = bool(library.changed_by(variant, option))
+            idle += not changes
+            assert (f"<li>{markdown_safe(edition.text(option.title))}</li>" in boxes) == changes, (variant, option.id)
+    assert idle, "the spec has an option that names what is played anyway, so one is tried here"
+
+
+def test_every_drawing_that_names_a_seat_is_known_to_do_so(edition: Edition, library: Library) -> None:
+    seat = re.compile(edition.word("player", n="[0-9]"), re.IGNORECASE)
+    for case in library.cases:
+        if case.origin != "derived":
+            found = position(case, edition)
+            told = " ".join((str(found.figure), *found.answers))
+            assert found.names_seats or not seat.search(told), case.id
 
 
 def test_every_hand_written_case_is_drawn_with_its_answer(edition: Edition, library: Library) -> None:
@@ -135,5 +192,7 @@ def test_the_figures_of_the_proof_add_up(pages: Sequence[Page], library: Library
 def test_the_texts_of_reasons_and_operations_cover_what_the_protocol_knows(edition: Edition) -> None:
     for operation in OPERATIONS:
         assert edition.word(f"op-{operation}")
+    for outcome in OUTCOMES:
+        assert edition.word(f"outcome-{outcome}")
     for refusal in Refusal.__subclasses__():
         assert edition.word(f"reason-{refusal.reason}")

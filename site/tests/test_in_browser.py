@@ -257,6 +257,23 @@ def test_only_what_differs_means_between_the_chosen_variants(
     assert window.page.locator("#comparison thead th:visible").count() == 3
 
 
+@pytest.mark.parametrize("language", ["nl", "en"])
+def test_the_counts_on_the_pages_are_those_of_what_the_filter_keeps(
+    window: Watched, site: BuiltSite, library: Library, language: str
+) -> None:
+    page, counts = window.page, library.contrasts
+    numbers = [str(len(library.rules)), *map(str, counts.values())]
+    page.goto(f"{site.url}{language}/rules/")
+    assert [page.locator(f".questions .{kind}").count() for kind in counts] == list(counts.values())
+    assert re.findall(r"\d+", page.locator(".lead").inner_text()) == numbers
+    page.goto(f"{site.url}{language}/compare/?differs=1")
+    assert re.findall(r"\d+", page.locator(".lead").inner_text()) == [str(len(library.variants)), *numbers]
+    kept = page.locator("#comparison tbody tr:not(.topic):visible").count()
+    assert kept == counts["differs"] + counts["partly"]
+    shown = [kept, len(library.rules), counts["differs"], counts["partly"]]
+    assert re.findall(r"\d+", page.locator("#shown").inner_text()) == list(map(str, shown))
+
+
 def test_the_case_browser_finds_a_case_by_its_number(window: Watched, site: BuiltSite) -> None:
     window.page.goto(f"{site.url}nl/cases/")
     window.page.locator("#case-words").fill("bc-0072")
