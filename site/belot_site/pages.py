@@ -1,5 +1,6 @@
 """A page before mkdocs sees it: where it stands, its template, and what the template is given."""
 
+import html
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -150,5 +151,8 @@ def prose(text: str) -> Markup:
 
 
 def markdown_text(text: str) -> Markup:
-    """Return a text for a heading in Markdown: nothing in it is markup."""
-    return Markup(_SPECIAL.sub(r"\\\1", str(escape(text))))
+    """Return a text for a heading in Markdown: nothing in it is markup.
+
+    Quotes stay as they are; the table of contents would escape them a second time.
+    """
+    return Markup(_SPECIAL.sub(r"\\\1", html.escape(text, quote=False)))

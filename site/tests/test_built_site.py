@@ -61,6 +61,10 @@ def test_every_anchor_exists(site: BuiltSite, anchors: Mapping[str, frozenset[st
     assert broken == set()
 
 
+def test_no_text_is_escaped_twice(site: BuiltSite) -> None:
+    assert {name for name, text in pages(site) if re.search(r"&amp;(?:#\d+|[a-z]+);", text)} == set()
+
+
 def test_no_page_has_the_same_id_twice(site: BuiltSite) -> None:
     doubles = {}
     for name, text in pages(site):

@@ -175,6 +175,7 @@ def test_anchors_do_not_depend_on_the_language(name: str, found: str) -> None:
 
 def test_what_stands_in_a_text_is_never_markup() -> None:
     assert markdown_text("a*b*_c_ <i> [x]") == r"a\*b\*\_c\_ &lt;i&gt; \[x\]"
+    assert markdown_text('the leader\'s "side"') == 'the leader\'s "side"'
     assert prose("`filled` & <b>") == "<code>filled</code> &amp; &lt;b&gt;"
 
 
