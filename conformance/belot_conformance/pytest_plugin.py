@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 if TYPE_CHECKING:
-    from belot_conformance.runner import Limits, Target
-    from belot_conformance.targets import TargetName
-    from belot_conformance.verdicts import Planned, Verdict
+    from belot_conformance.programs.runner import Limits, Target
+    from belot_conformance.programs.targets import TargetName
+    from belot_conformance.suite.verdicts import Planned, Verdict
 
 _NODE: Final = "belot"
 _INCIDENT: Final = "belot_incident"
@@ -40,9 +40,9 @@ def pytest_configure(config: pytest.Config) -> None:
     target = config.getoption("--belot-target")
     if target is None:
         return
-    from belot_conformance.runner import Limits
-    from belot_conformance.selection import plan_cases
-    from belot_conformance.targets import read_target_text
+    from belot_conformance.programs.runner import Limits
+    from belot_conformance.programs.targets import read_target_text
+    from belot_conformance.suite.selection import plan_cases
     from belot_reference.errors import BelotError
 
     deadline, profile = config.getoption("--belot-deadline"), config.getoption("--belot-profile")
@@ -69,8 +69,8 @@ class _Program:
 
     def judge(self, planned: Planned) -> Verdict:
         """Ask one case; raises ``StartError`` when the target cannot be opened."""
-        from belot_conformance.targets import open_target
-        from belot_conformance.verdicts import judge_all
+        from belot_conformance.programs.targets import open_target
+        from belot_conformance.suite.verdicts import judge_all
 
         if self._target is None:
             self._target = open_target(self._name, self._profile, self._limits)
@@ -147,7 +147,7 @@ class _CaseItem(pytest.Item):
 
     def runtest(self) -> None:
         """Put the case to the program; skipped where it lies outside what the program declares."""
-        from belot_conformance.process import StartError
+        from belot_conformance.programs.process import StartError
 
         try:
             verdict = self._program.judge(self._planned)
@@ -171,7 +171,7 @@ class _CaseItem(pytest.Item):
         return self.config.rootpath / _NODE, 0, f"{self.name} {self._planned.case.title.en}"
 
     def _in_words(self, verdict: Verdict) -> str:
-        from belot_conformance.terminal import failure_text
+        from belot_conformance.reports.terminal import failure_text
         from belot_reference.spec import default_spec
 
         return failure_text(verdict, default_spec(), "en", self._program.asked_with)

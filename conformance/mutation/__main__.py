@@ -10,7 +10,7 @@ from typing import Final
 import click
 import yaml
 
-from belot_conformance.cli_common import EXIT_FAILED, EXIT_NOT_STARTED, errors_as_messages
+from belot_conformance.cli.common import EXIT_FAILED, EXIT_NOT_STARTED, errors_as_messages
 from mutation.mutants import Mutant, Result
 from mutation.run import MutationRunError, engine_modules, run_mutants
 from mutation.survivors import outdated, read_survivors, unexplained

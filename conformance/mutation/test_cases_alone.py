@@ -10,11 +10,11 @@ from typing import Final
 
 import pytest
 
-from belot_conformance.cases import Case, load_cases
-from belot_conformance.compare import differences
-from belot_conformance.json_lines import SUFFIX
-from belot_conformance.protocol import Reply
-from belot_conformance.reference import Reference
+from belot_conformance.programs.json_lines import SUFFIX
+from belot_conformance.programs.protocol import Reply
+from belot_conformance.programs.reference import Reference
+from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.suite.compare import differences
 from belot_reference.operations import OPERATIONS, Answer, answer
 from belot_reference.spec import default_spec
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from belot_conformance.cases import Case, load_cases
-from belot_conformance.protocol import Hello, Reply
-from belot_conformance.reference import Reference
-from belot_conformance.report import Run
-from belot_conformance.verdicts import OUTCOMES, Outcome, Planned, Verdict, judge
+from belot_conformance.programs.protocol import Hello, Reply
+from belot_conformance.programs.reference import Reference
+from belot_conformance.reports.report import Run
+from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Planned, Verdict, judge
 from belot_reference.spec import Spec, default_spec
 
 ROOT = Path(__file__).resolve().parents[2]

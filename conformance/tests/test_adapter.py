@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.adapter import ADAPTERS, AdapterError, write_adapter
-from belot_conformance.protocol import Hello
-from belot_conformance.runner import CommandTarget, FunctionTarget, Limits
-from belot_conformance.smoke import EASY_FIRST, SmokeReport, as_json, smoke
-from belot_conformance.targets import TargetName, read_target
+from belot_conformance.programs.adapter import ADAPTERS, AdapterError, write_adapter
+from belot_conformance.programs.protocol import Hello
+from belot_conformance.programs.runner import CommandTarget, FunctionTarget, Limits
+from belot_conformance.programs.targets import TargetName, read_target
+from belot_conformance.suite.smoke import EASY_FIRST, SmokeReport, as_json, smoke
 from belot_reference.operations import OPERATIONS
 from belot_reference.schemas import explain
 from belot_reference.spec import Spec
@@ -52,7 +52,7 @@ def test_a_new_adapter_passes_as_it_is_written(kind: Any, belot: Belot, tmp_path
 
 @pytest.mark.parametrize("kind", ADAPTERS)
 def test_a_new_adapter_answers_what_it_cannot_read_with_an_error_and_lives_on(kind: Any, tmp_path: Path) -> None:
-    from belot_conformance.protocol import Question
+    from belot_conformance.programs.protocol import Question
 
     write_adapter(kind, tmp_path, "en")
     plan = [
@@ -132,7 +132,7 @@ def test_the_reference_is_asked_every_operation(spec: Spec) -> None:
 def look_at(monkeypatch: pytest.MonkeyPatch, spec: Spec, reply: Mapping[str, Any], **changes: Any) -> SmokeReport:
     said: dict[str, Any] = {"profiles": ("bela-4",), "operations": ("trick-winner",)}
     hello = Hello(1, "function", "1", "Python", **said | changes)
-    monkeypatch.setattr("belot_conformance.smoke.open_target", lambda *_: FunctionTarget(hello, lambda *_: reply))
+    monkeypatch.setattr("belot_conformance.suite.smoke.open_target", lambda *_: FunctionTarget(hello, lambda *_: reply))
     report = smoke(TargetName("command", ("node", "my bela.js")), Limits(), spec)
     assert explain(as_json(report), "smoke") == []
     return report

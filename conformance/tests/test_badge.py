@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.badge import as_endpoint, as_svg
-from belot_conformance.verdicts import OUTCOMES
+from belot_conformance.reports.badge import as_endpoint, as_svg
+from belot_conformance.suite.verdicts import OUTCOMES
 
 
 def report(well: bool, **totals: int) -> dict[str, Any]:

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.baselines import Baseline, Score, baseline_scores, baselines, score_of
-from belot_conformance.cases import Case
-from belot_conformance.protocol import Hello
-from belot_conformance.reference import Reference
-from belot_conformance.score_table import percentage
-from belot_conformance.verdicts import Outcome, Planned, Verdict
+from belot_conformance.programs.protocol import Hello
+from belot_conformance.programs.reference import Reference
+from belot_conformance.reports.score_table import percentage
+from belot_conformance.suite.baselines import Baseline, Score, baseline_scores, baselines, score_of
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.verdicts import Outcome, Planned, Verdict
 from belot_reference.operations import OPERATIONS
 from belot_reference.schemas import is_valid
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.case_text import CaseTextError, Rewrite, flow, rewritten
-from belot_conformance.cases import case_files
+from belot_conformance.suite.case_text import CaseTextError, Rewrite, flow, rewritten
+from belot_conformance.suite.cases import case_files
 from belot_reference.documents import parse_document
 
 PATH = Path("cases/legal-cards/some.yaml")

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.case_update import (
+from belot_conformance.programs.protocol import Reply
+from belot_conformance.programs.reference import Reference
+from belot_conformance.releases.case_update import (
     Change,
     Update,
     apply_updates,
@@ -17,12 +19,10 @@ from belot_conformance.case_update import (
     fails,
     find_updates,
 )
-from belot_conformance.cases import Case, case_files, read_cases
-from belot_conformance.compare import differences
-from belot_conformance.ledger import ledger_problems, read_ledger
-from belot_conformance.lint import lint_cases
-from belot_conformance.protocol import Reply
-from belot_conformance.reference import Reference
+from belot_conformance.suite.cases import Case, case_files, read_cases
+from belot_conformance.suite.compare import differences
+from belot_conformance.suite.ledger import ledger_problems, read_ledger
+from belot_conformance.suite.lint import lint_cases
 from belot_reference.errors import UnknownNameError
 from belot_reference.schemas import is_valid
 from belot_reference.spec import Spec, load_spec

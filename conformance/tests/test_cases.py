@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.applicability import applies, plan_for
-from belot_conformance.cases import Case, load_cases
-from belot_conformance.lint import lint_cases
-from belot_conformance.reference import Reference, reference_target
-from belot_conformance.verdicts import Planned, judge_all
+from belot_conformance.programs.reference import Reference, reference_target
+from belot_conformance.suite.applicability import applies, plan_for
+from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.suite.lint import lint_cases
+from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.catalogue import Rule, enumerated_values
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.errors import BelotError, SpecError, UnplayableError

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.cases import Case
+from belot_conformance.suite.cases import Case
 from belot_reference.schemas import is_valid
 
 Belot = Callable[..., Any]

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.cases import Expectation
-from belot_conformance.compare import differences
-from belot_conformance.protocol import Reply
+from belot_conformance.programs.protocol import Reply
+from belot_conformance.suite.cases import Expectation
+from belot_conformance.suite.compare import differences
 
 
 def fields_that_differ(operation: str, expected: dict[str, Any], came: dict[str, Any]) -> list[str]:

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.cases import Case
 from belot_conformance.mutants.diagnosis import (
     LEAST_LIKENESS,
     Seen,
@@ -24,10 +23,11 @@ from belot_conformance.mutants.likeness import likenesses
 from belot_conformance.mutants.matrix import load_matrix
 from belot_conformance.mutants.mistakes import Mistake, load_mistakes, mistake_problems
 from belot_conformance.mutants.wrong_player import WrongPlayer
-from belot_conformance.protocol import Reply
-from belot_conformance.reference import Reference
-from belot_conformance.runner import FunctionTarget
-from belot_conformance.verdicts import Planned, Verdict, judge, judge_all
+from belot_conformance.programs.protocol import Reply
+from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.runner import FunctionTarget
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.verdicts import Planned, Verdict, judge, judge_all
 from belot_reference.spec import Spec
 
 Belot = Callable[..., CompletedProcess[str]]
@@ -131,7 +131,7 @@ rules:
 
 
 def test_under_house_rules_the_mistake_is_named_too(tmp_path: Path, spec: Spec, cases: list[Case]) -> None:
-    from belot_conformance.applicability import plan_for
+    from belot_conformance.suite.applicability import plan_for
 
     path = tmp_path / "house.yaml"
     path.write_text(HOUSE, encoding="utf-8")

@@ -7,8 +7,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from belot_conformance.cases import Case
-from belot_conformance.protocol import (
+from belot_conformance.programs.protocol import (
     REPLY_KINDS,
     Hello,
     Question,
@@ -17,8 +16,9 @@ from belot_conformance.protocol import (
     parse_hello,
     parse_reply,
 )
-from belot_conformance.python_object import PythonObject
-from belot_conformance.reference import Reference
+from belot_conformance.programs.python_object import PythonObject
+from belot_conformance.programs.reference import Reference
+from belot_conformance.suite.cases import Case
 from belot_reference.operations import OPERATIONS
 from belot_reference.schemas import is_valid, schema
 

@@ -10,7 +10,7 @@ from belot_conformance.mutants.judging import judge_rows
 from belot_conformance.mutants.killing import Row
 from belot_conformance.mutants.mutations import Mutant, compile_mutant
 from belot_conformance.mutants.random_questions import random_questions
-from belot_conformance.reference import Reference
+from belot_conformance.programs.reference import Reference
 from belot_reference.errors import SpecError
 from belot_reference.spec import Spec
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.cases import Case
-from belot_conformance.compare import REASON_FIELDS
-from belot_conformance.protocol import Question, Reply
-from belot_conformance.reference import Reference
-from belot_conformance.runner import CommandTarget
-from belot_conformance.verdicts import Planned, judge_all
+from belot_conformance.programs.protocol import Question, Reply
+from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.runner import CommandTarget
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.compare import REASON_FIELDS
+from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.cards import CARD_NAMES, SUITS
 
 DECLARED = {"trick-winner", "card-points", "legal-cards"}

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.cases import Case, load_cases
-from belot_conformance.expected import (
+from belot_conformance.reports.expected import (
     UNEXPLAINED,
     Checked,
     Entry,
@@ -21,8 +20,9 @@ from belot_conformance.expected import (
     read_expected,
     with_skips,
 )
-from belot_conformance.expected_text import corrected_text, render
-from belot_conformance.verdicts import Outcome, Planned, Verdict, all_acceptable
+from belot_conformance.reports.expected_text import corrected_text, render
+from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.suite.verdicts import Outcome, Planned, Verdict, all_acceptable
 from belot_reference.errors import SpecError
 from belot_reference.schemas import is_valid
 
@@ -295,7 +295,7 @@ for line in sys.stdin:
     elif request["id"] in wrong:
         reply = {"error": "no idea"}
     else:
-        from belot_conformance.reference import Reference
+        from belot_conformance.programs.reference import Reference
         reference = globals().setdefault("reference", Reference())
         reply = reference.reply(request["op"], request["profile"], request["input"])
     print(json.dumps({"id": request["id"], **reply}), flush=True)

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.cases import Case
-from belot_conformance.compare import REASON_FIELDS
-from belot_conformance.export import CHECKSUMS, MANIFEST, ExportError, export_cases, exported_files
-from belot_conformance.selection import Selection
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.compare import REASON_FIELDS
+from belot_conformance.suite.export import CHECKSUMS, MANIFEST, ExportError, export_cases, exported_files
+from belot_conformance.suite.selection import Selection
 from belot_reference.errors import UnknownNameError
 from belot_reference.schemas import is_valid, schema
 
@@ -156,7 +156,7 @@ def test_a_folder_in_no_folder_is_refused(tmp_path: Path) -> None:
 
 def test_the_page_names_every_field_whose_order_does_not_matter() -> None:
     page = exported_files(OTHER)["README.md"].decode()
-    from belot_conformance.compare import _ORDERS
+    from belot_conformance.suite.compare import _ORDERS
 
     for operation, fields in _ORDERS.items():
         assert operation in page

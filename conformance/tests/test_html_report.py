@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.card_svg import symbol_id
-from belot_conformance.cases import Case
-from belot_conformance.compare import Difference
-from belot_conformance.html_report import LEAST_FOR_FAILURES, MOST, as_html
-from belot_conformance.report import Run, failures
-from belot_conformance.verdicts import Planned, Verdict
+from belot_conformance.reports.html import LEAST_FOR_FAILURES, MOST, as_html
+from belot_conformance.reports.report import Run, failures
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.compare import Difference
+from belot_conformance.suite.verdicts import Planned, Verdict
+from belot_conformance.text.card_svg import symbol_id
 from belot_reference.spec import Spec
 
 MOST_BYTES = 1_500_000

@@ -14,13 +14,13 @@ from typing import Any, Self
 
 import pytest
 
-from belot_conformance.http_client import _broken, without_password
-from belot_conformance.http_server import make_server
-from belot_conformance.http_target import HttpTarget
-from belot_conformance.process import StartError
-from belot_conformance.protocol import Question, Reply
-from belot_conformance.reference import Reference, ServedReference
-from belot_conformance.runner import Answer, Fault, Limits
+from belot_conformance.programs.http_client import _broken, without_password
+from belot_conformance.programs.http_server import make_server
+from belot_conformance.programs.http_target import HttpTarget
+from belot_conformance.programs.process import StartError
+from belot_conformance.programs.protocol import Question, Reply
+from belot_conformance.programs.reference import Reference, ServedReference
+from belot_conformance.programs.runner import Answer, Fault, Limits
 
 LIMITS = Limits(start=5.0, answer=0.8)
 PLAN = [Question(f"q{n}", "echo", "bela-4", {"n": n}) for n in range(10)]

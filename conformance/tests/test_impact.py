@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from belot_conformance import impact as impact_module
-from belot_conformance.cases import load_cases
-from belot_conformance.cli import main
-from belot_conformance.impact import Impact, as_json, differing_fields, measure_impact
-from belot_conformance.impact_html import as_html
-from belot_conformance.impact_markdown import as_markdown
-from belot_conformance.impact_words import figure
-from belot_conformance.simulation import Simulated, Sums, simulate
+from belot_conformance.cli.main import main
+from belot_conformance.impact import impact as impact_module
+from belot_conformance.impact.html import as_html
+from belot_conformance.impact.impact import Impact, as_json, differing_fields, measure_impact
+from belot_conformance.impact.markdown import as_markdown
+from belot_conformance.impact.simulation import Simulated, Sums, simulate
+from belot_conformance.impact.words import figure
+from belot_conformance.suite.cases import load_cases
 from belot_reference.catalogue import LANGUAGES, Language
 from belot_reference.operations import answer
 from belot_reference.schemas import explain

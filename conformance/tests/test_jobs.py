@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.jobs import JobsTarget
-from belot_conformance.process import StartError
-from belot_conformance.protocol import Question, Reply
-from belot_conformance.runner import Answer, CommandTarget, Fault, Limits
+from belot_conformance.programs.jobs import JobsTarget
+from belot_conformance.programs.process import StartError
+from belot_conformance.programs.protocol import Question, Reply
+from belot_conformance.programs.runner import Answer, CommandTarget, Fault, Limits
 
 PROGRAMS = Path(__file__).parent / "programs"
 LIMITS = Limits(answer=0.4)

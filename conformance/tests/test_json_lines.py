@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.cases import load_cases
-from belot_conformance.json_lines import read_json_lines, write_json_lines
-from belot_conformance.lint import lint_cases, unused_files
+from belot_conformance.programs.json_lines import read_json_lines, write_json_lines
+from belot_conformance.suite.cases import load_cases
+from belot_conformance.suite.lint import lint_cases, unused_files
 from belot_reference.errors import SpecError
 from belot_reference.spec import Spec
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.junit import ELEMENTS, as_junit
-from belot_conformance.report import Run, as_json, notes_of
-from belot_conformance.report_words import allowed
-from belot_conformance.verdicts import OUTCOMES
+from belot_conformance.reports.junit import ELEMENTS, as_junit
+from belot_conformance.reports.report import Run, as_json, notes_of
+from belot_conformance.reports.words import allowed
+from belot_conformance.suite.verdicts import OUTCOMES
 from belot_reference.spec import Spec
 
 

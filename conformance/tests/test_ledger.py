@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.cases import Case, case_files, read_cases
-from belot_conformance.ledger import Ledger, RetireError, digests, ledger_problems, read_ledger
-from belot_conformance.recorded_ids import with_lasting_ids
-from belot_conformance.retirement import gone, retire
+from belot_conformance.recording.ids import with_lasting_ids
+from belot_conformance.releases.retirement import gone, retire
+from belot_conformance.suite.cases import Case, case_files, read_cases
+from belot_conformance.suite.ledger import Ledger, RetireError, digests, ledger_problems, read_ledger
 from belot_reference.errors import SpecError
 
 FILE = "legal-cards/bela-examples.yaml"

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.cases import Case
-from belot_conformance.markdown_report import MOST, as_markdown, escaped
-from belot_conformance.report import Run, by_operation
-from belot_conformance.verdicts import Planned, Verdict, count
+from belot_conformance.reports.markdown import MOST, as_markdown
+from belot_conformance.reports.report import Run, by_operation
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.verdicts import Planned, Verdict, count
+from belot_conformance.text.markdown import escaped
 from belot_reference.catalogue import LANGUAGES, Language
 from belot_reference.spec import Spec
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from belot_conformance.cli import main
-from belot_conformance.played import PlayedDeal, count_rows, deciding_rules, play_random_deal
+from belot_conformance.cli.main import main
+from belot_conformance.recording.played import PlayedDeal, count_rows, deciding_rules, play_random_deal
 from belot_reference.cards import names_of
 from belot_reference.catalogue import LANGUAGES, Language
 from belot_reference.compile import Ruleset, compile_profile

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.paired_deal import play_out, shuffle
-from belot_conformance.players import PLAYERS, Player, preference, sensible
+from belot_conformance.impact.paired_deal import play_out, shuffle
+from belot_conformance.impact.players import PLAYERS, Player, preference, sensible
 from belot_reference.actions import DiscardAction
 from belot_reference.cards import CARD_BY_NAME, CARD_NAMES, SUITS, cards_in
 from belot_reference.compile import Ruleset, compile_profile

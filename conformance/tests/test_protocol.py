@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.protocol import (
+from belot_conformance.programs.protocol import (
     MAX_DEPTH,
     Hello,
     ProtocolViolation,

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.cases import Case, Expectation, read_cases
-from belot_conformance.compare import differences
-from belot_conformance.lint import lint_cases
-from belot_conformance.protocol import Reply
-from belot_conformance.reasons import with_reasons
-from belot_conformance.reference import Reference, reference_target
-from belot_conformance.verdicts import Planned, judge_all
+from belot_conformance.programs.protocol import Reply
+from belot_conformance.programs.reference import Reference, reference_target
+from belot_conformance.suite.cases import Case, Expectation, read_cases
+from belot_conformance.suite.compare import differences
+from belot_conformance.suite.lint import lint_cases
+from belot_conformance.suite.reasons import with_reasons
+from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.spec import Spec
 
 REFUSED = Expectation("rejected", {"at": 2, "reason": "illegal-card"}, "play.follow.unruffed")
@@ -84,7 +84,7 @@ def test_the_reference_gives_every_reason_it_asserts(cases: list[Case], referenc
 
 SILENT = """
 import json, sys
-from belot_conformance.reference import Reference
+from belot_conformance.programs.reference import Reference
 reference = Reference()
 for line in sys.stdin:
     request = json.loads(line)

@@ -9,10 +9,10 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from belot_conformance.cases import Case
-from belot_conformance.protocol import REPLY_KINDS, encode_request, parse_reply
-from belot_conformance.reference import Reference, ServedReference
-from belot_conformance.serving import serve
+from belot_conformance.programs.protocol import REPLY_KINDS, encode_request, parse_reply
+from belot_conformance.programs.reference import Reference, ServedReference
+from belot_conformance.programs.serving import serve
+from belot_conformance.suite.cases import Case
 
 NONSENSE: list[Any] = [None, True, -1, 0, 1, 3, 7, 99, "", "S", "7S", "10H", "ZZ", "pass", [], ["7S", "7S"], {}, [[]]]
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from belot_conformance.case_changes import CaseChanges
-from belot_conformance.changelog import changelog
-from belot_conformance.ledger import Retired
-from belot_conformance.spec_version import Version
+from belot_conformance.releases.case_changes import CaseChanges
+from belot_conformance.releases.changelog import changelog
+from belot_conformance.rules.version import Version
+from belot_conformance.suite.ledger import Retired
 from belot_reference.schemas import is_valid
 
 CASES = "cases/legal-cards/belote-void-opponent-ruffed.yaml"

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.report import Run, as_json
-from belot_conformance.report_compare import Report, compare
-from belot_conformance.report_compare import as_json as comparison_json
-from belot_conformance.verdicts import OUTCOMES
+from belot_conformance.reports.comparison import Report, compare
+from belot_conformance.reports.comparison import as_json as comparison_json
+from belot_conformance.reports.report import Run, as_json
+from belot_conformance.suite.verdicts import OUTCOMES
 from belot_reference.schemas import is_valid
 from belot_reference.spec import Spec
 

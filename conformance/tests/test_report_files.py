@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.report import Run
-from belot_conformance.report_files import KINDS, ReportFile, ReportFileError, report_files, write_reports, write_whole
+from belot_conformance.reports.files import KINDS, ReportFile, ReportFileError, report_files, write_reports
+from belot_conformance.reports.report import Run
+from belot_conformance.text.whole_file import write_whole
 from belot_reference.schemas import is_valid
 from belot_reference.spec import Spec
 

@@ -15,9 +15,8 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.cases import Case, Expectation
-from belot_conformance.protocol import Hello, Question, Reply
-from belot_conformance.runner import (
+from belot_conformance.programs.protocol import Hello, Question, Reply
+from belot_conformance.programs.runner import (
     Answer,
     CommandTarget,
     Fault,
@@ -26,7 +25,8 @@ from belot_conformance.runner import (
     StartError,
     Target,
 )
-from belot_conformance.verdicts import Planned, judge_all
+from belot_conformance.suite.cases import Case, Expectation
+from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.catalogue import Text
 
 PROGRAMS = Path(__file__).parent / "programs"

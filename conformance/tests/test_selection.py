@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.applicability import applies, consulted_rules
-from belot_conformance.cases import Case, load_cases
-from belot_conformance.reference import Reference
-from belot_conformance.selection import Selection, draw, plan_cases, plan_selection
-from belot_conformance.verdicts import Planned
+from belot_conformance.programs.reference import Reference
+from belot_conformance.suite.applicability import applies, consulted_rules
+from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.suite.selection import Selection, draw, plan_cases, plan_selection
+from belot_conformance.suite.verdicts import Planned
 from belot_reference.errors import UnknownNameError
 from belot_reference.register import expand_statements
 from belot_reference.spec import Spec

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from belot_conformance.cases import Case
-from belot_conformance.reference import Reference
-from belot_conformance.runner import FunctionTarget
-from belot_conformance.verdicts import Planned, Verdict, judge_all
+from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.runner import FunctionTarget
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.verdicts import Planned, Verdict, judge_all
 from belot_reference.spec import default_spec, load_spec
 from belot_reference.variants import ancestry
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.shrinking import is_whole, shrink, size, steps
-from belot_conformance.smallest_position import OPERATIONS, Position, PositionSearch, said
+from belot_conformance.impact.shrinking import is_whole, shrink, size, steps
+from belot_conformance.impact.smallest_position import OPERATIONS, Position, PositionSearch, said
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import OPERATIONS as KNOWN_OPERATIONS
 from belot_reference.operations import answer

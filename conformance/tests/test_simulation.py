@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from belot_conformance import paired_deal
-from belot_conformance.paired_deal import Watch, finished, play_out, plays_alike, shuffle
-from belot_conformance.players import PLAYERS
-from belot_conformance.simulation import Setting, Sums, Table, booked, simulate, table_of
+from belot_conformance.impact import paired_deal
+from belot_conformance.impact.paired_deal import Watch, finished, play_out, plays_alike, shuffle
+from belot_conformance.impact.players import PLAYERS
+from belot_conformance.impact.simulation import Setting, Sums, Table, booked, simulate, table_of
 from belot_reference.cards import CARD_NAMES, SUITS, names_of
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.deal_state import DealState

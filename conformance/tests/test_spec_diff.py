@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.editions import Edition, EditionError, open_editions
-from belot_conformance.spec_diff import SpecDiff, as_json, spec_diff
-from belot_conformance.spec_diff_page import KIND_WORDS, as_markdown
-from belot_conformance.spec_version import (
+from belot_conformance.rules.diff import SpecDiff, as_json, spec_diff
+from belot_conformance.rules.diff_page import KIND_WORDS, as_markdown
+from belot_conformance.rules.editions import Edition, EditionError, open_editions
+from belot_conformance.rules.value_schemas import accepts_all_of
+from belot_conformance.rules.version import (
     EFFECTS,
     STEPS,
     Kind,
@@ -26,7 +27,6 @@ from belot_conformance.spec_version import (
     parse_version,
     step_for,
 )
-from belot_conformance.value_schemas import accepts_all_of
 from belot_reference.errors import SpecError
 from belot_reference.schemas import is_valid
 from belot_reference.spec import Spec, load_spec

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.cases import Case
-from belot_conformance.compare import differences
-from belot_conformance.protocol import Reply
-from belot_conformance.report import Run, failures
-from belot_conformance.terminal import failure_text
-from belot_conformance.verdicts import Planned, Verdict
+from belot_conformance.programs.protocol import Reply
+from belot_conformance.reports.report import Run, failures
+from belot_conformance.reports.terminal import failure_text
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.compare import differences
+from belot_conformance.suite.verdicts import Planned, Verdict
 from belot_reference.catalogue import LANGUAGES, Language
 from belot_reference.spec import Spec
 

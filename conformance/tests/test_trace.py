@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.cases import load_cases
-from belot_conformance.reading import as_runs
-from belot_conformance.trace import Trace, as_json, trace
+from belot_conformance.rules.reading import as_runs
+from belot_conformance.suite.cases import load_cases
+from belot_conformance.suite.trace import Trace, as_json, trace
 from belot_reference.spec import load_spec
 
 Belot = Callable[..., Any]

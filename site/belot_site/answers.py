@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from belot_conformance.cases import Expectation
+from belot_conformance.suite.cases import Expectation
 from belot_site.drawing import Drawing
 
 Json = Mapping[str, Any]

@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 
-from belot_conformance.cases import Case
+from belot_conformance.suite.cases import Case
 from belot_site.edition import Edition
 from belot_site.library import Behaviour
 from belot_site.pages import Page

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from belot_conformance.reading import value_text
+from belot_conformance.rules.reading import value_text
 from belot_reference.catalogue import Rule
 from belot_site.edition import Edition
 from belot_site.pages import Page

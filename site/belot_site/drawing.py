@@ -5,8 +5,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from belot_conformance.card_svg import Mark, card_svg, suit_svg
-from belot_conformance.cases import Case
+from belot_conformance.suite.cases import Case
+from belot_conformance.text.card_svg import Mark, card_svg, suit_svg
 from belot_reference.compile import Ruleset
 from belot_site.edition import Edition
 

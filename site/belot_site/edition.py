@@ -5,8 +5,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from belot_conformance.card_svg import INDICES
-from belot_conformance.terminal import SUIT_SIGNS
+from belot_conformance.text.brief import SUIT_SIGNS
+from belot_conformance.text.card_svg import INDICES
 from belot_reference.catalogue import Language, Text
 from belot_reference.documents import read_document
 from belot_reference.errors import UnknownNameError, nearest

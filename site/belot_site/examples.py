@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from belot_conformance.cases import Case
+from belot_conformance.suite.cases import Case
 from belot_site.edition import Edition
 from belot_site.pages import Page
 from belot_site.positions import Position, position

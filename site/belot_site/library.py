@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Literal
 
-from belot_conformance.cases import Case, load_cases
-from belot_conformance.json_lines import SUFFIX
-from belot_conformance.reading import topics, value_text
-from belot_conformance.reference import Reference
-from belot_conformance.statistics import case_statistics
-from belot_conformance.trace import statements_by_rule
+from belot_conformance.programs.json_lines import SUFFIX
+from belot_conformance.programs.reference import Reference
+from belot_conformance.rules.reading import topics, value_text
+from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.suite.statistics import case_statistics
+from belot_conformance.suite.trace import statements_by_rule
 from belot_reference.catalogue import Rule, Text
 from belot_reference.register import Ruling
 from belot_reference.spec import Profile, Spec, default_spec

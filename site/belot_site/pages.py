@@ -11,8 +11,8 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from belot_conformance.card_svg import card_symbols, suit_svg
-from belot_conformance.reading import as_runs, value_text
+from belot_conformance.rules.reading import as_runs, value_text
+from belot_conformance.text.card_svg import card_symbols, suit_svg
 from belot_reference.cards import CARD_NAMES
 from belot_site.edition import OTHER, Edition
 

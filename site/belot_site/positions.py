@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from belot_conformance.card_svg import Mark, card_svg
-from belot_conformance.cases import Case
+from belot_conformance.suite.cases import Case
+from belot_conformance.text.card_svg import Mark, card_svg
 from belot_reference.bidding import bid, start_bidding
 from belot_reference.cards import CARD_BY_NAME, suit_of
 from belot_reference.errors import Refusal

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from belot_conformance.cases import Case
 from belot_conformance.mutants.equivalents import entry_for, load_equivalents
 from belot_conformance.mutants.matrix import load_matrix
-from belot_conformance.report_words import OUTCOME_WORDS
-from belot_conformance.verdicts import OUTCOMES
+from belot_conformance.reports.words import OUTCOME_WORDS
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.verdicts import OUTCOMES
 from belot_reference.schemas import schema
 from belot_site.cases import messages
 from belot_site.edition import Edition

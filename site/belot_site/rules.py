@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from belot_conformance.cases import Case
-from belot_conformance.reading import value_text
+from belot_conformance.rules.reading import value_text
+from belot_conformance.suite.cases import Case
 from belot_reference.catalogue import Rule
 from belot_reference.register import Ruling
 from belot_reference.variants import Option, Setting

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from belot_conformance.cases import Case
-from belot_conformance.trace import kind_of, kinds_of
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.trace import kind_of, kinds_of
 from belot_reference.register import Home, Ruling, Source
 from belot_site.edition import Edition
 from belot_site.pages import Page

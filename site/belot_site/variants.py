@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from belot_conformance.reading import value_text
+from belot_conformance.rules.reading import value_text
 from belot_reference.catalogue import Rule
 from belot_reference.register import Ruling
 from belot_reference.spec import Profile

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from belot_conformance.mutants.matrix import load_matrix
-from belot_conformance.verdicts import OUTCOMES
+from belot_conformance.suite.verdicts import OUTCOMES
 from belot_reference.catalogue import LANGUAGES
 from belot_reference.errors import Refusal, UnknownNameError
 from belot_reference.operations import OPERATIONS

@@ -11,9 +11,9 @@ from belot_conformance.mutants.matrix import load_matrix
 from belot_conformance.mutants.mistakes import Mistake, load_mistakes
 from belot_conformance.mutants.mutations import Mutant, mutants_of_rules
 from belot_conformance.mutants.signatures import NO_ANSWER, RIGHT, signature
-from belot_conformance.protocol import Reply
-from belot_conformance.reference import Reference
-from belot_conformance.verdicts import Planned, Verdict
+from belot_conformance.programs.protocol import Reply
+from belot_conformance.programs.reference import Reference
+from belot_conformance.suite.verdicts import Planned, Verdict
 from belot_reference.spec import default_spec
 
 SHOWN: Final = 3

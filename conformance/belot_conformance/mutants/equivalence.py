@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from belot_conformance.mutants.mutations import Mutant, compile_mutant
 from belot_conformance.mutants.random_questions import Question, random_questions
-from belot_conformance.reference import Reference
+from belot_conformance.programs.reference import Reference
 from belot_reference.cards import ALL_CARDS, SUITS, Card, CardSet, cards_in
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BelotError

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import belot_reference
-from belot_conformance.cases import Case
 from belot_conformance.mutants.mutations import canonical
+from belot_conformance.suite.cases import Case
 from belot_reference.compiled_cache import cache_folder
 from belot_reference.schemas import schema
 from belot_reference.spec import Profile

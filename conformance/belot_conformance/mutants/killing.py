@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Literal
 
-from belot_conformance.applicability import applies
-from belot_conformance.cases import Case, load_cases
 from belot_conformance.mutants.kept_answers import KeptAnswers, Noticed
 from belot_conformance.mutants.mutations import Mutant, compile_mutant
 from belot_conformance.mutants.signatures import NO_ANSWER, RIGHT, signature
-from belot_conformance.protocol import Reply
-from belot_conformance.reference import Reference
-from belot_conformance.verdicts import Planned
+from belot_conformance.programs.protocol import Reply
+from belot_conformance.programs.reference import Reference
+from belot_conformance.suite.applicability import applies
+from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.suite.verdicts import Planned
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BelotError, UnplayableError
 from belot_reference.operations import answer

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from belot_conformance.mutants.diagnosis import SURE, Diagnosis, diagnose_verdicts
-from belot_conformance.reference import Reference
-from belot_conformance.verdicts import Verdict
+from belot_conformance.programs.reference import Reference
+from belot_conformance.suite.verdicts import Verdict
 from belot_reference.catalogue import LANGUAGES, Language, Text
 from belot_reference.spec import Profile, Spec
 from belot_reference.wording import sentence

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.recorded_deals import RecordedDeal, random_deal
-from belot_conformance.recorded_matches import DealPool, random_match
+from belot_conformance.recording.deals import RecordedDeal, random_deal
+from belot_conformance.recording.matches import DealPool, random_match
 from belot_reference.cards import (
     CARD_NAMES,
     RANKS,

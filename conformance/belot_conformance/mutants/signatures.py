@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, Final
 
-from belot_conformance.cases import Case
-from belot_conformance.compare import REASON_FIELDS, differences, in_fixed_order
 from belot_conformance.mutants.mutations import canonical
-from belot_conformance.protocol import Reply
+from belot_conformance.programs.protocol import Reply
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.compare import REASON_FIELDS, differences, in_fixed_order
 
 RIGHT: Final = ""
 NO_ANSWER: Final = "!"

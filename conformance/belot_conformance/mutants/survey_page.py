@@ -11,8 +11,8 @@ from belot_conformance.mutants.diagnosis import SHOWN
 from belot_conformance.mutants.judging import Judged
 from belot_conformance.mutants.naming import Naming
 from belot_conformance.mutants.survey import FATES, Survey, grouped, totals
-from belot_conformance.page import Page
-from belot_conformance.terminal import brief
+from belot_conformance.text.brief import brief
+from belot_conformance.text.page import Page
 from belot_reference.catalogue import Language
 
 _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {

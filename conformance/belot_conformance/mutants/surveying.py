@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from belot_conformance.cases import load_cases
 from belot_conformance.mutants.equivalents import idle_entries, load_equivalents
 from belot_conformance.mutants.judging import judge_rows
 from belot_conformance.mutants.killing import Row, hand_written, run_mutants
@@ -14,7 +13,8 @@ from belot_conformance.mutants.matrix import changed_rows, load_matrix, thin_pla
 from belot_conformance.mutants.mutations import Mutant, mutants_of, profiles_to_mutate
 from belot_conformance.mutants.naming import Naming, name_all
 from belot_conformance.mutants.survey import Survey
-from belot_conformance.progress import counting_bar
+from belot_conformance.programs.progress import counting_bar
+from belot_conformance.suite.cases import load_cases
 from belot_reference.errors import UnknownNameError, nearest
 from belot_reference.spec import Spec, default_spec
 

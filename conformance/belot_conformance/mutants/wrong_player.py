@@ -7,8 +7,8 @@ from typing import Any
 
 from belot_conformance.mutants.diagnosis import plays_when_asked
 from belot_conformance.mutants.mutations import Mutant, compile_changed
-from belot_conformance.protocol import Hello
-from belot_conformance.reference import Reference
+from belot_conformance.programs.protocol import Hello
+from belot_conformance.programs.reference import Reference
 from belot_reference.compile import Ruleset
 from belot_reference.errors import UnplayableError
 

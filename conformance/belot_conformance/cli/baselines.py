@@ -1,0 +1,36 @@
+"""The command ``belot baselines``: what programs that know nothing score."""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from belot_conformance.cli.common import FORMAT, LANGUAGE, errors_as_messages
+from belot_conformance.cli.selection import selection_options
+
+if TYPE_CHECKING:
+    from belot_conformance.suite.selection import Selection
+
+
+@click.command()
+@selection_options
+@FORMAT
+@LANGUAGE
+@errors_as_messages
+def baselines(selection: "Selection", form: str, language: Any) -> None:
+    """Score programs that know nothing: all cards legal, the first card, no declarations, always yes or no, guesses.
+
+    A score is worth what it has above these. --seed also sets the guesses.
+    """
+    from rich.console import Console
+
+    from belot_conformance.reports.score_table import print_scores, scores_json
+    from belot_conformance.suite.baselines import SEED, baseline_scores
+    from belot_conformance.suite.selection import plan_selection
+
+    plan = plan_selection(selection)
+    scores = baseline_scores(plan, selection.profile, seed=selection.seed or SEED)
+    if form == "json":
+        click.echo(json.dumps({"planned": len(plan), "baselines": scores_json(scores)}, indent=2))
+    else:
+        print_scores(Console(highlight=False), scores, language)

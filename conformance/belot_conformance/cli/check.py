@@ -1,0 +1,221 @@
+"""The command ``belot check``: put the cases to a program."""
+
+import json
+import sys
+import time
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from belot_conformance.cli.common import (
+    EXIT_FAILED,
+    EXIT_NOT_STARTED,
+    EXIT_USAGE,
+    FORMAT,
+    LANGUAGE,
+    TARGET,
+    TargetCommand,
+    errors_as_messages,
+    given_options,
+    named_target,
+)
+from belot_conformance.cli.selection import selection_options
+
+if TYPE_CHECKING:
+    from belot_conformance.programs.protocol import Hello
+    from belot_conformance.programs.runner import Limits, Progress, Target
+    from belot_conformance.programs.targets import TargetName
+    from belot_conformance.reports.expected import Checked, ExpectedFile
+    from belot_conformance.suite.baselines import Score
+    from belot_conformance.suite.selection import Selection
+    from belot_conformance.suite.verdicts import Planned, Verdict
+
+# The options that make a difference to how one case is asked and judged.
+_ASKED_WITH: Final = ("profile", "deadline", "start", "reasons")
+_EXPECTED_HELP: Final = "Failures that are expected; one that is listed does not fail the run."
+
+
+@click.command(cls=TargetCommand)
+@TARGET
+@selection_options
+@click.option("--deadline", type=click.FloatRange(min=0.01), default=5.0, show_default=True, help="Seconds per answer.")
+@click.option("--start", type=click.FloatRange(min=0.01), default=10.0, show_default=True, help="Seconds to start.")
+@click.option(
+    "--max-faults", type=click.IntRange(min=1), default=20, show_default=True, help="Faults after which it is given up."
+)
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Copies of the program to ask.")
+@click.option("--reasons", is_flag=True, help="Also compare the rules behind refusals and illegal cards.")
+@click.option("--expected", "expected_path", type=click.Path(path_type=Path), metavar="FILE", help=_EXPECTED_HELP)
+@click.option("--update-expected", is_flag=True, help="Write that FILE anew, so that it says what the program does.")
+@click.option("--baselines", "with_baselines", is_flag=True, help="Show the scores of programs that know nothing too.")
+@click.option("--show", type=click.IntRange(min=0), default=10, show_default=True, help="Failures to print in full.")
+@click.option(
+    "--report",
+    "reports",
+    multiple=True,
+    metavar="FILE",
+    help="Also write a report: .json, .xml (JUnit), .html or .md; or KIND:FILE, as in junit:out; may be repeated.",
+)
+@FORMAT
+@LANGUAGE
+@click.pass_context
+@errors_as_messages
+def check(
+    context: click.Context,
+    target: str | None,
+    selection: "Selection",
+    deadline: float,
+    start: float,
+    max_faults: int,
+    jobs: int,
+    reasons: bool,
+    expected_path: Path | None,
+    update_expected: bool,
+    with_baselines: bool,
+    show: int,
+    reports: tuple[str, ...],
+    form: str,
+    language: Any,
+) -> None:
+    """Put the cases to a program and say what is wrong with it.
+
+    TARGET is the word "reference" for the engine in this process, "--" and the command of a program that speaks the
+    protocol, an address (http://…, https://…) where one listens, or python:MODULE:NAME for a Python object. Exit
+    code: 0 all passed, 1 something failed, 2 wrong usage or a faulty spec, 3 the program could not be started or
+    reached, or shook hands wrongly.
+    """
+    from rich.console import Console
+
+    from belot_conformance.mutants.likeness import likenesses
+    from belot_conformance.programs.reference import suite_version
+    from belot_conformance.programs.runner import Limits, StartError
+    from belot_conformance.reports.expected_page import print_expected
+    from belot_conformance.reports.files import report_files, write_reports
+    from belot_conformance.reports.report import Run, as_json
+    from belot_conformance.reports.score_table import print_scores
+    from belot_conformance.reports.terminal import print_report
+    from belot_conformance.suite.selection import plan_selection
+    from belot_reference.spec import default_spec
+
+    name = named_target(context, target)
+    files = report_files(reports)
+    expected = _expected_file(expected_path, update_expected, selection)
+    spec = default_spec()
+    plan = _completed(plan_selection(selection), selection, expected, reasons)
+    console = Console(highlight=False)
+    began = time.monotonic()
+    try:
+        with _opened(name, selection.profile, Limits(start=start, answer=deadline, faults=max_faults), jobs) as opened:
+            verdicts = _judged(opened, plan, reasons)
+            hello = opened.hello
+        checked = _held_against(expected, verdicts, selection, update_expected)
+        run = Run(
+            hello,
+            name.text,
+            suite_version(),
+            checked.verdicts if checked else verdicts,
+            opened.incidents,
+            time.monotonic() - began,
+            (*given_options(context, _ASKED_WITH), *name.arguments),
+            checked,
+            _scores(plan, selection, hello, verdicts) if with_baselines else None,
+            likenesses(verdicts, selection.profile, spec),
+        )
+    except StartError as error:
+        click.echo(f"belot: {error}", err=True)
+        sys.exit(EXIT_NOT_STARTED)
+    unwritten = write_reports(files, run, spec, language)
+    if form == "json":
+        click.echo(json.dumps(as_json(run, spec), ensure_ascii=False, indent=2))
+    else:
+        print_report(console, run, spec, language, show)
+        if run.expected is not None:
+            print_expected(console, run.expected, language, selection.narrows)
+        if run.baselines is not None:
+            print_scores(console, run.baselines, language)
+    for message in unwritten:
+        click.echo(f"belot: {message}", err=True)
+    sys.exit(EXIT_USAGE if unwritten else 0 if run.passed else EXIT_FAILED)
+
+
+def _expected_file(path: Path | None, update: bool, selection: "Selection") -> "ExpectedFile | None":
+    """Read the file of expected failures before anything is asked; raises ``SpecError`` for a faulty one."""
+    if path is None:
+        if update:
+            raise click.UsageError("--update-expected says to write the file of --expected FILE; name one")
+        return None
+    if update and selection.narrows:
+        raise click.UsageError(f"--update-expected needs the outcome of all cases; leave out {selection.narrowing}")
+    from belot_conformance.reports.expected import read_expected
+
+    return read_expected(path, may_be_missing=update)
+
+
+def _completed(
+    plan: "list[Planned]", selection: "Selection", expected: "ExpectedFile | None", reasons: bool
+) -> "list[Planned]":
+    """Return the plan with what is to be skipped, and with the rules that refuse where they are asked for."""
+    if expected is not None:
+        from belot_conformance.reports.expected import with_skips
+
+        plan = with_skips(plan, expected)
+    if reasons:
+        from belot_conformance.programs.reference import Reference
+        from belot_conformance.suite.reasons import with_reasons
+
+        plan = with_reasons(plan, Reference(extra_profiles=[selection.profile] if selection.profile else []))
+    return plan
+
+
+def _opened(name: "TargetName", profile: str | None, limits: "Limits", jobs: int) -> "Target":
+    from belot_conformance.programs.jobs import JobsTarget
+    from belot_conformance.programs.targets import open_target
+
+    if jobs == 1:
+        return open_target(name, profile, limits)
+    if name.kind not in ("command", "python"):
+        raise click.UsageError(f"--jobs starts copies of a program, and {name.text} is not one that is started")
+    return JobsTarget(partial(open_target, name, profile, limits), jobs)
+
+
+def _judged(target: "Target", plan: "list[Planned]", reasons: bool) -> "list[Verdict]":
+    from belot_conformance.programs.collector import quiet_collector
+    from belot_conformance.suite.verdicts import judge_all
+
+    with _progress(len(plan)) as advance, quiet_collector():
+        return judge_all(target, plan, advance, reasons)
+
+
+def _held_against(
+    expected: "ExpectedFile | None", verdicts: "list[Verdict]", selection: "Selection", update: bool
+) -> "Checked | None":
+    """Hold the run against the file of expected failures, which is written anew first if that is asked for."""
+    if expected is None:
+        return None
+    from belot_conformance.reports.expected import hold_against
+    from belot_conformance.reports.expected_text import updated
+
+    profile = verdicts[0].planned.profile if selection.profile else None
+    checked = hold_against(expected, verdicts, profile, selection.narrows)
+    return updated(checked, profile) if update else checked
+
+
+def _scores(
+    plan: "list[Planned]", selection: "Selection", hello: "Hello", verdicts: "list[Verdict]"
+) -> "dict[str, Score]":
+    """Return the score of the verdicts, named as the program is, and those of programs that know nothing."""
+    from belot_conformance.suite.baselines import OWN, baseline_scores, score_of
+
+    return {OWN: score_of(verdicts), **baseline_scores(plan, selection.profile, hello)}
+
+
+def _progress(total: int) -> "AbstractContextManager[Progress | None]":
+    """Show a bar on stderr while a person waits; nothing where stderr is not a terminal."""
+    if not sys.stderr.isatty():
+        return nullcontext(None)
+    from belot_conformance.programs.progress import progress_bar
+
+    return progress_bar(total)

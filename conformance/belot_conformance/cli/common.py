@@ -1,0 +1,85 @@
+"""What the commands share: exit codes, options, and errors as messages."""
+
+import sys
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from belot_reference.errors import BelotError
+
+if TYPE_CHECKING:
+    from belot_conformance.programs.targets import TargetName
+
+EXIT_FAILED: Final = 1
+EXIT_USAGE: Final = 2
+EXIT_NOT_STARTED: Final = 3
+
+Parameters = ParamSpec("Parameters")
+Returned = TypeVar("Returned")
+
+
+def errors_as_messages(command: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
+    """Turn the errors that people can mend into one message and exit code 2."""
+
+    @wraps(command)
+    def wrapped(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Returned:
+        try:
+            return command(*args, **kwargs)
+        except BelotError as error:
+            click.echo(f"belot: {error}", err=True)
+        except BrokenPipeError:
+            sys.exit(EXIT_FAILED)
+        except OSError as error:
+            click.echo(f"belot: {error.filename or 'a file'}: {error.strerror}", err=True)
+        sys.exit(EXIT_USAGE)
+
+    return wrapped
+
+
+FORMAT = click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="What to print on stdout."
+)
+MARKDOWN_FORMAT = click.option(
+    "--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", help="What to print on stdout."
+)
+LANGUAGE = click.option(
+    "--lang", "language", type=click.Choice(["en", "nl"]), default="en", help="Language of titles and rules."
+)
+TARGET = click.argument("target", required=False, metavar="reference | http://… | python:MODULE:NAME | -- COMMAND …")
+
+
+def given_options(context: click.Context, names: Iterable[str]) -> tuple[str, ...]:
+    """Return the options among the named parameters that stand on the command line, as words to give them again."""
+    words: list[str] = []
+    for parameter in context.command.params:
+        if parameter.name not in names or context.get_parameter_source(parameter.name) != ParameterSource.COMMANDLINE:
+            continue
+        value = context.params[parameter.name]
+        if value is True:
+            words.append(parameter.opts[0])
+        else:
+            for one in value if parameter.multiple else (value,):
+                words += [parameter.opts[0], str(one)]
+    return tuple(words)
+
+
+class TargetCommand(click.Command):
+    """A command that takes everything after ``--`` as the command line of the program under test."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take the program's command line away before the options are read."""
+        if "--" in args:
+            place = args.index("--")
+            ctx.meta["command"] = tuple(args[place + 1 :])
+            args = args[:place]
+        return super().parse_args(ctx, args)
+
+
+def named_target(context: click.Context, target: str | None) -> "TargetName":
+    """Return the target that a `TargetCommand` was called with; raises ``TargetNameError`` if there is none."""
+    from belot_conformance.programs.targets import read_target
+
+    return read_target(target, context.meta.get("command"))

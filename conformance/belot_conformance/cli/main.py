@@ -1,0 +1,74 @@
+"""The command ``belot``."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from belot_conformance.cli.adapter import adapter, smoke
+from belot_conformance.cli.baselines import baselines
+from belot_conformance.cli.bench import bench
+from belot_conformance.cli.cases import cases
+from belot_conformance.cli.check import check
+from belot_conformance.cli.common import errors_as_messages
+from belot_conformance.cli.impact import impact
+from belot_conformance.cli.mutants import mistakes, mutants
+from belot_conformance.cli.play import play
+from belot_conformance.cli.report import report
+from belot_conformance.cli.spec import spec
+
+if TYPE_CHECKING:
+    from belot_conformance.programs.reference import Reference
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="belot-conformance", prog_name="belot")
+def main() -> None:
+    """Rules of belot as data, and a conformance suite for any belot program."""
+
+
+@main.command()
+@click.option("--profile", "profiles", multiple=True, help="Declare this profile too; may be repeated.")
+@click.option("--http", "port", type=click.IntRange(0, 65535), help="Serve over HTTP on this machine, at this port.")
+@click.option("--mistake", help="Make one common mistake in all that is played; belot mistakes lists them.")
+@errors_as_messages
+def answer(profiles: tuple[str, ...], port: int | None, mistake: str | None) -> None:
+    """Serve the reference over the protocol: requests on stdin, replies on stdout, or over HTTP.
+
+    Port 0 takes any that is free; the address is printed first.
+    """
+    from belot_conformance.programs.reference import ServedReference
+    from belot_conformance.programs.serving import serve
+
+    served = ServedReference(_player(profiles, mistake))
+    if port is None:
+        serve(served, sys.stdin.buffer, sys.stdout.buffer)
+        return
+    from belot_conformance.programs.http_server import serve_http
+
+    serve_http(served, port, lambda address: click.echo(f"belot answers at {address}"))
+
+
+def _player(profiles: tuple[str, ...], mistake: str | None) -> "Reference":
+    from belot_conformance.programs.reference import Reference
+
+    if mistake is None:
+        return Reference(extra_profiles=profiles)
+    from belot_conformance.mutants.mistakes import mistake_named
+    from belot_conformance.mutants.wrong_player import WrongPlayer
+
+    return WrongPlayer(mistake, mistake_named(mistake).values, profiles)
+
+
+main.add_command(check)
+main.add_command(smoke)
+main.add_command(adapter)
+main.add_command(report)
+main.add_command(spec)
+main.add_command(cases)
+main.add_command(play)
+main.add_command(bench)
+main.add_command(baselines)
+main.add_command(impact)
+main.add_command(mutants)
+main.add_command(mistakes)

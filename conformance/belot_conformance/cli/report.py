@@ -1,0 +1,63 @@
+"""The commands ``belot report …``: what to do with reports afterwards."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from belot_conformance.cli.common import EXIT_FAILED, LANGUAGE, MARKDOWN_FORMAT, errors_as_messages
+
+
+@click.group()
+def report() -> None:
+    """Look at reports that belot check wrote."""
+
+
+@report.command("compare")
+@click.argument("old", type=click.Path(path_type=Path))
+@click.argument("new", type=click.Path(path_type=Path))
+@MARKDOWN_FORMAT
+@LANGUAGE
+@errors_as_messages
+def report_compare(old: Path, new: Path, form: str, language: Any) -> None:
+    """Say what got better and worse from report OLD to report NEW, both in JSON.
+
+    A case gets worse if it went from passed to anything else, or from unsupported or skipped to wrong. Exit code: 0
+    nothing got worse, 1 something did, 2 a file is no report.
+    """
+    from belot_conformance.reports.comparison import as_json, compare, read_report
+
+    found = compare(read_report(old), read_report(new))
+    if form == "json":
+        click.echo(json.dumps(as_json(found), ensure_ascii=False, indent=2))
+    else:
+        from belot_conformance.reports.comparison_page import as_markdown, print_comparison
+        from belot_conformance.text.page import Page
+
+        if form == "markdown":
+            click.echo(as_markdown(found, language), nl=False)
+        else:
+            print_comparison(Page(), found, language)
+    sys.exit(EXIT_FAILED if found.of("worse") else 0)
+
+
+@report.command("badge")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--format", "form", type=click.Choice(["svg", "json"]), default="svg", help="A picture, or its data.")
+@LANGUAGE
+@errors_as_messages
+def report_badge(file: Path, form: str, language: Any) -> None:
+    """Print a badge of a report in JSON: green if all passed, amber if only what was expected failed, red otherwise.
+
+    The JSON is what services that draw badges read from an address (label, message, color).
+    """
+    from belot_conformance.reports.badge import as_endpoint, as_svg
+    from belot_conformance.reports.comparison import read_report
+
+    found = read_report(file)
+    if form == "json":
+        click.echo(json.dumps(as_endpoint(found, language), ensure_ascii=False, indent=2))
+    else:
+        click.echo(as_svg(found, language), nl=False)

@@ -1,0 +1,1 @@
+"""What a change of rules does to cases, positions, deals and matches."""

@@ -1,0 +1,1 @@
+"""Programs that are asked: the protocol, the ways in, and the runner that survives all of them."""

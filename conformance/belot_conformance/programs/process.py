@@ -1,0 +1,333 @@
+"""One running program under test: its pipes, its end, and the end of everything it started.
+
+One thread and a selector; no call here waits longer than its caller allows. The program runs in its own
+session, so that a signal to its process group reaches its children too. POSIX only.
+"""
+
+import os
+import selectors
+import shlex
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import metadata
+from typing import Final, Literal
+
+from belot_conformance.programs.protocol import (
+    Hello,
+    ProtocolViolation,
+    encode_hello,
+    parse_hello,
+    parse_reply,
+    printable,
+    shorten,
+)
+
+STDERR_KEPT: Final = 4096
+
+_CHUNK = 1 << 16
+# The time between SIGTERM, or the end of its stdin, and SIGKILL.
+_GRACE = 0.3
+# A program that closes its stdout is usually just exiting; this long it may take to do so.
+_EXIT_FOLLOWS_EOF = 0.2
+# A program may exit while a child holds its stdout open. No pipe tells that, so it is looked for this often.
+_EXIT_CHECK = 0.1
+_REAP = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Why no more lines will come from a program."""
+
+    kind: Literal["crashed", "protocol_violation"]
+    detail: str
+
+
+class StartError(Exception):
+    """The program could not be started or shook hands wrongly.
+
+    The message is for people and ends with the end of its stderr; `reason` is one sentence, without it.
+    """
+
+    def __init__(self, reason: str, stderr: str = "") -> None:
+        super().__init__(f"{reason}\nThe end of its stderr:\n{stderr}" if stderr else reason)
+        self.reason = reason
+        self.stderr = stderr
+
+
+class Program:
+    """A program started from a command line, with its three pipes.
+
+    OSError or ValueError when it cannot be started. `ended` tells why no more lines will come, once it is so.
+    """
+
+    def __init__(self, command: Sequence[str], line_limit: int) -> None:
+        self.ended: Ending | None = None
+        self._line_limit = line_limit
+        self._lines: list[bytes] = []
+        self._partial = b""
+        self._unsent = bytearray()
+        self._stderr = b""
+        self._stdin_watched = False
+        self._stdout_ended = False
+        self._closed = False
+        # Once the program is reaped its number may be a stranger's.
+        self._reaping = threading.Lock()
+        self._process = subprocess.Popen(
+            list(command),
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        assert self._process.stdin
+        assert self._process.stdout
+        assert self._process.stderr
+        self._pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
+        self._stdin, self._stdout, self._errors = (pipe.fileno() for pipe in self._pipes)
+        self._selector = selectors.DefaultSelector()
+        for pipe in self._pipes:
+            os.set_blocking(pipe.fileno(), False)
+        self._selector.register(self._stdout, selectors.EVENT_READ, self._read_stdout)
+        self._selector.register(self._errors, selectors.EVENT_READ, self._read_stderr)
+
+    def send(self, data: bytes) -> None:
+        """Take bytes for the program's stdin; they leave as far as it reads them, never blocking."""
+        self._unsent += data
+        self._write()
+
+    def receive(self, deadline: float) -> list[bytes]:
+        """Wait for complete lines; none when `deadline` (in monotonic seconds) or the end came first."""
+        while not self._lines and not self.ended:
+            left = deadline - time.monotonic()
+            if not self._pump(max(0.0, min(left, _EXIT_CHECK))) or left <= 0:
+                self._notice_exit()
+            if self._stdout_ended:
+                self._explain_end_of_stdout()
+            if left <= 0:
+                break
+        lines, self._lines = self._lines, []
+        return lines
+
+    def stderr_tail(self) -> str:
+        """Give the last `STDERR_KEPT` bytes that the program wrote on stderr, made safe to print."""
+        text = self._stderr.decode("utf-8", "backslashreplace")
+        return "\n".join(printable(line.expandtabs()) for line in text.splitlines())
+
+    def finish(self) -> list[bytes]:
+        """Close stdin, give the program a moment to exit, end it, and return the lines left unread."""
+        if not self._closed:
+            self._stop_writing()
+            self._await_exit(_GRACE)
+            self.kill()
+        lines, self._lines = self._lines, []
+        return lines
+
+    def interrupt(self) -> None:
+        """Kill the program from another thread than the one that talks to it; that one then sees it end."""
+        with self._reaping:
+            if not self._closed:
+                self._signal_group(signal.SIGKILL)
+
+    def kill(self) -> None:
+        """End the program and all processes of its group: SIGTERM, a moment's grace, SIGKILL."""
+        if self._closed:
+            return
+        self._signal_group(signal.SIGTERM)
+        self._await_exit(_GRACE)
+        with self._reaping:
+            self._closed = True
+        self._signal_group(signal.SIGKILL)
+        # Not even SIGKILL ends a process that waits inside the kernel; the runner goes on without it.
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_REAP)
+        self._pump(0)
+        self._selector.close()
+        for pipe in self._pipes:
+            pipe.close()
+
+    def _pump(self, seconds: float) -> bool:
+        """Move what can be moved through the pipes, waiting at most so long; tell whether anything was."""
+        ready = self._selector.select(seconds)
+        for key, _ in ready:
+            key.data()
+        return bool(ready)
+
+    def _write(self) -> None:
+        if not self._unsent or self._pipes[0].closed:
+            return
+        try:
+            del self._unsent[: os.write(self._stdin, self._unsent)]
+        except BlockingIOError:
+            pass
+        except BrokenPipeError:
+            self._stop_writing()
+            return
+        self._watch_stdin(bool(self._unsent))
+
+    def _watch_stdin(self, wanted: bool) -> None:
+        if wanted and not self._stdin_watched:
+            self._selector.register(self._stdin, selectors.EVENT_WRITE, self._write)
+        elif self._stdin_watched and not wanted:
+            self._selector.unregister(self._stdin)
+        self._stdin_watched = wanted
+
+    def _stop_writing(self) -> None:
+        if not self._pipes[0].closed:
+            self._watch_stdin(False)
+            self._pipes[0].close()
+        self._unsent.clear()
+
+    def _read_stdout(self) -> None:
+        chunk = self._read(self._stdout)
+        if chunk is None:
+            return
+        if chunk:
+            self._take_lines(chunk)
+        else:
+            self._selector.unregister(self._stdout)
+            self._stdout_ended = True
+
+    def _read_stderr(self) -> None:
+        chunk = self._read(self._errors)
+        if chunk is None:
+            return
+        if chunk:
+            self._stderr = (self._stderr + chunk)[-STDERR_KEPT:]
+        else:
+            self._selector.unregister(self._errors)
+
+    @staticmethod
+    def _read(descriptor: int) -> bytes | None:
+        try:
+            return os.read(descriptor, _CHUNK)
+        except BlockingIOError:
+            return None
+
+    def _take_lines(self, chunk: bytes) -> None:
+        *lines, self._partial = (self._partial + chunk).split(b"\n")
+        for line in lines:
+            if len(line) > self._line_limit:
+                self._refuse_length(line)
+                return
+            self._lines.append(line)
+        if len(self._partial) > self._line_limit:
+            self._refuse_length(self._partial)
+
+    def _refuse_length(self, line: bytes) -> None:
+        self._selector.unregister(self._stdout)
+        detail = f"the line is longer than {self._line_limit} bytes: {shorten(line)}"
+        self._end("protocol_violation", detail)
+
+    def _explain_end_of_stdout(self) -> None:
+        if not self._await_exit(_EXIT_FOLLOWS_EOF):
+            self._end("protocol_violation", "the program closed its stdout and went on running")
+
+    def _await_exit(self, seconds: float) -> bool:
+        deadline = time.monotonic() + seconds
+        while not self._notice_exit():
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return False
+            # Reading on lets the program say its last words, and wakes up when its pipes close.
+            self._pump(min(left, 0.01))
+        return True
+
+    def _notice_exit(self) -> bool:
+        code = self._exit_code()
+        if code is None:
+            return False
+        # What it wrote just before its exit is still in the pipes.
+        self._pump(0)
+        self._pump(0)
+        rest = f" in the middle of a line: {shorten(self._partial)}" if self._partial else ""
+        self._end("crashed", f"the program {_in_words(code)}{rest}")
+        return True
+
+    def _end(self, kind: Literal["crashed", "protocol_violation"], detail: str) -> None:
+        if self.ended is None:
+            self.ended = Ending(kind, detail)
+
+    def _exit_code(self) -> int | None:
+        """Look whether the program has exited, and leave it unreaped.
+
+        As long as it is unreaped no other process can get its number, so that a signal cannot hit a stranger.
+        """
+        if self._process.returncode is not None or not hasattr(os, "waitid"):
+            return self._process.poll()
+        try:
+            status = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:
+            return self._process.poll()
+        if status is None:
+            return None
+        return status.si_status if status.si_code == os.CLD_EXITED else -status.si_status
+
+    def _signal_group(self, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, number)
+
+
+def start(command: Sequence[str], line_limit: int, seconds: float) -> tuple[Program, Hello]:
+    """Start a program and shake hands with it within `seconds`; StartError when either fails."""
+    program = _launch(command, line_limit)
+    try:
+        return program, _shake_hands(program, seconds)
+    except ProtocolViolation as violation:
+        program.kill()
+        reason = f"{shlex.join(command)} did not shake hands: {violation}"
+        raise StartError(reason, program.stderr_tail()) from None
+    except BaseException:
+        program.kill()
+        raise
+
+
+def _launch(command: Sequence[str], line_limit: int) -> Program:
+    if os.name != "posix":
+        raise StartError("programs can be run under Linux, macOS and other POSIX systems only")
+    if not command:
+        raise StartError("no command was given")
+    name = shlex.join(command)
+    try:
+        return Program(command, line_limit)
+    except FileNotFoundError:
+        why = "no such program was found, nor perhaps the interpreter that its first line names"
+    except PermissionError:
+        why = "the file is not executable"
+    except (OSError, ValueError) as error:
+        why = str(error)
+    raise StartError(f"{name} could not be started: {why}")
+
+
+def _shake_hands(program: Program, seconds: float) -> Hello:
+    program.send(encode_hello(suite_version()))
+    lines = program.receive(time.monotonic() + seconds)
+    if not lines:
+        end = program.ended.detail if program.ended else f"no answer to `hello` within {seconds:g} s"
+        raise ProtocolViolation(end)
+    hello = parse_hello(parse_reply(lines[0]))
+    if len(lines) > 1:
+        raise ProtocolViolation(f"a line after the answer to `hello` that nobody asked for: {shorten(lines[1])}")
+    return hello
+
+
+def suite_version() -> str:
+    """Return the version of this suite, ``0`` where it runs without being installed."""
+    try:
+        return metadata.version("belot-conformance")
+    except metadata.PackageNotFoundError:
+        return "0"
+
+
+def _in_words(exit_code: int) -> str:
+    if exit_code >= 0:
+        return f"exited with code {exit_code}"
+    try:
+        return f"was ended by {signal.Signals(-exit_code).name}"
+    except ValueError:
+        return f"was ended by signal {-exit_code}"

@@ -1,0 +1,35 @@
+"""A progress bar on stderr for runs that a person waits for; nothing where stderr is not a terminal."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from belot_conformance.programs.runner import Answer
+from belot_conformance.programs.runner import Progress as Callback
+
+
+@contextmanager
+def counting_bar(label: str, total: int) -> Iterator[Callable[[int], None] | None]:
+    """Show a bar that advances by the number it is told and disappears at the end; give ``None`` without a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=total)
+        yield lambda number: bar.advance(task, number)
+
+
+@contextmanager
+def progress_bar(total: int) -> Iterator[Callback | None]:
+    """Show a bar that advances with each answer."""
+    with counting_bar("asking", total) as advance:
+
+        def answered(_question: str, _answer: Answer) -> None:
+            if advance is not None:
+                advance(1)
+
+        yield answered if advance is not None else None

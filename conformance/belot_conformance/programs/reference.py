@@ -1,0 +1,93 @@
+"""The reference engine as a program under test: in this process, or over stdin and stdout."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from belot_conformance.programs.process import suite_version as suite_version
+from belot_conformance.programs.protocol import PROTOCOL_VERSION, Hello
+from belot_conformance.programs.runner import FunctionTarget
+from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.compiled_cache import compiled_variants
+from belot_reference.errors import BelotError, UnknownNameError
+from belot_reference.operations import OPERATIONS, answer
+from belot_reference.schemas import schema
+from belot_reference.spec import Spec, default_spec
+
+WINDOW: Final = 64
+
+
+class Reference:
+    """Answers questions by the engine; compiles each profile when it is first asked for."""
+
+    def __init__(self, spec: Spec | None = None, extra_profiles: Iterable[str] = ()) -> None:
+        self._spec = spec
+        self._compiled = compiled_variants() if spec is None else {}
+        self._variants = tuple(self._compiled) if spec is None else spec.playable()
+        self._named = {name: self.spec.profile(name) for name in extra_profiles}
+        self._named.update({profile.id: profile for profile in self._named.values()})
+
+    @property
+    def spec(self) -> Spec:
+        """The spec; the one that ships with the engine is read only when more than its plain variants is needed."""
+        return self._spec or default_spec()
+
+    def hello(self) -> Hello:
+        """Return what the reference says in the handshake: every variant, each with any options, and the extras."""
+        names = [name for variant in self._variants for name in (variant, f"{variant}+*")]
+        names += [name for name in self._named if name not in names]
+        return Hello(
+            protocol=PROTOCOL_VERSION,
+            name="belot-reference",
+            version=suite_version(),
+            language="Python",
+            profiles=tuple(names),
+            operations=tuple(OPERATIONS),
+            window=WINDOW,
+        )
+
+    def ruleset(self, profile: str) -> Ruleset:
+        """Return a compiled profile; raises ``UnknownNameError`` for one that does not exist."""
+        if profile not in self._compiled:
+            if profile.endswith((".yaml", ".yml")) and profile not in self._named:
+                raise UnknownNameError(f"{profile} is not among the profiles this program was started with")
+            found = self._named.get(profile) or self.spec.profile(profile)
+            self._compiled[profile] = compile_profile(found)
+        return self._compiled[profile]
+
+    def reply(self, operation: str, profile: str, question: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the fields of a reply: a result, a refusal by the rules, or an error."""
+        try:
+            return answer(operation, self.ruleset(profile), question).message()
+        except BelotError as error:
+            return {"error": str(error)}
+
+    def consulted(self, operation: str, profile: str, question: Mapping[str, Any]) -> frozenset[str]:
+        """Return the ids of the rules that the engine consults to answer a question."""
+        return answer(operation, self.ruleset(profile), question).rules
+
+
+class ServedReference:
+    """The reference as other programs ask it: fields that this version of the protocol does not know are ignored."""
+
+    def __init__(self, reference: Reference) -> None:
+        self.hello = reference.hello
+        self._reference = reference
+
+    def reply(self, operation: str, profile: str, question: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the fields of a reply; see `Reference.reply`."""
+        return self._reference.reply(operation, profile, known_fields(operation, question))
+
+
+def reference_target(extra_profiles: Iterable[str] = ()) -> FunctionTarget:
+    """Return the reference as a target in this process."""
+    reference = Reference(extra_profiles=extra_profiles)
+    return FunctionTarget(reference.hello(), reference.reply)
+
+
+def known_fields(operation: str, question: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a question without the fields that this version of the protocol does not know."""
+    definitions = schema("protocol-operations")["$defs"]
+    definition = definitions.get(f"{operation}-input", {})
+    if "$ref" in definition:
+        definition = definitions[definition["$ref"].rsplit("/", 1)[-1]]
+    return {key: value for key, value in question.items() if key in definition.get("properties", question)}

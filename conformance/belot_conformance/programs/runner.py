@@ -1,0 +1,411 @@
+"""Asking a program under test, and putting the blame for a fault on the question that caused it.
+
+A question is blamed at once when nothing else can be the cause: the bad line carries its id, it was the only open
+question of a program that had answered nothing before, or it was the only open question when the time ran out.
+Otherwise the program is started anew and the open questions are asked one at a time. If none of them reproduces the
+fault, the question answered last before it is asked once more and watched. What nothing reproduces is an incident.
+"""
+
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal, Protocol, Self
+
+from belot_conformance.programs.process import StartError as StartError
+from belot_conformance.programs.process import start
+from belot_conformance.programs.protocol import (
+    Hello,
+    ProtocolViolation,
+    Question,
+    Reply,
+    encode_line,
+    encode_request,
+    parse_reply,
+    printable,
+    read_reply,
+    shorten,
+)
+
+FaultKind = Literal["timed_out", "crashed", "protocol_violation", "not_run"]
+
+# A question suspected of trouble after its answer is watched this long, in seconds.
+_WATCH: Final = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a question has no reply: `detail` is one sentence for people, `seconds` run from its sending."""
+
+    kind: FaultKind
+    detail: str
+    stderr: str = ""
+    seconds: float = 0.0
+
+
+Answer = Reply | Fault
+Progress = Callable[[str, Answer], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a program may take: seconds to start and per answer, bytes per line, faults, open questions."""
+
+    start: float = 10.0
+    answer: float = 5.0
+    line: int = 1 << 20
+    faults: int = 20
+    window: int = 64
+
+
+class Target(AbstractContextManager["Target"], Protocol):
+    """Something that answers questions: a program, or a function in this process."""
+
+    @property
+    def hello(self) -> Hello:
+        """What the target says about itself."""
+
+    @property
+    def incidents(self) -> Sequence[str]:
+        """Faults that no question could be blamed for, one sentence each."""
+
+    def ask(self, questions: Sequence[Question], progress: Progress | None = None) -> dict[str, Answer]:
+        """Give exactly one answer per question, by id and in their order.
+
+        ValueError when two questions share an id. `progress` is called once per question, when it first has an
+        answer; the returned answers are final.
+        """
+
+    def close(self) -> None:
+        """Let go of the target; more calls do nothing."""
+
+
+class Closing(AbstractContextManager["Closing"]):
+    """A target that is let go of at the end of a ``with``."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the target; more calls do nothing."""
+
+
+class CommandTarget(Closing):
+    """A program started from a command line and asked over its stdin and stdout.
+
+    Its window is the smaller of what it declared and `limits.window`. The time for an answer runs from the
+    sending of the question or from the program's latest answer, whichever is later: a program that works
+    through its queue slowly but steadily is not punished for the length of the queue. StartError when it cannot
+    be started or shakes hands wrongly.
+    """
+
+    def __init__(self, command: Sequence[str], limits: Limits | None = None) -> None:
+        self.incidents: list[str] = []
+        self._command = tuple(command)
+        self._limits = limits or Limits()
+        self._faults = 0
+        self._given_up: Fault | None = None
+        self._life: _Life | None = _Life(self._command, self._limits)
+        self.hello = self._life.hello
+        self._window = max(1, min(self.hello.window, self._limits.window))
+
+    def ask(self, questions: Sequence[Question], progress: Progress | None = None) -> dict[str, Answer]:
+        """Ask the program; see `Target.ask`. No fault of the program raises anything here."""
+        asking = _Asking(self, questions, progress)
+        try:
+            return asking.run()
+        except BaseException:
+            # Replies to this call's questions must not be there when the next call listens.
+            self._stop()
+            raise
+
+    def close(self) -> None:
+        """Close the program's stdin, and end its process group if it does not exit by itself."""
+        if self._life is not None and not self._life.over:
+            late = self._life.program.finish()
+            if late:
+                self.incidents.append(f"after its last answer the program went on to print: {shorten(late[0])}")
+        self._life = None
+
+    def interrupt(self) -> None:
+        """Make `ask`, running in another thread, return soon; what is open and all that follows is not run."""
+        self._given_up = Fault("not_run", "not asked, because the run was interrupted")
+        life = self._life
+        if life is not None:
+            life.program.interrupt()
+
+    def _current_life(self) -> "_Life":
+        if self._given_up is not None:
+            raise _GivenUpError
+        if self._life is None or self._life.over:
+            self._life = self._start_again()
+        return self._life
+
+    def _start_again(self) -> "_Life":
+        try:
+            return _Life(self._command, self._limits)
+        except StartError as error:
+            reason = f"not asked, because the program could not be started again: {error.reason}"
+            self._given_up = Fault("not_run", reason, error.stderr)
+            raise _GivenUpError from None
+
+    def _stop(self) -> None:
+        if self._life is not None:
+            self._life.program.kill()
+            self._life = None
+
+    def _count_fault(self) -> None:
+        self._faults += 1
+        if self._faults >= self._limits.faults and self._given_up is None:
+            self._given_up = Fault("not_run", f"not asked, because the program had {self._faults} faults before")
+
+
+class FunctionTarget(Closing):
+    """A function in this process that gets operation, profile and input, and returns the fields of a reply.
+
+    It is held to the same protocol as a program. What it raises becomes a reply of kind `error`.
+    """
+
+    def __init__(self, hello: Hello, answer: Callable[[str, str, Mapping[str, Any]], Mapping[str, Any]]) -> None:
+        self.hello = hello
+        self.incidents: list[str] = []
+        self._answer = answer
+
+    def ask(self, questions: Sequence[Question], progress: Progress | None = None) -> dict[str, Answer]:
+        """Call the function once per question; see `Target.ask`."""
+        answers: dict[str, Answer] = {}
+        for question in distinct(questions).values():
+            answers[question.id] = answer = self._ask_one(question)
+            if progress is not None:
+                progress(question.id, answer)
+        return answers
+
+    def _ask_one(self, question: Question) -> Answer:
+        own_input = deepcopy(question.input)
+        sent = time.monotonic()
+        try:
+            fields = self._answer(question.op, question.profile, own_input)
+        except (Exception, SystemExit) as error:
+            return Reply(question.id, "error", _describe(error), time.monotonic() - sent)
+        seconds = time.monotonic() - sent
+        try:
+            # Through JSON and back, so that a tuple or a NaN counts for what it would be on a line.
+            return replace(parse_reply(encode_line({**fields, "id": question.id})), seconds=seconds)
+        except ProtocolViolation as violation:
+            return Fault("protocol_violation", str(violation), seconds=seconds)
+        except (TypeError, ValueError, RecursionError) as error:
+            detail = f"the function returned what is not a reply in JSON ({_describe(error)})"
+            return Fault("protocol_violation", detail, seconds=seconds)
+
+
+class _GivenUpError(Exception):
+    """The program is not asked any more; the target knows why."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    question: Question
+    sent: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Trouble:
+    """A fault as it was seen, before it is clear which question caused it; the program is already dead."""
+
+    kind: FaultKind
+    detail: str
+    stderr: str
+    at: float
+    open: Mapping[str, _Open]
+    culprit: str | None
+    repeated: str | None
+    previous: str | None
+
+
+class _Life:
+    """One run of the program, from its handshake to its end."""
+
+    def __init__(self, command: Sequence[str], limits: Limits) -> None:
+        self.over = False
+        self._limits = limits
+        self._open: dict[str, _Open] = {}
+        self._previous: str | None = None
+        self.program, self.hello = start(command, limits.line, limits.start)
+
+    def converse(self, queue: deque[Question], window: int, record: Callable[[Reply], None]) -> _Trouble | None:
+        """Ask the queue's questions, a window at a time, until all are answered or there is trouble."""
+        self._open = {}
+        progress = time.monotonic()
+        while queue or self._open:
+            # Topping up only a half-empty window writes and reads many lines at a time.
+            if len(self._open) <= window // 2:
+                self._send(queue, window - len(self._open))
+            oldest = next(iter(self._open.values()))
+            lines = self.program.receive(max(oldest.sent, progress) + self._limits.answer)
+            progress = time.monotonic() if lines else progress
+            try:
+                for line in lines:
+                    record(self._match(line, progress))
+            except ProtocolViolation as violation:
+                return self._trouble("protocol_violation", str(violation), violation.question_id)
+            if not lines or (self.program.ended and (queue or self._open)):
+                return self._silence()
+        return None
+
+    def linger(self, seconds: float) -> _Trouble | None:
+        """Watch the program that has nothing to do; whatever it does is trouble."""
+        lines = self.program.receive(time.monotonic() + seconds)
+        try:
+            for line in lines:
+                self._match(line, time.monotonic())
+        except ProtocolViolation as violation:
+            return self._trouble("protocol_violation", str(violation))
+        return self._silence() if self.program.ended else None
+
+    def _send(self, queue: deque[Question], count: int) -> None:
+        now = time.monotonic()
+        batch = [queue.popleft() for _ in range(min(count, len(queue)))]
+        self._open.update((question.id, _Open(question, now)) for question in batch)
+        self.program.send(b"".join(map(encode_request, batch)))
+
+    def _match(self, line: bytes, now: float) -> Reply:
+        question_id, kind, value = read_reply(line)
+        asked = self._open.pop(question_id, None)
+        if asked is None:
+            wrong = f"a reply to an id that is not open: {shorten(line)}"
+            raise ProtocolViolation(f"{wrong}; each request is answered once, by its own id", question_id)
+        self._previous = question_id
+        return Reply(question_id, kind, value, now - asked.sent)
+
+    def _silence(self) -> _Trouble:
+        if self.program.ended is not None:
+            return self._trouble(self.program.ended.kind, self.program.ended.detail)
+        return self._trouble("timed_out", f"no answer within {self._limits.answer:g} s")
+
+    def _trouble(self, kind: FaultKind, detail: str, named: str | None = None) -> _Trouble:
+        at = time.monotonic()
+        self.over = True
+        self.program.kill()
+        suspects = [self._open[named]] if named in self._open else [*self._open.values()]
+        alone = named in self._open or self._previous is None or kind == "timed_out"
+        culprit = suspects[0].question.id if alone and len(suspects) == 1 else None
+        repeated = None if named in self._open else named
+        tail = self.program.stderr_tail()
+        return _Trouble(kind, detail, tail, at, self._open, culprit, repeated, self._previous)
+
+
+class _Asking:
+    """One call of `CommandTarget.ask`: what is still to be asked, and what has been answered."""
+
+    def __init__(self, target: CommandTarget, questions: Sequence[Question], progress: Progress | None) -> None:
+        self._target = target
+        self._questions = distinct(questions)
+        self._progress = progress
+        self._answers: dict[str, Answer] = {}
+        self._blamed = 0
+
+    def run(self) -> dict[str, Answer]:
+        queue = deque(self._questions.values())
+        try:
+            while queue:
+                trouble = self._target._current_life().converse(queue, self._target._window, self._record)
+                if trouble is not None:
+                    self._settle(trouble)
+        except _GivenUpError:
+            self._leave_unasked()
+        assert self._answers.keys() == self._questions.keys()
+        return {question_id: self._answers[question_id] for question_id in self._questions}
+
+    def _settle(self, trouble: _Trouble) -> None:
+        """Find out who caused the trouble, and get an answer to every question that was open."""
+        blamed_before = self._blamed
+        try:
+            self._reproduce(trouble)
+            if self._blamed == blamed_before and trouble.previous != trouble.repeated:
+                self._watch(trouble.previous)
+        finally:
+            if self._blamed == blamed_before:
+                self._settle_unexplained(trouble)
+
+    def _reproduce(self, trouble: _Trouble) -> None:
+        if trouble.culprit is not None:
+            self._blame(trouble.culprit, trouble)
+        else:
+            self._watch(trouble.repeated)
+        for question_id, suspect in trouble.open.items():
+            if question_id not in self._answers:
+                self._ask_alone(suspect.question)
+
+    def _settle_unexplained(self, trouble: _Trouble) -> None:
+        unanswered = [question_id for question_id in trouble.open if question_id not in self._answers]
+        if len(trouble.open) == len(unanswered) == 1:
+            # The program cannot be asked again, and no other question was open.
+            self._blame(unanswered[0], trouble)
+        else:
+            self._note_incident(trouble)
+
+    def _ask_alone(self, question: Question) -> None:
+        trouble = self._target._current_life().converse(deque([question]), 1, self._record)
+        if trouble is not None:
+            self._settle(trouble)
+
+    def _watch(self, question_id: str | None) -> None:
+        """Ask an answered question again in a program of its own, and see what follows the answer."""
+        if question_id is None or not isinstance(self._answers.get(question_id), Reply):
+            return
+        self._target._stop()
+        life = self._target._current_life()
+        trouble = life.converse(deque([self._questions[question_id]]), 1, lambda _: None) or life.linger(_WATCH)
+        # The next question must find a program that has answered nothing, or it could not be blamed for sure.
+        self._target._stop()
+        if trouble is not None:
+            self._blame(question_id, trouble)
+
+    def _blame(self, question_id: str, trouble: _Trouble) -> None:
+        self._blamed += 1
+        self._target._count_fault()
+        earlier = self._answers.get(question_id)
+        asked = trouble.open.get(question_id)
+        seconds = trouble.at - asked.sent if asked else earlier.seconds if earlier else 0.0
+        self._put(question_id, Fault(trouble.kind, trouble.detail, trouble.stderr, seconds))
+
+    def _note_incident(self, trouble: _Trouble) -> None:
+        self._target._count_fault()
+        some = ", ".join([*trouble.open][:3]) or "none"
+        self._target.incidents.append(
+            f"{trouble.detail} (open were {len(trouble.open)} questions: {some}; it did not happen again)"
+        )
+
+    def _record(self, reply: Reply) -> None:
+        self._put(reply.id, reply)
+
+    def _leave_unasked(self) -> None:
+        assert self._target._given_up is not None
+        for question_id in self._questions:
+            if question_id not in self._answers:
+                self._put(question_id, self._target._given_up)
+
+    def _put(self, question_id: str, answer: Answer) -> None:
+        is_first = question_id not in self._answers
+        self._answers[question_id] = answer
+        if is_first and self._progress is not None:
+            self._progress(question_id, answer)
+
+
+def distinct(questions: Iterable[Question]) -> dict[str, Question]:
+    """Return questions by their ids, in their order; raises ``ValueError`` when two share one."""
+    by_id: dict[str, Question] = {}
+    for question in questions:
+        if by_id.setdefault(question.id, question) is not question:
+            raise ValueError(f"two questions have the id {question.id!r}")
+    return by_id
+
+
+def _describe(error: BaseException) -> str:
+    return printable("".join(traceback.format_exception_only(error)).strip())

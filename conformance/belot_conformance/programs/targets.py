@@ -1,0 +1,120 @@
+"""What can be put under test: how each is named in a command, and how it is opened."""
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from belot_conformance.programs.runner import CommandTarget, Limits, Target
+from belot_reference.errors import BelotError, nearest
+
+Kind = Literal["reference", "command", "http", "python"]
+
+REFERENCE: Final = "reference"
+PYTHON: Final = "python:"
+WAYS_IN: Final = 'reference, http://…, https://…, python:MODULE:NAME, or "--" and the command of a program'
+
+
+class TargetNameError(BelotError):
+    """The text that should name a target names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class TargetName:
+    """A target as it was named: ``words`` are those of a command; every other kind has one word."""
+
+    kind: Kind
+    words: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The name on one line, as reports show it; an address is without its user and password."""
+        if self.kind == "http":
+            from belot_conformance.programs.http_client import without_password
+
+            return without_password(self.words[0])
+        return shlex.join(self.words)
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The words after ``belot check`` that name this target again; a command's come last, after ``--``."""
+        return ("--", *self.words) if self.kind == "command" else (self.text,)
+
+
+def read_target(target: str | None, command: Sequence[str] | None) -> TargetName:
+    """Read a target from the two places of a command line: a word, and what stands after ``--``.
+
+    Raises ``TargetNameError`` when there is none, when there are two, and for a word that names no target.
+    """
+    if target is None and command:
+        return TargetName("command", tuple(command))
+    if target is None or command is not None:
+        raise TargetNameError(f"say what to check, one of: {WAYS_IN}")
+    for begins, read in _READERS.items():
+        if target.startswith(begins):
+            return read(target)
+    if target == REFERENCE:
+        return TargetName("reference", (target,))
+    if "://" in target:
+        raise TargetNameError(f"{target}: an address begins with http:// or https://")
+    if meant := nearest(target, (REFERENCE,)):
+        raise TargetNameError(f"there is no target {target}{meant}")
+    raise TargetNameError(f'a program\'s command stands after "--": -- {target} …; the other targets are {WAYS_IN}')
+
+
+def read_target_text(text: str) -> TargetName:
+    """Read a target from one text, in which a command is written as in a shell.
+
+    Raises ``TargetNameError`` for an empty text and for one whose quotes do not match.
+    """
+    if text == REFERENCE or text.startswith(tuple(_READERS)):
+        return read_target(text, None)
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise TargetNameError(f"{text}: this is no command: {error}") from None
+    return read_target(None, words)
+
+
+def open_target(name: TargetName, profile: str | None, limits: Limits) -> Target:
+    """Open a target; ``profile`` is one that the reference is to know besides its own.
+
+    Raises ``StartError`` for a target that cannot be started, reached or imported, or that shakes hands wrongly.
+    """
+    match name.kind:
+        case "command":
+            return CommandTarget(name.words, limits)
+        case "http":
+            from belot_conformance.programs.http_target import HttpTarget
+
+            return HttpTarget(name.words[0], limits)
+        case "python":
+            from belot_conformance.programs.python_target import open_python
+
+            return open_python(name.words[0].removeprefix(PYTHON), limits)
+        case "reference":
+            from belot_conformance.programs.reference import reference_target
+
+            return reference_target([profile] if profile else [])
+
+
+def _read_address(target: str) -> TargetName:
+    from belot_conformance.programs.http_client import problem_with_address
+
+    if problem := problem_with_address(target):
+        raise TargetNameError(f"{target}: {problem}")
+    return TargetName("http", (target,))
+
+
+def _read_python(target: str) -> TargetName:
+    module, _, name = target.removeprefix(PYTHON).partition(":")
+    if not all(part.isidentifier() for part in (*module.split("."), *name.split("."))):
+        raise TargetNameError(f"{target}: write python:MODULE:NAME, such as python:my_belot.adapter:Adapter")
+    return TargetName("python", (target,))
+
+
+_READERS: Final[Mapping[str, Callable[[str], TargetName]]] = {
+    "http://": _read_address,
+    "https://": _read_address,
+    PYTHON: _read_python,
+}

@@ -1,0 +1,1 @@
+"""Random deals and matches, played by the rules and recorded as cases."""

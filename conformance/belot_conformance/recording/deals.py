@@ -1,0 +1,112 @@
+"""Recording many random deals of a profile, and choosing those in which rare things happen."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final, Protocol, TypeVar
+
+from belot_conformance.recording.decks import Plan, random_plan, stacked_deck
+from belot_conformance.recording.rarities import deal_tags
+from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.deal_state import DealState
+from belot_reference.operations import answer
+from belot_reference.recording import Habits, record_deal
+from belot_reference.spec import Spec
+
+OPTION_CANDIDATES: Final = 1500
+GIVE_UP_AFTER: Final = 600
+ORDINARY_SHARE: Final = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedDeal:
+    """One recorded deal: the profile, the input of ``replay``, how it ended, and what was rare in it."""
+
+    profile: str
+    question: Mapping[str, Any]
+    state: DealState
+    tags: tuple[str, ...]
+
+
+class Tagged(Protocol):
+    """Anything that carries tags."""
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The rare things in it."""
+        ...
+
+
+Candidate = TypeVar("Candidate", bound=Tagged)
+
+
+def random_deal(rules: Ruleset, random: Random) -> RecordedDeal:
+    """Record one deal by a random plan, with players who sometimes forget things."""
+    dealer = random.randrange(rules.players)
+    least = rules.value("deal.cut-minimum")
+    cut = random.randrange(least, rules.deck.bit_count() - least + 1)
+    plan = random_plan(rules, random)
+    deck = stacked_deck(rules, dealer, plan, cut, random)
+    totals = _late_totals(rules, random) if random.random() < 0.06 else ()
+    habits = _habits(plan, bool(totals), random)
+    question, state = record_deal(rules, dealer, deck, cut, random.choice, habits, totals)
+    return RecordedDeal(rules.profile.id, question, state, deal_tags(rules, state, question["actions"]))
+
+
+def _habits(plan: Plan, claims: bool, random: Random) -> Habits:
+    forgets_to_announce, forgets_to_show, forgets_belote = (random.choice((0, 0, 3)) for _ in range(3))
+    return Habits(forgets_to_announce, forgets_to_show, forgets_belote, claims, plan.considers)
+
+
+def _late_totals(rules: Ruleset, random: Random) -> tuple[int, ...]:
+    """Return totals near the target where a claim is possible, else none."""
+    if rules.value("match.claim") != "enough":
+        return ()
+    target: int = rules.value("match.target")
+    return tuple(target - random.randrange(40, 180) for _ in range(rules.side_count))
+
+
+def deals_with_options(spec: Spec, variant: str, number: int, random: Random) -> Iterator[RecordedDeal]:
+    """Yield deals played with each option of a variant, about ``number`` in all and at least two with each."""
+    plain = compile_profile(spec.profile(variant))
+    options = spec.options_of(variant)
+    for option in options:
+        rules = compile_profile(spec.profile(f"{variant}+{option}"))
+        wanted = max(2, number // len(options))
+        for deals in _by_effect(plain, rules, 2 * wanted, random):
+            chosen = choose_rare(deals, wanted, random)
+            wanted -= len(chosen)
+            yield from chosen
+
+
+def _by_effect(plain: Ruleset, rules: Ruleset, enough: int, random: Random) -> tuple[list[RecordedDeal], ...]:
+    """Record deals with an option; return those that count otherwise without it, then those in which it mattered.
+
+    An option mattered if the same players would have done something else without it. Last come the other deals.
+    """
+    found: tuple[list[RecordedDeal], ...] = ([], [], [])
+    for number in range(OPTION_CANDIDATES):
+        if len(found[0]) >= enough or (number == GIVE_UP_AFTER and len(found[2]) == number):
+            break
+        seed = random.getrandbits(64)
+        deal, without = (random_deal(one, Random(seed)) for one in (rules, plain))
+        if answer("replay", plain, deal.question).message() != answer("replay", rules, deal.question).message():
+            found[0].append(deal)
+        else:
+            found[1 if without.question != deal.question else 2].append(deal)
+    return found
+
+
+def choose_rare(candidates: Sequence[Candidate], number: int, random: Random) -> list[Candidate]:
+    """Choose candidates so that each tag occurs, and rare ones as often as others; some are chosen blindly."""
+    left = dict(enumerate(candidates))
+    chosen: list[int] = []
+    seen: Counter[str] = Counter()
+    blindly = int(number * ORDINARY_SHARE)
+    while left and len(chosen) < number - blindly:
+        best = max(left, key=lambda index: sum(0.25 ** seen[tag] for tag in left[index].tags))
+        seen.update(left.pop(best).tags)
+        chosen.append(best)
+    chosen += random.sample(sorted(left), min(len(left), number - len(chosen)))
+    return [candidates[index] for index in sorted(chosen)]

@@ -1,0 +1,139 @@
+"""Whole matches made of recorded deals, with deals that nobody took and accusations in between."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+from belot_conformance.recording.deals import RecordedDeal
+from belot_conformance.recording.rarities import MATCHES
+from belot_reference.compile import Ruleset
+from belot_reference.counting import count_deal
+from belot_reference.operations import answer
+
+PASSED: Final = 0.06
+ACCUSED: Final = 0.05
+TIED: Final = 0.08
+DECLARED: Final = (0, 0, 20, 50, 100)
+
+Deal = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedMatch:
+    """One match from the first deal to the last: the profile, the input of ``match``, its result, what was rare."""
+
+    profile: str
+    question: Mapping[str, Any]
+    result: Mapping[str, Any]
+    tags: tuple[str, ...]
+
+
+class DealPool:
+    """Counted deals by dealer, so that a match can go on with a deal of whoever deals next."""
+
+    def __init__(self, rules: Ruleset, deals: Sequence[RecordedDeal]) -> None:
+        self._all: dict[int, list[Deal]] = {seat: [] for seat in range(rules.players)}
+        self._tied: dict[int, list[Deal]] = {seat: [] for seat in range(rules.players)}
+        for deal in deals:
+            if deal.state.ended == "played":
+                scored = _scored(rules, deal)
+                self._all[deal.question["dealer"]].append(scored)
+                if "tied" in deal.tags:
+                    self._tied[deal.question["dealer"]].append(scored)
+
+    def draw(self, dealer: int, random: Random) -> Deal:
+        """Return the tally of a deal by this dealer, of a tied one more often than they happen.
+
+        A dealer of whom there is none gets one of another's: who dealt makes no difference to a tally.
+        """
+        tied = self._tied[dealer] if random.random() < TIED else []
+        return random.choice(tied or self._all[dealer] or [deal for deals in self._all.values() for deal in deals])
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no deal at all was played to its last trick."""
+        return not any(self._all.values())
+
+
+def _scored(rules: Ruleset, deal: RecordedDeal) -> Deal:
+    """Return a recorded deal's tally as the operation ``match`` takes it."""
+    play, count = deal.state.play, count_deal(rules, deal.state)
+    assert play is not None
+    winners = [rules.side_of[trick.winner] for trick in play.tricks]
+    sides = []
+    for side in range(rules.side_count):
+        extras = {
+            "declarations": count.declarations[side],
+            "outranked": count.outranked[side],
+            "belote": count.belote[side],
+        }
+        tally = {"cards": count.cards[side], "tricks": winners.count(side)}
+        sides.append({**tally, **{kind: points for kind, points in extras.items() if points}})
+    return {"scored": {"taker": deal.state.bidding.taker, "sides": sides}}
+
+
+def random_match(rules: Ruleset, pool: DealPool, random: Random) -> RecordedMatch:
+    """Return a match played until somebody has won."""
+    question: dict[str, Any] = {"dealer": random.randrange(rules.players), "deals": []}
+    dealer: int | None = question["dealer"]
+    result: Mapping[str, Any] = {}
+    while dealer is not None:
+        question["deals"].append(_next_deal(rules, pool, dealer, random))
+        answered = answer("match", rules, question)
+        assert answered.result is not None, answered.rejected
+        result = answered.result
+        dealer = result["next_dealer"]
+    return RecordedMatch(rules.profile.id, question, result, match_tags(rules, question["deals"], result))
+
+
+def _next_deal(rules: Ruleset, pool: DealPool, dealer: int, random: Random) -> Deal:
+    if rules.value("bidding.must-name") == "nobody" and random.random() < PASSED:
+        return {"passed": True}
+    if rules.value("penalties.fault") != "none" and random.random() < ACCUSED:
+        return {"accusation": _accusation(rules, random)}
+    return pool.draw(dealer, random)
+
+
+def _accusation(rules: Ruleset, random: Random) -> dict[str, Any]:
+    accuser = random.randrange(rules.players)
+    accused = random.choice([seat for seat in range(rules.players) if not rules.partners(seat, accuser)])
+    declared = random.choice(DECLARED)
+    told = {"by": accuser, "of": accused, "proved": random.random() < 0.6}
+    return {**told, "declared": declared} if declared else told
+
+
+def match_tags(rules: Ruleset, deals: Sequence[Deal], result: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the rare things that happened in a match, in the order of ``MATCHES``."""
+    found = {*_deal_tags(deals), *_line_tags(rules, result["deals"])}
+    if result["surplus"]:
+        found.add("surplus")
+    before = result["deals"][-2]["totals"] if len(result["deals"]) > 1 else [0]
+    if before[result["winner"] % len(before)] < max(before):
+        found.add("comeback")
+    return tuple(tag for tag in MATCHES if tag in found)
+
+
+def _deal_tags(deals: Sequence[Deal]) -> Iterator[str]:
+    for deal in deals:
+        if "passed" in deal:
+            yield "passed"
+        elif "accusation" in deal:
+            yield "accusation-proved" if deal["accusation"]["proved"] else "accusation-wrong"
+        elif sum(side["tricks"] > 0 for side in deal["scored"]["sides"]) == 1:
+            yield "capot"
+
+
+def _line_tags(rules: Ruleset, lines: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    target, held = rules.value("match.target"), 0
+    for number, line in enumerate(lines, start=1):
+        over = [total for total in line["totals"] if total >= target]
+        if len(over) > 1:
+            yield "both-over" if number == len(lines) else "equal-at-target"
+        if line["held"] > held:
+            yield "held-again" if held else "held"
+        if any(line["freed"]):
+            yield "freed"
+        if min(line["totals"]) < 0:
+            yield "below-zero"
+        held = line["held"]

@@ -1,0 +1,258 @@
+"""A played deal as a page of text: the deal, the bidding, each trick with what was forced, and the count."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from belot_conformance.recording.played import Play, PlayedDeal, PlayedTrick, count_rows, deciding_rules
+from belot_conformance.text.brief import SUIT_SIGNS
+from belot_conformance.text.page import Page
+from belot_reference.cards import CARD_NAMES, SUITS, Card, CardSet, cards_in, rank_of, suit_of
+from belot_reference.catalogue import Language
+from belot_reference.compile import Ruleset
+from belot_reference.declarations import Declaration
+from belot_reference.spec import Spec
+from belot_reference.wording import sentence
+
+_RANK_LETTERS: Final[Mapping[Language, Mapping[str, str]]] = {"en": {}, "nl": {"J": "B", "Q": "V", "K": "H"}}
+
+_WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
+    "en": {
+        "intro": "Every card is chosen at random among the legal ones (seed {seed}). Players sit in playing order.",
+        "ranks": "", "player": "player {n}", "and": "and", "versus": " play against ", "alone": "Everyone plays alone.",
+        "again": "This is shuffle {n}: the earlier deals were not played to the end.",
+        "deal": "The deal", "deals": "Player {dealer} deals; player {cutter} cuts (cards lifted off: {cut}).",
+        "dealt": "Before the bidding:", "turn_up": "Turned up: {card}.",
+        "piles": "Open cards, each on a covered one (open/covered):",
+        "bidding": "The bidding", "round": "Round {n}:", "passes": "player {n} passes",
+        "takes": "player {n} takes {suit}",
+        "trump": "Trump is {suit}; player {n} is the taker.", "hands": "Hands at the first card:",
+        "discards": "Player {n} lays away {cards}.", "exchanges": "Player {n} exchanges {seven} for {card}.",
+        "trick": "Trick {number}, player {n} leads", "wins": "→ player {n} wins with {card}: {points} points",
+        "one": "forced: 1 of {held} cards ({rules})", "some": "forced: {cards}, {n} of {held} ({rules})",
+        "all_but": "forced: not {refused}, {n} of {held} ({rules})",
+        "announces": "announces {what}", "shows": "shows {what}", "sequence": "sequence", "square": "square",
+        "belote1": "says belote", "belote2": "says rebelote", "turns": "turns {card}",
+        "makes": "makes a {what}: {points}",
+        "made_and": " and a ", "best": "The best declaration is player {n}'s.",
+        "count": "The count", "tricks": "cards in the tricks", "last": "the last trick",
+        "laid-away": "cards laid away",
+        "cards": "card points", "declarations": "declarations that count", "outranked": "(outranked declarations)",
+        "belote": "belote", "all-or-none": "for all tricks or for none", "counted": "counts for the contract",
+        "points": "after settling", "score": "on the score sheet", "held": "Held for a later deal: {n}.",
+        "made": "Player {n} took and made it.", "fell": "Player {n} took and fell.",
+        "tied": "Player {n} took and tied: the points of the taker's side are held.",
+    },
+    "nl": {
+        "intro": "Elke kaart is willekeurig gekozen uit wat mag (seed {seed}). De spelers zitten in speelvolgorde.",
+        "ranks": "B is boer, V is dame, H is heer, A is aas.", "player": "speler {n}", "and": "en",
+        "versus": " spelen tegen ", "alone": "Ieder speelt voor zichzelf.",
+        "again": "Er is {n} keer geschud: de eerdere spellen zijn niet uitgespeeld.",
+        "deal": "Het delen", "deals": "Speler {dealer} deelt; speler {cutter} langt af (kaarten afgenomen: {cut}).",
+        "dealt": "Voor het vragen:", "turn_up": "Gedraaide kaart: {card}.",
+        "piles": "Open kaarten, elk op een gedekte (open/gedekt):",
+        "bidding": "Het vragen", "round": "Ronde {n}:", "passes": "speler {n} past",
+        "takes": "speler {n} vraagt {suit}",
+        "trump": "Troef is {suit}; speler {n} is de vrager.", "hands": "In de hand bij de eerste kaart:",
+        "discards": "Speler {n} legt {cards} weg.", "exchanges": "Speler {n} ruilt {seven} voor {card}.",
+        "trick": "Slag {number}, speler {n} komt uit", "wins": "→ slag voor speler {n} met {card}: {points} punten",
+        "one": "moet: 1 van de {held} kaarten ({rules})", "some": "moet: {cards}, {n} van de {held} ({rules})",
+        "all_but": "moet: niet {refused}, {n} van de {held} ({rules})",
+        "announces": "kondigt aan: {what}", "shows": "toont {what}", "sequence": "reeks", "square": "carré",
+        "belote1": "zegt belot", "belote2": "zegt rebelot", "turns": "draait {card}",
+        "makes": "maakt een {what}: {points}",
+        "made_and": " en een ", "best": "De beste toon is die van speler {n}.",
+        "count": "Het tellen", "tricks": "kaarten in de slagen", "last": "de laatste slag",
+        "laid-away": "weggelegde kaarten",
+        "cards": "kaartpunten", "declarations": "toon die telt", "outranked": "(toon die niet telt)",
+        "belote": "belot", "all-or-none": "voor alle slagen of geen", "counted": "telt om te slagen",
+        "points": "na afrekening", "score": "op papier", "held": "Blijft hangen voor een volgend spel: {n}.",
+        "made": "Speler {n} vroeg en haalt het.", "fell": "Speler {n} vroeg en valt.",
+        "tied": "Speler {n} vroeg en speelt gelijk: de punten van die kant blijven hangen.",
+    },
+}  # fmt: skip
+
+
+def print_deal(page: Page, deal: PlayedDeal, spec: Spec, language: Language) -> None:
+    """Print a played deal from the cut to the score."""
+    teller = _Teller(page, deal, spec, language)
+    teller.start()
+    teller.bidding()
+    for number, trick in enumerate(deal.tricks, start=1):
+        teller.trick(number, trick)
+    teller.count()
+
+
+class _Teller:
+    """Prints the parts of one deal in one language."""
+
+    def __init__(self, page: Page, deal: PlayedDeal, spec: Spec, language: Language) -> None:
+        self.page = page
+        self.deal = deal
+        self.rules: Ruleset = deal.rules
+        self.spec = spec
+        self.language = language
+        self.words = _WORDS[language]
+
+    def start(self) -> None:
+        """Print who plays with whom, the cut, and what is dealt before the bidding."""
+        deal, words, profile = self.deal, self.words, self.rules.profile
+        self.page.line(f"{profile.id}: {profile.name.in_language(self.language)}", style="bold")
+        self.page.line(f"{words['intro'].format(seed=deal.seed)} {self._sides()} {words['ranks']}".rstrip())
+        if deal.shuffles > 1:
+            self.page.line(words["again"].format(n=deal.shuffles))
+        self.page.heading(words["deal"])
+        cut = deal.question["cut"]
+        self.page.line(words["deals"].format(dealer=deal.dealt.dealer, cutter=deal.cutter, cut=cut), indent=2)
+        if deal.dealt.piles:
+            self.page.line(words["piles"], indent=2)
+            for seat, piles in enumerate(deal.dealt.piles):
+                text = " ".join(f"{self._card(top)}/{self._card(under)}" for top, under in piles)
+                self.page.labelled(self._player(seat), text, indent=2, width=8)
+        else:
+            self.page.line(words["dealt"], indent=2)
+            self._hands(deal.dealt.hands, None)
+        if deal.dealt.turn_up is not None:
+            self.page.line(words["turn_up"].format(card=self._card(deal.dealt.turn_up)), indent=2)
+
+    def _sides(self) -> str:
+        if self.rules.side_count == self.rules.players:
+            return self.words["alone"]
+        sides = [self._side(side) for side in range(self.rules.side_count)]
+        return f"{self.words['versus'].join(sides)}."
+
+    def bidding(self) -> None:
+        """Print the bids, what the taker then does, and the hands."""
+        deal, words = self.deal, self.words
+        self.page.heading(words["bidding"])
+        for number in sorted({bid.round for bid in deal.bids}):
+            said = [
+                words["passes" if bid.suit is None else "takes"].format(n=bid.seat, suit=_sign(bid.suit))
+                for bid in deal.bids
+                if bid.round == number
+            ]
+            self.page.line(f"{words['round'].format(n=number)} {', '.join(said)}.", indent=2, hang=2)
+        self._sentences(bid.forced_by for bid in deal.bids if bid.forced_by is not None)
+        self.page.line(words["trump"].format(suit=_sign(deal.trump), n=deal.taker), indent=2)
+        if deal.discarded:
+            self.page.line(words["discards"].format(n=deal.taker, cards=self._cards(deal.discarded)), indent=2)
+            self._sentences(["deal.taker-discards"])
+        if deal.exchanged_by is not None and deal.dealt.turn_up is not None:
+            card = self._card(deal.dealt.turn_up)
+            seven = f"7{_sign(deal.trump)}"
+            self.page.line(words["exchanges"].format(n=deal.exchanged_by, seven=seven, card=card), indent=2)
+            self._sentences(["deal.seven-exchange"])
+        if not deal.dealt.piles:
+            self.page.line(words["hands"], indent=2)
+            self._hands(deal.hands, deal.trump)
+
+    def trick(self, number: int, trick: PlayedTrick) -> None:
+        """Print a trick: each card with what was said and why it was forced, then the winner and the rules."""
+        words = self.words
+        self.page.heading(words["trick"].format(number=number, n=trick.leader))
+        for play in trick.plays:
+            label = f"{self._player(play.seat)}  {self._card(play.card)}"
+            self.page.labelled(label, "; ".join(self._remarks(play)), indent=2, width=14)
+        won = next(play.card for play in trick.plays if play.seat == trick.winner)
+        points = trick.points
+        self.page.line(words["wins"].format(n=trick.winner, card=self._card(won), points=points), indent=2)
+        self._sentences(rule for play in trick.plays for rule in play.forced_by)
+        if number == 1 and self.deal.best_declaration is not None:
+            self.page.line(words["best"].format(n=self.deal.best_declaration), indent=2)
+            self._sentences(["declarations.winner-scores"])
+
+    def _remarks(self, play: Play) -> list[str]:
+        words = self.words
+        remarks = []
+        if play.forced_by:
+            remarks.append(self._forced(play))
+        if play.announced:
+            remarks.append(words["announces"].format(what=self._declarations(play.announced)))
+        if play.shown:
+            remarks.append(words["shows"].format(what=self._declarations(play.shown)))
+        if play.belote:
+            remarks.append(words[f"belote{min(play.belote, 2)}"])
+        if play.turned is not None:
+            remarks.append(words["turns"].format(card=self._card(play.turned)))
+        if play.made:
+            what = words["made_and"].join(words[kind] for kind in play.made)
+            remarks.append(words["makes"].format(what=what, points=play.made_points))
+        return remarks
+
+    def _forced(self, play: Play) -> str:
+        """Say which cards could be played, or where they are nearly all which could not, and by which rules."""
+        legal, refused = play.legal.bit_count(), play.hand & ~play.legal
+        shape = "one" if legal == 1 else "all_but" if refused.bit_count() <= 2 and legal > 4 else "some"
+        return self.words[shape].format(
+            cards=self._cards(play.legal),
+            refused=self._cards(refused),
+            n=legal,
+            held=play.hand.bit_count(),
+            rules=", ".join(play.forced_by),
+        )
+
+    def _declarations(self, declarations: Sequence[Declaration]) -> str:
+        return ", ".join(
+            f"{self.words[declaration.kind]} {self._run(declaration)} ({declaration.points})"
+            for declaration in declarations
+        )
+
+    def _run(self, declaration: Declaration) -> str:
+        """Return the cards of a declaration, the highest in sequence order first."""
+        position = self.rules.sequence_position
+        cards = sorted(cards_in(declaration.cards), key=lambda card: (-position[rank_of(card)], card))
+        return " ".join(map(self._card, cards))
+
+    def count(self) -> None:
+        """Print every figure of the count, whether the taker made it, the rules that decided, and the score."""
+        deal, words = self.deal, self.words
+        settlement = deal.count.settlement
+        self.page.heading(words["count"])
+        self._figures("", [self._side(side) for side in range(self.rules.side_count)])
+        for row in count_rows(deal):
+            self._figures(words[row.what], [str(figure) for figure in row.figures])
+        self._figures(words["score"], settlement.written)
+        if settlement.held:
+            self.page.line(words["held"].format(n=settlement.held), indent=2)
+        self.page.blank()
+        self.page.line(words[settlement.outcome].format(n=deal.taker), indent=2, style="bold")
+        self._sentences(deciding_rules(deal))
+
+    def _figures(self, label: str, figures: Iterable[str]) -> None:
+        right = "".join(f"{figure:>11}" for figure in figures)
+        width = min(32, self.page.width - 2 - len(right))
+        self.page.line_as_it_is(f"  {label:<{width}}{right}")
+
+    def _sentences(self, rules: Iterable[str]) -> None:
+        """Print each rule once, with its sentence."""
+        for rule in dict.fromkeys(rules):
+            value = self.rules.value(rule)
+            words = sentence(self.spec.rules[rule], value, self.language, self.spec.glossary)
+            self.page.line(f"{rule}: {words}", indent=4, hang=2, style="dim")
+
+    def _hands(self, hands: Sequence[CardSet], trump: int | None) -> None:
+        for seat, hand in enumerate(hands):
+            self.page.labelled(self._player(seat), self._cards(hand, trump), indent=4, width=8)
+
+    def _cards(self, cards: CardSet, trump: int | None = -1) -> str:
+        """Return cards suit by suit, the strongest first."""
+        trump = self.deal.trump if trump == -1 else trump
+        return " ".join(map(self._card, sorted(cards_in(cards), key=lambda card: self._place(card, trump))))
+
+    def _place(self, card: Card, trump: int | None) -> tuple[int, int]:
+        strength = self.rules.trump_strength if suit_of(card) == trump else self.rules.plain_strength
+        return suit_of(card), -strength[rank_of(card)]
+
+    def _card(self, card: Card) -> str:
+        rank = CARD_NAMES[card][:-1]
+        return _RANK_LETTERS[self.language].get(rank, rank) + _sign(suit_of(card))
+
+    def _player(self, seat: int) -> str:
+        return self.words["player"].format(n=seat)
+
+    def _side(self, side: int) -> str:
+        seats = [str(seat) for seat in range(self.rules.players) if self.rules.side_of[seat] == side]
+        return self._player(int(seats[0])) if len(seats) == 1 else f" {self.words['and']} ".join(seats)
+
+
+def _sign(suit: int | None) -> str:
+    return "" if suit is None else SUIT_SIGNS[SUITS[suit]]

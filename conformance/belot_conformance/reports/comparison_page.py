@@ -1,0 +1,116 @@
+"""What changed between two reports, for people: at a terminal, and as Markdown."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from belot_conformance.reports.comparison import Change, Changed, ChangedRule, Comparison, Report
+from belot_conformance.reports.words import OUTCOME_WORDS
+from belot_conformance.suite.verdicts import Outcome
+from belot_conformance.text.markdown import escaped
+from belot_conformance.text.page import Page
+from belot_reference.catalogue import Language, Text
+
+_MOST_LISTED: Final = 200
+_WORDS: Final[Mapping[str, Text]] = {
+    "worse": Text("Worse", "Slechter"),
+    "better": Text("Better", "Beter"),
+    "other": Text("Wrong in another way", "Op een andere manier fout"),
+    "rules": Text("By rule", "Per regel"),
+    "appeared": Text("Only in the new report", "Alleen in het nieuwe rapport"),
+    "gone": Text("Only in the old report", "Alleen in het oude rapport"),
+    "name": Text("different programs", "verschillende programma's"),
+    "version": Text("different versions of the program", "verschillende versies van het programma"),
+    "command": Text("different commands", "verschillende opdrachten"),
+    "suite": Text("different suites", "verschillende suites"),
+    "passed": Text("{before} of {cases} passed, now {after}", "{before} van {cases} goed, nu {after}"),
+    "more": Text("… and {n} more", "… en nog {n}"),
+    "same": Text("nothing got better or worse", "niets werd beter of slechter"),
+    "none": Text("the reports have no case in common", "de rapporten hebben geen enkel geval gemeen"),
+    "sum": Text(
+        "{worse} worse, {better} better, in {both} cases", "{worse} slechter, {better} beter, in {both} gevallen"
+    ),
+}  # fmt: skip
+_CHANGES: Final[tuple[Change, ...]] = ("worse", "better", "other")
+
+
+def print_comparison(page: Page, found: Comparison, language: Language) -> None:
+    """Print what got worse first, then what got better, the rules, and the cases in one report only."""
+    page.line(f"{_run(found.old)} → {_run(found.new)}", style="bold", hang=2)
+    for line in _unlike(found, language):
+        page.line(f"! {line}", hang=2)
+    for title, lines in _sections(found, language):
+        page.heading(f"{title} ({len(lines)})")
+        for line in lines[:_MOST_LISTED]:
+            page.line(line, indent=2, hang=2)
+        if len(lines) > _MOST_LISTED:
+            page.line(_cut(lines, language), indent=2)
+    page.blank()
+    page.line(_sum(found, language), style="bold red" if found.of("worse") else "bold")
+
+
+def as_markdown(found: Comparison, language: Language) -> str:
+    """Return the same as Markdown, everything but what got worse folded away."""
+    lines = [f"## {_sum(found, language)}", "", escaped(f"{_run(found.old)} → {_run(found.new)}"), ""]
+    lines += [f"- {escaped(line)}" for line in _unlike(found, language)]
+    for title, entries in _sections(found, language):
+        shown = [f"- {escaped(entry)}" for entry in entries[:_MOST_LISTED]]
+        shown += [_cut(entries, language)] if len(entries) > _MOST_LISTED else []
+        is_open = " open" if title == _WORDS["worse"].in_language(language) else ""
+        lines += ["", f"<details{is_open}><summary>{title} ({len(entries)})</summary>", "", *shown, "", "</details>"]
+    return "\n".join(lines) + "\n"
+
+
+def _sections(found: Comparison, language: Language) -> Iterator[tuple[str, list[str]]]:
+    """Yield the parts that hold anything: their title and their lines."""
+    parts: dict[str, list[str]] = {change: [_changed(one, language) for one in found.of(change)] for change in _CHANGES}
+    parts |= {"rules": [_rule(rule, language) for rule in found.rules]}
+    parts |= {"appeared": [_alone(case, language) for case in found.appeared]}
+    parts |= {"gone": [_alone(case, language) for case in found.gone]}
+    for name, lines in parts.items():
+        if lines:
+            yield _WORDS[name].in_language(language), lines
+
+
+def _run(report: Report) -> str:
+    return f"{report['target']['name']} {report['target']['version']} (suite {report['suite']})"
+
+
+def _unlike(found: Comparison, language: Language) -> Iterator[str]:
+    for key, old, new in found.unlike:
+        yield f"{_WORDS[key].in_language(language)}: {old} → {new}"
+
+
+def _changed(one: Changed, language: Language) -> str:
+    return f"{_case(one.case, language)}: {_outcome(one.before, language)} → {_outcome(one.after, language)}"
+
+
+def _alone(case: Report, language: Language) -> str:
+    return f"{_case(case, language)}: {_outcome(case['outcome'], language)}"
+
+
+def _case(case: Report, language: Language) -> str:
+    return f"{case['id']} {case['title'][language]} ({case['operation']}, {case['profile']})"
+
+
+def _outcome(name: Outcome, language: Language) -> str:
+    return OUTCOME_WORDS[name].in_language(language)
+
+
+def _rule(rule: ChangedRule, language: Language) -> str:
+    sign = "▲" if rule.after > rule.before else "▼"
+    passed = _WORDS["passed"].in_language(language)
+    return f"{sign} {rule.id}: {passed.format(before=rule.before, cases=rule.cases, after=rule.after)}"
+
+
+def _cut(lines: Sequence[str], language: Language) -> str:
+    return _WORDS["more"].in_language(language).format(n=len(lines) - _MOST_LISTED)
+
+
+def _sum(found: Comparison, language: Language) -> str:
+    worse, better = len(found.of("worse")), len(found.of("better"))
+    sign = "✗" if worse else "✓"
+    if not found.both:
+        return f"! {_WORDS['none'].in_language(language)}"
+    if not worse and not better:
+        return f"{sign} {_WORDS['same'].in_language(language)}"
+    return f"{sign} {_WORDS['sum'].in_language(language).format(worse=worse, better=better, both=found.both)}"

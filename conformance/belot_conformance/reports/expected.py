@@ -1,0 +1,290 @@
+"""Failures that are expected: the file that lists them, and whether it still says what the program does."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from itertools import islice
+from pathlib import Path
+from typing import Final, Literal
+
+from belot_conformance.suite.cases import load_cases
+from belot_conformance.suite.selection import is_pattern
+from belot_conformance.suite.verdicts import ACCEPTABLE, Outcome, Planned, Verdict
+from belot_reference.catalogue import Text
+from belot_reference.documents import Document, parse_document, read_text
+from belot_reference.errors import Problem, SpecError, nearest
+from belot_reference.schemas import document_problems
+
+UNEXPLAINED: Final = "TODO: say why"
+
+FindingKind = Literal["unexpected_pass", "unmatched", "changed_outcome", "too_broad"]
+
+# An outcome that nobody can promise: what was not asked, and what is a fault of the suite.
+_NOT_TO_EXPECT: Final[frozenset[Outcome]] = frozenset(("not_run", "suite_error"))
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One expectation: which cases, for which profile (``None``: any), what becomes of them, and why."""
+
+    case: str
+    profile: str | None
+    outcome: Outcome
+    reason: str
+    issue: str | None = None
+
+    def covers(self, planned: Planned) -> bool:
+        """Say whether the entry speaks of a case asked for a profile."""
+        return self.profile in (None, planned.profile) and fnmatchcase(planned.case.id, self.case)
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedFile:
+    """A file of expected failures as it stands on disk; ``text`` is empty if it does not exist yet.
+
+    ``lines`` are those on which the entries begin, ``outcome_lines`` those on which their outcomes stand.
+    """
+
+    path: Path
+    entries: tuple[Entry, ...] = ()
+    lines: tuple[int, ...] = ()
+    outcome_lines: tuple[int, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that the file says and the run does not bear out; ``line`` is where the entry stands."""
+
+    kind: FindingKind
+    line: int
+    case: str
+    message: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A run held against its file: the verdicts with their excuses, what no longer fits, and what would.
+
+    ``corrections`` says for the number of an entry what should stand in its place; ``added`` are failures that no
+    entry expects. ``unasked`` counts the cases of which the run cannot tell what becomes of them, for which the file
+    is not ``written``.
+    """
+
+    file: ExpectedFile
+    verdicts: Sequence[Verdict]
+    findings: tuple[Finding, ...]
+    corrections: Mapping[int, tuple[Entry, ...]] = field(default_factory=dict)
+    added: tuple[Entry, ...] = ()
+    unasked: int = 0
+    written: Literal["no", "yes", "refused"] = "no"
+
+    @property
+    def unexplained(self) -> int:
+        """How many entries still have the reason that ``--update-expected`` gives them."""
+        return sum(entry.reason == UNEXPLAINED for entry in self.file.entries)
+
+    def corrected(self) -> list[Entry]:
+        """Return the entries of a file that fits this run."""
+        kept = [self.corrections.get(number, (entry,)) for number, entry in enumerate(self.file.entries)]
+        return [*(entry for entries in kept for entry in entries), *self.added]
+
+
+def read_expected(path: Path, may_be_missing: bool = False) -> ExpectedFile:
+    """Read a file of expected failures; raises ``SpecError`` with every fault, two entries for one case among them.
+
+    One that ``may_be_missing``, because it is to be written, must stand in a folder that exists.
+    """
+    if may_be_missing and not path.exists():
+        if not path.resolve().parent.is_dir():
+            raise SpecError([Problem(path, 1, "", f"there is no folder {path.parent}; make it first")])
+        return ExpectedFile(path)
+    text = read_text(path)
+    return parse_expected(path, text)
+
+
+def parse_expected(path: Path, text: str) -> ExpectedFile:
+    """Read the text of a file of expected failures, as ``read_expected`` does."""
+    document = parse_document(path, text)
+    problems = document_problems(document, "expected")
+    if problems:
+        raise SpecError(problems)
+    entries = tuple(
+        Entry(one["case"], one.get("profile"), one["outcome"], one["reason"].strip(), one.get("issue"))
+        for one in document.data["expected"]
+    )
+    lines = tuple(document.line(("expected", number)) for number in range(len(entries)))
+    problems = [*_overlaps(document, entries, lines)]
+    if problems:
+        raise SpecError(problems)
+    outcome_lines = tuple(document.line(("expected", number, "outcome")) for number in range(len(entries)))
+    return ExpectedFile(path, entries, lines, outcome_lines, text)
+
+
+def _overlaps(document: Document, entries: Sequence[Entry], lines: Sequence[int]) -> Iterator[Problem]:
+    """Yield a problem for each entry that speaks of a case of which an earlier entry speaks."""
+    known = [case.id for case in load_cases()]
+    taken: dict[str, list[int]] = {}
+    for number, entry in enumerate(entries):
+        spoken_of = _known_as(entry.case, known) or [entry.case]
+        for case, earlier in islice(_clashes(entry, spoken_of, taken, entries), 1):
+            message = f"the entry on line {lines[earlier]} speaks of {case} already; there can be one for a case"
+            yield document.problem(("expected", number, "case"), message)
+        for case in spoken_of:
+            taken.setdefault(case, []).append(number)
+
+
+def _known_as(name: str, known: Sequence[str]) -> list[str]:
+    """Return the ids that a name stands for, an id or a pattern."""
+    return [case for case in known if fnmatchcase(case, name)] if is_pattern(name) else [name]
+
+
+def _clashes(
+    entry: Entry, spoken_of: Iterable[str], taken: Mapping[str, Sequence[int]], entries: Sequence[Entry]
+) -> Iterator[tuple[str, int]]:
+    for case in spoken_of:
+        for earlier in taken.get(case, ()):
+            if None in (entry.profile, entries[earlier].profile) or entry.profile == entries[earlier].profile:
+                yield case, earlier
+
+
+def with_skips(plan: Iterable[Planned], file: ExpectedFile) -> list[Planned]:
+    """Return the plan with the reason why at each case that the file says to skip."""
+    skips = [entry for entry in file.entries if entry.outcome == "skipped"]
+    reasons = ((planned, next((entry.reason for entry in skips if entry.covers(planned)), "")) for planned in plan)
+    return [replace(planned, skip=reason) if reason else planned for planned, reason in reasons]
+
+
+def hold_against(
+    file: ExpectedFile, verdicts: Sequence[Verdict], profile: str | None = None, narrowed: bool = False
+) -> Checked:
+    """Excuse the failures that the file lists, and find what it says that the run does not bear out.
+
+    ``profile`` is the one that the whole run was asked for, if there was one; of a ``narrowed`` run, entries for cases
+    that were not chosen say nothing wrong.
+    """
+    by_id = {verdict.planned.case.id: verdict for verdict in verdicts}
+    judges = [_Judged(entry, _covered(entry, by_id)) for entry in file.entries]
+    findings: list[Finding] = []
+    corrections: dict[int, tuple[Entry, ...]] = {}
+    for number, judged in enumerate(judges):
+        if not judged.asked and _is_elsewhere(judged, profile, narrowed):
+            continue
+        found = _find(judged, verdicts)
+        if found is not None:
+            kind, message = found
+            findings.append(Finding(kind, file.lines[number], judged.entry.case, message))
+            corrections[number] = judged.corrected()
+    return Checked(
+        file,
+        [_excused(verdict, file.entries) for verdict in verdicts],
+        tuple(findings),
+        corrections,
+        tuple(_new_entries(verdicts, file.entries)),
+        sum(verdict.outcome in _NOT_TO_EXPECT for verdict in verdicts),
+    )
+
+
+def _covered(entry: Entry, by_id: Mapping[str, Verdict]) -> list[Verdict]:
+    named = (by_id[case] for case in _known_as(entry.case, [*by_id]) if case in by_id)
+    return [one for one in named if entry.covers(one.planned)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """An entry with the verdicts on the cases of which it speaks."""
+
+    entry: Entry
+    verdicts: Sequence[Verdict]
+
+    @property
+    def asked(self) -> list[Verdict]:
+        return [one for one in self.verdicts if one.outcome not in ("unsupported", *_NOT_TO_EXPECT)]
+
+    def corrected(self) -> tuple[Entry, ...]:
+        """Return what should stand in place of the entry: one entry for each case, where a pattern spoke of several."""
+        failed = [one for one in self.asked if one.outcome not in ACCEPTABLE]
+        if not is_pattern(self.entry.case):
+            return tuple(replace(self.entry, outcome=one.outcome) for one in failed)
+        if len(failed) == len(self.asked) and len({one.outcome for one in failed}) == 1:
+            return (replace(self.entry, outcome=failed[0].outcome),)
+        return tuple(
+            replace(self.entry, case=one.planned.case.id, profile=one.planned.profile, outcome=one.outcome)
+            for one in failed
+        )
+
+
+def _is_elsewhere(judged: _Judged, profile: str | None, narrowed: bool) -> bool:
+    """Say whether this run cannot tell anything about an entry, because it asked for something else."""
+    entry = judged.entry
+    if any(one.outcome in _NOT_TO_EXPECT for one in judged.verdicts):
+        return True
+    if not any(fnmatchcase(case.id, entry.case) for case in load_cases()):
+        return False
+    return (narrowed and not judged.verdicts) or (profile is not None and entry.profile not in (None, profile))
+
+
+def _find(judged: _Judged, verdicts: Sequence[Verdict]) -> tuple[FindingKind, Text] | None:
+    entry, outcomes = judged.entry, {one.outcome for one in judged.asked}
+    if not outcomes:
+        return "unmatched", _why_unmatched(judged, verdicts)
+    if outcomes == {entry.outcome}:
+        return None
+    if outcomes == {"passed"}:
+        return "unexpected_pass", Text(
+            f"{entry.case} passes now; the entry can go", f"{entry.case} slaagt nu; deze regel mag weg"
+        )
+    if len(outcomes) == 1:
+        now = next(iter(outcomes))
+        return "changed_outcome", Text(
+            f"{entry.case} is expected to be {entry.outcome}, and is {now}",
+            f"van {entry.case} wordt {entry.outcome} verwacht, en het is {now}",
+        )
+    came = ", ".join(sorted(outcomes))
+    return "too_broad", Text(
+        f"{entry.case} speaks of cases that do not all go the same way ({came}); name them one by one",
+        f"{entry.case} omvat gevallen met verschillende uitkomsten ({came}); noem ze één voor één",
+    )
+
+
+def _why_unmatched(judged: _Judged, verdicts: Sequence[Verdict]) -> Text:
+    entry = judged.entry
+    if judged.verdicts:
+        return Text(
+            f"{entry.case} is not asked: {judged.verdicts[0].detail}",
+            f"{entry.case} wordt niet gevraagd: het programma zegt dit niet te kennen",
+        )
+    of_case = sorted({one.planned.profile for one in verdicts if fnmatchcase(one.planned.case.id, entry.case)})
+    if of_case and entry.profile:
+        asked = ", ".join(of_case)
+        return Text(
+            f"{entry.case} is not asked for {entry.profile}, but for {asked}{nearest(entry.profile, of_case)}",
+            f"{entry.case} wordt niet voor {entry.profile} gevraagd, wel voor {asked}",
+        )
+    known = [case.id for case in load_cases()]
+    if any(fnmatchcase(case, entry.case) for case in known):
+        return Text(
+            f"{entry.case} is not asked in this run; give the entry the profile it is for, or let it go",
+            f"{entry.case} wordt hier niet gevraagd; zet erbij voor welk profiel dit geldt, of haal het weg",
+        )
+    return Text(f"there is no case {entry.case}{nearest(entry.case, known)}", f"er is geen geval {entry.case}")
+
+
+def _excused(verdict: Verdict, entries: Sequence[Entry]) -> Verdict:
+    """Give a verdict its excuse, if an entry expects just this outcome."""
+    if verdict.outcome in ACCEPTABLE:
+        return verdict
+    for entry in entries:
+        if entry.outcome == verdict.outcome and entry.covers(verdict.planned):
+            return replace(verdict, excuse=entry.reason)
+    return verdict
+
+
+def _new_entries(verdicts: Sequence[Verdict], entries: Sequence[Entry]) -> Iterator[Entry]:
+    """Yield an entry, its reason still to be written, for each failure of which no entry speaks."""
+    for verdict in verdicts:
+        planned = verdict.planned
+        if verdict.outcome in ACCEPTABLE or verdict.outcome in _NOT_TO_EXPECT:
+            continue
+        if not any(entry.covers(planned) for entry in entries):
+            yield Entry(planned.case.id, planned.profile, verdict.outcome, UNEXPLAINED)

@@ -1,0 +1,108 @@
+"""What a run says about its file of expected failures, for people and as data."""
+
+from collections import Counter
+from textwrap import wrap
+from typing import Any, Final
+
+from rich.console import Console
+from rich.text import Text as RichText
+
+from belot_conformance.reports.expected import UNEXPLAINED, Checked, FindingKind
+from belot_conformance.reports.expected_text import corrected_text
+from belot_reference.catalogue import Language, Text
+
+_KINDS: Final[dict[FindingKind, Text]] = {
+    "unexpected_pass": Text("unexpected pass", "slaagt onverwacht"),
+    "unmatched": Text("unmatched", "past nergens op"),
+    "changed_outcome": Text("changed outcome", "andere uitkomst"),
+    "too_broad": Text("too broad", "te ruim"),
+}
+_AS_EXPECTED: Final = Text("Wrong as {file} expects: {n}.", "Fout zoals {file} verwacht: {n}.")
+_OUTDATED: Final = Text(
+    "{file} no longer says what the program does. This would:", "{file} klopt niet meer. Zo zou het wel kloppen:"
+)
+_REFUSED: Final = Text(
+    "{file} is not written: {n} cases were not asked to the end. --max-faults goes on for longer.",
+    "{file} is niet bijgewerkt: {n} gevallen zijn niet afgewerkt. Met --max-faults gaat het langer door.",
+)
+_WRITTEN: Final = Text("{file} is written anew.", "{file} is bijgewerkt.")
+_HOW_TO_MEND: Final = Text(
+    "{file} no longer says what the program does. Ask all cases to see what would.",
+    "{file} klopt niet meer. Vraag alle gevallen om te zien wat wel klopt.",
+)
+_UNEXPLAINED: Final = Text("Entries that still say “{todo}”: {n}.", "Regels waar nog altijd “{todo}” staat: {n}.")
+
+
+def print_expected(console: Console, checked: Checked, language: Language, narrowed: bool) -> None:
+    """Print how many failures were expected, every entry that no longer fits, and the text of a file that does."""
+    file = str(checked.file.path)
+    excused = sum(bool(verdict.excuse) for verdict in checked.verdicts)
+    console.print()
+    if excused:
+        _print(console, excused_line(checked).in_language(language))
+    if checked.unexplained:
+        words = _UNEXPLAINED.in_language(language)
+        _print(console, words.format(n=checked.unexplained, todo=UNEXPLAINED))
+    for line in skip_lines(checked):
+        _print(console, line.in_language(language))
+    for line in finding_lines(checked):
+        _print(console, f"✗ {line.in_language(language)}", "bold red")
+    if checked.written == "yes":
+        _print(console, _WRITTEN.in_language(language).format(file=file))
+    elif checked.written == "refused":
+        _print(console, _REFUSED.in_language(language).format(file=file, n=checked.unasked), "bold red")
+    elif checked.findings and narrowed:
+        _print(console, _HOW_TO_MEND.in_language(language).format(file=file))
+    elif checked.findings:
+        _print(console, _OUTDATED.in_language(language).format(file=file))
+        console.print()
+        console.print(RichText(corrected_text(checked).rstrip()), soft_wrap=True)
+
+
+def excused_line(checked: Checked) -> Text:
+    """Return how many failures are as the file expects, in both languages."""
+    excused = sum(bool(verdict.excuse) for verdict in checked.verdicts)
+    english, dutch = (words.format(n=excused, file=checked.file.path) for words in (_AS_EXPECTED.en, _AS_EXPECTED.nl))
+    return Text(english, dutch)
+
+
+def skip_lines(checked: Checked) -> list[Text]:
+    """Return a line in both languages for each reason why cases are skipped: how many, and the reason."""
+    reasons = Counter(verdict.detail for verdict in checked.verdicts if verdict.outcome == "skipped")
+    return [Text(f"Skipped, {number}: {why}", f"Overgeslagen, {number}: {why}") for why, number in reasons.items()]
+
+
+def finding_lines(checked: Checked) -> list[Text]:
+    """Return every entry that no longer fits as a line in both languages: where it stands, and what is wrong."""
+    return [
+        Text(
+            f"{checked.file.path}:{finding.line}: {_KINDS[finding.kind].en}: {finding.message.en}",
+            f"{checked.file.path}:{finding.line}: {_KINDS[finding.kind].nl}: {finding.message.nl}",
+        )
+        for finding in checked.findings
+    ]
+
+
+def _print(console: Console, text: str, style: str = "") -> None:
+    """Print a text in lines that fit; a path is never broken, so that it can be copied and opened."""
+    for line in wrap(text, console.width, break_long_words=False, break_on_hyphens=False):
+        console.print(RichText(line, style=style), soft_wrap=True)
+
+
+def expected_json(checked: Checked) -> dict[str, Any]:
+    """Return what a run says about its file of expected failures, as JSON values."""
+    return {
+        "file": str(checked.file.path),
+        "excused": sum(bool(verdict.excuse) for verdict in checked.verdicts),
+        "unexplained": checked.unexplained,
+        "findings": [
+            {
+                "kind": finding.kind,
+                "line": finding.line,
+                "case": finding.case,
+                "message": {"en": finding.message.en, "nl": finding.message.nl},
+            }
+            for finding in checked.findings
+        ],
+        "corrected": corrected_text(checked) if checked.findings else None,
+    }

@@ -1,0 +1,133 @@
+"""Reports in files: which kind a file gets, and writing each whole or not at all."""
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal, get_args
+
+from belot_conformance.reports.report import Run, as_json
+from belot_conformance.text.whole_file import write_whole
+from belot_reference.catalogue import Language
+from belot_reference.errors import BelotError, nearest
+from belot_reference.spec import Spec
+
+Kind = Literal["json", "junit", "html", "markdown"]
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+SUFFIXES: Final[Mapping[str, Kind]] = {
+    ".json": "json",
+    ".xml": "junit",
+    ".html": "html",
+    ".htm": "html",
+    ".md": "markdown",
+    ".markdown": "markdown",
+}
+
+
+class ReportFileError(BelotError):
+    """A report cannot be written where it was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFile:
+    """A report that was asked for: its kind and where it goes."""
+
+    kind: Kind
+    path: Path
+
+
+def report_files(asked: Iterable[str]) -> list[ReportFile]:
+    """Return the reports asked for, each ``FILE`` with a known suffix or ``KIND:FILE``.
+
+    Raises ``ReportFileError`` if a kind is unknown, two reports go to one file, or a file cannot be written there.
+    """
+    found: dict[Path, ReportFile] = {}
+    for text in asked:
+        report = _report_file(text)
+        place = report.path.resolve()
+        if place in found:
+            raise ReportFileError(f"--report {text}: {found[place].path} is already asked for; name another file")
+        _check_place(report.path, text)
+        found[place] = report
+    return list(found.values())
+
+
+def _report_file(text: str) -> ReportFile:
+    prefix, colon, rest = text.partition(":")
+    for kind in KINDS:
+        if colon and prefix == kind:
+            return ReportFile(kind, _path(rest, text))
+    path = _path(text, text)
+    if path.suffix.lower() in SUFFIXES:
+        return ReportFile(SUFFIXES[path.suffix.lower()], path)
+    hint = nearest(prefix, KINDS) if colon else nearest(path.suffix, SUFFIXES)
+    raise ReportFileError(
+        f"--report {text}: the name does not say which kind of report; known are {', '.join(SUFFIXES)}, "
+        f"or write the kind before it: {', '.join(f'{kind}:FILE' for kind in KINDS)}{hint}"
+    )
+
+
+def _path(text: str, asked: str) -> Path:
+    if not text:
+        raise ReportFileError(f"--report {asked}: the name of the file is missing")
+    return Path(text)
+
+
+def _check_place(path: Path, asked: str) -> None:
+    """Refuse before anything is asked what could not be written at the end."""
+    place = path.resolve()
+    if place.is_dir():
+        raise ReportFileError(f"--report {asked}: this is a folder; name a file in it")
+    if place.exists() and not place.is_file():
+        raise ReportFileError(f"--report {asked}: this is no ordinary file; a report is not written over it")
+    if not place.parent.is_dir():
+        raise ReportFileError(f"--report {asked}: there is no folder {path.parent}; make it first")
+    if not os.access(place.parent, os.W_OK | os.X_OK):
+        raise ReportFileError(f"--report {asked}: nothing may be written in the folder {path.parent}")
+
+
+def write_reports(files: Sequence[ReportFile], run: Run, spec: Spec, language: Language) -> list[str]:
+    """Write the reports of a run; return one message for each that could not be written."""
+    wrong = []
+    for report in files:
+        try:
+            write_whole(report.path, render(report.kind, run, spec, language))
+        except OSError as error:
+            wrong.append(f"the report {report.path} could not be written: {error.strerror}")
+    return wrong
+
+
+def render(kind: Kind, run: Run, spec: Spec, language: Language) -> str:
+    """Return a report of one kind as text."""
+    return _RENDERERS[kind](run, spec, language)
+
+
+def _json(run: Run, spec: Spec, _: Language) -> str:
+    return json.dumps(as_json(run, spec), ensure_ascii=False, indent=2) + "\n"
+
+
+def _junit(run: Run, spec: Spec, language: Language) -> str:
+    from belot_conformance.reports.junit import as_junit
+
+    return as_junit(run, spec, language)
+
+
+def _html(run: Run, spec: Spec, language: Language) -> str:
+    from belot_conformance.reports.html import as_html
+
+    return as_html(run, spec, language)
+
+
+def _markdown(run: Run, spec: Spec, language: Language) -> str:
+    from belot_conformance.reports.markdown import as_markdown
+
+    return as_markdown(run, spec, language)
+
+
+_RENDERERS: Final[Mapping[Kind, Callable[[Run, Spec, Language], str]]] = {
+    "json": _json,
+    "junit": _junit,
+    "html": _html,
+    "markdown": _markdown,
+}

@@ -1,0 +1,214 @@
+"""The report of a run as one HTML page that needs nothing else: no other file, no other host, no network."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from json import dumps
+from typing import Any, Final
+
+from jinja2 import Environment
+from markupsafe import Markup
+
+from belot_conformance.mutants.likeness import first_said
+from belot_conformance.reports.expected_page import excused_line, finding_lines
+from belot_conformance.reports.report import Run, again, by_operation, ending, failures, notes_of, profile_of
+from belot_conformance.reports.score_table import percentage, score_titles
+from belot_conformance.reports.words import ENDING_WORDS, OUTCOME_WORDS, allowed, ending_sentence
+from belot_conformance.rules.reading import as_runs
+from belot_conformance.suite.baselines import Score
+from belot_conformance.suite.compare import Difference
+from belot_conformance.suite.differing import OTHER_KIND, smallest
+from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Verdict, count
+from belot_conformance.text.card_svg import MARK_WORDS, card_name, card_symbols, symbol_id
+from belot_conformance.text.drawn import draw, draw_answer, draw_choice, draw_fields, field_name
+from belot_conformance.text.html_page import asset, environment, policy_hash
+from belot_reference.cards import CARD_NAMES
+from belot_reference.catalogue import LANGUAGES, Language, Text
+from belot_reference.spec import Spec
+
+# The page is kept below about this size (in characters): failures are drawn in full until its room is taken, and the
+# others are told in one row each, which takes about so much. Some failures are drawn whatever the number of cases.
+MOST: Final = 1_400_000
+LEAST_FOR_FAILURES: Final = 200_000
+_FRAME: Final = 60_000
+_ROW: Final = 330
+_FOLDER: Final = "reports/templates"
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """One field that differs, drawn."""
+
+    name: Markup
+    expected: Markup
+    came: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A case as a row of the whole list; numbers stand for the operation, the profile and the rules."""
+
+    verdict: Verdict
+    operation: int
+    profile: int
+    rules: str
+    full: bool
+
+
+def as_html(run: Run, spec: Spec, language: Language) -> str:
+    """Return the report as the text of one HTML page, first shown in one language, with a switch to the other."""
+    templates = _environment()
+    script, style = (asset(_FOLDER, f"page.{kind}") for kind in ("js", "css"))
+    names = _names(run.verdicts)
+    drawn = list(_drawn_failures(templates, run, spec, language, names))
+    page = templates.get_template("page.html").render(
+        run=run,
+        language=language,
+        ending=ending(run),
+        ending_words=ENDING_WORDS[ending(run)],
+        likenesses=first_said(run.likenesses),
+        sentences={one: ending_sentence(run, one) for one in LANGUAGES},
+        totals=_shown_counts(count(run.verdicts)),
+        operations=by_operation(run.verdicts),
+        outcomes_found=[outcome for outcome in OUTCOMES if count(run.verdicts)[outcome]],
+        names=names,
+        failures=Markup("").join(drawn),
+        failed=len(failures(run.verdicts)),
+        drawn=len(drawn),
+        groups=_groups(run.verdicts, names, {one.planned.case.id for one in failures(run.verdicts)[: len(drawn)]}),
+        expected=run.expected and [excused_line(run.expected), *finding_lines(run.expected)],
+        scores=_scores(run),
+        symbols=Markup(card_symbols()),
+        data=Markup(_script_data()),
+        script=Markup(script),
+        style=Markup(style),
+        script_hash=policy_hash(script),
+        style_hash=policy_hash(style),
+    )
+    return allowed(page) + "\n"
+
+
+def _environment() -> Environment:
+    found = environment(_FOLDER)
+    found.globals.update(outcome_words=OUTCOME_WORDS, percentage=percentage)
+    return found
+
+
+def _script_data() -> str:
+    """Return the names of the cards in both languages for the switch; nothing of the program under test is in it."""
+    cards = {
+        card: {language: [symbol_id(card, language), card_name(card, language)] for language in LANGUAGES}
+        for card in CARD_NAMES
+    }
+    marks = {
+        mark: {language: words.in_language(language) for language in LANGUAGES} for mark, words in MARK_WORDS.items()
+    }
+    return dumps({"cards": cards, "marks": marks}, ensure_ascii=False, separators=(",", ":"))
+
+
+def _scores(run: Run) -> list[tuple[Text, Score]]:
+    """Return the score of the program and those of programs that know nothing, each with its heading."""
+    if run.baselines is None:
+        return []
+    titles = score_titles(run.hello.name)
+    return [(titles[name], score) for name, score in run.baselines.items()]
+
+
+def _names(verdicts: Sequence[Verdict]) -> dict[str, list[str]]:
+    """Return the operations, profiles and rules that occur, each in the order in which the page numbers them."""
+    return {
+        "operation": list(dict.fromkeys(verdict.planned.case.operation for verdict in verdicts)),
+        "profile": list(dict.fromkeys(verdict.planned.profile for verdict in verdicts)),
+        "rule": sorted({rule for verdict in verdicts for rule in verdict.planned.case.rules}),
+    }
+
+
+def _shown_counts(counts: dict[Outcome, int]) -> dict[Outcome, int]:
+    """Return the counts worth a place at the top: what passed and what failed always, the rest where it occurred."""
+    return {outcome: number for outcome, number in counts.items() if number or outcome in ("passed", "failed")}
+
+
+def _groups(verdicts: Sequence[Verdict], names: dict[str, list[str]], drawn: set[str]) -> dict[str, list[_Row]]:
+    groups: dict[str, list[_Row]] = {operation: [] for operation in names["operation"]}
+    place = {kind: {name: number for number, name in enumerate(known)} for kind, known in names.items()}
+    for verdict in verdicts:
+        case = verdict.planned.case
+        rules = " ".join(str(place["rule"][rule]) for rule in case.rules)
+        row = _Row(
+            verdict,
+            place["operation"][case.operation],
+            place["profile"][verdict.planned.profile],
+            rules,
+            case.id in drawn,
+        )
+        groups[case.operation].append(row)
+    return groups
+
+
+def _drawn_failures(
+    templates: Environment, run: Run, spec: Spec, language: Language, names: dict[str, list[str]]
+) -> Iterable[Markup]:
+    """Yield failures drawn in full, as many as there is room for."""
+    template = templates.get_template("failure.html")
+    room = max(LEAST_FOR_FAILURES, MOST - _FRAME - _ROW * len(run.verdicts))
+    for verdict in failures(run.verdicts):
+        article = Markup(template.render(_failure(verdict, run, spec, language, names)))
+        room -= len(article)
+        if room < 0:
+            return
+        yield article
+
+
+def _failure(verdict: Verdict, run: Run, spec: Spec, language: Language, names: dict[str, list[str]]) -> dict[str, Any]:
+    case = verdict.planned.case
+    fields = _fields(verdict, language)
+    english, dutch = (notes_of(verdict, spec, one) for one in LANGUAGES)
+    cited = dict.fromkeys((*case.rulings, *_rulings_of(verdict, spec)))
+    return {
+        "verdict": verdict,
+        "case": case,
+        "row": _groups([verdict], names, set())[case.operation][0],
+        "asked": draw_fields(case.input, language),
+        "fields": fields,
+        "expected": [] if fields else [draw_answer(one.kind, one.fields, language) for one in case.expected],
+        "came": None if fields else _came(verdict, language),
+        "rules": list(zip(english, dutch, strict=True)),
+        "rulings": [spec.rulings[ruling] for ruling in cited if ruling in spec.rulings],
+        "statements": as_runs(case.statements),
+        "again": again(verdict, run.asked_with),
+    }
+
+
+def _came(verdict: Verdict, language: Language) -> Markup | None:
+    if verdict.came is None:
+        return None
+    return Markup("").join(draw_answer(kind, value, language) for kind, value in verdict.came.items())
+
+
+def _rulings_of(verdict: Verdict, spec: Spec) -> list[str]:
+    settings = profile_of(verdict, spec).settings
+    found = (settings[rule].ruling for rule in verdict.planned.case.rules if rule in settings)
+    return [ruling for ruling in found if ruling]
+
+
+def _fields(verdict: Verdict, language: Language) -> list[_Field]:
+    """Return the fields that differ; none if there is no one answer of the same kind to hold it against."""
+    case = verdict.planned.case
+    found = smallest(case.operation, verdict.differences)
+    if len(case.expected) > 1 or any(difference.field == OTHER_KIND for difference in found):
+        return []
+    return [_field(verdict, difference, language) for difference in found]
+
+
+def _field(verdict: Verdict, difference: Difference, language: Language) -> _Field:
+    case = verdict.planned.case
+    hand = case.input.get("hand")
+    sides = (difference.expected, difference.came)
+    if case.operation == "legal-cards" and difference.field == "cards" and hand and all(map(_is_list, sides)):
+        expected, came = (draw_choice(hand, [str(card) for card in side], language) for side in sides)
+    else:
+        expected, came = (draw(side, language) for side in sides)
+    return _Field(field_name(difference.field), expected, came)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list)

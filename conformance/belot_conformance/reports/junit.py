@@ -1,0 +1,96 @@
+"""The report of a run as JUnit XML, which CI systems show: a suite per operation, a test case per case."""
+
+import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from belot_conformance.reports.expected_page import finding_lines
+from belot_conformance.reports.report import Run
+from belot_conformance.reports.terminal import failure_text
+from belot_conformance.reports.words import OUTCOME_WORDS, allowed
+from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Verdict
+from belot_reference.catalogue import Language
+from belot_reference.spec import Spec
+
+# An outcome without an element of its own has passed.
+ELEMENTS: Final[Mapping[Outcome, str]] = {
+    "failed": "failure",
+    "unsupported": "skipped",
+    "skipped": "skipped",
+    **{outcome: "error" for outcome in OUTCOMES if outcome not in ("passed", "failed", "unsupported", "skipped")},
+}
+
+
+def as_junit(run: Run, spec: Spec, language: Language) -> str:
+    """Return the report as the text of a JUnit file, titles and rules in one language."""
+    root = ET.Element("testsuites", {"name": f"belot {run.suite}", **_counts(run.verdicts, run.seconds)})
+    groups: dict[str, list[Verdict]] = {}
+    for verdict in run.verdicts:
+        groups.setdefault(verdict.planned.case.operation, []).append(verdict)
+    for operation, verdicts in groups.items():
+        root.append(_suite(operation, verdicts, run, spec, language))
+    notes = list(run.incidents)
+    if run.expected is not None:
+        notes += [line.in_language(language) for line in finding_lines(run.expected)]
+    if notes and len(root):
+        _text(ET.SubElement(root[0], "system-err"), "\n".join(notes))
+    ET.indent(root)
+    text: str = ET.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
+
+
+def _counts(verdicts: Sequence[Verdict], seconds: float) -> dict[str, str]:
+    numbers = Counter(map(element_of, verdicts))
+    return {
+        "tests": str(len(verdicts)),
+        "failures": str(numbers["failure"]),
+        "errors": str(numbers["error"]),
+        "skipped": str(numbers["skipped"]),
+        "time": f"{seconds:.3f}",
+    }
+
+
+def element_of(verdict: Verdict) -> str | None:
+    """Return which element tells the outcome of a case: none if it passed, and skipped for an expected failure."""
+    return "skipped" if verdict.excuse else ELEMENTS.get(verdict.outcome)
+
+
+def _suite(operation: str, verdicts: Sequence[Verdict], run: Run, spec: Spec, language: Language) -> ET.Element:
+    counts = _counts(verdicts, sum(verdict.seconds for verdict in verdicts))
+    suite = ET.Element("testsuite", {"name": operation, **counts})
+    properties = ET.SubElement(suite, "properties")
+    known = {"name": run.hello.name, "version": run.hello.version, "language": run.hello.language}
+    known |= {"command": run.command, "suite": run.suite}
+    if run.likenesses:
+        known["looks like"] = run.likenesses[0].sentence.in_language(language)
+    for name, value in known.items():
+        ET.SubElement(properties, "property", {"name": name, "value": allowed(value)})
+    for verdict in verdicts:
+        suite.append(_case(verdict, run, spec, language))
+    return suite
+
+
+def _case(verdict: Verdict, run: Run, spec: Spec, language: Language) -> ET.Element:
+    case = verdict.planned.case
+    names = {
+        "classname": allowed(f"{verdict.planned.profile}.{case.operation}"),
+        "name": allowed(f"{case.id} {case.title.in_language(language)}"),
+        "time": f"{verdict.seconds:.6f}",
+    }
+    element = ET.Element("testcase", names)
+    kind = element_of(verdict)
+    if kind is None:
+        return element
+    message = verdict.excuse or verdict.detail or OUTCOME_WORDS[verdict.outcome].in_language(language)
+    inner = ET.SubElement(element, kind, {"message": allowed(message)})
+    if kind != "skipped":
+        inner.set("type", verdict.outcome)
+        _text(inner, failure_text(verdict, spec, language, run.asked_with))
+        if verdict.stderr:
+            _text(ET.SubElement(element, "system-err"), verdict.stderr)
+    return element
+
+
+def _text(element: ET.Element, text: str) -> None:
+    element.text = allowed(text)

@@ -1,0 +1,198 @@
+"""The report of a run as data: totals, operations, and every case that did not simply pass."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from shlex import join
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from belot_conformance.programs.protocol import Hello
+from belot_conformance.rules.reading import as_runs
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.verdicts import ACCEPTABLE, OUTCOMES, Outcome, Verdict, all_acceptable, count
+from belot_reference.catalogue import LANGUAGES, Language
+from belot_reference.spec import Profile, Spec
+from belot_reference.wording import sentence
+
+if TYPE_CHECKING:
+    from belot_conformance.mutants.likeness import Likeness
+    from belot_conformance.reports.expected import Checked
+    from belot_conformance.suite.baselines import Score
+
+REPORT_VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A finished run: who was asked, the verdicts in the order of the plan, and faults blamed on nobody.
+
+    ``asked_with`` are the words after ``belot check`` that put one more case to the same target in the same way,
+    ``expected`` the run held against a file of expected failures, ``baselines`` the score of the target under its name
+    with those of programs that know nothing, and ``likenesses`` the mistakes that the failures look like most.
+    """
+
+    hello: Hello
+    command: str
+    suite: str
+    verdicts: Sequence[Verdict]
+    incidents: Sequence[str]
+    seconds: float
+    asked_with: tuple[str, ...] = ()
+    expected: "Checked | None" = None
+    baselines: "Mapping[str, Score] | None" = None
+    likenesses: "Sequence[Likeness]" = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing went wrong but what was expected to, and at least one case was really asked."""
+        answered = any(verdict.outcome == "passed" or verdict.excuse for verdict in self.verdicts)
+        return all_acceptable(self.verdicts) and answered and not self.outdated
+
+    @property
+    def outdated(self) -> bool:
+        """Whether the file of expected failures says what the run does not bear out."""
+        return self.expected is not None and bool(self.expected.findings)
+
+
+def ending(run: Run) -> Literal["passed", "failed", "nothing", "outdated"]:
+    """Return how a run ended: all well, something wrong, nothing declared that was asked, or expected otherwise."""
+    if run.passed:
+        return "passed"
+    if run.outdated and not failures(run.verdicts):
+        return "outdated"
+    return "failed" if failures(run.verdicts) or count(run.verdicts)["passed"] else "nothing"
+
+
+def again(verdict: Verdict, asked_with: Sequence[str]) -> str:
+    """Return the command that puts the case of a verdict to the same target once more."""
+    return join(["belot", "check", "--case", verdict.planned.case.id, *asked_with])
+
+
+@dataclass(frozen=True, slots=True)
+class RuleNote:
+    """A rule that a case pins: its id, its sentence in the profile asked for, and what it rests on."""
+
+    id: str
+    sentence: str
+    basis: str
+
+
+def rule_notes(case: Case, profile: Profile, spec: Spec, language: Language) -> list[RuleNote]:
+    """Return the rules that a case pins, in words of one language, with their citations."""
+    return [
+        _rule_note(rule, profile, spec, language)
+        for rule in case.rules
+        if rule in profile.settings and rule in spec.rules
+    ]
+
+
+def _rule_note(rule: str, profile: Profile, spec: Spec, language: Language) -> RuleNote:
+    setting = profile.settings[rule]
+    words = sentence(spec.rules[rule], setting.value, language, spec.glossary)
+    basis = [
+        *as_runs(setting.cite),
+        *([f"{'ruling' if language == 'en' else 'lezing'} {setting.ruling}"] if setting.ruling else []),
+    ]
+    return RuleNote(rule, words, ", ".join(basis) or setting.status)
+
+
+def by_operation(verdicts: Sequence[Verdict]) -> dict[str, dict[Outcome, int]]:
+    """Return the counts of outcomes for each operation, in the order in which operations first occur."""
+    groups: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        groups.setdefault(verdict.planned.case.operation, []).append(verdict)
+    return {operation: count(group) for operation, group in groups.items()}
+
+
+def as_json(run: Run, spec: Spec) -> dict[str, Any]:
+    """Return the report as JSON values; its schema is ``spec/schema/report.schema.json``."""
+    totals = count(run.verdicts)
+    return {
+        "report": REPORT_VERSION,
+        "suite": run.suite,
+        "target": {
+            "name": run.hello.name,
+            "version": run.hello.version,
+            "language": run.hello.language,
+            "command": run.command,
+        },
+        "passed": run.passed,
+        "seconds": round(run.seconds, 3),
+        "totals": {"planned": len(run.verdicts), **totals},
+        "operations": {
+            operation: {"planned": sum(counts.values()), **counts}
+            for operation, counts in by_operation(run.verdicts).items()
+        },
+        "incidents": list(run.incidents),
+        **_comparisons(run),
+        "diagnosis": [likeness.as_json() for likeness in run.likenesses],
+        "cases": [_verdict_json(verdict, run.asked_with, spec) for verdict in run.verdicts],
+    }
+
+
+def _comparisons(run: Run) -> dict[str, Any]:
+    """Return what a run was compared with, where it was: the failures that were expected, and the baselines."""
+    from belot_conformance.reports.expected_page import expected_json
+    from belot_conformance.reports.score_table import scores_json
+
+    found: dict[str, Any] = {}
+    if run.expected is not None:
+        found["expected"] = expected_json(run.expected)
+    if run.baselines is not None:
+        found["baselines"] = scores_json(run.baselines)
+    return found
+
+
+def _verdict_json(verdict: Verdict, asked_with: Sequence[str], spec: Spec) -> dict[str, Any]:
+    case = verdict.planned.case
+    entry: dict[str, Any] = {
+        "id": case.id,
+        "title": {"en": case.title.en, "nl": case.title.nl},
+        "operation": case.operation,
+        "profile": verdict.planned.profile,
+        "outcome": verdict.outcome,
+        "seconds": round(verdict.seconds, 6),
+        "rules": list(case.rules),
+        "statements": list(case.statements),
+    }
+    if verdict.outcome == "passed":
+        return entry
+    entry["detail"] = verdict.detail
+    if verdict.excuse:
+        entry["excuse"] = verdict.excuse
+    if verdict.outcome in ACCEPTABLE:
+        return entry
+    entry |= {
+        "origin": case.origin,
+        "rulings": list(case.rulings),
+        "asked": dict(case.input),
+        "expected": [{one.kind: dict(one.fields)} for one in case.expected],
+        "came": verdict.came,
+        "differences": [
+            {"field": difference.field, "expected": difference.expected, "came": difference.came}
+            for difference in verdict.differences
+        ],
+        "stderr": verdict.stderr,
+        "rule_sentences": {
+            language: {note.id: note.sentence for note in notes_of(verdict, spec, language)} for language in LANGUAGES
+        },
+        "again": again(verdict, asked_with),
+    }
+    return entry
+
+
+def notes_of(verdict: Verdict, spec: Spec, language: Language) -> list[RuleNote]:
+    """Return the rules that the case of a verdict pins, in the words of the profile it was asked for."""
+    return rule_notes(verdict.planned.case, profile_of(verdict, spec), spec, language)
+
+
+def profile_of(verdict: Verdict, spec: Spec) -> Profile:
+    """Return the profile in whose words a verdict is explained: the one asked for, else the case's own."""
+    name = verdict.planned.profile
+    known = name.split("+")[0] in spec.playable() or name.endswith((".yaml", ".yml"))
+    return spec.profile(name if known else verdict.planned.case.profile)
+
+
+def failures(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """Return the verdicts that keep a run from passing, wrong answers first."""
+    bad = [verdict for verdict in verdicts if not all_acceptable([verdict])]
+    return sorted(bad, key=lambda verdict: OUTCOMES.index(verdict.outcome))

@@ -1,0 +1,66 @@
+"""Scores side by side, for people: a program's own beside those of programs that know nothing."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from rich.console import Console
+from rich.table import Table
+
+from belot_conformance.suite.baselines import OWN, Score, baselines
+from belot_reference.catalogue import Language, Text
+
+_OPERATION: Final = Text("operation", "bewerking")
+_CASES: Final = Text("cases", "gevallen")
+_ALL: Final = Text("all", "alles")
+_YOURS: Final = Text("yours", "jouwe")
+# As wide as 100.0%.
+_WIDTH: Final = 6
+_EXPLAINED: Final = Text(
+    "Of what is declared, the share that is passed; skipped cases count as not passed.",
+    "Hoeveel er slaagt van wat het programma zegt te kennen; overgeslagen gevallen tellen als niet geslaagd.",
+)
+
+
+def print_scores(console: Console, scores: Mapping[str, Score], language: Language) -> None:
+    """Print one column of percentages for each score, narrow enough for seven of them in 80 columns."""
+    titles = score_titles("") | {OWN: _YOURS}
+    first = next(iter(scores.values()))
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
+    table.add_column(_OPERATION.in_language(language), no_wrap=True)
+    table.add_column(_CASES.in_language(language), justify="right")
+    for name in scores:
+        table.add_column(titles[name].in_language(language), justify="right", width=_WIDTH, overflow="fold")
+    for operation, number in first.asked.items():
+        table.add_row(operation, str(number), *(percentage(score.share(operation)) for score in scores.values()))
+    table.add_section()
+    total = sum(first.asked.values())
+    shares = (percentage(score.share()) for score in scores.values())
+    table.add_row(_ALL.in_language(language), str(total), *shares, style="bold")
+    console.print()
+    console.print(table)
+    console.print(_EXPLAINED.in_language(language), style="dim")
+
+
+def score_titles(own: str) -> dict[str, Text]:
+    """Return the heading of each score by its name; ``own`` is that of the program's."""
+    return {OWN: Text(own, own), **{baseline.id: baseline.title for baseline in baselines()}}
+
+
+def percentage(share: float) -> str:
+    """Return a part from 0 to 1 as text with one decimal; never 100.0 % for what is not the whole."""
+    return f"{min(share * 100, 99.9) if share < 1 else 100:.1f}%"
+
+
+def scores_json(scores: Mapping[str, Score]) -> dict[str, Any]:
+    """Return scores as JSON values: per score the cases passed and asked, of each operation and in all."""
+    return {
+        name: {
+            "passed": sum(score.passed.values()),
+            "asked": sum(score.asked.values()),
+            "operations": {
+                operation: {"passed": score.passed[operation], "asked": asked}
+                for operation, asked in score.asked.items()
+            },
+        }
+        for name, score in scores.items()
+    }

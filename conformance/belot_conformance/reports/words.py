@@ -1,0 +1,81 @@
+"""The words of a report in English and Dutch: outcomes, counts, and the sentence that says how a run ended."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from belot_conformance.reports.report import Run, ending
+from belot_conformance.suite.verdicts import Outcome, count
+from belot_reference.catalogue import Language, Text
+
+OUTCOME_WORDS: Final[Mapping[Outcome, Text]] = {
+    "passed": Text("passed", "goed"),
+    "failed": Text("failed", "fout"),
+    "errored": Text("errored", "met foutmelding"),
+    "unsupported": Text("unsupported", "niet ondersteund"),
+    "skipped": Text("skipped", "overgeslagen"),
+    "timed_out": Text("timed out", "te laat"),
+    "crashed": Text("crashed", "gecrasht"),
+    "protocol_violation": Text("protocol violation", "tegen het protocol"),
+    "not_run": Text("not run", "niet gevraagd"),
+    "suite_error": Text("suite error", "fout in de suite"),
+}
+
+ENDING_WORDS: Final[Mapping[str, Text]] = {
+    "passed": Text("PASSED", "GESLAAGD"),
+    "failed": Text("FAILED", "NIET GESLAAGD"),
+    "nothing": Text("NOTHING ASKED", "NIETS GEVRAAGD"),
+    "outdated": Text("EXPECTED OTHERWISE", "ANDERS VERWACHT"),
+}
+
+_SENTENCES: Final[Mapping[str, Text]] = {
+    "excused": Text(
+        "{name} {version} goes wrong only where that is expected: {counts}.",
+        "{name} {version} gaat alleen de mist in waar dat verwacht werd: {counts}.",
+    ),
+    "outdated": Text(
+        "the expected failures of {name} {version} are no longer those that were listed: {counts}.",
+        "de verwachte fouten van {name} {version} zijn niet meer die op de lijst: {counts}.",
+    ),
+    "passed": Text(
+        "{name} {version} plays by the rules it declares: {counts}.",
+        "{name} {version} volgt de regels die het zegt te kennen: {counts}.",
+    ),
+    "failed": Text(
+        "{name} {version} does not play by the rules: {counts}.",
+        "{name} {version} volgt de regels niet: {counts}.",
+    ),
+    "nothing": Text(
+        "{name} {version} declares nothing that this suite asks: {counts}.",
+        "{name} {version} zegt niets te kennen wat hier gevraagd wordt: {counts}.",
+    ),
+}
+
+_FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def allowed(text: str) -> str:
+    """Return a text with every character that neither XML 1.0 nor a page may hold replaced by U+FFFD."""
+    return _FORBIDDEN.sub("�", text)
+
+
+def ending_mark(run: Run, language: Language) -> str:
+    """Return how a run ended as a sign and a word: ``✓ PASSED``."""
+    how = ending(run)
+    return f"{'✓' if how == 'passed' else '✗'} {ENDING_WORDS[how].in_language(language)}"
+
+
+def ending_sentence(run: Run, language: Language) -> str:
+    """Return the sentence that says how a run ended, with the counts of its outcomes."""
+    how = "excused" if run.passed and any(verdict.excuse for verdict in run.verdicts) else ending(run)
+    return (
+        _SENTENCES[how]
+        .in_language(language)
+        .format(name=run.hello.name, version=run.hello.version, counts=count_words(count(run.verdicts), language))
+    )
+
+
+def count_words(counts: Mapping[Outcome, int], language: Language) -> str:
+    """Return counts as text, leaving out what did not occur: ``151 passed, 2 failed``."""
+    shown = [f"{number} {OUTCOME_WORDS[outcome].in_language(language)}" for outcome, number in counts.items() if number]
+    return ", ".join(shown) or ("nothing was asked" if language == "en" else "er is niets gevraagd")

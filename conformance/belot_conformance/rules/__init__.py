@@ -1,0 +1,1 @@
+"""The rules as people read them: in words, side by side, and what changed between two editions."""

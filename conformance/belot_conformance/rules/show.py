@@ -1,0 +1,164 @@
+"""Pages about the rules for people at a terminal: variants, a profile, one rule, and differences."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from belot_conformance.rules.reading import STATUS_WORDS, Json, cited_rulings, value_text, where_it_matters
+from belot_conformance.text.page import Page
+from belot_reference.catalogue import Language
+
+_WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
+    "en": {
+        "players": "{n} players", "target": "to {n}",
+        "values": "{all} values: {stated} stated, {ruled} ruled, {filled} filled",
+        "sources": "source", "counts": "values", "options": "options",
+        "kinds": "stated: a source says so; ruled: a ruling reads it so; filled: the sources are silent.",
+        "value": "value", "status": "status", "ruling": "ruling",
+        "rulings": "Rulings", "refused": "refused", "others": "In the other variants",
+        "option": "With an option of this variant", "nowhere": "This rule does not matter here, only {where}.",
+        "absent": "(does not matter here)",
+        "compared": "{different} of {compared} rules differ.", "same": "The same in all: {compared} rules.",
+        "equal": "the same in all", "rules": "{n} rules",
+    },
+    "nl": {
+        "players": "{n} spelers", "target": "tot {n}",
+        "values": "{all} waarden: {stated} uit de bron, {ruled} gelezen, {filled} ingevuld",
+        "sources": "bron", "counts": "waarden", "options": "opties",
+        "kinds": "uit de bron: het staat er; gelezen: volgens een lezing; ingevuld: de bronnen zwijgen erover.",
+        "value": "waarde", "status": "status", "ruling": "lezing",
+        "rulings": "Lezingen", "refused": "niet gevolgd", "others": "In de andere varianten",
+        "option": "Met een optie van deze variant", "nowhere": "Deze regel speelt hier niet, enkel {where}.",
+        "absent": "(speelt hier niet)",
+        "compared": "{different} van de {compared} regels verschillen.", "same": "Overal hetzelfde: {compared} regels.",
+        "equal": "overal hetzelfde", "rules": "{n} regels",
+    },
+}  # fmt: skip
+
+
+def print_variants(page: Page, variants: Sequence[Json], language: Language) -> None:
+    """Print the variants with their sources, players, target, values by status and options."""
+    words = _WORDS[language]
+    for variant in variants:
+        facts = [words["players"].format(n=variant["players"]), words["target"].format(n=variant["target"])]
+        page.line(f"{variant['id']}: {variant['name'][language]}, {', '.join(facts)}", hang=2, style="bold")
+        page.line(variant["summary"][language], indent=2)
+        for source in variant["sources"]:
+            page.labelled(words["sources"], f"{source['id']}: {source['region'][language]}", indent=2, width=8)
+        page.labelled(words["counts"], words["values"].format(**variant["values"]), indent=2, width=8)
+        for index, option in enumerate(variant["options"]):
+            page.labelled(
+                "" if index else words["options"], f"+{option['id']}: {option['title'][language]}", indent=2, width=8
+            )
+        page.blank()
+    page.line(words["kinds"])
+
+
+def print_profile(page: Page, profile: Json, language: Language) -> None:
+    """Print the rules of a profile by topic, and then the readings of the rulings they rest on."""
+    words = _WORDS[language]
+    rules = [rule for topic in profile["topics"] for rule in topic["rules"]]
+    page.line(f"{profile['profile']}: {profile['name'][language]}, {words['rules'].format(n=len(rules))}", style="bold")
+    for topic in profile["topics"]:
+        page.heading(f"{topic['title'][language]} ({topic['id']})")
+        for rule in topic["rules"]:
+            page.blank()
+            page.line(f"{rule['title'][language]} ({rule['id']})", indent=2, hang=2, style="bold")
+            _print_setting(page, rule, language)
+    rulings = cited_rulings(rules)
+    if rulings:
+        page.heading(words["rulings"])
+        for ruling in rulings:
+            page.blank()
+            _print_ruling(page, ruling, language)
+
+
+def _print_setting(page: Page, rule: Json, language: Language) -> None:
+    """Print the sentence of a rule's value, and on what it rests."""
+    words = _WORDS[language]
+    page.line(rule["sentence"][language], indent=4)
+    page.labelled(words["value"], value_text(rule["value"]), indent=4, width=8)
+    cited = ", ".join(rule["cite"])
+    status = STATUS_WORDS[rule["status"]].in_language(language)
+    page.labelled(words["status"], f"{status}{f'; {cited}' if cited else ''}", indent=4, width=8)
+    if rule["ruling"] is not None:
+        page.labelled(words["ruling"], _named(rule["ruling"], language), indent=4, width=8)
+
+
+def _named(ruling: Json, language: Language) -> str:
+    return f"{ruling['id']}: {ruling['title'][language]}"
+
+
+def _print_ruling(page: Page, ruling: Json, language: Language) -> None:
+    page.line(_named(ruling, language), indent=2, style="bold")
+    page.line(ruling["reading"][language], indent=4)
+
+
+def print_rule(page: Page, found: Json, language: Language) -> None:
+    """Print one rule of a profile, the other variants beside it, its ruling and the readings refused."""
+    words, rule = _WORDS[language], found["rule"]
+    page.line(f"{rule['title'][language]} ({rule['id']})", style="bold")
+    page.line(rule["question"][language], indent=2)
+    page.heading(f"{found['profile']}: {found['name'][language]}")
+    if rule["matters"]:
+        _print_setting(page, rule, language)
+    else:
+        page.line(words["nowhere"].format(where=where_it_matters(rule["needs"]).in_language(language)), indent=4)
+    if found["options"]:
+        page.heading(words["option"])
+        for option in found["options"]:
+            page.line(f"+{option['id']}: {option['sentence'][language]}", indent=2, hang=4)
+    page.heading(words["others"])
+    _print_values(page, found["others"], language)
+    for ruling in cited_rulings([rule]):
+        page.heading(f"{words['ruling'].capitalize()} {_named(ruling, language)}")
+        page.line(ruling["reading"][language], indent=2)
+        for refused in ruling["refused"]:
+            page.line(f"{words['refused']}: {refused['reading'][language]}", indent=2, hang=2)
+            page.line(refused["changes"][language], indent=4)
+
+
+def _print_values(page: Page, values: Sequence[Json], language: Language) -> None:
+    """Print the sentences of several profiles, those that agree together."""
+    for text, names in _agreeing(values, language):
+        page.line(f"{', '.join(names)}: {text}", indent=2, hang=2)
+
+
+def _agreeing(values: Iterable[Json], language: Language) -> list[tuple[str, list[str]]]:
+    found: dict[str, tuple[str, list[str]]] = {}
+    for entry in values:
+        key = value_text(entry["value"]) if entry["matters"] else ""
+        found.setdefault(key, (_text_of(entry, language), []))[1].append(entry["profile"])
+    return list(found.values())
+
+
+def _text_of(entry: Json, language: Language) -> str:
+    text: str = entry["sentence"][language] if entry["matters"] else _WORDS[language]["absent"]
+    return text
+
+
+def print_comparison(page: Page, found: Json, language: Language) -> None:
+    """Print the rules on which profiles differ: two profiles as columns, more as a list below each rule."""
+    words = _WORDS[language]
+    names = [f"{profile['id']}: {profile['name'][language]}" for profile in found["profiles"]]
+    summary = words["compared"] if found["different"] else words["same"]
+    for name in names:
+        page.line(name, hang=2, style="bold")
+    page.line(summary.format(**found))
+    for topic in found["topics"]:
+        page.heading(f"{topic['title'][language]} ({topic['id']})")
+        if len(names) == 2:
+            page.columns([profile["id"] for profile in found["profiles"]], style="underline")
+        for rule in topic["rules"]:
+            page.blank()
+            _print_compared(page, rule, language)
+
+
+def _print_compared(page: Page, rule: Json, language: Language) -> None:
+    page.line(f"{rule['title'][language]} ({rule['id']})", hang=2, style="bold")
+    values: Sequence[Any] = rule["values"]
+    if rule["equal"]:
+        page.line(f"{_WORDS[language]['equal']}: {_text_of(values[0], language)}", indent=2, hang=2)
+    elif len(values) == 2:
+        page.columns([_text_of(entry, language) for entry in values])
+    else:
+        _print_values(page, values, language)

@@ -1,0 +1,1 @@
+"""The golden cases: reading, choosing, comparing, judging and exporting them."""

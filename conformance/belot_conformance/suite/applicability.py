@@ -1,0 +1,71 @@
+"""Which cases apply to which profile: those whose consulted rules have the same values in both."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from belot_conformance.programs.reference import Reference
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.verdicts import Planned
+from belot_reference.cards import CARD_BY_NAME, CARD_NAMES, cards_in
+from belot_reference.compile import Ruleset
+from belot_reference.spec import Profile
+
+
+def consulted_rules(case: Case, reference: Reference) -> frozenset[str]:
+    """Return the rules that the engine consults for a case in the case's own profile, with those the case pins."""
+    return reference.consulted(case.operation, case.profile, case.input) | frozenset(case.rules)
+
+
+def applies(case: Case, profile: Profile, reference: Reference) -> bool:
+    """Say whether a case holds for a profile: all rules it consults have there the value of its own profile."""
+    return _applies(case, profile, differing_rules(reference.ruleset(case.profile).profile, profile), reference)
+
+
+def differing_rules(own: Profile, other: Profile) -> frozenset[str]:
+    """Return the rules of one profile that another has not, or has with another value."""
+    settings = other.settings
+    return frozenset(
+        rule for rule, setting in own.settings.items() if rule not in settings or settings[rule].value != setting.value
+    )
+
+
+def _applies(case: Case, profile: Profile, differing: frozenset[str], reference: Reference) -> bool:
+    # The engine is asked last, because that takes longest.
+    if not differing.isdisjoint(case.rules):
+        return False
+    if not _can_occur(case, reference.ruleset(case.profile), reference.ruleset(profile.id)):
+        return False
+    return not differing or differing.isdisjoint(consulted_rules(case, reference))
+
+
+def _can_occur(case: Case, own: Ruleset, other: Ruleset) -> bool:
+    """Say whether the other game has the cards that a case of its own game speaks of, and hands of that size."""
+    if own.deck | other.deck == other.deck and _largest_hand(own) <= _largest_hand(other):
+        return True
+    known = {CARD_NAMES[card] for card in cards_in(other.deck)}
+    return len(case.input.get("hand", ())) <= _largest_hand(other) and _cards_of(case.input) <= known
+
+
+def _largest_hand(rules: Ruleset) -> int:
+    held: int = rules.hand_size + rules.value_or("deal.taker-discards", 0)
+    return held
+
+
+def _cards_of(value: Any) -> set[str]:
+    if isinstance(value, str):
+        return {value} & CARD_BY_NAME.keys()
+    inside = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return set().union(*map(_cards_of, inside))
+
+
+def plan_own(cases: Iterable[Case]) -> list[Planned]:
+    """Plan every case for its own profile."""
+    return [Planned(case, case.profile) for case in cases]
+
+
+def plan_for(cases: Iterable[Case], profile_name: str, reference: Reference) -> list[Planned]:
+    """Plan the cases that apply to a profile, whichever profile they were written for."""
+    profile = reference.ruleset(profile_name).profile
+    differing = cache(lambda own: differing_rules(reference.ruleset(own).profile, profile))
+    return [Planned(case, profile.id) for case in cases if _applies(case, profile, differing(case.profile), reference)]

@@ -1,0 +1,286 @@
+"""Programs that know nothing: what a score is worth beside one that always says the same, or guesses.
+
+Every baseline answers each operation in the right form. Outside its own subject it says something plain, so that its
+figures show what that subject alone brings.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from random import Random
+from typing import Any, Final
+
+from belot_conformance.programs.protocol import Hello
+from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.runner import FunctionTarget
+from belot_conformance.suite.verdicts import Planned, Verdict, judge_each
+from belot_reference.cards import SUITS
+from belot_reference.catalogue import Text
+from belot_reference.compile import Ruleset
+
+Json = Mapping[str, Any]
+Fields = dict[str, Any]
+Reply = Callable[[Ruleset, Json], Fields]
+
+SEED: Final = 20261121
+# Under this name the score of the program itself stands beside those of the baselines.
+OWN: Final = "target"
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How many cases of each operation were passed, of how many inside what was declared; skipped ones count."""
+
+    passed: Mapping[str, int]
+    asked: Mapping[str, int]
+
+    def share(self, operation: str | None = None) -> float:
+        """Return the part that was passed, from 0 to 1, of one operation or of all; 0 where nothing was asked."""
+        passed = self.passed.get(operation, 0) if operation else sum(self.passed.values())
+        asked = self.asked.get(operation, 0) if operation else sum(self.asked.values())
+        return passed / asked if asked else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """A program that knows nothing: its name, what it always says, and its reply to each operation."""
+
+    id: str
+    title: Text
+    replies: Mapping[str, Reply]
+
+
+def score_of(verdicts: Iterable[Verdict]) -> Score:
+    """Return the score that verdicts make; what was not declared is left out, what was skipped is not passed."""
+    passed: dict[str, int] = {}
+    asked: dict[str, int] = {}
+    for verdict in verdicts:
+        operation = verdict.planned.case.operation
+        if verdict.outcome != "unsupported":
+            asked[operation] = asked.get(operation, 0) + 1
+            passed[operation] = passed.get(operation, 0) + (verdict.outcome == "passed")
+    return Score(passed, asked)
+
+
+def baseline_scores(
+    plan: Sequence[Planned], profile: str | None = None, hello: Hello | None = None, seed: int = SEED
+) -> dict[str, Score]:
+    """Return what each baseline scores on a plan, inside what ``hello`` declares (everything, if it is left out).
+
+    ``profile`` is one that the reference must know besides its own, ``seed`` that of the guesses.
+    """
+    reference = Reference(extra_profiles=[profile] if profile else [])
+    declared = hello or reference.hello()
+    asked = [replace(planned, skip="") for planned in plan]
+    found = {}
+    for baseline in baselines(seed):
+        target = FunctionTarget(declared, partial(_answer, baseline, reference))
+        found[baseline.id] = score_of(judge_each(target, asked))
+    return found
+
+
+def baselines(seed: int = SEED) -> list[Baseline]:
+    """Return the baselines in the order in which they are shown."""
+    return [
+        Baseline("all-legal", Text("all cards legal", "alles mag"), {**_PLAIN, "legal-cards": _whole_hand}),
+        Baseline("first-card", Text("first card", "eerste kaart"), {**_PLAIN, "trick-winner": _leader}),
+        Baseline("no-declarations", Text("no decl.", "geen roem"), {**_PLAIN, **_SILENT}),
+        Baseline("always-accept", Text("always yes", "altijd ja"), {**_PLAIN, **_ACCEPTING}),
+        Baseline("always-refuse", Text("always no", "altijd nee"), {**_PLAIN, **_REFUSING}),
+        Baseline("random", Text("at random", "gokt"), {op: partial(_guess, seed, op) for op in _PLAIN}),
+    ]
+
+
+def _answer(baseline: Baseline, reference: Reference, operation: str, profile: str, question: Json) -> Fields:
+    return baseline.replies[operation](reference.ruleset(profile), question)
+
+
+def _whole_hand(_: Ruleset, question: Json) -> Fields:
+    return {"result": {"cards": list(question["hand"])}}
+
+
+def _first_card(_: Ruleset, question: Json) -> Fields:
+    return {"result": {"cards": question["hand"][:1]}}
+
+
+def _leader(_: Ruleset, question: Json) -> Fields:
+    return {"result": {"winner": question["leader"]}}
+
+
+def _last_to_play(_: Ruleset, question: Json) -> Fields:
+    players = len(question["cards"])
+    return {"result": {"winner": (question["leader"] + players - 1) % players}}
+
+
+def _ten_a_card(_: Ruleset, question: Json) -> Fields:
+    return {"result": {"points": 10 * len(question["cards"])}}
+
+
+def _three_in_hand(_: Ruleset, question: Json) -> Fields:
+    together = {"declarations": [question["hand"][:3]], "points": 20}
+    return {"result": {"sets": [together], "best_points": 20}}
+
+
+def _none_in_hand(_: Ruleset, __: Json) -> Fields:
+    return {"result": {"sets": [], "best_points": 0}}
+
+
+def _first_announced(_: Ruleset, question: Json) -> Fields:
+    announced = question["announced"]
+    winner = next((seat for seat, said in enumerate(announced) if said), None)
+    points = [20 * len(said) if seat == winner else 0 for seat, said in enumerate(announced)]
+    return {"result": {"winner": winner, "points": points, "wins_match": False}}
+
+
+def _none_announced(_: Ruleset, question: Json) -> Fields:
+    return {"result": {"winner": None, "points": [0] * len(question["announced"]), "wins_match": False}}
+
+
+def _belote_of(points: int, _: Ruleset, __: Json) -> Fields:
+    return {"result": {"points": points}}
+
+
+def _bidding_goes_on(rules: Ruleset, question: Json) -> Fields:
+    turn = (question["dealer"] + 1 + len(question["bids"])) % rules.players
+    return {"result": {"state": "open", "turn": turn, "choices": ["pass", *SUITS]}}
+
+
+def _last_bid_stands(rules: Ruleset, question: Json) -> Fields:
+    bids = question["bids"]
+    if not bids or bids[-1] == "pass":
+        return _bidding_goes_on(rules, question)
+    taker = (question["dealer"] + len(bids)) % rules.players
+    number = (len(bids) - 1) // rules.players + 1
+    return {"result": {"state": "taken", "taker": taker, "trump": bids[-1], "round": number}}
+
+
+def _dealt_in_blocks(rules: Ruleset, question: Json) -> Fields:
+    size, deck = rules.hand_size, question["deck"]
+    hands = [deck[seat * size : seat * size + size] for seat in range(rules.players)]
+    result = {"cutter": (question["dealer"] - 1) % rules.players, "before": hands, "turn_up": None}
+    if not rules.open_piles:
+        return {"result": {**result, "hands": hands}}
+    piles = [[hand[place : place + 2] for place in range(0, size, 2)] for hand in hands]
+    return {"result": {**result, "before": [[pile[0] for pile in own] for own in piles], "piles": piles}}
+
+
+def _as_counted(cards: Sequence[int]) -> Fields:
+    """Settle a deal as if card points were score points and the taker always made it."""
+    counted = list(cards)
+    return {
+        "counted": counted,
+        "outcome": "made",
+        "points": counted,
+        "score": counted,
+        "held": 0,
+        "written": [str(points) for points in counted],
+    }
+
+
+def _taker_makes_it(_: Ruleset, question: Json) -> Fields:
+    return {"result": _as_counted([side["cards"] for side in question["sides"]])}
+
+
+def _nobody_wins(rules: Ruleset, question: Json) -> Fields:
+    totals = list(question.get("totals", [0] * rules.side_count))
+    dealer, lines = question["dealer"], []
+    for deal in question["deals"]:
+        score = [side["cards"] for side in deal["scored"]["sides"]] if "scored" in deal else [0] * rules.side_count
+        totals = [total + points for total, points in zip(totals, score, strict=True)]
+        lines.append(
+            {"dealer": dealer, "score": score, "freed": [0] * rules.side_count, "held": 0, "totals": list(totals)}
+        )
+        dealer = (dealer + 1) % rules.players
+    return {"result": {"deals": lines, "winner": None, "surplus": 0, "next_dealer": dealer}}
+
+
+def _nothing_wrong(rules: Ruleset, _: Json) -> Fields:
+    return {"result": {"proved": False, "at": None, "ends_deal": False, "score": [0] * rules.side_count}}
+
+
+def _last_card_wrong(rules: Ruleset, question: Json) -> Fields:
+    at = max(len(question["plays"]) - 1, 0)
+    return {"result": {"proved": True, "at": at, "ends_deal": True, "score": [0] * rules.side_count}}
+
+
+def _leader_takes_all(announced: int, rules: Ruleset, question: Json) -> Fields:
+    """Let a recorded deal stand as it is told: each trick to who led it, ten points a card."""
+    actions, sides = question["actions"], [0] * rules.side_count
+    plays = [action["seat"] for action in actions if "play" in action]
+    named = [action for action in actions if action.get("bid", "pass") != "pass"]
+    if not plays or not named:
+        return {"result": {"ended": "passed"}}
+    if "claim" in actions[-1]:
+        return {"result": {"ended": "claim", "winner": actions[-1]["seat"] % rules.side_count, "taken": 0}}
+    leaders = plays[:: rules.players]
+    for seat in leaders:
+        sides[seat % rules.side_count] += 10 * rules.players
+    return {
+        "result": {
+            "ended": "played",
+            "taker": named[-1]["seat"],
+            "trump": named[-1]["bid"],
+            "tricks": [{"winner": seat, "points": 10 * rules.players} for seat in leaders],
+            "cards": sides,
+            "declarations": [announced * any("announce" in action for action in actions)] * rules.side_count,
+            "outranked": [0] * rules.side_count,
+            "belote": [announced * any("belote" in action for action in actions)] * rules.side_count,
+            **_as_counted(sides),
+        }
+    }
+
+
+def _refused(reason: str, list_name: str | None, _: Ruleset, question: Json) -> Fields:
+    """Refuse, and where there is a list, the last thing in it."""
+    place = {"at": max(len(question[list_name]) - 1, 0)} if list_name else {}
+    return {"rejected": {**place, "reason": reason}}
+
+
+def _guess(seed: int, operation: str, rules: Ruleset, question: Json) -> Fields:
+    """Say something at random; the same seed and question always bring the same."""
+    rng = Random(f"{seed}:{operation}:{json.dumps(question, sort_keys=True)}")
+    if operation == "legal-cards":
+        hand = question["hand"]
+        return {"result": {"cards": [card for card in hand if rng.random() < 0.5] or [rng.choice(hand)]}}
+    if operation == "trick-winner":
+        return {"result": {"winner": rng.randrange(len(question["cards"]))}}
+    if operation == "card-points":
+        return {"result": {"points": rng.randrange(163)}}
+    tables = (_PLAIN, _SILENT, _ACCEPTING, _REFUSING)
+    return rng.choice([table[operation] for table in tables if operation in table])(rules, question)
+
+
+_PLAIN: Final[Mapping[str, Reply]] = {
+    "card-points": _ten_a_card,
+    "trick-winner": _last_to_play,
+    "legal-cards": _first_card,
+    "declarations": _three_in_hand,
+    "compare-declarations": _first_announced,
+    "belote": partial(_belote_of, 20),
+    "bidding": _bidding_goes_on,
+    "deal": _dealt_in_blocks,
+    "score-deal": _taker_makes_it,
+    "match": _nobody_wins,
+    "penalty": _nothing_wrong,
+    "replay": partial(_leader_takes_all, 20),
+}
+_SILENT: Final[Mapping[str, Reply]] = {
+    "declarations": _none_in_hand,
+    "compare-declarations": _none_announced,
+    "belote": partial(_belote_of, 0),
+    "replay": partial(_leader_takes_all, 0),
+}
+_ACCEPTING: Final[Mapping[str, Reply]] = {
+    "legal-cards": _whole_hand,
+    "bidding": _last_bid_stands,
+    "penalty": _last_card_wrong,
+}
+_REFUSING: Final[Mapping[str, Reply]] = {
+    "belote": partial(_refused, "no-belote", "plays"),
+    "bidding": partial(_refused, "suit-not-offered", "bids"),
+    "deal": partial(_refused, "bad-cut", None),
+    "match": partial(_refused, "match-over", "deals"),
+    "penalty": partial(_refused, "no-penalty", None),
+    "replay": partial(_refused, "illegal-card", "actions"),
+}

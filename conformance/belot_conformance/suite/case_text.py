@@ -1,0 +1,175 @@
+"""Changing single values in a file of cases: everything else of the file stays, comments and layout too."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from belot_conformance.programs.json_lines import SUFFIX, read_json_lines
+from belot_conformance.suite.compare import same
+from belot_conformance.text.whole_file import write_whole
+from belot_reference.documents import Document, parse_document, read_document
+from belot_reference.errors import BelotError, SpecError
+
+Json = dict[str, Any]
+
+_NO_LINE_BREAKS: Final = 10**9
+_PLAIN: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*\Z")
+
+
+class CaseTextError(BelotError):
+    """A file of cases is laid out in a way that cannot be changed line by line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """What becomes of one case: the keys that get another value; a key that is new stands behind ``origin``."""
+
+    case: str
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    start: int
+    end: int
+    text: str
+
+
+def rewrite_file(path: Path, rewrites: Sequence[Rewrite]) -> None:
+    """Rewrite cases in a file, whole or not at all.
+
+    Raises ``CaseTextError`` if the file would not say what it should afterwards, and ``OSError``.
+    """
+    with path.open(encoding="utf-8", newline="") as file:
+        text = file.read()
+    write_whole(path, rewritten(path, text, rewrites))
+
+
+def rewritten(path: Path, text: str, rewrites: Sequence[Rewrite]) -> str:
+    """Return the text of a file of cases with some cases rewritten; raises ``CaseTextError`` if that fails."""
+    wanted = {one.case: one.values for one in rewrites}
+    if path.suffix == SUFFIX:
+        return _json_lines(text, wanted)
+    found = _yaml(path, text, wanted)
+    if not _says(path, found, _intended(path, text, wanted)):
+        raise CaseTextError(f"{path} cannot be changed line by line; change {', '.join(wanted)} by hand")
+    return found
+
+
+def _says(path: Path, text: str, cases: list[Json]) -> bool:
+    try:
+        return same(parse_document(path, text).data["cases"], cases)
+    except SpecError:
+        return False
+
+
+def _intended(path: Path, text: str, wanted: Mapping[str, Mapping[str, Any]]) -> list[Json]:
+    cases: list[Json] = parse_document(path, text).data["cases"]
+    return [{**case, **wanted.get(case["id"], {})} for case in cases]
+
+
+def _json_lines(text: str, wanted: Mapping[str, Mapping[str, Any]]) -> str:
+    lines = text.split("\n")
+    for number, line in enumerate(lines[1:], start=1):
+        case = json.loads(line) if line else {}
+        if case.get("id") in wanted:
+            changed = {**case, **wanted[case["id"]]}
+            lines[number] = json.dumps(changed, ensure_ascii=False, separators=(",", ":"))
+    return "\n".join(lines)
+
+
+def _yaml(path: Path, text: str, wanted: Mapping[str, Mapping[str, Any]]) -> str:
+    # The loader in Python counts characters; the one in C may count otherwise.
+    root = yaml.compose(text, Loader=yaml.SafeLoader)
+    edits: list[_Edit] = []
+    for node, case in zip(_value(root, "cases").value, parse_document(path, text).data["cases"], strict=True):
+        for key, value in wanted.get(case["id"], {}).items():
+            if key in case:
+                edits += _edits(_value(node, key), case[key], value, text)
+            else:
+                edits.append(_insertion(node, key, value, text))
+    for edit in sorted(edits, key=lambda one: one.start, reverse=True):
+        text = text[: edit.start] + edit.text + text[edit.end :]
+    return text
+
+
+def _value(mapping: Any, key: str) -> Any:
+    return next(value for name, value in mapping.value if name.value == key)
+
+
+def _edits(node: Any, old: Any, new: Any, text: str) -> Iterator[_Edit]:
+    """Yield the smallest edits that make one value another, so that the layout around them stays."""
+    if same(old, new):
+        return
+    if isinstance(node, yaml.MappingNode) and isinstance(new, Mapping) and old.keys() == new.keys():
+        for key, value in node.value:
+            yield from _edits(value, old[key.value], new[key.value], text)
+    elif isinstance(node, yaml.SequenceNode) and _have_places(old, new):
+        for item, before, after in zip(node.value, old, new, strict=True):
+            yield from _edits(item, before, after, text)
+    else:
+        yield _replacement(node, new, text)
+
+
+def _have_places(old: Any, new: Any) -> bool:
+    both = isinstance(new, list) and len(old) == len(new)
+    return both and all(isinstance(item, (Mapping, list)) for item in (*old, *new))
+
+
+def _replacement(node: Any, new: Any, text: str) -> _Edit:
+    start = node.start_mark.index
+    above = text[:start].rstrip()
+    # What stood below its key, in lines of its own, moves up beside it.
+    if "\n" in text[len(above) : start] and above.endswith(":"):
+        return _Edit(len(above), _end(node, text), f" {flow(new)}")
+    return _Edit(start, _end(node, text), flow(new))
+
+
+def _end(node: Any, text: str) -> int:
+    """Return where the last character of a value stands; the parser counts what follows a block to the block."""
+    if isinstance(node, yaml.MappingNode) and not node.flow_style and node.value:
+        return _end(node.value[-1][1], text)
+    if isinstance(node, yaml.SequenceNode) and not node.flow_style and node.value:
+        return _end(node.value[-1], text)
+    end: int = node.end_mark.index
+    return len(text[:end].rstrip()) if isinstance(node, yaml.ScalarNode) and node.style in (">", "|") else end
+
+
+def _insertion(case: Any, key: str, value: Any, text: str) -> _Edit:
+    name, origin = next((name, node) for name, node in case.value if name.value == "origin")
+    if case.flow_style:
+        return _Edit(_end(origin, text), _end(origin, text), f", {key}: {flow(value)}")
+    line_end = text.find("\n", _end(origin, text))
+    place = len(text) if line_end < 0 else line_end - (text[line_end - 1] == "\r")
+    break_ = "\r\n" if "\r\n" in text else "\n"
+    return _Edit(place, place, f"{break_}{' ' * name.start_mark.column}{key}: {flow(value)}")
+
+
+def flow(value: Any) -> str:
+    """Return a value as YAML on one line: ``{cards: [9S, "9"]}``."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{flow(key)}: {flow(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(flow, value)) + "]"
+    if isinstance(value, str) and _PLAIN.match(value) and isinstance(yaml.safe_load(value), str):
+        return value
+    return quoted(value) if isinstance(value, str) else json.dumps(value)
+
+
+def quoted(value: str) -> str:
+    """Return a text as YAML in quotes, on one line."""
+    dumped: str = yaml.safe_dump(value, default_style='"', allow_unicode=True, width=_NO_LINE_BREAKS)
+    return dumped.strip()
+
+
+def case_lines(paths: Iterable[Path]) -> Iterator[tuple[str, Path, Json]]:
+    """Yield each case of some files as it is written: its id, its file and its keys."""
+    for path in paths:
+        document: Document = read_json_lines(path) if path.suffix == SUFFIX else read_document(path)
+        for case in document.data["cases"]:
+            yield case["id"], path, case

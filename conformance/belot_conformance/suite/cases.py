@@ -1,0 +1,137 @@
+"""Golden cases: loading them, and the files they come from."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from belot_conformance.programs.json_lines import SUFFIX, read_json_lines
+from belot_conformance.programs.protocol import Question
+from belot_reference.catalogue import Text, text_of
+from belot_reference.data import cases_folder
+from belot_reference.documents import Document, read_document
+from belot_reference.errors import Problem, SpecError
+from belot_reference.register import expand_statements
+from belot_reference.schemas import document_problems
+
+Origin = Literal["source-example", "by-hand", "derived"]
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """One acceptable answer: ``kind`` is result or rejected, ``fields`` those that are compared.
+
+    ``rule`` is the rule that refuses, where it is known; it is compared only where reasons are asked for.
+    """
+
+    kind: Literal["result", "rejected"]
+    fields: Mapping[str, Any]
+    rule: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question about belot and the answers that the rules allow."""
+
+    id: str
+    title: Text
+    operation: str
+    profile: str
+    input: Mapping[str, Any]
+    expected: tuple[Expectation, ...]
+    rules: tuple[str, ...]
+    statements: tuple[str, ...]
+    rulings: tuple[str, ...]
+    origin: Origin
+    note: Text | None
+    printed: Mapping[str, Any] | None
+    tags: tuple[str, ...]
+    behaviour: Text
+    why: Text
+    path: Path
+    line: int
+    review: str | None = None
+
+    def question(self, profile: str | None = None) -> Question:
+        """Return what a program is asked, for the case's own profile or for another that it applies to."""
+        return Question(self.id, self.operation, profile or self.profile, self.input)
+
+
+def load_cases(folder: Path | None = None) -> list[Case]:
+    """Load every case of a folder (the one that ships with this package if none is given), in the order of ids.
+
+    Raises ``SpecError`` for files that do not fit the schema and for an id that stands twice.
+    """
+    if folder is None:
+        return list(_shipped_cases())
+    return read_cases(case_files(folder))
+
+
+def case_files(folder: Path) -> list[Path]:
+    """Return the files of cases below a folder, in a fixed order: hand-written ones, and recorded ones beside them."""
+    return sorted([*folder.glob("*/*.yaml"), *folder.glob(f"*/*{SUFFIX}")])
+
+
+@cache
+def _shipped_cases() -> tuple[Case, ...]:
+    return tuple(read_cases(case_files(cases_folder())))
+
+
+def read_cases(paths: Iterable[Path]) -> list[Case]:
+    """Read files of cases; raises ``SpecError`` with every problem found in them."""
+    problems: list[Problem] = []
+    cases: dict[str, Case] = {}
+    for path in paths:
+        try:
+            document = read_json_lines(path) if path.suffix == SUFFIX else read_document(path)
+        except SpecError as error:
+            problems += error.problems
+            continue
+        wrong = document_problems(document, "cases")
+        problems += wrong
+        if wrong:
+            continue
+        for index, data in enumerate(document.data["cases"]):
+            case = _case(document, index, data)
+            if case.id in cases:
+                first = cases[case.id]
+                where = f"{first.path.parent.name}/{first.path.name}:{first.line}"
+                problems.append(document.problem(("cases", index, "id"), f"{case.id} is already the id of {where}"))
+            cases[case.id] = case
+    if problems:
+        raise SpecError(problems)
+    return [cases[case_id] for case_id in sorted(cases)]
+
+
+def _case(document: Document, index: int, data: Mapping[str, Any]) -> Case:
+    head = document.data
+    expect = data["expect"]
+    return Case(
+        id=data["id"],
+        title=text_of(data["title"]),
+        operation=head["operation"],
+        profile=data.get("profile", head["profile"]),
+        input=data["input"],
+        expected=tuple(_expectation(one) for one in expect.get("one_of", [expect])),
+        rules=tuple(data["rules"]),
+        statements=expand_statements(data["statements"]),
+        rulings=tuple(data.get("rulings", ())),
+        origin=data["origin"],
+        note=text_of(data["note"]) if "note" in data else None,
+        printed=data.get("printed"),
+        tags=tuple(data.get("tags", ())),
+        behaviour=text_of(head["behaviour"]),
+        why=text_of(head["why"]),
+        path=document.path,
+        line=document.line(("cases", index)),
+        review=data.get("review"),
+    )
+
+
+def _expectation(data: Mapping[str, Any]) -> Expectation:
+    if "result" in data:
+        return Expectation("result", data["result"])
+    refusal = dict(data["rejected"])
+    rule = refusal.pop("rule", None)
+    return Expectation("rejected", refusal, rule)

@@ -1,0 +1,125 @@
+"""Comparing an answer with what a case expects. This module is normative: PROTOCOL.md says the same in words."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from marshal import dumps
+from typing import Any, Final
+
+from belot_conformance.programs.protocol import Reply
+from belot_conformance.suite.cases import Expectation
+
+MISSING: Final = "(missing)"
+
+# What an answer may say of its reasons, looked at only where reasons are asserted.
+REASON_FIELDS: Final[Mapping[str, str]] = {"legal-cards": "illegal"}
+
+# The oldest form writes equal values of the same types alike, whatever objects they share.
+_MARSHAL: Final = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One field in which an answer differs: its name, what was expected and what came."""
+
+    field: str
+    expected: Any
+    came: Any
+
+
+def differences(
+    operation: str, expected: Sequence[Expectation], reply: Reply, reasons: bool = False
+) -> list[Difference]:
+    """Return how a reply differs from the expectation it comes nearest to; empty if it fits one of them.
+
+    An expectation of the same kind as the reply is nearer than any of the other kind. With ``reasons`` the rule that
+    a refusal names, and the rules that make cards illegal, are compared too.
+    """
+    if len(expected) == 1 and _is_just(expected[0], reply) and not reasons:
+        return []
+    found = [(one.kind != reply.kind, list(_compare(operation, one, reply, reasons))) for one in expected]
+    return min(found, key=lambda pair: (pair[0], len(pair[1])))[1]
+
+
+def _is_just(expected: Expectation, reply: Reply) -> bool:
+    """Say whether a reply is what is expected and nothing more, in the same order; most right replies are."""
+    return expected.kind == reply.kind and same(expected.fields, reply.value)
+
+
+def _compare(operation: str, expected: Expectation, reply: Reply, reasons: bool) -> Iterator[Difference]:
+    if reply.kind != expected.kind:
+        yield Difference("answer", {expected.kind: dict(expected.fields)}, {reply.kind: reply.value})
+        return
+    orders = _ORDERS.get(operation, {}) if expected.kind == "result" else {}
+    for field, value in expected.fields.items():
+        if field == REASON_FIELDS.get(operation) and not reasons:
+            continue
+        came = reply.value.get(field, MISSING)
+        if field in reply.value and same(value, came):
+            continue
+        in_order = orders.get(field, _as_it_is)
+        if field not in reply.value or not same(in_order(value), in_order(came)):
+            yield Difference(field, value, came)
+    # A rule is a text; a reply that names none has not given the reason.
+    if reasons and expected.rule is not None and reply.value.get("rule") != expected.rule:
+        yield Difference("rule", expected.rule, reply.value.get("rule", MISSING))
+
+
+def same(one: Any, other: Any) -> bool:
+    """Say whether two JSON values are equal; true is not 1, and 22.0 is 22."""
+    if one != other:
+        return False
+    # Python's equality is JSON's but for true and 1. Most answers are also alike to the last byte, which is soon seen.
+    return dumps(one, _MARSHAL) == dumps(other, _MARSHAL) or _same_truths(one, other)
+
+
+def _same_truths(one: Any, other: Any) -> bool:
+    """Say whether of two values that Python finds equal, the truth values stand in the same places."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, Mapping):
+        return all(_same_truths(one[key], other[key]) for key in one)
+    if isinstance(one, list):
+        return all(_same_truths(a, b) for a, b in zip(one, other, strict=True))
+    return True
+
+
+def in_fixed_order(operation: str, field: str, value: Any) -> Any:
+    """Return the value of a field of a result with its sets in one order, so that equal answers look the same."""
+    return _ORDERS.get(operation, {}).get(field, _as_it_is)(value)
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+def _sorted(value: Any) -> Any:
+    """Put a list of texts in a fixed order, and leave everything else for the comparison to refuse."""
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return sorted(value)
+    return value
+
+
+def _each_sorted(value: Any) -> Any:
+    return [_sorted(item) for item in value] if isinstance(value, list) else value
+
+
+def _sets_sorted(value: Any) -> Any:
+    """Put sets of declarations in a fixed order: the sets, the declarations in a set, the cards in a declaration."""
+    if not isinstance(value, list):
+        return value
+    return sorted((_set_sorted(item) for item in value), key=repr)
+
+
+def _set_sorted(value: Any) -> Any:
+    if not isinstance(value, Mapping) or not isinstance(value.get("declarations"), list):
+        return value
+    declarations = sorted(_each_sorted(value["declarations"]), key=repr)
+    return {"declarations": declarations, "points": value.get("points", MISSING)}
+
+
+_ORDERS: Final[Mapping[str, Mapping[str, Callable[[Any], Any]]]] = {
+    "legal-cards": {"cards": _sorted},
+    "declarations": {"sets": _sets_sorted},
+    "bidding": {"choices": _sorted},
+    "deal": {"before": _each_sorted, "hands": _each_sorted},
+}

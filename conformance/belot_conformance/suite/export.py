@@ -1,0 +1,120 @@
+"""The cases as plain JSON files, for people who want no runner at all; the same selection gives the same bytes."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from belot_conformance.programs.protocol import PROTOCOL_VERSION, encode_request
+from belot_conformance.programs.reference import Reference, suite_version
+from belot_conformance.suite.bundle import CHECKSUMS as CHECKSUMS
+from belot_conformance.suite.bundle import MANIFEST as MANIFEST
+from belot_conformance.suite.bundle import ExportError as ExportError
+from belot_conformance.suite.bundle import check_place, json_bytes, sealed, write_bundle
+from belot_conformance.suite.cases import Expectation
+from belot_conformance.suite.compare import REASON_FIELDS
+from belot_conformance.suite.reasons import with_reasons
+from belot_conformance.suite.selection import Selection, plan_selection
+from belot_conformance.suite.verdicts import Planned
+from belot_reference.data import spec_digest, spec_folder
+
+EXPORT_VERSION: Final = 1
+KIND: Final = "export"
+
+
+def export_cases(folder: Path, selection: Selection) -> dict[str, Any]:
+    """Write the cases of a selection into a folder, whole or not at all; return the manifest.
+
+    A folder that holds an earlier export and nothing else is replaced. Raises ``ExportError`` for any other folder
+    that is not empty, and ``UnknownNameError`` for a selection that fits no case.
+    """
+    check_place(folder, KIND)
+    return write_bundle(folder, exported_files(selection), KIND)
+
+
+def exported_files(selection: Selection) -> dict[str, bytes]:
+    """Return the files of an export by their names in its folder."""
+    plan = plan_selection(selection)
+    return sealed(case_files_of(plan, selection.profile), _manifest(plan, selection))
+
+
+def case_files_of(plan: Sequence[Planned], profile: str | None = None, suite: str | None = None) -> dict[str, bytes]:
+    """Return the cases of a plan as files by name, with their requests and a page that says how to use them.
+
+    ``suite`` is the version that the page names, that of this suite if none is given.
+    """
+    reference = Reference(extra_profiles=[profile] if profile else [])
+    found = {
+        f"cases/{planned.case.operation}/{planned.case.id}.json": json_bytes(_case(planned))
+        for planned in with_reasons(plan, reference)
+    }
+    requests = [encode_request(planned.case.question(planned.profile)) for planned in plan]
+    found["requests.jsonl"] = b"".join(requests)
+    found["README.md"] = _readme(len(plan), suite or suite_version())
+    return found
+
+
+def _expected(operation: str, expectation: Expectation) -> dict[str, Any]:
+    """Return a right answer, and apart from it the reasons, which are compared only where they are asserted."""
+    reason = REASON_FIELDS.get(operation)
+    fields = {field: value for field, value in expectation.fields.items() if field != reason}
+    found: dict[str, Any] = {expectation.kind: fields}
+    if reason is not None and reason in expectation.fields:
+        found["illegal_by"] = expectation.fields[reason]
+    if expectation.rule:
+        found["refused_by"] = expectation.rule
+    return found
+
+
+def _case(planned: Planned) -> dict[str, Any]:
+    case = planned.case
+    entry: dict[str, Any] = {
+        "id": case.id,
+        "title": {"en": case.title.en, "nl": case.title.nl},
+        "operation": case.operation,
+        "profile": planned.profile,
+        "input": dict(case.input),
+        "expected": [_expected(case.operation, one) for one in case.expected],
+        "rules": list(case.rules),
+        "statements": list(case.statements),
+        "rulings": list(case.rulings),
+        "origin": case.origin,
+        "tags": list(case.tags),
+        "request": json.loads(encode_request(case.question(planned.profile))),
+    }
+    if case.profile != planned.profile:
+        entry["written_for"] = case.profile
+    if case.note is not None:
+        entry["note"] = {"en": case.note.en, "nl": case.note.nl}
+    return entry
+
+
+def _manifest(plan: Sequence[Planned], selection: Selection) -> dict[str, Any]:
+    return {
+        "export": EXPORT_VERSION,
+        "suite": suite_version(),
+        "protocol": PROTOCOL_VERSION,
+        "spec_sha256": spec_digest(spec_folder()),
+        "selection": str(selection),
+        "cases": len(plan),
+        **plan_counts(plan),
+    }
+
+
+def plan_counts(plan: Sequence[Planned]) -> dict[str, dict[str, int]]:
+    """Return how many cases of each operation and each profile are planned."""
+    return {
+        "operations": _counts(planned.case.operation for planned in plan),
+        "profiles": _counts(planned.profile for planned in plan),
+    }
+
+
+def _counts(names: Iterator[str]) -> dict[str, int]:
+    return dict(sorted(Counter(names).items()))
+
+
+def _readme(cases: int, suite: str) -> bytes:
+    text = files("belot_conformance.suite").joinpath("export_readme.md").read_text(encoding="utf-8")
+    return text.replace("{{cases}}", str(cases)).replace("{{suite}}", suite).encode()

@@ -1,0 +1,112 @@
+"""Checks on the cases beyond their schema: what they name exists, their style, and that they test what they say."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from belot_conformance.programs.reference import Reference
+from belot_conformance.suite.cases import Case, case_files
+from belot_conformance.suite.ledger import LEDGER
+from belot_reference.catalogue import LANGUAGES
+from belot_reference.errors import BadQuestionError, BelotError, Problem, UnknownNameError, nearest
+from belot_reference.schemas import explain, is_valid, schema
+from belot_reference.spec import Spec
+
+_CASE_LIKE: Final = re.compile(r"\.(ya?ml|json.*|ndjson)")
+
+
+def lint_cases(cases: Sequence[Case], spec: Spec) -> list[Problem]:
+    """Return what is wrong with cases that fit their schema."""
+    reference = Reference(spec)
+    statements = {statement for source in spec.sources.values() for statement in source.statement_ids()}
+    problems = [*_title_problems(cases)]
+    for case in cases:
+        problems += [_problem(case, message) for message in _case_problems(case, spec, statements, reference)]
+    return problems
+
+
+def _problem(case: Case, message: str) -> Problem:
+    return Problem(case.path, case.line, case.id, message)
+
+
+def _case_problems(case: Case, spec: Spec, statements: set[str], reference: Reference) -> Iterator[str]:
+    if case.path.parent.name != case.operation:
+        yield f"a case of {case.operation} belongs in the folder cases/{case.operation}"
+    for rule in case.rules:
+        if rule not in spec.rules:
+            yield f"there is no rule {rule}{nearest(rule, spec.rules)}"
+    for statement in case.statements:
+        if statement not in statements:
+            yield f"there is no statement {statement}"
+    for ruling in case.rulings:
+        if ruling not in spec.rulings:
+            yield f"there is no ruling {ruling}{nearest(ruling, spec.rulings)}"
+    if case.origin == "source-example" and not case.statements:
+        yield "a source example names the statements it comes from"
+    if case.review is not None and case.origin != "derived":
+        yield f"it waits for review, so its origin is derived; once it is worked out, take review away: {case.review}"
+    yield from _question_problems(case, spec, reference)
+    yield from _expectation_problems(case)
+    for expected in case.expected:
+        if expected.rule is not None and expected.rule not in spec.rules:
+            yield f"there is no rule {expected.rule}{nearest(expected.rule, spec.rules)}"
+
+
+def _question_problems(case: Case, spec: Spec, reference: Reference) -> Iterator[str]:
+    """Check that the engine can be asked this, and that it consults every rule that the case says it pins."""
+    try:
+        consulted = reference.consulted(case.operation, case.profile, case.input)
+    except (BadQuestionError, UnknownNameError) as error:
+        yield str(error)
+        return
+    except BelotError as error:
+        yield f"the engine cannot answer: {error}"
+        return
+    for rule in case.rules:
+        if rule in spec.rules and rule not in consulted:
+            yield f"the rule {rule} plays no part in the answer, so this case cannot pin it"
+
+
+def _expectation_problems(case: Case) -> Iterator[str]:
+    """Check that the expected result could be a reply: known fields of the right form."""
+    definition = f"{case.operation}-result"
+    for expected in case.expected:
+        if expected.kind != "result":
+            continue
+        known = _fields_of(definition)
+        for field in expected.fields:
+            if field not in known:
+                yield f"{case.operation} has no field {field} in its result{nearest(field, known)}"
+        if is_valid(expected.fields, "protocol-operations", definition):
+            continue
+        for path, message in explain(expected.fields, "protocol-operations", definition):
+            if path or "missing" not in message:
+                yield f"expect.result.{'.'.join(map(str, path))}: {message}"
+
+
+def _fields_of(definition: str) -> frozenset[str]:
+    return frozenset(schema("protocol-operations")["$defs"][definition]["properties"])
+
+
+def _title_problems(cases: Iterable[Case]) -> Iterator[Problem]:
+    seen: dict[str, Case] = {}
+    for case in cases:
+        for language in LANGUAGES:
+            title = case.title.in_language(language)
+            key = f"{language}:{case.profile}:{title.casefold()}"
+            if key in seen:
+                yield _problem(case, f"the {language} title is also that of the same profile's {seen[key].id}")
+            seen.setdefault(key, case)
+            if "\n" in title or title != title.strip():
+                yield _problem(case, f"the {language} title is one line without spaces around it")
+            if not title[0].isupper() and not title[0].isdigit():
+                yield _problem(case, f"the {language} title starts with a capital or a figure")
+            if case.id in title or any(rule in title for rule in case.rules):
+                yield _problem(case, f"the {language} title names ids; say it in words")
+
+
+def unused_files(folder: Path) -> list[Path]:
+    """Return YAML and JSON files below the cases that lie too high or too deep to be read, or are named wrongly."""
+    found = {path for path in folder.rglob("*") if _CASE_LIKE.fullmatch(path.suffix)}
+    return sorted(found - {*case_files(folder), folder / LEDGER})

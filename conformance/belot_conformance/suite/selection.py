@@ -1,0 +1,205 @@
+"""Which cases are asked: chosen by profile, operation, rule, statement, ruling, id, tag, origin, or a sample."""
+
+import hashlib
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import Final, get_args
+
+from belot_conformance.programs.reference import Reference
+from belot_conformance.suite.applicability import consulted_rules, plan_for, plan_own
+from belot_conformance.suite.cases import Case, Origin, load_cases
+from belot_conformance.suite.verdicts import Planned
+from belot_reference.errors import UnknownNameError, nearest
+from belot_reference.operations import OPERATIONS
+from belot_reference.register import expand_statements
+from belot_reference.spec import Spec, default_spec
+
+Names = tuple[str, ...]
+
+_WILD: Final = frozenset("*?[")
+_SHOWN: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What to ask: a case must fit every kind that is named, and one of the names of that kind.
+
+    ``rules`` and ``consults`` are rule ids or the beginnings of them (``play.void``), ``statements`` ids or runs
+    (``BL-140..154``), ``cases`` ids or patterns (``bc-00*``). ``sample`` is how many to draw of what fits.
+    """
+
+    profile: str | None = None
+    operations: Names = ()
+    rules: Names = ()
+    consults: Names = ()
+    statements: Names = ()
+    rulings: Names = ()
+    cases: Names = ()
+    tags: Names = ()
+    origins: Names = ()
+    sample: int | None = None
+    seed: int = 0
+
+    @property
+    def narrows(self) -> bool:
+        """Whether it leaves out cases that its profile would be asked."""
+        return bool(self.narrowing)
+
+    @property
+    def narrowing(self) -> str:
+        """The options that leave out cases which the profile would be asked, as they are typed."""
+        typed = [f"{option} {name}" for kind, option in OPTIONS.items() for name in getattr(self, kind)]
+        return " ".join([*typed, *([f"--sample {self.sample} --seed {self.seed}"] if self.sample is not None else [])])
+
+    def __str__(self) -> str:
+        """Return the selection as it is typed."""
+        return f"--profile {self.profile} {self.narrowing}".rstrip() if self.profile else self.narrowing
+
+
+OPTIONS: Final[Mapping[str, str]] = {
+    "operations": "--operation",
+    "rules": "--rule",
+    "consults": "--consults",
+    "statements": "--statement",
+    "rulings": "--ruling",
+    "cases": "--case",
+    "tags": "--tag",
+    "origins": "--origin",
+}
+
+
+def plan_cases(profile: str | None, operations: Sequence[str] = ()) -> list[Planned]:
+    """Return the cases to ask: every case for its own profile, or those that apply to one profile.
+
+    Raises ``UnknownNameError`` for a name that does not exist, and if nothing is left to ask.
+    """
+    return plan_selection(Selection(profile=profile, operations=tuple(operations)))
+
+
+def plan_selection(selection: Selection) -> list[Planned]:
+    """Return the cases that a selection leaves, in the order of their ids.
+
+    Raises ``UnknownNameError`` for a name that does not exist, and if nothing is left to ask.
+    """
+    cases = load_cases()
+    known = _Known(cases)
+    _refuse_unknown(selection, known)
+    statements = frozenset(expand_statements(selection.statements))
+    chosen = [case for case in cases if _fits(case, selection, statements)]
+    if selection.consults:
+        own = Reference()
+        chosen = [case for case in chosen if _consults(case, selection.consults, own)]
+    if selection.profile is None:
+        plan = plan_own(chosen)
+    else:
+        plan = plan_for(chosen, selection.profile, Reference(extra_profiles=[selection.profile]))
+    if not plan:
+        raise UnknownNameError(f"no case fits {' and '.join(_named(selection))}")
+    return plan if selection.sample is None else draw(plan, selection.sample, selection.seed)
+
+
+def draw(plan: Sequence[Planned], number: int, seed: int) -> list[Planned]:
+    """Draw so many cases, in the order of the plan: those whose id and the seed have the lowest SHA-256.
+
+    The same seed draws the same cases on every machine, and a larger sample holds the smaller one.
+    """
+    by_lot = sorted(plan, key=lambda planned: hashlib.sha256(f"{seed}:{planned.case.id}".encode()).digest())
+    drawn = {planned.case.id for planned in by_lot[:number]}
+    return [planned for planned in plan if planned.case.id in drawn]
+
+
+class _Known:
+    """The names that a selection may hold."""
+
+    def __init__(self, cases: Sequence[Case]) -> None:
+        self.cases = [case.id for case in cases]
+        self.tags = sorted({tag for case in cases for tag in case.tags})
+
+    @cached_property
+    def spec(self) -> Spec:
+        return default_spec()
+
+    @cached_property
+    def rules(self) -> list[str]:
+        return rule_names(self.spec)
+
+    @cached_property
+    def statements(self) -> frozenset[str]:
+        return frozenset(one for source in self.spec.sources.values() for one in source.statement_ids())
+
+
+def rule_names(spec: Spec) -> list[str]:
+    """Return the ids of the rules, and the beginnings of them (``play.void``)."""
+    parts = [rule.split(".") for rule in spec.rules]
+    return sorted({".".join(part[:length]) for part in parts for length in range(1, len(part) + 1)})
+
+
+def _refuse_unknown(selection: Selection, known: _Known) -> None:
+    """Raise ``UnknownNameError`` for the first name that does not exist, with the nearest that does."""
+    _check("operation", selection.operations, lambda: list(OPERATIONS))
+    _check("rule", (*selection.rules, *selection.consults), lambda: known.rules)
+    _check("ruling", selection.rulings, lambda: list(known.spec.rulings))
+    _check("tag", selection.tags, lambda: known.tags)
+    _check("origin", selection.origins, lambda: list(get_args(Origin)))
+    _check("case", [name for name in selection.cases if not is_pattern(name)], lambda: known.cases)
+    for pattern in filter(is_pattern, selection.cases):
+        if not any(fnmatchcase(case, pattern) for case in known.cases):
+            raise UnknownNameError(f"no case has an id like {pattern}; ids are {_some(known.cases)}")
+    for run in selection.statements:
+        expanded = expand_statements([run])
+        if not expanded:
+            raise UnknownNameError(f"the statements {run} end before they begin")
+        missing = [statement for statement in expanded if statement not in known.statements]
+        if missing:
+            near = nearest(missing[0], known.statements)
+            raise UnknownNameError(f"there is no statement {missing[0]}{near}")
+
+
+def _check(kind: str, names: Iterable[str], known: Callable[[], Collection[str]]) -> None:
+    for name in names:
+        if name not in known():
+            raise UnknownNameError(f"there is no {kind} {name}{nearest(name, known())}")
+
+
+def is_pattern(name: str) -> bool:
+    """Say whether a case is named by a pattern and not by its id."""
+    return not _WILD.isdisjoint(name)
+
+
+def _some(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_SHOWN])
+    return f"{shown}, …" if len(names) > _SHOWN else shown
+
+
+def _fits(case: Case, wanted: Selection, statements: frozenset[str]) -> bool:
+    """Say whether a case fits all that can be seen without asking the engine."""
+    return (
+        (not wanted.operations or case.operation in wanted.operations)
+        and (not wanted.origins or case.origin in wanted.origins)
+        and (not wanted.tags or not set(wanted.tags).isdisjoint(case.tags))
+        and (not wanted.rulings or not set(wanted.rulings).isdisjoint(case.rulings))
+        and (not statements or not statements.isdisjoint(case.statements))
+        and (not wanted.rules or any(is_below(rule, wanted.rules) for rule in case.rules))
+        and (not wanted.cases or any(fnmatchcase(case.id, name) for name in wanted.cases))
+    )
+
+
+def _consults(case: Case, wanted: Names, reference: Reference) -> bool:
+    return any(is_below(rule, wanted) for rule in consulted_rules(case, reference))
+
+
+def is_below(rule: str, beginnings: Names) -> bool:
+    """Say whether a rule has one of these ids, or an id that begins with one."""
+    return any(rule == beginning or rule.startswith(f"{beginning}.") for beginning in beginnings)
+
+
+def _named(selection: Selection) -> list[str]:
+    """Return each kind of name as it was typed, for the message that nothing fits all of them."""
+    named = [
+        " or ".join(f"{option} {name}" for name in getattr(selection, kind))
+        for kind, option in OPTIONS.items()
+        if getattr(selection, kind)
+    ]
+    return [*named, *([f"--profile {selection.profile}"] if selection.profile else [])]

@@ -1,0 +1,293 @@
+"""A first look at a program: whether it shakes hands, and answers an easy question of each operation it declares."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from json import dumps
+from shlex import join
+from typing import Any, Final, Literal
+
+from belot_conformance.programs.json_lines import SUFFIX
+from belot_conformance.programs.process import StartError
+from belot_conformance.programs.protocol import Hello
+from belot_conformance.programs.runner import Limits, Target
+from belot_conformance.programs.targets import Kind, TargetName, open_target
+from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.suite.verdicts import Planned, Verdict, judge_all
+from belot_reference.catalogue import Text
+from belot_reference.errors import BelotError, closest
+from belot_reference.operations import OPERATIONS
+from belot_reference.spec import Spec
+
+SMOKE_VERSION: Final = 1
+# The order in which they are best added to a new adapter: each asks a little more of the program than the one before.
+EASY_FIRST: Final = (
+    "trick-winner", "card-points", "legal-cards", "declarations", "compare-declarations", "belote",
+    "bidding", "deal", "score-deal", "match", "penalty", "replay",
+)  # fmt: skip
+
+Level = Literal["right", "wrong", "missing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at: ``about`` is start, handshake, profiles, operations or an operation."""
+
+    about: str
+    level: Level
+    said: Text
+    verdict: Verdict | None = None
+    details: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SmokeReport:
+    """What was found, in order, and what to do next; ``hello`` is missing when nobody shook hands."""
+
+    target: TargetName
+    hello: Hello | None
+    findings: Sequence[Finding]
+    advice: Sequence[Text] = field(default_factory=tuple)
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing is wrong and at least one question was answered rightly."""
+        levels = [finding.level for finding in self.findings]
+        return "wrong" not in levels and any(finding.verdict is not None for finding in self.findings)
+
+
+def smoke(name: TargetName, limits: Limits, spec: Spec) -> SmokeReport:
+    """Look at a target; whatever it does ends up in the report."""
+    try:
+        target = open_target(name, None, limits)
+    except StartError as error:
+        said = Text(f"It did not start: {error.reason}", f"Het startte niet: {error.reason}")
+        return SmokeReport(
+            name, None, [Finding("start", "wrong", said, details=error.stderr)], _start_advice(name, error)
+        )
+    with target:
+        findings = [*_look_at(target.hello, spec), *_ask(target)]
+        hello = target.hello
+    return SmokeReport(name, hello, findings, _advice(name, hello, findings))
+
+
+def as_json(report: SmokeReport) -> dict[str, Any]:
+    """Return the report as JSON values; its schema is ``spec/schema/smoke.schema.json``."""
+    hello = report.hello
+    return {
+        "smoke": SMOKE_VERSION,
+        "target": report.target.text,
+        "passed": report.passed,
+        "program": hello and {"name": hello.name, "version": hello.version, "language": hello.language},
+        "findings": [_finding_json(finding) for finding in report.findings],
+        "advice": [_both(text) for text in report.advice],
+    }
+
+
+def _finding_json(finding: Finding) -> dict[str, Any]:
+    entry: dict[str, Any] = {"about": finding.about, "level": finding.level, "said": _both(finding.said)}
+    if finding.verdict is not None:
+        case = finding.verdict.planned.case
+        entry |= {
+            "case": case.id,
+            "profile": finding.verdict.planned.profile,
+            "outcome": finding.verdict.outcome,
+            "asked": dict(case.input),
+            "expected": [{one.kind: dict(one.fields)} for one in case.expected],
+            "came": finding.verdict.came,
+        }
+    return entry | ({"details": finding.details} if finding.details else {})
+
+
+def _both(text: Text) -> dict[str, str]:
+    return {"en": text.en, "nl": text.nl}
+
+
+def _look_at(hello: Hello, spec: Spec) -> Iterator[Finding]:
+    """Look at what the program says about itself."""
+    who = f"{hello.name} {hello.version} ({hello.language})"
+    yield Finding("handshake", "right", Text(f"{who} shakes hands.", f"{who} geeft een hand."))
+    yield from (_unknown_profile(profile, spec) for profile in hello.profiles if _objection(profile, spec))
+    for operation in hello.operations:
+        if operation not in OPERATIONS:
+            yield _unknown_operation(operation)
+    for about, declared, words in (
+        ("profiles", hello.profiles, Text("no profile, such as bela-4", "geen enkel profiel, zoals bela-4")),
+        ("operations", hello.operations, Text("no operation", "geen enkele bewerking")),
+    ):
+        if not declared:
+            said = Text(
+                f"It declares {words.en}, so nothing can be asked.",
+                f"Het geeft {words.nl} op: er valt niets te vragen.",
+            )
+            yield Finding(about, "wrong", said)
+
+
+def _objection(profile: str, spec: Spec) -> str | None:
+    try:
+        spec.profile(profile.removesuffix("+*"))
+    except BelotError as error:
+        return str(error)
+    return None
+
+
+def _unknown_profile(profile: str, spec: Spec) -> Finding:
+    why = _objection(profile, spec)
+    return Finding(
+        "profiles",
+        "wrong",
+        Text(f"It declares the profile {profile}: {why}.", f"Het geeft het profiel {profile} op: {why}."),
+    )
+
+
+def _unknown_operation(operation: str) -> Finding:
+    guess = closest(operation, OPERATIONS)
+    return Finding(
+        "operations",
+        "wrong",
+        Text(
+            f"It declares {operation}, which is no operation" + (f"; did you mean {guess}?" if guess else "."),
+            f"Het geeft {operation} op, en dat is geen bewerking" + (f"; bedoel je {guess}?" if guess else "."),
+        ),
+    )
+
+
+def _ask(target: Target) -> Iterator[Finding]:
+    """Ask one easy question of each operation that the program declares, and name the others."""
+    hello = target.hello
+    cases = load_cases()
+    for operation in (operation for operation in EASY_FIRST if operation in hello.operations):
+        planned = _easiest(operation, hello.profiles, cases)
+        if planned is None:
+            said = Text(
+                f"No question of this operation for {_some(hello.profiles)}, so it was not asked.",
+                f"Geen vraag van deze bewerking voor {_some(hello.profiles)}, dus niet gevraagd.",
+            )
+            yield Finding(operation, "missing", said)
+        else:
+            yield _judged(judge_all(target, [planned])[0])
+    if left := [operation for operation in EASY_FIRST if operation not in hello.operations]:
+        said = Text(
+            f"Not declared, so not asked, and not wrong: {', '.join(left)}.",
+            f"Niet opgegeven, dus niet gevraagd, en niet fout: {', '.join(left)}.",
+        )
+        yield Finding("operations", "missing", said)
+
+
+def _easiest(operation: str, profiles: Iterable[str], cases: Sequence[Case]) -> Planned | None:
+    """Return the shortest question for the first declared profile that has one; those written by hand go before."""
+    for profile in profiles:
+        own = [case for case in cases if case.operation == operation and case.profile == profile.removesuffix("+*")]
+        results = [case for case in own if case.expected[0].kind == "result"]
+        if results:
+            easiest = min(results, key=_effort)
+            return Planned(easiest, easiest.profile)
+    return None
+
+
+def _effort(case: Case) -> tuple[bool, int, str]:
+    return case.path.name.endswith(SUFFIX), len(dumps(case.input)), case.id
+
+
+def _judged(verdict: Verdict) -> Finding:
+    operation = verdict.planned.case.operation
+    if verdict.outcome == "passed":
+        return Finding(
+            operation,
+            "right",
+            Text("An easy question is answered rightly.", "Een makkelijke vraag is goed beantwoord."),
+            verdict,
+        )
+    said = _WRONG.get(verdict.outcome, _WRONG["failed"])
+    if verdict.came is not None and "unsupported" in verdict.came:
+        said = _UNSUPPORTED
+    details = "\n".join(text for text in (verdict.detail, verdict.stderr) if text)
+    return Finding(operation, "wrong", said, verdict, details if verdict.outcome != "failed" else "")
+
+
+_WRONG: Final[Mapping[str, Text]] = {
+    "failed": Text("The answer is wrong.", "Het antwoord is fout."),
+    "errored": Text("It answered with an error of its own.", "Het antwoordde met een fout van het programma zelf."),
+    "timed_out": Text(
+        "No answer came in time. Is it flushed after every reply? Does the program loop without end?",
+        "Er kwam op tijd geen antwoord. Doe je een flush na elk antwoord? Blijft het programma in een lus hangen?",
+    ),
+    "crashed": Text("The program stopped over it.", "Het programma stopte ermee."),
+    "protocol_violation": Text(
+        "What came back is no reply of the protocol.", "Wat terugkwam, is geen antwoord volgens het protocol."
+    ),
+    "not_run": Text("It could not be asked any more.", "Het kon niet meer gevraagd worden."),
+}
+_UNSUPPORTED: Final = Text(
+    "It declares this operation, yet answers that it is unsupported: answer it, or do not declare it.",
+    "Het geeft deze bewerking op, maar zegt ze niet te ondersteunen: beantwoord ze, of geef ze niet op.",
+)
+
+
+def _start_advice(name: TargetName, error: StartError) -> list[Text]:
+    if name.kind == "command" and "could not be started" in error.reason:
+        return [_ADVICE_COMMAND]
+    return list(_ADVICE[name.kind])
+
+
+_ADVICE_COMMAND: Final = Text(
+    "The command is started from this folder and without a shell: check its name and path, and try it by hand.",
+    "Het commando start vanuit deze map en zonder shell: kijk de naam en het pad na, en probeer het zelf eens.",
+)
+_ADVICE: Final[Mapping[Kind, Sequence[Text]]] = {
+    "command": (
+        Text(
+            "Read one line at a time; do not wait for the end of stdin.",
+            "Lees lijn per lijn; wacht niet op het einde van stdin.",
+        ),
+        Text(
+            "Print one line of JSON for each request, and flush after it: a pipe holds back what you print.",
+            "Schrijf per vraag één lijn JSON, en doe daarna een flush: een pipe houdt tegen wat je schrijft.",
+        ),
+        Text(
+            "Print nothing else on stdout, not even a greeting; stderr is free.",
+            "Schrijf niets anders op stdout, ook geen begroeting; stderr is vrij.",
+        ),
+        Text(
+            "To begin with an adapter that works: belot adapter new --language python DIR",
+            "Beginnen met een adapter die werkt: belot adapter new --language python MAP",
+        ),
+    ),
+    "http": (
+        Text(
+            "Does the server run, at this address and path? Each request comes as a POST with JSON as its body.",
+            "Draait de server, op dit adres en dit pad? Elke vraag komt als een POST met JSON erin.",
+        ),
+        Text(
+            "The reply is the body of the answer, with status 200; no redirects.",
+            "Het antwoord is de body, met status 200; geen redirects.",
+        ),
+    ),
+    "python": (
+        Text(
+            "The module is looked for in this folder and among what is installed beside belot.",
+            "De module wordt gezocht in deze map en bij wat naast belot geïnstalleerd is.",
+        ),
+    ),
+    "reference": (),
+}
+
+
+def _advice(name: TargetName, hello: Hello, findings: Sequence[Finding]) -> list[Text]:
+    """Say what to do next: mend, or check everything and add an operation."""
+    again, check = (join(["belot", command, *name.arguments]) for command in ("smoke", "check"))
+    if any(finding.level == "wrong" for finding in findings):
+        return [Text(f"Mend that first, then ask again:\n{again}", f"Zet dat eerst recht, en vraag opnieuw:\n{again}")]
+    advice = [Text(f"Now put all cases to it:\n{check}", f"Leg het nu alle gevallen voor:\n{check}")]
+    following = next((operation for operation in EASY_FIRST if operation not in hello.operations), None)
+    if following:
+        advice.append(
+            Text(
+                f"Then declare one more operation; {following} is a good next one.",
+                f"Geef daarna een bewerking meer op; {following} is een goede volgende.",
+            )
+        )
+    return advice
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (" …" if len(names) > 3 else "")

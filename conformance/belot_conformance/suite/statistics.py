@@ -1,0 +1,64 @@
+"""Figures about the cases: how many of what kind, and which rule values they consult and pin."""
+
+from collections import Counter
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from belot_conformance.programs.reference import Reference
+from belot_conformance.suite.cases import load_cases
+from belot_reference.spec import Spec
+
+
+def case_statistics(spec: Spec) -> dict[str, Any]:
+    """Return counts of cases, and per variant the rule values that at least one of its cases consults and pins.
+
+    A case counts for the variant of its profile; where an option changes a rule, not for the variant's own value.
+    """
+    reference = Reference(spec)
+    loaded = load_cases()
+    consulted: dict[str, set[str]] = {variant: set() for variant in spec.playable()}
+    pinned: dict[str, set[str]] = {variant: set() for variant in spec.playable()}
+    settings = {name: spec.profile(name).settings for name in {*spec.playable(), *(case.profile for case in loaded)}}
+    for case in loaded:
+        variant = case.profile.split("+")[0]
+        plain, profile = settings[variant], settings[case.profile]
+        own = {rule for rule in plain if rule in profile and profile[rule].value == plain[rule].value}
+        consulted[variant] |= reference.consulted(case.operation, case.profile, case.input) & own
+        pinned[variant] |= set(case.rules) & own
+    return {
+        "cases": len(loaded),
+        "operations": dict(Counter(case.operation for case in loaded)),
+        "profiles": dict(Counter(case.profile for case in loaded)),
+        "origins": dict(Counter(case.origin for case in loaded)),
+        "variants": {
+            variant: {
+                "values": len(settings[variant]),
+                "consulted": len(consulted[variant]),
+                "pinned": len(pinned[variant]),
+                "not_consulted": sorted(set(settings[variant]) - consulted[variant]),
+                "not_pinned": sorted(set(settings[variant]) - pinned[variant]),
+            }
+            for variant in spec.playable()
+        },
+    }
+
+
+def print_statistics(found: dict[str, Any]) -> None:
+    """Print the figures for people."""
+    console = Console(highlight=False)
+    console.print(f"{found['cases']} cases")
+    for heading in ("operations", "profiles", "origins"):
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        table.add_column(heading.removesuffix("s"))
+        table.add_column("cases", justify="right")
+        for name, number in sorted(found[heading].items(), key=lambda item: -item[1]):
+            table.add_row(name, str(number))
+        console.print(table, "")
+    for variant, figures in found["variants"].items():
+        share = f"{figures['consulted']} of {figures['values']} rule values consulted, {figures['pinned']} pinned"
+        console.print(f"{variant}: {share}")
+        for kind in ("not_consulted", "not_pinned"):
+            if figures[kind]:
+                console.print(f"  {kind.replace('_', ' ')}: {', '.join(figures[kind])}")

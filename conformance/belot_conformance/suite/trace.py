@@ -1,0 +1,206 @@
+"""The trace: where every statement of the sources went, what every rule rests on, and the gaps between the two."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from rich.console import Console
+from rich.table import Table
+
+from belot_conformance.rules.reading import as_runs
+from belot_conformance.suite.cases import Case
+from belot_reference.documents import Document, read_document
+from belot_reference.errors import Problem, nearest
+from belot_reference.register import Home, Source, expand_statements
+from belot_reference.spec import Spec
+from belot_reference.variants import Setting, Variant
+
+NO_HOME: Final = "no home"
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Coverage in both directions, what is missing (gaps) and what deserves a look (warnings)."""
+
+    kinds: Mapping[str, Mapping[str, int]]
+    fed_by: Mapping[str, tuple[str, ...]]
+    gaps: tuple[Problem, ...]
+    warnings: tuple[Problem, ...]
+
+    @property
+    def statements(self) -> int:
+        """How many statements the sources have."""
+        return sum(sum(counts.values()) for counts in self.kinds.values())
+
+    @property
+    def with_home(self) -> int:
+        """How many of them have a home."""
+        return self.statements - sum(counts.get(NO_HOME, 0) for counts in self.kinds.values())
+
+
+def trace(spec: Spec, cases: Sequence[Case]) -> Trace:
+    """Follow every statement to its rules and cases, and every value and ruling back."""
+    fed_by = statements_by_rule(spec)
+    return Trace(
+        kinds={source.id: kinds_of(source) for source in spec.sources.values()},
+        fed_by=fed_by,
+        gaps=(*_statement_gaps(spec, cases), *_value_gaps(spec), *_ruling_gaps(spec, cases)),
+        warnings=(*_unfed_rules(spec, fed_by), *_strange_citations(spec)),
+    )
+
+
+def kind_of(home: Home | None) -> str:
+    """Return what kind of home a statement has: rules, example, the reason why it feeds none, or none at all."""
+    if home is None:
+        return NO_HOME
+    return home.reason or ("example" if home.example else "rules")
+
+
+def kinds_of(source: Source) -> dict[str, int]:
+    """Count the statements of a source by kind of home."""
+    return dict(Counter(kind_of(source.homes.get(statement)) for statement in source.statement_ids()))
+
+
+def statements_by_rule(spec: Spec) -> dict[str, tuple[str, ...]]:
+    """Return for each rule the statements that feed it, worked examples included."""
+    fed: dict[str, list[str]] = {rule: [] for rule in spec.rules}
+    for source in spec.sources.values():
+        for statement, home in sorted(source.homes.items()):
+            for rule in home.rules:
+                fed.setdefault(rule, []).append(statement)
+    return {rule: tuple(fed[rule]) for rule in spec.rules}
+
+
+def _statement_gaps(spec: Spec, cases: Sequence[Case]) -> Iterator[Problem]:
+    """Yield the statements without a home, homes that lead nowhere, and worked examples that no case plays."""
+    played = {statement for case in cases for statement in case.statements}
+    known = {statement for source in spec.sources.values() for statement in source.statement_ids()}
+    for source in spec.sources.values():
+        line = 1
+        for statement in source.statement_ids():
+            home = source.homes.get(statement)
+            if home is None:
+                yield Problem(source.path, line, statement, "has no home; give the rules it feeds, or a reason")
+                continue
+            line = home.line
+            for message in _home_faults(home, spec, known):
+                yield Problem(source.path, line, statement, message)
+            if home.example and statement not in played:
+                yield Problem(source.path, line, statement, "is a worked example that no case names")
+
+
+def _home_faults(home: Home, spec: Spec, known: set[str]) -> Iterator[str]:
+    for rule in home.rules:
+        if rule not in spec.rules:
+            yield f"feeds the rule {rule}, which does not exist{nearest(rule, spec.rules)}"
+    if home.ruling is not None and home.ruling not in spec.rulings:
+        yield f"names the ruling {home.ruling}, which does not exist{nearest(home.ruling, spec.rulings)}"
+    if home.see is not None and not known.issuperset(expand_statements([home.see])):
+        yield f"repeats {home.see}, which is no statement of the sources"
+
+
+Place = tuple[Document, tuple[str, ...], str, Setting]
+
+
+def _settings(spec: Spec) -> Iterator[Place]:
+    """Yield every value that a variant or an option states: its file, the keys that lead to it, and its rule."""
+    for variant in spec.variants.values():
+        for at, rule, setting in _settings_of(variant):
+            yield variant.document, at, rule, setting
+
+
+def _settings_of(variant: Variant) -> Iterator[tuple[tuple[str, ...], str, Setting]]:
+    for rule, setting in variant.settings.items():
+        yield ("rules", rule), rule, setting
+    for option in variant.options.values():
+        for rule, setting in option.settings.items():
+            yield ("options", option.id, "rules", rule), rule, setting
+
+
+def _value_gaps(spec: Spec) -> Iterator[Problem]:
+    """Yield the values that rest on nothing: no citation and no ruling, or ruled by nobody."""
+    for document, at, _, setting in _settings(spec):
+        ruling = spec.rulings.get(setting.ruling or "")
+        if setting.status == "ruled" and ruling is None:
+            yield document.problem(at, "is ruled and names no ruling of the register")
+        elif not setting.cite and (ruling is None or ruling.kind == "erratum"):
+            yield document.problem(at, "has neither a citation nor a principle or ruling that takes its place")
+
+
+def _ruling_gaps(spec: Spec, cases: Sequence[Case]) -> Iterator[Problem]:
+    """Yield the rulings and errata that no case plays; principles stand behind values, not behind cases."""
+    named = {ruling for case in cases for ruling in case.rulings}
+    register = read_document(spec.folder / "rulings.yaml")
+    for ruling in spec.rulings.values():
+        if ruling.kind != "principle" and ruling.id not in named:
+            yield register.problem(("rulings", ruling.id), "no case names this ruling")
+
+
+def _unfed_rules(spec: Spec, fed_by: Mapping[str, tuple[str, ...]]) -> Iterator[Problem]:
+    documents: dict[Path, Document] = {}
+    for rule in spec.rules.values():
+        if not fed_by[rule.id]:
+            path = spec.folder / "rules" / f"{rule.topic}.yaml"
+            document = documents.setdefault(path, read_document(path))
+            yield document.problem(("rules", rule.id), "no statement feeds this rule")
+
+
+def _strange_citations(spec: Spec) -> Iterator[Problem]:
+    """Yield the citations of statements whose home leads to other rules, or to none."""
+    homes = {statement: home for source in spec.sources.values() for statement, home in source.homes.items()}
+    for document, at, rule, setting in _settings(spec):
+        strange = [one for one in setting.cite if one in homes and rule not in homes[one].rules]
+        if strange:
+            yield document.problem((*at, "cite"), f"{', '.join(strange)}: the trace does not lead to this rule")
+
+
+def as_json(found: Trace) -> dict[str, Any]:
+    """Return the trace for programs."""
+    return {
+        "statements": found.statements,
+        "with_home": found.with_home,
+        "sources": {source: dict(counts) for source, counts in found.kinds.items()},
+        "rules": {rule: list(statements) for rule, statements in found.fed_by.items()},
+        "gaps": [_problem_json(problem) for problem in found.gaps],
+        "warnings": [_problem_json(problem) for problem in found.warnings],
+    }
+
+
+def _problem_json(problem: Problem) -> dict[str, Any]:
+    return {"file": str(problem.file), "line": problem.line, "key": problem.key, "message": problem.message}
+
+
+def print_trace(found: Trace, console: Console) -> None:
+    """Print the trace for people; the gaps come last, then the sum."""
+    console.print(_source_table(found), "")
+    for rule, statements in found.fed_by.items():
+        console.print(f"{rule} ← {', '.join(as_runs(statements)) or '(no statement)'}", soft_wrap=True)
+    for heading, problems in (("warnings", found.warnings), ("gaps", found.gaps)):
+        if problems:
+            console.print(f"\n{len(problems)} {heading}:")
+            for problem in problems:
+                console.print(str(problem), soft_wrap=True)
+    fed = sum(bool(statements) for statements in found.fed_by.values())
+    console.print(f"\n{fed} of {len(found.fed_by)} rules are fed by a statement")
+    console.print(f"{found.with_home} of {found.statements} statements have a home")
+    console.print("no gaps" if not found.gaps else f"{len(found.gaps)} gaps")
+
+
+def _source_table(found: Trace) -> Table:
+    kinds = list(dict.fromkeys(kind for counts in found.kinds.values() for kind in sorted(counts)))
+    order: list[str] = [kind for kind in ("rules", "example") if kind in kinds]
+    order += [kind for kind in sorted(kinds) if kind not in (*order, NO_HOME)]
+    order += [NO_HOME] if NO_HOME in kinds else []
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("kind")
+    for source in found.kinds:
+        table.add_column(source, justify="right")
+    table.add_column("all", justify="right")
+    for kind in order:
+        numbers = [counts.get(kind, 0) for counts in found.kinds.values()]
+        table.add_row(kind, *map(str, numbers), str(sum(numbers)))
+    numbers = [sum(counts.values()) for counts in found.kinds.values()]
+    table.add_row("statements", *map(str, numbers), str(sum(numbers)), style="bold")
+    return table

@@ -1,0 +1,129 @@
+"""The verdict on each case, and the count that always sums to the plan."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final, Literal
+
+from belot_conformance.programs.protocol import Hello, Reply
+from belot_conformance.programs.runner import Answer, Fault, Progress, Target
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.compare import Difference, differences
+
+Outcome = Literal[
+    "passed", "failed", "errored", "unsupported", "skipped", "timed_out", "crashed",
+    "protocol_violation", "not_run", "suite_error",
+]  # fmt: skip
+OUTCOMES: Final[tuple[Outcome, ...]] = (
+    "passed", "failed", "errored", "unsupported", "skipped", "timed_out", "crashed",
+    "protocol_violation", "not_run", "suite_error",
+)  # fmt: skip
+ACCEPTABLE: Final[frozenset[Outcome]] = frozenset(("passed", "unsupported", "skipped"))
+
+# So many questions are put to a target in one go; only their answers are in memory at once.
+BATCH: Final = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A case and the profile it is asked for; with a reason to ``skip`` it, it is not asked."""
+
+    case: Case
+    profile: str
+    skip: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of one planned case; ``detail`` is one sentence, ``seconds`` run from asking to answer.
+
+    ``came`` is what was answered, kept only where it was not right. ``excuse`` says why a failure is expected, and
+    is empty where none is.
+    """
+
+    planned: Planned
+    outcome: Outcome
+    detail: str = ""
+    came: Mapping[str, object] | None = None
+    differences: tuple[Difference, ...] = ()
+    stderr: str = ""
+    seconds: float = 0.0
+    excuse: str = ""
+
+
+def judge_all(
+    target: Target, plan: Iterable[Planned], progress: Progress | None = None, reasons: bool = False
+) -> list[Verdict]:
+    """Put every planned case that the target declares to it; return one verdict per planned case, in order."""
+    return list(judge_each(target, plan, progress, reasons))
+
+
+def judge_each(
+    target: Target, plan: Iterable[Planned], progress: Progress | None = None, reasons: bool = False
+) -> Iterator[Verdict]:
+    """Yield one verdict per planned case, in order, asking ``BATCH`` of them at a time.
+
+    With ``reasons`` the rule that a refusal names is compared too. ValueError when two cases in a batch share an id.
+    """
+    declared = _Declared(target.hello)
+    cases = iter(plan)
+    while batch := [(planned, declared.objection(planned)) for planned in islice(cases, BATCH)]:
+        asked = [planned for planned, objection in batch if objection is None and not planned.skip]
+        answers = target.ask([planned.case.question(planned.profile) for planned in asked], progress)
+        for planned, objection in batch:
+            if objection is not None:
+                yield Verdict(planned, "unsupported", objection)
+            elif planned.skip:
+                yield Verdict(planned, "skipped", planned.skip)
+            else:
+                yield judge(planned, answers[planned.case.id], reasons)
+
+
+class _Declared:
+    """What a program said it answers."""
+
+    def __init__(self, hello: Hello) -> None:
+        self._profiles = frozenset(hello.profiles)
+        self._operations = frozenset(hello.operations)
+
+    def objection(self, planned: Planned) -> str | None:
+        """Say why a case lies outside what was declared; ``None`` if it lies inside."""
+        profile, operation = planned.profile, planned.case.operation
+        if profile not in self._profiles and f"{profile.partition('+')[0]}+*" not in self._profiles:
+            return f"the program does not declare the profile {profile}"
+        if operation not in self._operations:
+            return f"the program does not declare the operation {operation}"
+        return None
+
+
+def judge(planned: Planned, answer: Answer, reasons: bool = False) -> Verdict:
+    """Judge one answer: an error or a fault never satisfies a case, not even one that expects a refusal."""
+    if isinstance(answer, Fault):
+        return Verdict(planned, answer.kind, answer.detail, stderr=answer.stderr, seconds=answer.seconds)
+    came: dict[str, object] = {answer.kind: answer.value}
+    if answer.kind == "error":
+        return Verdict(planned, "errored", f"the program says: {answer.value}", came, seconds=answer.seconds)
+    if answer.kind == "unsupported":
+        detail = "the program declared this operation and profile, yet answers that it is unsupported"
+        return Verdict(planned, "failed", detail, came, seconds=answer.seconds)
+    return _judge_reply(planned, answer, came, reasons)
+
+
+def _judge_reply(planned: Planned, reply: Reply, came: Mapping[str, object], reasons: bool) -> Verdict:
+    found = tuple(differences(planned.case.operation, planned.case.expected, reply, reasons))
+    if found:
+        fields = ", ".join(difference.field for difference in found)
+        return Verdict(planned, "failed", f"different: {fields}", came, found, seconds=reply.seconds)
+    return Verdict(planned, "passed", seconds=reply.seconds)
+
+
+def count(verdicts: Iterable[Verdict]) -> dict[Outcome, int]:
+    """Return how many verdicts there are of every outcome, zeros included."""
+    found = Counter(verdict.outcome for verdict in verdicts)
+    return {outcome: found[outcome] for outcome in OUTCOMES}
+
+
+def all_acceptable(verdicts: Iterable[Verdict]) -> bool:
+    """Say whether nothing went wrong: everything passed, was skipped or expected to fail, or was not declared."""
+    return all(verdict.outcome in ACCEPTABLE or verdict.excuse for verdict in verdicts)

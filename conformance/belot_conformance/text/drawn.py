@@ -1,0 +1,173 @@
+"""Questions and answers as HTML: cards drawn, suits with their names, and everything else as short text."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from markupsafe import Markup, escape
+
+from belot_conformance.text.brief import brief
+from belot_conformance.text.card_svg import Mark, card_svg, suit_svg
+from belot_reference.cards import CARD_BY_NAME, SUITS
+from belot_reference.catalogue import Language, Text
+from belot_reference.spec import default_spec
+
+# Fields of inputs and results that people read as words; other fields keep the name that the protocol gives them.
+_FIELD_WORDS: Final[Mapping[str, Text]] = {
+    "trump": Text("trump", "troef"),
+    "hand": Text("hand", "hand"),
+    "trick": Text("trick", "slag"),
+    "cards": Text("cards", "kaarten"),
+    "leader": Text("leader", "uitkomer"),
+    "dealer": Text("dealer", "deler"),
+    "taker": Text("taker", "vrager"),
+    "winner": Text("winner", "winnaar"),
+    "hands": Text("hands", "handen"),
+    "deck": Text("deck", "stok kaarten"),
+    "plays": Text("plays", "gespeeld"),
+    "bids": Text("bids", "vragen"),
+    "announced": Text("announced", "aangekondigd"),
+    "declarations": Text("declarations", "toon"),
+    "points": Text("points", "punten"),
+    "best points": Text("best points", "meeste punten"),
+    "score": Text("score", "geschreven"),
+    "held": Text("held points", "hangende punten"),
+    "reason": Text("reason", "reden"),
+    "last trick": Text("last trick", "laatste slag"),
+    "tricks": Text("tricks", "slagen"),
+    "actions": Text("actions", "zetten"),
+    "totals": Text("totals", "stand"),
+    "deals": Text("deals", "spellen"),
+    "seat": Text("seat", "plaats"),
+    "result": Text("result", "resultaat"),
+    "rejected": Text("refused", "geweigerd"),
+    "unsupported": Text("unsupported", "niet ondersteund"),
+    "error": Text("error", "foutmelding"),
+    "cut": Text("cut", "afgelangd"),
+    "turn up": Text("turn-up", "gedraaide kaart"),
+}
+# An input may hold a whole match; beyond this many cards or lines it is cut, and the page says so.
+_MOST_CARDS: Final = 64
+_MOST_LINES: Final = 60
+_LONGEST_TEXT: Final = 400
+
+
+def bilingual(en: str, nl: str) -> Markup:
+    """Return a text in both languages, of which the page shows one."""
+    if en == nl:
+        return escape(en)
+    return Markup('<span lang="en">{}</span><span lang="nl">{}</span>').format(en, nl)
+
+
+def of_text(text: Text) -> Markup:
+    """Return a bilingual text as ``bilingual`` does."""
+    return bilingual(text.en, text.nl)
+
+
+def field_name(name: str) -> Markup:
+    """Return the name of a field in both languages; a path (``tricks[3].points``) stays as it is."""
+    plain = name.replace("_", " ")
+    return of_text(_FIELD_WORDS[plain]) if plain in _FIELD_WORDS else Markup("<code>{}</code>").format(name)
+
+
+def draw(value: Any, language: Language) -> Markup:
+    """Return a JSON value drawn: cards as cards, suits as signs, lists of those by line, mappings field by field."""
+    if isinstance(value, Mapping) and value:
+        return draw_fields(value, language)
+    if isinstance(value, str) and value in CARD_BY_NAME:
+        return Markup(card_svg(value, language))
+    if isinstance(value, str) and value in SUITS:
+        return _suit(value)
+    if _are_cards(value):
+        return draw_cards(value, language)
+    if isinstance(value, list) and value and any(isinstance(item, (list, Mapping)) for item in value):
+        return _lines(value, language)
+    return _text(value)
+
+
+def draw_answer(kind: str, value: Any, language: Language) -> Markup:
+    """Return an answer of one kind: the fields of a result as they are, every other kind under its name."""
+    if kind == "result" and isinstance(value, Mapping) and value:
+        return draw_fields(value, language)
+    return Markup('<p class="kind">{}</p>{}').format(field_name(kind), draw(value, language))
+
+
+def draw_fields(fields: Mapping[str, Any], language: Language) -> Markup:
+    """Return the fields of an input or an answer as a list of names and values."""
+    rows = [
+        Markup("<div><dt>{}</dt><dd>{}</dd></div>").format(field_name(k), draw(v, language)) for k, v in fields.items()
+    ]
+    return Markup('<dl class="fields">{}</dl>').format(Markup("").join(rows))
+
+
+def draw_cards(cards: Sequence[str], language: Language, marks: Mapping[str, Mark] | None = None) -> Markup:
+    """Return cards in a row, each with its mark if it has one."""
+    if not cards:
+        return bilingual("no cards", "geen kaarten")
+    drawn = "".join(card_svg(card, language, (marks or {}).get(card)) for card in cards[:_MOST_CARDS])
+    return Markup('<span class="cards">{}</span>{}').format(Markup(drawn), _cut(len(cards), _MOST_CARDS))
+
+
+def draw_choice(hand: Sequence[str], chosen: Sequence[Any], language: Language) -> Markup:
+    """Return a hand with the chosen cards marked legal and the others not; chosen cards not held come after it."""
+    marks: dict[str, Mark] = {card: "legal" if card in chosen else "illegal" for card in hand}
+    drawn = draw_cards(hand, language, marks)
+    foreign = [card for card in chosen if card not in hand]
+    if not foreign:
+        return drawn
+    return drawn + Markup(' <span class="foreign">{}: {}</span>').format(
+        bilingual("not in the hand", "niet in de hand"), draw(foreign, language)
+    )
+
+
+def _are_cards(value: Any) -> bool:
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(card, str) and card in CARD_BY_NAME for card in value)
+    )
+
+
+def _suit(suit: str) -> Markup:
+    name = default_spec().glossary.suits[suit]
+    return Markup('<span class="suit-name">{} {}</span>').format(Markup(suit_svg(suit)), of_text(name))
+
+
+def _lines(items: Sequence[Any], language: Language) -> Markup:
+    """Return a list of lists or mappings as numbered lines, counted from 0 as the protocol counts."""
+    # Mappings of which only some hold cards, such as the actions of a deal, read best as text.
+    as_text = not all(isinstance(item, list) or _holds_cards(item) for item in items)
+    drawn = [_text(item) if as_text else _line(item, language) for item in items[:_MOST_LINES]]
+    kind = "lines texts" if as_text or not any(map(_holds_cards, items)) else "lines"
+    lines = Markup("").join(Markup("<li>{}</li>").format(line) for line in drawn)
+    return Markup('<ol class="{}" start="0">{}</ol>{}').format(kind, lines, _cut(len(items), _MOST_LINES))
+
+
+def _line(item: Any, language: Language) -> Markup:
+    """Return one item of a list: its cards drawn where it is made of them, else short text."""
+    if _are_cards(item):
+        return draw_cards(item, language)
+    if isinstance(item, Mapping) and _holds_cards(item):
+        return draw_fields(item, language)
+    if isinstance(item, list) and _holds_cards(item):
+        return Markup(" ").join(draw_cards(cards, language) for cards in item)
+    return _text(item) if item != [] else Markup("–")
+
+
+def _holds_cards(item: Any) -> bool:
+    """Say whether an item is a list of cards, a list of such lists, or a mapping with one of those in it."""
+    if isinstance(item, Mapping):
+        return any(isinstance(value, list) and _holds_cards(value) and not _are_cards(value) for value in item.values())
+    return _are_cards(item) or (isinstance(item, list) and bool(item) and all(map(_are_cards, item)))
+
+
+def _text(value: Any) -> Markup:
+    text = value if isinstance(value, str) else brief(value)
+    return escape(text if len(text) <= _LONGEST_TEXT else text[:_LONGEST_TEXT] + "…")
+
+
+def _cut(number: int, shown: int) -> Markup:
+    if number <= shown:
+        return Markup("")
+    return Markup(' <span class="cut">{}</span>').format(
+        bilingual(f"… and {number - shown} more", f"… en nog {number - shown}")
+    )

@@ -1,0 +1,32 @@
+"""What the pages of this project share: templates, styles and scripts out of a folder, and a policy that names them."""
+
+from base64 import b64encode
+from hashlib import sha256
+from importlib.resources import files
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from belot_conformance.text.drawn import bilingual, of_text
+
+
+def environment(folder: str) -> Environment:
+    """Return the templates of a folder, which can call ``t(en, nl)`` and ``text(bilingual)``."""
+    found = Environment(
+        loader=PackageLoader("belot_conformance", folder),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    found.globals.update(t=bilingual, text=of_text)
+    return found
+
+
+def asset(folder: str, name: str) -> str:
+    """Return a file of a folder as text."""
+    return files("belot_conformance").joinpath(folder, name).read_text(encoding="utf-8")
+
+
+def policy_hash(text: str) -> str:
+    """Return the digest by which a page's own policy knows a script or style that may work in it."""
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"

@@ -1,0 +1,35 @@
+"""Files that are written whole or stay as they were."""
+
+import os
+from pathlib import Path
+from secrets import token_hex
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a text so that the file holds it whole or stays as it was; raises ``OSError`` if that is impossible."""
+    place = path.resolve()
+    data = text.encode("utf-8", errors="replace")
+    draft = place.with_name(f".{place.name}.{token_hex(4)}.tmp")
+    try:
+        with draft.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(place)
+    finally:
+        draft.unlink(missing_ok=True)
+    _settle(place.parent)
+
+
+def _settle(folder: Path) -> None:
+    """Have the new name on disk too, as far as the file system knows how."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(descriptor)
+    except OSError:
+        return
+    finally:
+        os.close(descriptor)
