@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 if TYPE_CHECKING:
-    from belot_conformance.programs.runner import Limits, Target
+    from belot_conformance.programs.target import Limits, Target
     from belot_conformance.programs.targets import TargetName
     from belot_conformance.suite.verdicts import Planned, Verdict
 
@@ -40,7 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
     target = config.getoption("--belot-target")
     if target is None:
         return
-    from belot_conformance.programs.runner import Limits
+    from belot_conformance.programs.target import Limits
     from belot_conformance.programs.targets import read_target_text
     from belot_conformance.suite.selection import plan_cases
     from belot_reference.errors import BelotError

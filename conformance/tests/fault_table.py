@@ -10,8 +10,10 @@ import time
 from itertools import groupby
 from pathlib import Path
 
+from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Question, Reply
-from belot_conformance.programs.runner import Answer, CommandTarget, Limits, StartError
+from belot_conformance.programs.runner import CommandTarget
+from belot_conformance.programs.target import Answer, Limits
 
 PROGRAMS = Path(__file__).parent / "programs"
 PLAN = [Question(f"q{n}", "echo", "bela-4", {"n": n}) for n in range(10)]

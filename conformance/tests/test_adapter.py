@@ -11,7 +11,8 @@ import pytest
 
 from belot_conformance.programs.adapter import ADAPTERS, AdapterError, write_adapter
 from belot_conformance.programs.protocol import Hello
-from belot_conformance.programs.runner import CommandTarget, FunctionTarget, Limits
+from belot_conformance.programs.runner import CommandTarget
+from belot_conformance.programs.target import FunctionTarget, Limits
 from belot_conformance.programs.targets import TargetName, read_target
 from belot_conformance.suite.smoke import EASY_FIRST, SmokeReport, as_json, smoke
 from belot_reference.operations import OPERATIONS

@@ -25,7 +25,7 @@ from belot_conformance.mutants.mistakes import Mistake, load_mistakes, mistake_p
 from belot_conformance.mutants.wrong_player import WrongPlayer
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference
-from belot_conformance.programs.runner import FunctionTarget
+from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import Planned, Verdict, judge, judge_all
 from belot_reference.spec import Spec

@@ -20,7 +20,7 @@ from belot_conformance.programs.http_target import HttpTarget
 from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.reference import Reference, ServedReference
-from belot_conformance.programs.runner import Answer, Fault, Limits
+from belot_conformance.programs.target import Answer, Fault, Limits
 
 LIMITS = Limits(start=5.0, answer=0.8)
 PLAN = [Question(f"q{n}", "echo", "bela-4", {"n": n}) for n in range(10)]

@@ -15,7 +15,8 @@ import pytest
 from belot_conformance.programs.jobs import JobsTarget
 from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Question, Reply
-from belot_conformance.programs.runner import Answer, CommandTarget, Fault, Limits
+from belot_conformance.programs.runner import CommandTarget
+from belot_conformance.programs.target import Answer, Fault, Limits
 
 PROGRAMS = Path(__file__).parent / "programs"
 LIMITS = Limits(answer=0.4)

@@ -11,7 +11,7 @@ import pytest
 
 from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Question, Reply
-from belot_conformance.programs.runner import Answer, Fault, Limits
+from belot_conformance.programs.target import Answer, Fault, Limits
 from belot_conformance.programs.targets import open_target, read_target
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run under POSIX systems only")

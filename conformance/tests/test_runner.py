@@ -15,16 +15,10 @@ from typing import Any
 
 import pytest
 
+from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Hello, Question, Reply
-from belot_conformance.programs.runner import (
-    Answer,
-    CommandTarget,
-    Fault,
-    FunctionTarget,
-    Limits,
-    StartError,
-    Target,
-)
+from belot_conformance.programs.runner import CommandTarget
+from belot_conformance.programs.target import Answer, Fault, FunctionTarget, Limits, Target
 from belot_conformance.suite.cases import Case, Expectation
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.catalogue import Text

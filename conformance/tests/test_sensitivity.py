@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from belot_conformance.programs.reference import Reference
-from belot_conformance.programs.runner import FunctionTarget
+from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_all
 from belot_reference.spec import default_spec, load_spec

@@ -17,7 +17,8 @@ from belot_conformance.bench import instant_program
 from belot_conformance.programs.collector import quiet_collector
 from belot_conformance.programs.protocol import HELLO_ID, encode_line, encode_request
 from belot_conformance.programs.reference import Reference
-from belot_conformance.programs.runner import CommandTarget, Limits
+from belot_conformance.programs.runner import CommandTarget
+from belot_conformance.programs.target import Limits
 from belot_conformance.suite.selection import Selection, plan_selection
 from belot_conformance.suite.verdicts import Planned, judge_each
 

@@ -68,7 +68,7 @@ def smoke(context: click.Context, target: str | None, deadline: float, start: fl
     TARGET is as for belot check. Exit code: 0 all well, 1 something is wrong, 2 wrong usage, 3 the program could not
     be started or reached, or shook hands wrongly.
     """
-    from belot_conformance.programs.runner import Limits
+    from belot_conformance.programs.target import Limits
     from belot_conformance.suite.smoke import as_json
     from belot_conformance.suite.smoke import smoke as look
     from belot_reference.spec import default_spec

@@ -26,7 +26,7 @@ from belot_conformance.cli.selection import selection_options
 
 if TYPE_CHECKING:
     from belot_conformance.programs.protocol import Hello
-    from belot_conformance.programs.runner import Limits, Progress, Target
+    from belot_conformance.programs.target import Limits, Progress, Target
     from belot_conformance.programs.targets import TargetName
     from belot_conformance.reports.expected import Checked, ExpectedFile
     from belot_conformance.suite.baselines import Score
@@ -90,8 +90,9 @@ def check(
     from rich.console import Console
 
     from belot_conformance.mutants.likeness import likenesses
+    from belot_conformance.programs.process import StartError
     from belot_conformance.programs.reference import suite_version
-    from belot_conformance.programs.runner import Limits, StartError
+    from belot_conformance.programs.target import Limits
     from belot_conformance.reports.expected_page import print_expected
     from belot_conformance.reports.files import report_files, write_reports
     from belot_conformance.reports.report import Run, as_json

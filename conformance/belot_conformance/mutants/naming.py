@@ -9,7 +9,7 @@ from belot_conformance.mutants.diagnosis import SHOWN, diagnose_verdicts
 from belot_conformance.mutants.killing import hand_written
 from belot_conformance.mutants.mutations import Mutant
 from belot_conformance.mutants.wrong_player import MutantPlayer
-from belot_conformance.programs.runner import FunctionTarget
+from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.verdicts import Planned, all_acceptable, judge_all
 

@@ -26,7 +26,7 @@ from belot_conformance.programs.protocol import (
     parse_reply,
     shorten,
 )
-from belot_conformance.programs.runner import Answer, Closing, Fault, Limits, Progress, distinct
+from belot_conformance.programs.target import Answer, Closing, Fault, Limits, Progress, distinct
 
 # A server that is just starting refuses connections; it is tried this often, in seconds.
 _RETRY: Final = 0.1

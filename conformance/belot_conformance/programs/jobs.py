@@ -6,7 +6,8 @@ from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 
 from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Question
-from belot_conformance.programs.runner import Answer, Closing, CommandTarget, Progress, Target, distinct
+from belot_conformance.programs.runner import CommandTarget
+from belot_conformance.programs.target import Answer, Closing, Progress, Target, distinct
 
 # While copies are being stopped, one may just be starting its program anew; it is looked for this often, in seconds.
 _STOP_AGAIN = 0.05

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from belot_conformance.programs.runner import Answer
-from belot_conformance.programs.runner import Progress as Callback
+from belot_conformance.programs.target import Answer
+from belot_conformance.programs.target import Progress as Callback
 
 
 @contextmanager

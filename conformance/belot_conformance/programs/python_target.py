@@ -4,7 +4,8 @@ import sys
 
 from belot_conformance.programs.process import StartError
 from belot_conformance.programs.python_program import COMPLAINT
-from belot_conformance.programs.runner import CommandTarget, Limits
+from belot_conformance.programs.runner import CommandTarget
+from belot_conformance.programs.target import Limits
 
 
 def open_python(name: str, limits: Limits) -> CommandTarget:

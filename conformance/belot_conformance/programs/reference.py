@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from belot_conformance.programs.process import suite_version as suite_version
 from belot_conformance.programs.protocol import PROTOCOL_VERSION, Hello
-from belot_conformance.programs.runner import FunctionTarget
+from belot_conformance.programs.target import FunctionTarget
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.compiled_cache import compiled_variants
 from belot_reference.errors import BelotError, UnknownNameError

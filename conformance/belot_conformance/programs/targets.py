@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from belot_conformance.programs.runner import CommandTarget, Limits, Target
+from belot_conformance.programs.runner import CommandTarget
+from belot_conformance.programs.target import Limits, Target
 from belot_reference.errors import BelotError, nearest
 
 Kind = Literal["reference", "command", "http", "python"]

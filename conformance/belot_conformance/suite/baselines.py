@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
-from belot_conformance.programs.runner import FunctionTarget
+from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_each
 from belot_reference.cards import SUITS
 from belot_reference.catalogue import Text

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 from belot_conformance.programs.json_lines import SUFFIX
 from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Hello
-from belot_conformance.programs.runner import Limits, Target
+from belot_conformance.programs.target import Limits, Target
 from belot_conformance.programs.targets import Kind, TargetName, open_target
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_all

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Final, Literal
 
 from belot_conformance.programs.protocol import Hello, Reply
-from belot_conformance.programs.runner import Answer, Fault, Progress, Target
+from belot_conformance.programs.target import Answer, Fault, Progress, Target
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.compare import Difference, differences
 
