@@ -1,6 +1,9 @@
 """The command ``belot`` as people and programs use it: what it prints, and how it exits."""
 
 import json
+import os
+import pty
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -231,3 +234,18 @@ def test_statistics_are_printed_for_people_and_for_programs(belot: Belot, cases:
     assert f"{len(cases)} cases" in belot("cases", "stats").stdout
     found = json.loads(belot("cases", "stats", "--format", "json").stdout)
     assert found["cases"] == sum(found["operations"].values()) == len(cases)
+
+
+def test_whoever_waits_for_a_program_to_start_is_told_so(root: Path) -> None:
+    screen, stderr = pty.openpty()
+    command = [sys.executable, "-m", "belot_conformance", "check", "--start", "0.5", "http://127.0.0.1:9/"]
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
+    done = subprocess.run(
+        command, check=False, stdout=subprocess.PIPE, stderr=stderr, cwd=root, env=environment, timeout=60
+    )
+    os.close(stderr)
+    shown = os.read(screen, 1 << 16).decode()
+    os.close(screen)
+    assert done.returncode == 3
+    assert "waiting for http://127.0.0.1:9/ to shake hands, 0.5 s at most" in shown
+    assert "nobody listens there" in shown

@@ -173,10 +173,12 @@ def _completed(
 
 def _opened(name: "TargetName", profile: str | None, limits: "Limits", jobs: int) -> "Target":
     from belot_conformance.programs.jobs import JobsTarget
+    from belot_conformance.programs.progress import waiting
     from belot_conformance.programs.targets import open_target
 
     if jobs == 1:
-        return open_target(name, profile, limits)
+        with waiting(f"waiting for {name.text} to shake hands, {limits.start:g} s at most"):
+            return open_target(name, profile, limits)
     if name.kind not in ("command", "python"):
         raise click.UsageError(f"--jobs starts copies of a program, and {name.text} is not one that is started")
     return JobsTarget(partial(open_target, name, profile, limits), jobs)

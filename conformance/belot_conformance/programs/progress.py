@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.text import Text
 
 from belot_conformance.programs.target import Answer
 from belot_conformance.programs.target import Progress as Callback
@@ -21,6 +22,16 @@ def counting_bar(label: str, total: int) -> Iterator[Callable[[int], None] | Non
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(label, total=total)
         yield lambda number: bar.advance(task, number)
+
+
+@contextmanager
+def waiting(label: str) -> Iterator[None]:
+    """Say on stderr, until it is over, what is being waited for; nothing where stderr is not a terminal."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    with Console(stderr=True).status(Text(label)):
+        yield
 
 
 @contextmanager
