@@ -14,9 +14,9 @@ from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import Answer, Limits
+from echo_testing import PLAN
 
 PROGRAMS = Path(__file__).parent / "programs"
-PLAN = [Question(f"q{n}", "echo", "bela-4", {"n": n}) for n in range(10)]
 LIMITS = Limits(start=1.0, answer=0.4, faults=3)
 
 

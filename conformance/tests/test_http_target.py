@@ -20,10 +20,10 @@ from belot_conformance.programs.http_target import HttpTarget
 from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.reference import Reference, ServedReference
-from belot_conformance.programs.target import Answer, Fault, Limits
+from belot_conformance.programs.target import Answer, Limits
+from echo_testing import PLAN, assert_right_but_for, faults
 
 LIMITS = Limits(start=5.0, answer=0.8)
-PLAN = [Question(f"q{n}", "echo", "bela-4", {"n": n}) for n in range(10)]
 CULPRIT = "q3"
 TLS_HANDSHAKE = b"\x16"
 
@@ -268,19 +268,6 @@ WRONG = {
         "protocol_violation", "nested deeper than 64 levels",
     ),
 }  # fmt: skip
-
-
-def faults(answers: Mapping[str, Answer]) -> dict[str, Fault]:
-    return {question_id: answer for question_id, answer in answers.items() if isinstance(answer, Fault)}
-
-
-def assert_right_but_for(wrong: set[str], answers: Mapping[str, Answer]) -> None:
-    assert [*answers] == [question.id for question in PLAN]
-    for question in PLAN:
-        answer = answers[question.id]
-        if question.id not in wrong:
-            assert isinstance(answer, Reply), answer
-            assert (answer.id, answer.kind, answer.value) == (question.id, "result", question.input)
 
 
 @pytest.fixture(autouse=True)

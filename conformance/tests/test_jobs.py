@@ -14,13 +14,13 @@ import pytest
 
 from belot_conformance.programs.jobs import JobsTarget
 from belot_conformance.programs.process import StartError
-from belot_conformance.programs.protocol import Question, Reply
+from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import Answer, Fault, Limits
+from echo_testing import PLAN
 
 PROGRAMS = Path(__file__).parent / "programs"
 LIMITS = Limits(answer=0.4)
-PLAN = [Question(f"q{n}", "echo", "bela-4", {"n": n}) for n in range(10)]
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run under POSIX systems only")
 

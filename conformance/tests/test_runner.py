@@ -22,10 +22,10 @@ from belot_conformance.programs.target import Answer, Fault, FunctionTarget, Lim
 from belot_conformance.suite.cases import Case, Expectation
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.catalogue import Text
+from echo_testing import PLAN, assert_right_but_for, faults
 
 PROGRAMS = Path(__file__).parent / "programs"
 LIMITS = Limits(answer=0.4)
-PLAN = [Question(f"q{n}", "echo", "bela-4", {"n": n}) for n in range(10)]
 HELLO = Hello(1, "function", "1", "Python", ("bela-4",), ("echo",))
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run under POSIX systems only")
@@ -33,19 +33,6 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run und
 
 def command(program: str, window: int, folder: Path) -> list[str]:
     return [sys.executable, "-S", "-E", str(PROGRAMS / f"{program}.py"), str(window), str(folder)]
-
-
-def faults(answers: Mapping[str, Answer]) -> dict[str, Fault]:
-    return {question_id: answer for question_id, answer in answers.items() if isinstance(answer, Fault)}
-
-
-def assert_right_but_for(wrong: set[str], answers: Mapping[str, Answer]) -> None:
-    assert [*answers] == [question.id for question in PLAN]
-    for question in PLAN:
-        answer = answers[question.id]
-        if question.id not in wrong:
-            assert isinstance(answer, Reply), answer
-            assert (answer.id, answer.kind, answer.value) == (question.id, "result", question.input)
 
 
 def processes_marked(folder: Path) -> list[str]:

@@ -1,0 +1,24 @@
+"""What tests of several ways in share: ten questions that a right program echoes, and what must come of them."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from belot_conformance.programs.protocol import Question, Reply
+from belot_conformance.programs.target import Answer, Fault
+
+PLAN: Final = [Question(f"q{n}", "echo", "bela-4", {"n": n}) for n in range(10)]
+
+
+def faults(answers: Mapping[str, Answer]) -> dict[str, Fault]:
+    """Return the faults among answers."""
+    return {question_id: answer for question_id, answer in answers.items() if isinstance(answer, Fault)}
+
+
+def assert_right_but_for(wrong: set[str], answers: Mapping[str, Answer]) -> None:
+    """Hold that every question has an answer, in order, and that all are right but for some."""
+    assert [*answers] == [question.id for question in PLAN]
+    for question in PLAN:
+        answer = answers[question.id]
+        if question.id not in wrong:
+            assert isinstance(answer, Reply), answer
+            assert (answer.id, answer.kind, answer.value) == (question.id, "result", question.input)
