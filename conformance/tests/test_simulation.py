@@ -1,5 +1,6 @@
 """Matches played by two rulesets at once: the same deck and choices, the same sums however they are shared out."""
 
+import multiprocessing
 from dataclasses import replace
 from typing import Any
 
@@ -164,6 +165,11 @@ def test_the_sums_are_the_same_whatever_the_number_of_processes(player: str) -> 
     alone, shared = (simulate(setting, 40, jobs=jobs) for jobs in (1, 3))
     assert alone == shared
     assert alone.sums.deals >= 40
+
+
+def test_no_process_is_left_when_the_deals_are_played() -> None:
+    simulate(Setting("belote", NO_UNDERTRUMP, "random", 8), 40, jobs=3)
+    assert multiprocessing.active_children() == []
 
 
 def test_another_seed_plays_other_deals() -> None:

@@ -268,7 +268,7 @@ def _matches(setting: Setting, jobs: int) -> Generator[Sums, None, None]:
                     start += _MATCHES_AT_A_TIME
                 yield from waiting.popleft().result()
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(cancel_futures=True)
 
 
 _seated: list[Table] = []

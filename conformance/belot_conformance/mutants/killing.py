@@ -127,7 +127,7 @@ def run_mutants(
         try:
             yield from _in_turn(pool.map(_run_share, shares, [fresh] * len(shares)), advance)
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(cancel_futures=True)
             raise
 
 

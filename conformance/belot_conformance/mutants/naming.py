@@ -60,7 +60,7 @@ def _served(mutants: Sequence[Mutant], jobs: int) -> Iterable[Named]:
         try:
             yield from pool.map(_serve, mutants, chunksize=16)
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(cancel_futures=True)
             raise
 
 
