@@ -43,7 +43,7 @@ def test_a_new_adapter_passes_as_it_is_written(kind: Any, belot: Belot, tmp_path
     command = ("--", interpreter(kind), str(folder / program))
     looked = belot("smoke", *command)
     assert looked.returncode == 0, looked.stdout
-    assert "✓ trick-winner An easy question is answered rightly." in looked.stdout
+    assert "✓ trick-winner An easy question is answered correctly." in looked.stdout
     checked = belot("check", "--format", "json", "--operation", "trick-winner", *command)
     assert checked.returncode == 0
     totals = json.loads(checked.stdout)["totals"]

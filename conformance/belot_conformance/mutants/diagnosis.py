@@ -33,7 +33,7 @@ class Diagnosis:
     """A mistake that would explain failures: the mutants it is made of, and how well it fits.
 
     ``likeness`` is 1 if the program answers exactly as the mistake foretells, over all cases that either gets wrong.
-    ``explained`` of ``failed`` wrong answers are foretold, ``contradicted`` cases were answered rightly against it;
+    ``explained`` of ``failed`` wrong answers are foretold, ``contradicted`` cases were answered correctly against it;
     ``near`` counts the foretold ones, half where another wrong answer came. ``alike`` are other mutants that no case
     asked can tell from it. One of several mistakes that are made together explains what the ones before it leave.
     """

@@ -50,7 +50,7 @@ class SmokeReport:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing is wrong and at least one question was answered rightly."""
+        """Whether nothing is wrong and at least one question was answered correctly."""
         levels = [finding.level for finding in self.findings]
         return "wrong" not in levels and any(finding.verdict is not None for finding in self.findings)
 
@@ -194,7 +194,7 @@ def _judged(verdict: Verdict) -> Finding:
         return Finding(
             operation,
             "right",
-            Text("An easy question is answered rightly.", "Een makkelijke vraag is goed beantwoord."),
+            Text("An easy question is answered correctly.", "Een makkelijke vraag is goed beantwoord."),
             verdict,
         )
     said = _WRONG.get(verdict.outcome, _WRONG["failed"])
