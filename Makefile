@@ -19,7 +19,7 @@ help:
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "belot-conformance needs Python 3.11 or newer; this is Python " + sys.version.split()[0] + ". Say which to use: make PYTHON=python3.11 check")'
-	@echo "Setting up $(VENV) (once; about a minute)"
+	@echo "Setting up $(VENV) (once; less than a minute)"
 	@$(PYTHON) -m venv $(VENV) 2>/dev/null || { \
 	  rm -rf $(VENV); \
 	  $(PYTHON) -m pip install --quiet --target .venv-bootstrap virtualenv && \

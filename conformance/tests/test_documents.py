@@ -1,11 +1,13 @@
-"""What the pages promise is true: the protocol's transcript and lists, and the commands of the README."""
+"""What the pages promise is true: the protocol's transcript and lists, the figures and examples, and the links."""
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import pytest
+import yaml
 
 from belot_conformance.programs.protocol import (
     REPLY_KINDS,
@@ -98,8 +100,57 @@ def test_every_input_of_a_case_fits_the_schema_of_its_operation(cases: list[Case
         assert is_valid(dict(case.input), "protocol-operations", f"{case.operation}-input"), case.id
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "cases/README.md", "conformance/PROTOCOL.md"])
+def test_the_readme_shows_the_counts_of_the_cases_there_are(root: Path, cases: list[Case]) -> None:
+    page = (root / "README.md").read_text(encoding="utf-8")
+    counts = Counter(case.operation for case in cases)
+    shown = re.findall(r"^([a-z-]+) +(\d+) +(\d+) +· +· +·$", page, re.MULTILINE)
+    assert shown
+    for operation, planned, passed in shown:
+        assert int(planned) == int(passed) == counts[operation], operation
+    assert f"plays by the rules it declares: {len(cases)} passed." in page
+
+
+def test_the_changelog_counts_the_cases_there_are(root: Path, cases: list[Case]) -> None:
+    page = (root / "CHANGELOG.md").read_text(encoding="utf-8")
+    recorded = Counter(case.operation for case in cases if not case.rules and case.origin == "derived")
+    by_hand = len(cases) - recorded.total()
+    assert f"{by_hand:,} written by hand for {len(OPERATIONS)} operations" in page
+    assert f"{recorded['replay']} recorded deals and {recorded['match']} recorded matches" in page
+
+
+def test_the_example_of_the_page_about_cases_is_the_beginning_of_its_file(root: Path) -> None:
+    page = (root / "cases/README.md").read_text(encoding="utf-8")
+    (example,) = (
+        yaml.safe_load(block) for block in re.findall(r"^```yaml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    )
+    (link,) = re.findall(r"\]\((legal-cards/[^)]+)\)", page)
+    file = yaml.safe_load((root / "cases" / link).read_text(encoding="utf-8"))
+    assert example == file | {"cases": file["cases"][: len(example["cases"])]}
+
+
+PAGES = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "cases/README.md",
+    "spec/VERSIONING.md",
+    "conformance/PROTOCOL.md",
+    "conformance/CI.md",
+    "conformance/IMPACT.md",
+    "conformance/examples/javascript/README.md",
+    "conformance/examples/python/README.md",
+]
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_links_between_pages_lead_somewhere(root: Path, page: str) -> None:
     path = root / page
-    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
-        assert (path.parent / target).exists(), f"{page} links to {target}"
+    text = re.sub(r"`[^`\n]*\]\([^`\n]*`", "", path.read_text(encoding="utf-8"))  # a link that is shown, not made
+    for target, heading in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", text):
+        linked = path.parent / target if target else path
+        assert linked.exists(), f"{page} links to {target}"
+        assert not heading or heading in _anchors(linked), f"{page} links to {target}#{heading}"
+
+
+def _anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
