@@ -40,9 +40,8 @@ def new(folder: Path, kind: Any, language: Any) -> None:
 
     command = write_adapter(kind, folder, language)
     first, then = _NEW_WORDS[language]
-    click.echo(
-        f"{first.format(folder=folder)}\n\n  cd {join([str(folder)])}\n  belot smoke -- {join(command)}\n\n{then}"
-    )
+    try_it = join(["belot", "smoke", *(["--lang", language] if language != "en" else []), "--", *command])
+    click.echo(f"{first.format(folder=folder)}\n\n  cd {join([str(folder)])}\n  {try_it}\n\n{then}")
 
 
 _NEW_WORDS = {

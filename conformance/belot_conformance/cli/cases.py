@@ -176,4 +176,5 @@ def cases_export(folder: Path, selection: "Selection", form: str) -> None:
     if form == "json":
         click.echo(json.dumps(manifest, indent=2))
     else:
-        click.echo(f"{folder}: {manifest['cases']} cases; {folder / MANIFEST} lists the files")
+        cases = "1 case" if manifest["cases"] == 1 else f"{manifest['cases']} cases"
+        click.echo(f"{folder}: {cases}; {folder / MANIFEST} lists the files")
