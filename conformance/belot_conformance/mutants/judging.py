@@ -71,7 +71,7 @@ def _prove_all(shares: Sequence[list[Mutant]], jobs: int) -> Iterator[tuple[list
         try:
             yield from zip(shares, pool.map(_prove_share, shares), strict=True)
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(cancel_futures=True)
             raise
 
 
