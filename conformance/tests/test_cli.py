@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from belot_conformance.cli.main import main
 from belot_conformance.suite.cases import Case
 from belot_reference.schemas import is_valid
 
@@ -136,6 +138,16 @@ def test_wrong_usage_exits_with_2_and_one_clear_message(belot: Belot, arguments:
     assert message in " ".join(done.stderr.split())
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
+
+
+def test_an_interrupt_exits_with_130_and_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("belot_reference.spec.default_spec", interrupted)
+    done = CliRunner().invoke(main, ["spec", "show", "belote"])
+    assert (done.exit_code, done.stdout) == (130, "")
+    assert done.stderr.strip() == "belot: interrupted"
 
 
 def test_a_faulty_house_rule_exits_with_2_and_names_file_line_and_key(belot: Belot, tmp_path: Path) -> None:

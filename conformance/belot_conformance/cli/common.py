@@ -16,13 +16,15 @@ if TYPE_CHECKING:
 EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2
 EXIT_NOT_STARTED: Final = 3
+# What a shell reports of a program that Ctrl-C ended.
+EXIT_INTERRUPTED: Final = 130
 
 Parameters = ParamSpec("Parameters")
 Returned = TypeVar("Returned")
 
 
 def errors_as_messages(command: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
-    """Turn the errors that people can mend into one message and exit code 2."""
+    """Turn the errors that people can mend into one message and exit code 2, and an interrupt into exit code 130."""
 
     @wraps(command)
     def wrapped(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Returned:
@@ -32,6 +34,9 @@ def errors_as_messages(command: Callable[Parameters, Returned]) -> Callable[Para
             click.echo(f"belot: {error}", err=True)
         except BrokenPipeError:
             sys.exit(EXIT_FAILED)
+        except KeyboardInterrupt:
+            click.echo("\nbelot: interrupted", err=True)
+            sys.exit(EXIT_INTERRUPTED)
         except OSError as error:
             click.echo(f"belot: {error.filename or 'a file'}: {error.strerror}", err=True)
         sys.exit(EXIT_USAGE)

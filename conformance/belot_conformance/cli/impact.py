@@ -3,17 +3,14 @@
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from belot_conformance.cli.common import LANGUAGE, errors_as_messages
+from belot_conformance.cli.common import EXIT_INTERRUPTED, LANGUAGE, errors_as_messages
 
 if TYPE_CHECKING:
     from belot_conformance.impact.impact import Impact
-
-# What a shell reports of a program that Ctrl-C ended.
-EXIT_INTERRUPTED: Final = 130
 
 
 @click.command()
