@@ -162,7 +162,7 @@ def test_an_interrupted_run_leaves_nothing_half_written(tmp_path: Path, root: Pa
         _, errors = run.communicate(timeout=30)
     finally:
         run.kill()
-    assert run.returncode == 1, errors
+    assert run.returncode == 130, errors
     assert b"Traceback" not in errors
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.json", "asked"]
     assert (tmp_path / "a.json").read_text(encoding="utf-8") == "old"
