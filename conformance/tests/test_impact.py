@@ -235,6 +235,31 @@ def test_an_interrupt_before_the_simulation_leaves_parts_undone(at: str, monkeyp
         assert as_markdown(found, language)
 
 
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [("impact.html", "html"), ("impact.JSON", "json"), ("impact.md", "markdown"), ("impact.txt", "text"), ("i", "text")],
+)
+def test_the_suffix_of_the_file_says_the_format_unless_it_is_named(name: str, form: str, tmp_path: Path) -> None:
+    arguments = ("belote", NO_UNDERTRUMP, "--deals", "1", "--jobs", "1")
+    path = tmp_path / name
+    assert run(*arguments, "--out", str(path)).exit_code == 0
+    assert path.read_text(encoding="utf-8") == run(*arguments, "--format", form).stdout
+    assert run(*arguments, "--out", str(path), "--format", "text").exit_code == 0
+    assert path.read_text(encoding="utf-8") == run(*arguments).stdout
+
+
+@pytest.mark.parametrize("name", ["", "folder", "/dev/null", "folder/nowhere/impact.html"])
+def test_what_cannot_be_written_is_refused_before_anything_is_simulated(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(impact_module, "measure_impact", None)
+    done = run("belote", NO_UNDERTRUMP, "--out", name)
+    assert done.exit_code == 2
+    assert "Error: --out" in done.stderr
+
+
 @pytest.mark.parametrize("form", ["text", "json", "markdown", "html"])
 def test_a_file_holds_what_is_printed(form: str, tmp_path: Path) -> None:
     arguments = ["belote", NO_UNDERTRUMP, "--deals", "10", "--jobs", "1", "--format", form]

@@ -30,10 +30,9 @@ if TYPE_CHECKING:
     "--format",
     "form",
     type=click.Choice(["text", "json", "markdown", "html"]),
-    default="text",
-    help="What to print on stdout.",
+    help="What to print; else as the suffix of --out says, or text.",
 )
-@click.option("--out", type=click.Path(path_type=Path), help="Write to this file instead.")
+@click.option("--out", type=click.Path(path_type=Path), help="Write to this file, not to stdout.")
 @LANGUAGE
 @errors_as_messages
 def impact(
@@ -43,7 +42,7 @@ def impact(
     seed: int,
     jobs: int | None,
     player: str,
-    form: str,
+    form: str | None,
     out: Path | None,
     language: Any,
 ) -> None:
@@ -54,16 +53,18 @@ def impact(
     then. Exit code: 0 all is known, 2 wrong usage or a faulty file, 130 interrupted.
     """
     from belot_conformance.impact.impact import measure_impact
+    from belot_conformance.text.whole_file import why_unwritable, write_whole
 
-    if out is not None and not out.parent.is_dir():
-        raise click.UsageError(f"--out {out}: there is no folder {out.parent} to write it into")
+    if out is not None and (reason := why_unwritable(out)):
+        raise click.UsageError(f"--out {out}: {reason}")
+    form = form or _form_of(out)
     found = measure_impact(old, new, deals=deals, seed=seed, player=player, jobs=jobs)
     if out is not None or form != "text":
         text = _written(found, form, language)
         if out is None:
             click.echo(text, nl=False)
         else:
-            out.write_text(text, encoding="utf-8")
+            write_whole(out, text)
     else:
         from belot_conformance.impact.page import print_impact
         from belot_conformance.text.page import Page
@@ -71,6 +72,14 @@ def impact(
         print_impact(Page(), found, language)
     if found.interrupted:
         sys.exit(EXIT_INTERRUPTED)
+
+
+def _form_of(out: Path | None) -> str:
+    """Return the format that the name of a file asks for: text if it asks for none that an impact has."""
+    from belot_conformance.reports.files import SUFFIXES
+
+    kind = None if out is None else SUFFIXES.get(out.suffix.lower())
+    return "text" if kind is None or kind == "junit" else kind
 
 
 def _written(found: "Impact", form: str, language: Any) -> str:

@@ -1,14 +1,13 @@
 """Reports in files: which kind a file gets, and writing each whole or not at all."""
 
 import json
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, get_args
 
 from belot_conformance.reports.report import Run, as_json
-from belot_conformance.text.whole_file import write_whole
+from belot_conformance.text.whole_file import why_unwritable, write_whole
 from belot_reference.catalogue import Language
 from belot_reference.errors import BelotError, nearest
 from belot_reference.spec import Spec
@@ -48,7 +47,9 @@ def report_files(asked: Iterable[str]) -> list[ReportFile]:
         place = report.path.resolve()
         if place in found:
             raise ReportFileError(f"--report {text}: {found[place].path} is already asked for; name another file")
-        _check_place(report.path, text)
+        # Refused before anything is asked, as it could not be written at the end.
+        if reason := why_unwritable(report.path):
+            raise ReportFileError(f"--report {text}: {reason}")
         found[place] = report
     return list(found.values())
 
@@ -72,19 +73,6 @@ def _path(text: str, asked: str) -> Path:
     if not text:
         raise ReportFileError(f"--report {asked}: the name of the file is missing")
     return Path(text)
-
-
-def _check_place(path: Path, asked: str) -> None:
-    """Refuse before anything is asked what could not be written at the end."""
-    place = path.resolve()
-    if place.is_dir():
-        raise ReportFileError(f"--report {asked}: this is a folder; name a file in it")
-    if place.exists() and not place.is_file():
-        raise ReportFileError(f"--report {asked}: this is no ordinary file; a report is not written over it")
-    if not place.parent.is_dir():
-        raise ReportFileError(f"--report {asked}: there is no folder {path.parent}; make it first")
-    if not os.access(place.parent, os.W_OK | os.X_OK):
-        raise ReportFileError(f"--report {asked}: nothing may be written in the folder {path.parent}")
 
 
 def write_reports(files: Sequence[ReportFile], run: Run, spec: Spec, language: Language) -> list[str]:

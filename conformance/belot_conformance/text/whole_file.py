@@ -5,6 +5,20 @@ from pathlib import Path
 from secrets import token_hex
 
 
+def why_unwritable(path: Path) -> str | None:
+    """Return why no text could be written to a file, to be said before the work is done; ``None`` if nothing speaks."""
+    place = path.resolve()
+    if place.is_dir():
+        return "this is a folder; name a file in it"
+    if place.exists() and not place.is_file():
+        return "this is no ordinary file; nothing is written over it"
+    if not place.parent.is_dir():
+        return f"there is no folder {path.parent}; make it first"
+    if not os.access(place.parent, os.W_OK | os.X_OK):
+        return f"nothing may be written in the folder {path.parent}"
+    return None
+
+
 def write_whole(path: Path, text: str) -> None:
     """Write a text so that the file holds it whole or stays as it was; raises ``OSError`` if that is impossible."""
     place = path.resolve()
