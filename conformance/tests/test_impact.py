@@ -1,6 +1,7 @@
 """The command ``belot impact``: what it says of a change, in every form and both languages."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,10 @@ from click.testing import CliRunner, Result
 from belot_conformance.cli.main import main
 from belot_conformance.impact import impact as impact_module
 from belot_conformance.impact.html import as_html
-from belot_conformance.impact.impact import Impact, as_json, differing_fields, measure_impact
+from belot_conformance.impact.impact import Impact, as_json, differing_fields, figures, measure_impact
 from belot_conformance.impact.markdown import as_markdown
 from belot_conformance.impact.simulation import Simulated, Sums, simulate
-from belot_conformance.impact.words import figure
+from belot_conformance.impact.words import figure, notes, players_line
 from belot_conformance.suite.cases import load_cases
 from belot_reference.catalogue import LANGUAGES, Language
 from belot_reference.operations import answer
@@ -258,6 +259,33 @@ def test_what_cannot_be_written_is_refused_before_anything_is_simulated(
     done = run("belote", NO_UNDERTRUMP, "--out", name)
     assert done.exit_code == 2
     assert "Error: --out" in done.stderr
+
+
+@in_both_languages
+def test_the_answers_of_a_changed_case_are_shown_where_they_differ(language: Language) -> None:
+    """A match that goes on alike for long differs late, and a cell of a table is cut."""
+    found = measure_impact("belote", str(EXAMPLES / "tie-falls.yaml"), deals=1, seed=1, player="random", jobs=1)
+    rows = [line.split(" | ") for line in as_markdown(found, language).splitlines() if line.startswith("| bc-")]
+    assert len(rows) == len(found.cases or ())
+    for case_id, _, before, after, _ in rows:
+        assert before != after, case_id
+
+
+@in_both_languages
+@pytest.mark.parametrize(("deals", "matches", "undecided"), [(1, 0, 1), (1, 1, 0), (2, 1, 1), (2, 2, 2)])
+def test_one_deal_and_one_match_are_told_in_the_singular(
+    undertrump: Impact, language: Language, deals: int, matches: int, undecided: int
+) -> None:
+    sums = Sums(deals=deals, matches=matches, undecided=undecided)
+    found = replace(undertrump, simulated=Simulated(sums, interrupted=False))
+    many = ("deals", "matches") if language == "en" else ("spellen", "partijen")
+    one = ("deal", "match") if language == "en" else ("spel", "partij")
+    for number, single, plural in zip((deals, matches + undecided), one, many, strict=True):
+        assert f"{number} {single if number == 1 else plural}" in players_line(found, language).replace(",", "")
+    said = [note for note in notes(found, figures(sums), language, 400) if "400" in note]
+    assert [note.split()[:2] for note in said] == (
+        [[str(undecided), one[1] if undecided == 1 else many[1]]] if undecided else []
+    )
 
 
 @pytest.mark.parametrize("form", ["text", "json", "markdown", "html"])

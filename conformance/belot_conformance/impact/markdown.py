@@ -67,9 +67,9 @@ def _simulation(found: Impact, language: Language) -> Iterator[str]:
         yield ""
 
 
-def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]], column: str = "---:") -> Iterator[str]:
     yield table_row(headings)
-    yield "|---|" + "---:|" * (len(headings) - 1)
+    yield "|---|" + f"{column}|" * (len(headings) - 1)
     yield from (table_row([escaped(cell) for cell in row]) for row in rows)
     yield ""
 
@@ -113,7 +113,7 @@ def _cases(found: Impact, language: Language) -> Iterator[str]:
         [one.case.id, one.case.title.in_language(language), *answers_words(one.before, one.after, language),
          ", ".join(one.rules)]
         for one in found.cases[:_MOST_CASES]
-    ])  # fmt: skip
+    ], column="---")  # fmt: skip
     if len(found.cases) > _MOST_CASES:
         yield word("more", language, n=len(found.cases) - _MOST_CASES)
         yield ""

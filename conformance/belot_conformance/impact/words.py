@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from os.path import commonprefix
 from typing import Any, Final
 
 from belot_conformance.impact.estimate import Mean, Share
@@ -46,9 +47,13 @@ WORDS: Final[Mapping[str, Text]] = {
     "refused": Text("refused", "geweigerd"),
     "simulation": Text("Simulated", "Gesimuleerd"),
     "players": Text(
-        "{deals} deals in {matches} matches, {player} (seed {seed}).",
-        "{deals} spellen in {matches} partijen, {player} (seed {seed}).",
+        "{deals} in {matches}, {player} (seed {seed}).",
+        "{deals} in {matches}, {player} (seed {seed}).",
     ),
+    "one_deal": Text("1 deal", "1 spel"),
+    "some_deals": Text("{n} deals", "{n} spellen"),
+    "one_match": Text("1 match", "1 partij"),
+    "some_matches": Text("{n} matches", "{n} partijen"),
     "random": Text("players who do anything legal", "spelers die om het even doen wat mag"),
     "sensible": Text("sensible players", "verstandige spelers"),
     "otherwise": Text("end otherwise", "lopen anders"),
@@ -72,6 +77,10 @@ WORDS: Final[Mapping[str, Text]] = {
     "rough": Text(
         "* other than zero fewer than 30 times, so the interval is only rough",
         "* minder dan 30 keer iets anders dan nul, dus het interval is maar ruw",
+    ),
+    "one_undecided": Text(
+        "1 match was left undecided after {most} deals.",
+        "1 partij was na {most} spellen nog niet beslist.",
     ),
     "undecided": Text(
         "{n} matches were left undecided after {most} deals.",
@@ -191,9 +200,14 @@ def players_line(found: Impact, language: Language) -> str:
     assert found.simulated is not None
     sums = found.simulated.sums
     return word(
-        "players", language, deals=whole(sums.deals, language), matches=whole(sums.matches + sums.undecided, language),
+        "players", language, deals=_counted(sums.deals, "one_deal", "some_deals", language),
+        matches=_counted(sums.matches + sums.undecided, "one_match", "some_matches", language),
         player=word(found.player, language), seed=found.seed,
     )  # fmt: skip
+
+
+def _counted(number: int, one: str, some: str, language: Language) -> str:
+    return word(one if number == 1 else some, language, n=whole(number, language))
 
 
 def title(found: Impact, language: Language) -> str:
@@ -211,7 +225,14 @@ def answers_words(before: Mapping[str, Any], after: Mapping[str, Any], language:
     if kinds[0] != kinds[1]:
         allowed = word("allowed", language)
         texts = [allowed if kind and len(text) > _LONGEST else text for kind, text in zip(kinds, texts, strict=True)]
-    return texts[0], texts[1]
+    return _from_the_difference(texts[0], texts[1])
+
+
+def _from_the_difference(before: str, after: str) -> tuple[str, str]:
+    """Return two texts without a long beginning that both have, so that what differs is not cut away further on."""
+    common = len(commonprefix([before, after]))
+    start = before.rfind(" (", 0, common) + 1 if common > _LONGEST else 0
+    return (f"… {before[start:]}", f"… {after[start:]}") if start else (before, after)
 
 
 def _answer_words(said: Mapping[str, Any], language: Language) -> str:
@@ -247,8 +268,8 @@ def notes(found: Impact, known: Figures, language: Language, most: int) -> Itera
     """Yield what must be said of the figures."""
     if any(row.rough for row in mean_rows(known, language)):
         yield word("rough", language)
-    if found.simulated is not None and found.simulated.sums.undecided:
-        yield word("undecided", language, n=found.simulated.sums.undecided, most=most)
+    if found.simulated is not None and (undecided := found.simulated.sums.undecided):
+        yield word("one_undecided" if undecided == 1 else "undecided", language, n=undecided, most=most)
 
 
 def columns(rows: Sequence[Row]) -> list[tuple[str, str, str, str]]:
