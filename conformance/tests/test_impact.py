@@ -238,7 +238,13 @@ def test_an_interrupt_before_the_simulation_leaves_parts_undone(at: str, monkeyp
 
 @pytest.mark.parametrize(
     ("name", "form"),
-    [("impact.html", "html"), ("impact.JSON", "json"), ("impact.md", "markdown"), ("impact.txt", "text"), ("i", "text")],
+    [
+        ("impact.html", "html"),
+        ("impact.JSON", "json"),
+        ("impact.md", "markdown"),
+        ("impact.txt", "text"),
+        ("i", "text"),
+    ],
 )
 def test_the_suffix_of_the_file_says_the_format_unless_it_is_named(name: str, form: str, tmp_path: Path) -> None:
     arguments = ("belote", NO_UNDERTRUMP, "--deals", "1", "--jobs", "1")

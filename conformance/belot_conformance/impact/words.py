@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from os.path import commonprefix
+from itertools import takewhile
 from typing import Any, Final
 
 from belot_conformance.impact.estimate import Mean, Share
@@ -230,7 +230,7 @@ def answers_words(before: Mapping[str, Any], after: Mapping[str, Any], language:
 
 def _from_the_difference(before: str, after: str) -> tuple[str, str]:
     """Return two texts without a long beginning that both have, so that what differs is not cut away further on."""
-    common = len(commonprefix([before, after]))
+    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False)))
     start = before.rfind(" (", 0, common) + 1 if common > _LONGEST else 0
     return (f"… {before[start:]}", f"… {after[start:]}") if start else (before, after)
 
