@@ -97,6 +97,8 @@ class Spec:
             known = ", ".join(self.playable())
             hint = nearest(variant_id, self.playable())
             why = f"; {variant_id} is only there to be extended" if variant_id in self.variants else ""
+            if Path(name).is_file():
+                why = f"; {name} is a file, and the name of one with house rules ends in .yaml"
             raise UnknownNameError(f"there is no variant {variant_id or '(empty)'}{hint} (known: {known}){why}")
         variant = self.variants[variant_id]
         options = [self._option(variant_id, option_id) for option_id in option_ids]

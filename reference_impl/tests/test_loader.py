@@ -113,6 +113,15 @@ def test_profile_name_that_does_not_exist(name: str, message: str) -> None:
     assert str(caught.value) == message
 
 
+def test_a_file_that_is_not_named_like_house_rules_is_not_taken_for_a_variant(tmp_path: Path) -> None:
+    overlay = tmp_path / "house.txt"
+    overlay.write_text("id: house\nbase: child\n", encoding="utf-8")
+    with pytest.raises(
+        UnknownNameError, match=r"house\.txt is a file, and the name of one with house rules ends in \.yaml"
+    ):
+        load_spec(SMALL).profile(str(overlay))
+
+
 def test_overlay_that_does_not_exist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SpecError) as caught:
