@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from belot_conformance.cli.main import main
 from belot_conformance.recording.ids import with_lasting_ids
 from belot_conformance.releases.retirement import gone, retire
 from belot_conformance.suite.cases import Case, case_files, read_cases
-from belot_conformance.suite.ledger import Ledger, RetireError, digests, ledger_problems, read_ledger
+from belot_conformance.suite.ledger import LEDGER, Ledger, RetireError, digests, ledger_problems, read_ledger
 from belot_reference.errors import SpecError
 
 FILE = "legal-cards/bela-examples.yaml"
@@ -255,3 +257,14 @@ def test_the_lint_reads_the_ledger_of_the_folder(folder: Path, belot: Callable[.
     done = belot("cases", "lint", str(folder))
     assert (done.returncode, done.stdout) == (2, "")
     assert "bc-0036: the expectation changed since it was released in 1.0.0" in done.stderr
+
+
+def test_with_nothing_gone_the_command_says_so_and_writes_no_ledger(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / LEDGER).unlink(missing_ok=True)
+    monkeypatch.setattr("belot_reference.data.cases_folder", lambda: folder)
+    done = CliRunner().invoke(main, ["cases", "retire", "--gone", "--reason", "tidy up"])
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "nothing to retire" in done.stdout
+    assert not (folder / LEDGER).exists()

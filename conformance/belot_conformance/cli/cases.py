@@ -105,9 +105,9 @@ def cases_update(rules: tuple[str, ...], revision: str | None, write: bool, form
     from belot_conformance.suite.ledger import read_ledger
     from belot_reference.data import cases_folder
 
-    if rules and revision:
+    if rules and revision is not None:
         raise click.UsageError("name the rules, or the revision since which they changed, not both")
-    updates = _updates(rules, revision or "HEAD")
+    updates = _updates(rules, "HEAD" if revision is None else revision)
     renewed = apply_updates(updates, read_ledger(cases_folder()), load_cases()) if write else {}
     if form == "json":
         click.echo(json.dumps(as_json(updates, write, renewed), ensure_ascii=False, indent=2))
@@ -155,6 +155,9 @@ def cases_retire(ids: tuple[str, ...], reason: str, by: str | None, renew: bool,
     if by and renew:
         raise click.UsageError("--renew gives each case a new id, so leave --by out")
     named = gone(cases_folder()) if take_gone else list(ids)
+    if not named:
+        click.echo("every released case stands in a file, so there is nothing to retire")
+        return
     for one in retire(cases_folder(), named, reason, by, renew):
         click.echo(f"{one.case} is retired" + (f", {one.by} takes its place" if one.by else ""))
 
