@@ -260,6 +260,7 @@ def test_the_command_shows_each_proposal_and_refuses_what_makes_no_sense(belot: 
         (("--rule", "play", "--from", "HEAD"), "name the rules, or the revision since which they changed, not both"),
         (("--rule", "play.voit"), "there is no rule play.voit; did you mean play.void"),
         (("--from", "belote"), "belote is a profile; name a git revision"),
+        (("--from", ""), "a name is empty"),
     ):
         refused = belot("cases", "update", *arguments)
         assert (refused.returncode, refused.stdout) == (2, "")

@@ -185,6 +185,11 @@ def change_case(project: Project) -> None:
     project.change(CASES, text, re.sub(r"(?ms)^  - id: bc-1423\n.*?(?=^  - id: )", "", text))
 
 
+def without_tag(project: Project) -> None:
+    project.is_now("1.1.0")
+    subprocess.run(["git", "tag", "-d", "v1.0.0"], cwd=project.folder, check=True, capture_output=True)
+
+
 def change_rule(project: Project) -> None:
     project.change(BELOTE, RULE, NEW_RULE)
 
@@ -198,6 +203,8 @@ def change_rule(project: Project) -> None:
         (change_case, "1.0.0", [], "bc-1423: it was released in 1.0.0 and is gone; put it back, or belot cases retire bc-1423"),
         (lambda project: project.is_now("0.9.0"), "0.9.0", [], "0.9.0 is not higher than the last release, 1.0.0"),
         (lambda project: project.is_now("2.0.0"), "2.0.0", ["--from", "v0.9"], "has no revision v0.9; its tags are v1.0.0"),
+        (without_tag, "1.1.0", [], "the last release, 1.0.0, has no tag v1.0.0; tag its commit, or name it: --from REVISION"),
+        (lambda project: project.is_now("2.0.0"), "2.0.0", ["--from", ""], "a name is empty"),
         (lambda project: project.is_now("2.0.0"), "2.0.0", ["--from", "belote"], "belote is a profile; name the git revision"),
     ],
 )  # fmt: skip

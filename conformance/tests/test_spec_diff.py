@@ -252,10 +252,15 @@ def test_steps_count_one_lower_before_the_first_major_version(last: str, step: S
     assert str(parse_version(last).after(step)) == wanted
 
 
-@pytest.mark.parametrize("text", ["", "1", "1.2", "v1.2.3", "1.2.3.4", "01.2.3", "1.2.3-rc1", "1.2.x", "1.2.3\n"])
+@pytest.mark.parametrize(
+    "text", ["", "1", "1.2", "v1.2.3", "1.2.3.4", "01.2.3", "1.2.3-rc1", "1.2.x", "1.2.3\n", f"{'9' * 5000}.0.0"]
+)
 def test_what_is_no_version_is_refused(text: str) -> None:
     with pytest.raises(VersionError, match="is no version; write three numbers"):
         parse_version(text)
+
+
+CHILD_AS_TEXT = "child.txt"
 
 
 def git(folder: Path, *arguments: str) -> None:
@@ -296,10 +301,18 @@ def test_revisions_and_folders_are_compared(repository: Path, old: str, new: str
         ("belot", "HEAD", "belot is no profile, no folder and no revision of this repository; did you mean belote"),
         ("belote", None, "belote is a profile; name the profile to hold it against: belot spec diff belote PROFILE"),
         ("belote", "HEAD", "belote is a profile and HEAD a whole spec; name two profiles or two specs"),
+        ("", "HEAD", "a name is empty; name a profile, a file of house rules, a folder or a git revision"),
+        ("HEAD", " ", "a name is empty"),
+        (
+            CHILD_AS_TEXT,
+            "HEAD",
+            "child.txt is a file, but no file of house rules: the name of such a file ends in .yaml",
+        ),
         ("spec/rules", "HEAD", "spec/rules holds no spec: there is no folder rules in it, nor in spec/rules/spec"),
     ],
 )
 def test_what_is_no_edition_is_refused_in_words(repository: Path, old: str, new: str | None, message: str) -> None:
+    (repository / CHILD_AS_TEXT).write_text("id: house\n", encoding="utf-8")
     with pytest.raises(Exception, match=re.escape(message)), open_editions(old, new):
         pass
 
@@ -317,6 +330,16 @@ def test_a_revision_without_rules_is_refused(repository: Path) -> None:
     message = "the revision HEAD has no rules: there is no folder spec/rules in it"
     with pytest.raises(EditionError, match=message), open_editions("v1", "HEAD"):
         pass
+
+
+def test_a_repository_that_git_does_not_trust_is_not_called_none(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a container the checkout often belongs to another user, and then git names the way out."""
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    with pytest.raises(EditionError, match=r"(?s)git does not read the repository of .*safe\.directory"):
+        with open_editions("HEAD", None):
+            pass
 
 
 def test_outside_a_repository_revisions_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from belot_conformance.releases.changelog import changelog
 from belot_conformance.rules.diff import SpecDiff, as_json, spec_diff
 from belot_conformance.rules.editions import Edition, open_edition
 from belot_conformance.rules.reading import profile_rules
+from belot_conformance.rules.revisions import has_revision, repository
 from belot_conformance.rules.version import Step, Version, VersionError, check_step, largest, parse_version
 from belot_conformance.suite.bundle import check_place, json_bytes, sealed, write_bundle
 from belot_conformance.suite.cases import Case, load_cases
@@ -76,9 +77,10 @@ def draft_release(version: Version, since: str | None) -> Draft:
     again = ledger.last is not None and ledger.last.version == str(version)
     after = _again(version, ledger, cases) if again else ledger.released(str(version), _digest(), cases)
     previous = _previous(after.releases)
-    since = since or (f"v{previous}" if previous else None)
+    if since is None and previous is not None:
+        since = _tag_of(previous)
     with ExitStack() as stack:
-        before = stack.enter_context(open_edition(since, spec_folder())) if since else None
+        before = None if since is None else stack.enter_context(open_edition(since, spec_folder()))
         if before is not None and before.profile is not None:
             raise ReleaseError(f"{since} is a profile; name the git revision of the last release: --from REVISION")
         diff = spec_diff(before, Edition(str(version), default_spec())) if before else None
@@ -86,6 +88,16 @@ def draft_release(version: Version, since: str | None) -> Draft:
     if previous is not None:
         check_step(previous, version, draft.step)
     return draft
+
+
+def _tag_of(version: Version) -> str:
+    """Return the tag of an earlier release; raises ``ReleaseError`` if it is not there."""
+    tag = f"v{version}"
+    if not has_revision(tag, repository(spec_folder())):
+        raise ReleaseError(
+            f"the last release, {version}, has no tag {tag}; tag its commit, or name it: --from REVISION"
+        )
+    return tag
 
 
 def _check_package(version: Version) -> None:

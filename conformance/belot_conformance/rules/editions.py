@@ -56,10 +56,14 @@ def open_edition(name: str, start: Path | None = None) -> Iterator[Edition]:
 
     Revisions are those of the repository in which ``start`` lies, or else the current folder.
     """
+    if not name.strip():
+        raise EditionError("a name is empty; name a profile, a file of house rules, a folder or a git revision")
     if _is_profile(name):
         yield Edition(name, default_spec(), default_spec().profile(name))
     elif Path(name).is_dir():
         yield Edition(name, load_spec(spec_in(Path(name))))
+    elif Path(name).is_file():
+        raise EditionError(f"{name} is a file, but no file of house rules: the name of such a file ends in .yaml")
     else:
         with tempfile.TemporaryDirectory(prefix="belot-") as folder:
             yield Edition(name, _at_revision(name, start or Path.cwd(), Path(folder)))

@@ -1,5 +1,6 @@
 """Revisions of a git repository: folders as they were at a commit or a tag, unpacked for reading."""
 
+import os
 import subprocess
 import tarfile
 from collections.abc import Sequence
@@ -17,7 +18,12 @@ def repository(start: Path) -> Path:
     """Return the top folder of the git repository that a folder lies in; raises ``RevisionError`` outside one."""
     done = _git(start, "rev-parse", "--show-toplevel")
     if done.returncode:
-        raise RevisionError(f"{start} lies in no git repository, so it has no revisions; name a folder or a profile")
+        said = done.stderr.decode(errors="replace").strip()
+        if "not a git repository" in said:
+            raise RevisionError(
+                f"{start} lies in no git repository, so it has no revisions; name a folder or a profile"
+            )
+        raise RevisionError(f"git does not read the repository of {start}: {said}")
     return Path(done.stdout.decode().strip())
 
 
@@ -60,6 +66,8 @@ def _tags(top: Path) -> str:
 
 def _git(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     try:
-        return subprocess.run(["git", "-C", str(folder), *arguments], capture_output=True, check=False)
+        # Without a locale, as what git says is looked at.
+        environment = {**os.environ, "LC_ALL": "C"}
+        return subprocess.run(["git", "-C", str(folder), *arguments], capture_output=True, check=False, env=environment)
     except OSError:
         raise RevisionError("git cannot be started, so revisions cannot be read; name a folder or a profile") from None

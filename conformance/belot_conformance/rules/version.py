@@ -51,7 +51,9 @@ EFFECTS: Final[Mapping[Kind, Effect]] = {
     "ruling-reworded": Effect("apart", "patch"),
 }
 
-_VERSION: Final = re.compile(r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\Z")
+# A number of nine figures is surely no version, and one of thousands can be no number of Python's.
+_NUMBER: Final = r"(0|[1-9][0-9]{0,7})"
+_VERSION: Final = re.compile(rf"{_NUMBER}\.{_NUMBER}\.{_NUMBER}\Z")
 
 
 class VersionError(BelotError):
