@@ -337,9 +337,9 @@ def test_a_repository_that_git_does_not_trust_is_not_called_none(
 ) -> None:
     """In a container the checkout often belongs to another user, and then git names the way out."""
     monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
-    with pytest.raises(EditionError, match=r"(?s)git does not read the repository of .*safe\.directory"):
-        with open_editions("HEAD", None):
-            pass
+    message = r"(?s)git does not read the repository of .*safe\.directory"
+    with pytest.raises(EditionError, match=message), open_editions("HEAD", None):
+        pass
 
 
 def test_outside_a_repository_revisions_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
