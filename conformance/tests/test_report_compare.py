@@ -28,6 +28,8 @@ def report(mixed_run: Run, spec: Spec) -> dict[str, Any]:
 
 def _with(report: Report, case: int, outcome: str) -> dict[str, Any]:
     changed = deepcopy(dict(report))
+    changed["totals"][changed["cases"][case]["outcome"]] -= 1
+    changed["totals"][outcome] += 1
     changed["cases"][case]["outcome"] = outcome
     return changed
 
@@ -190,3 +192,15 @@ def test_a_case_that_stands_twice_in_a_report_is_refused(belot: Belot, report: R
     done = belot("report", "compare", _write(tmp_path / "a.json", twice), _write(tmp_path / "b.json", report))
     assert done.returncode == 2
     assert f"a.json:1: cases: the case {report['cases'][0]['id']} stands here twice" in done.stderr
+
+
+@pytest.mark.parametrize("outcome", ["planned", "passed", "failed", "skipped"])
+def test_totals_that_the_cases_do_not_make_are_refused(
+    belot: Belot, report: Report, tmp_path: Path, outcome: str
+) -> None:
+    """Else a badge would boast of cases that nobody can find in the report."""
+    right = report["totals"][outcome]
+    wrong = {**report, "totals": {**report["totals"], outcome: right + 1}}
+    done = belot("report", "badge", _write(tmp_path / "a.json", wrong))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"a.json:1: totals.{outcome}: is {right + 1}, but the cases make it {right}" in done.stderr

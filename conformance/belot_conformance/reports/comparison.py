@@ -82,7 +82,17 @@ def read_report(path: Path) -> Report:
     if twice := [name for name, number in Counter(map(_name, found["cases"])).items() if number > 1]:
         case_id, profile = twice[0]
         raise SpecError([Problem(path, 1, "cases", f"the case {case_id} stands here twice for the profile {profile}")])
+    if problems := list(_wrong_totals(path, found)):
+        raise SpecError(problems)
     return found
+
+
+def _wrong_totals(path: Path, report: Report) -> Iterable[Problem]:
+    """Yield each total that is not the number of cases with that outcome, of all cases for what was planned."""
+    counted = {**Counter(case["outcome"] for case in report["cases"]), "planned": len(report["cases"])}
+    for outcome, total in report["totals"].items():
+        if total != counted.get(outcome, 0):
+            yield Problem(path, 1, f"totals.{outcome}", f"is {total}, but the cases make it {counted.get(outcome, 0)}")
 
 
 def _problems(path: Path, report: Any) -> list[Problem]:
