@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from belot_conformance.cli.main import main
 from belot_conformance.programs.adapter import ADAPTERS, AdapterError, write_adapter
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.runner import CommandTarget
@@ -74,6 +76,17 @@ def test_the_readme_of_an_adapter_names_the_commands_that_run_it(kind: Any, lang
     readme = (tmp_path / "README.md").read_text(encoding="utf-8")
     assert readme.count(f"-- {command}") == 3
     assert ("Drie commando's" in readme) == (language == "nl")
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "in the folder . now; try"), ("nl", "In de map . staat nu")])
+def test_an_adapter_in_the_folder_one_is_in_is_told_in_a_sentence(
+    language: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, ["adapter", "new", ".", "--language", "python", "--lang", language])
+    assert done.exit_code == 0
+    assert said in done.stdout
+    assert ".." not in done.stdout
 
 
 @pytest.mark.parametrize("there", ["README.md", "adapter.py"])

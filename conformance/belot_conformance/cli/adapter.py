@@ -45,9 +45,12 @@ def new(folder: Path, kind: Any, language: Any) -> None:
 
 
 _NEW_WORDS = {
-    "en": ("An adapter that works is in {folder}. Try it:", "README.md there says how to put your own engine in."),
+    "en": (
+        "An adapter that works is in the folder {folder} now; try it:",
+        "README.md there says how to put your own engine in.",
+    ),
     "nl": (
-        "Er staat een werkende adapter in {folder}. Probeer maar:",
+        "In de map {folder} staat nu een werkende adapter; probeer maar:",
         "In README.md staat hoe je er je eigen programma in zet.",
     ),
 }
