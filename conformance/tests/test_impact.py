@@ -142,7 +142,7 @@ def test_every_figure_of_a_plot_stands_in_a_table(undertrump: Impact) -> None:
 def test_the_markdown_has_tables_and_folds_the_cases(undertrump: Impact, language: Language) -> None:
     text = as_markdown(undertrump, language)
     assert text.startswith("## ")
-    assert text.count("|---|") == 3
+    assert text.count("\n|---|") == 3
     assert text.count("<details>") == text.count("</details>") == 1
     assert "`play.void.opponent-ruffed`" in text
 
