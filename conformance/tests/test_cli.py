@@ -248,6 +248,14 @@ def test_statistics_are_printed_for_people_and_for_programs(belot: Belot, cases:
     assert found["cases"] == sum(found["operations"].values()) == len(cases)
 
 
+@pytest.mark.parametrize("seconds", ["nan", "inf", "0", "-1", "soon"])
+@pytest.mark.parametrize("command", ["check", "smoke"])
+def test_a_deadline_is_a_number_of_seconds_that_passes(belot: Belot, command: str, seconds: str) -> None:
+    done = belot(command, "--deadline", seconds, "reference")
+    assert done.returncode == 2
+    assert "'--deadline'" in done.stderr
+
+
 def test_whoever_waits_for_a_program_to_start_is_told_so(root: Path) -> None:
     screen, stderr = pty.openpty()
     command = [sys.executable, "-m", "belot_conformance", "check", "--start", "0.5", "http://127.0.0.1:9/"]

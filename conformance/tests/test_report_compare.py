@@ -128,6 +128,14 @@ def test_the_command_exits_with_1_only_if_something_got_worse(belot: Belot, repo
     assert "✓ niets werd beter of slechter" in same.stdout
 
 
+def test_names_in_a_report_cannot_act_on_the_terminal(belot: Belot, report: Report, tmp_path: Path) -> None:
+    forged = deepcopy(dict(report))
+    forged["target"]["name"] = "bela\x1b]0;owned\x07"
+    done = belot("report", "compare", _write(tmp_path / "old.json", report), _write(tmp_path / "new.json", forged))
+    assert "bela\\x1b]0;owned\\x07" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
 def test_the_command_speaks_json_and_markdown_too(belot: Belot, report: Report, tmp_path: Path) -> None:
     place = next(number for number, case in enumerate(report["cases"]) if case["outcome"] == "passed")
     old, new = _write(tmp_path / "old.json", report), _write(tmp_path / "new.json", _with(report, place, "failed"))

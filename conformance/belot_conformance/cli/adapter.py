@@ -13,6 +13,7 @@ from belot_conformance.cli.common import (
     EXIT_NOT_STARTED,
     FORMAT,
     LANGUAGE,
+    SECONDS,
     TARGET,
     TargetCommand,
     errors_as_messages,
@@ -58,8 +59,8 @@ _NEW_WORDS = {
 
 @click.command(cls=TargetCommand)
 @TARGET
-@click.option("--deadline", type=click.FloatRange(min=0.01), default=5.0, show_default=True, help="Seconds per answer.")
-@click.option("--start", type=click.FloatRange(min=0.01), default=10.0, show_default=True, help="Seconds to start.")
+@click.option("--deadline", type=SECONDS, default=5.0, show_default=True, help="Seconds per answer.")
+@click.option("--start", type=SECONDS, default=10.0, show_default=True, help="Seconds to start.")
 @FORMAT
 @LANGUAGE
 @click.pass_context

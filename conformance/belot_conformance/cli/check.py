@@ -16,6 +16,7 @@ from belot_conformance.cli.common import (
     EXIT_USAGE,
     FORMAT,
     LANGUAGE,
+    SECONDS,
     TARGET,
     TargetCommand,
     errors_as_messages,
@@ -41,8 +42,8 @@ _EXPECTED_HELP: Final = "Failures that are expected; one that is listed does not
 @click.command(cls=TargetCommand)
 @TARGET
 @selection_options
-@click.option("--deadline", type=click.FloatRange(min=0.01), default=5.0, show_default=True, help="Seconds per answer.")
-@click.option("--start", type=click.FloatRange(min=0.01), default=10.0, show_default=True, help="Seconds to start.")
+@click.option("--deadline", type=SECONDS, default=5.0, show_default=True, help="Seconds per answer.")
+@click.option("--start", type=SECONDS, default=10.0, show_default=True, help="Seconds to start.")
 @click.option(
     "--max-faults", type=click.IntRange(min=1), default=20, show_default=True, help="Faults after which it is given up."
 )

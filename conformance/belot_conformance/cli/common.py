@@ -3,7 +3,8 @@
 import sys
 from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
+from math import isfinite
+from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -44,6 +45,20 @@ def errors_as_messages(command: Callable[Parameters, Returned]) -> Callable[Para
     return wrapped
 
 
+class Seconds(click.FloatRange):
+    """A time that passes: more than nothing, and not without end."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number of seconds; fails for what is none, for infinity and for NaN."""
+        found = float(super().convert(value, param, ctx))
+        if not isfinite(found):
+            self.fail(f"{value} is no time to wait; give seconds, such as 5", param, ctx)
+        return found
+
+
+SECONDS: Final = Seconds(min=0.01)
 FORMAT = click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", help="What to print on stdout."
 )

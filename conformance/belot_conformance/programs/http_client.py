@@ -11,7 +11,8 @@ from typing import Final
 
 import httpx
 
-from belot_conformance.programs.protocol import ProtocolViolation, printable, shorten
+from belot_conformance.programs.protocol import ProtocolViolation, shorten
+from belot_conformance.text.printable import printable
 
 # A server may close an idle connection at any moment; one that waited longer than this, in seconds, is not trusted.
 _KEEP_ALIVE: Final = 1.0

@@ -23,9 +23,9 @@ from belot_conformance.programs.protocol import (
     encode_hello,
     parse_hello,
     parse_reply,
-    printable,
     shorten,
 )
+from belot_conformance.text.printable import printable
 
 STDERR_KEPT: Final = 4096
 

@@ -14,6 +14,8 @@ from typing import Any, Final, Literal, NoReturn, cast
 
 import orjson
 
+from belot_conformance.text.printable import printable
+
 PROTOCOL_VERSION: Final = 1
 HELLO_ID: Final = "hello"
 
@@ -141,13 +143,6 @@ def parse_hello(reply: Reply) -> Hello:
         operations=_strings(fields, "operations"),
         window=window,
     )
-
-
-def printable(text: str) -> str:
-    """Write out every character that a terminal would act on or a file could not hold."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def shorten(came: bytes | str) -> str:

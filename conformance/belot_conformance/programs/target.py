@@ -8,15 +8,8 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol, Self
 
-from belot_conformance.programs.protocol import (
-    Hello,
-    ProtocolViolation,
-    Question,
-    Reply,
-    encode_line,
-    parse_reply,
-    printable,
-)
+from belot_conformance.programs.protocol import Hello, ProtocolViolation, Question, Reply, encode_line, parse_reply
+from belot_conformance.text.printable import printable
 
 FaultKind = Literal["timed_out", "crashed", "protocol_violation", "not_run"]
 

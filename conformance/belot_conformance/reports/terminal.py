@@ -11,7 +11,6 @@ from rich.table import Table
 from rich.text import Text as RichText
 
 from belot_conformance.mutants.likeness import first_said
-from belot_conformance.programs.protocol import printable
 from belot_conformance.reports.report import Run, again, by_operation, failures, notes_of
 from belot_conformance.reports.words import OUTCOME_WORDS, ending_mark, ending_sentence
 from belot_conformance.rules.reading import as_runs
@@ -19,6 +18,7 @@ from belot_conformance.suite.compare import Difference
 from belot_conformance.suite.differing import OTHER_KIND, smallest
 from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Verdict, count
 from belot_conformance.text.brief import brief
+from belot_conformance.text.printable import printable
 from belot_reference.catalogue import Language
 from belot_reference.spec import Spec
 

@@ -9,6 +9,8 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
+from belot_conformance.text.printable import printable
+
 _RED_CARD: Final = re.compile(r"(?:\b(?:10|[7-9A-Z]))?[♥♦]")
 
 
@@ -55,10 +57,16 @@ class Page:
             self._put(f"{' ' * indent}{'' if index else label:<{width}} {part}", "")
 
     def _wrapped(self, text: str, width: int, hang: int) -> list[str]:
-        found = wrap(text, max(10, width), subsequent_indent=" " * hang, break_on_hyphens=False)
+        # A report of somebody else may name cases and programs as it likes.
+        found = wrap(
+            printable(" ".join(text.splitlines()).expandtabs()),
+            max(10, width),
+            subsequent_indent=" " * hang,
+            break_on_hyphens=False,
+        )
         return found or [""]
 
     def _put(self, text: str, style: str) -> None:
-        line = Text(text.rstrip(), style=style)
+        line = Text(printable(text.rstrip()), style=style)
         line.highlight_regex(_RED_CARD, "red")
         self.console.print(line, soft_wrap=True)
