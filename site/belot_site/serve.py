@@ -2,6 +2,7 @@
 
 import gzip
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
@@ -37,6 +38,11 @@ class _Handler(SimpleHTTPRequestHandler):
         """Return the type of a file; texts are UTF-8."""
         found = super().guess_type(path)
         return f"{found}; charset=utf-8" if found.startswith("text/") else found
+
+    def handle(self) -> None:
+        """Answer what is asked, as long as the browser stays."""
+        with suppress(ConnectionError):
+            super().handle()
 
     def log_message(self, *args: Any) -> None:
         """Say nothing: a person looks at the site, not at this terminal."""

@@ -1,6 +1,7 @@
 """The server of `make serve`, and what the commands say when something is wrong."""
 
 import gzip
+import socket
 import threading
 import urllib.request
 from collections.abc import Iterator
@@ -37,6 +38,22 @@ def test_texts_are_sent_compressed_to_those_who_take_it(address: str) -> None:
 def test_texts_are_sent_as_they_are_to_everybody_else(address: str) -> None:
     with urllib.request.urlopen(address) as response:
         assert response.read().decode() == "<p>één</p>" * 100
+
+
+def test_a_browser_that_goes_away_in_the_middle_is_nothing_to_speak_of(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "long.bin").write_bytes(bytes(1 << 24))
+    with make_server(tmp_path, 0) as server:
+        server.daemon_threads = False
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        with socket.create_connection(("127.0.0.1", server.server_port)) as browser:
+            browser.sendall(b"GET /long.bin HTTP/1.0\r\n\r\n")
+            assert browser.recv(1) == b"H"
+        server.shutdown()
+        thread.join()
+    assert capfd.readouterr().err == ""
 
 
 def test_serving_what_is_not_built_says_how_to_build_it(tmp_path: Path) -> None:
