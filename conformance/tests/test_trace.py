@@ -101,6 +101,17 @@ def test_a_ruled_value_needs_a_ruling(folder: Path) -> None:
     assert "child.yaml:18: options.many-jokers.rules.deck.size: is ruled and names no ruling" in str(gap)
 
 
+def test_a_ruling_that_no_value_names_lists_the_rules_that_it_touches(folder: Path) -> None:
+    words = "title: {en: x, nl: x}, reading: {en: x, nl: x}}\n  BN-R1:"
+    change(folder / "spec/rulings.yaml", "  BN-R1:", f"  BN-R2: {{kind: ruling, {words}")
+    change(folder / "cases/legal-cards/one.yaml", "[BN-R1]", "[BN-R1, BN-R2]")
+    assert [str(gap) for gap in traced(folder).gaps] == [
+        f"{folder}/spec/rulings.yaml:7: rulings.BN-R2: no value names this ruling; list the rules that it touches"
+    ]
+    change(folder / "spec/rulings.yaml", "{kind: ruling", "{kind: ruling, rules: [deck.duty]")
+    assert traced(folder).gaps == ()
+
+
 def test_unfed_rules_and_strange_citations_are_only_warnings(folder: Path) -> None:
     change(folder / "spec/sources/one.yaml", "deck.order, deck.jokers", "deck.order")
     found = traced(folder)

@@ -53,7 +53,10 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """How an ambiguous or mistaken statement is read; ``kind`` is principle, ruling or erratum."""
+    """How an ambiguous or mistaken statement is read; ``kind`` is principle, ruling or erratum.
+
+    ``rules`` are those it touches beside the rules whose values name it.
+    """
 
     id: str
     kind: str
@@ -62,6 +65,7 @@ class Ruling:
     printed: Text | None
     variants: tuple[str, ...]
     statements: tuple[str, ...]
+    rules: tuple[str, ...]
     refused: tuple[Refused, ...]
     options: tuple[str, ...]
 
@@ -160,6 +164,7 @@ def _ruling(ruling_id: str, data: Mapping[str, Any]) -> Ruling:
         printed=text_of(data["printed"]) if "printed" in data else None,
         variants=tuple(data.get("variants", ())),
         statements=expand_statements(data.get("statements", ())),
+        rules=tuple(data.get("rules", ())),
         refused=tuple(Refused(text_of(item["reading"]), text_of(item["changes"])) for item in data.get("refused", ())),
         options=tuple(data.get("options", ())),
     )

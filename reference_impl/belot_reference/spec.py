@@ -210,15 +210,30 @@ def _load_glossary(path: Path) -> Glossary:
 
 
 def _ruling_problems(spec: Spec) -> Iterator[Problem]:
-    """Check the variants and options that the register names: both exist."""
+    """Check the variants, options and rules that the register names: they exist, and the rules matter there."""
     document = read_document(spec.folder / "rulings.yaml")
     options = {option for variant in spec.playable() for option in spec.options_of(variant)}
+    mattering = {variant: _mattering_rules(variant, spec) for variant in spec.variants}
     for ruling in spec.rulings.values():
-        for kind, names, known in (("variant", ruling.variants, spec.variants), ("option", ruling.options, options)):
+        touched = {rule for variant in ruling.variants or mattering for rule in mattering.get(variant, ())}
+        for kind, names, known in (
+            ("variant", ruling.variants, spec.variants),
+            ("option", ruling.options, options),
+            ("rule", ruling.rules, spec.rules),
+        ):
             for index, name in enumerate(names):
+                at = ("rulings", ruling.id, f"{kind}s", index)
                 if name not in known:
-                    message = f"there is no {kind} {name}{nearest(name, known)}"
-                    yield document.problem(("rulings", ruling.id, f"{kind}s", index), message)
+                    yield document.problem(at, f"there is no {kind} {name}{nearest(name, known)}")
+                elif kind == "rule" and name not in touched:
+                    yield document.problem(at, f"the rule {name} matters in none of the variants of this ruling")
+
+
+def _mattering_rules(variant: str, spec: Spec) -> set[str]:
+    """Return the rules that matter in a variant, as it is or with one of its options."""
+    base = resolved_settings(spec.variants[variant], spec.variants)
+    ways = [base, *({**base, **option.settings} for option in spec.options_of(variant).values())]
+    return {rule.id for settings in ways for rule in spec.rules.values() if is_needed(rule, settings)}
 
 
 def _option_problems(spec: Spec) -> Iterator[Problem]:

@@ -130,12 +130,17 @@ def _value_gaps(spec: Spec) -> Iterator[Problem]:
 
 
 def _ruling_gaps(spec: Spec, cases: Sequence[Case]) -> Iterator[Problem]:
-    """Yield the rulings and errata that no case plays; principles stand behind values, not behind cases."""
-    named = {ruling for case in cases for ruling in case.rulings}
+    """Yield the rulings and errata that no case plays, or no rule shows; principles stand behind values."""
+    played = {ruling for case in cases for ruling in case.rulings}
+    behind_values = {setting.ruling for _, _, _, setting in _settings(spec)}
     register = read_document(spec.folder / "rulings.yaml")
     for ruling in spec.rulings.values():
-        if ruling.kind != "principle" and ruling.id not in named:
+        if ruling.kind == "principle":
+            continue
+        if ruling.id not in played:
             yield register.problem(("rulings", ruling.id), "no case names this ruling")
+        if not ruling.rules and ruling.id not in behind_values:
+            yield register.problem(("rulings", ruling.id), "no value names this ruling; list the rules that it touches")
 
 
 def _unfed_rules(spec: Spec, fed_by: Mapping[str, tuple[str, ...]]) -> Iterator[Problem]:
