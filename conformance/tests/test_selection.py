@@ -110,7 +110,7 @@ def test_the_same_seed_draws_the_same_cases_on_every_machine() -> None:
         ({"consults": ("play.void.partner-wining",)}, "did you mean play.void.partner-winning?"),
         ({"statements": ("BL-999",)}, "there is no statement BL-999; did you mean BL-"),
         ({"statements": ("BL-186..999",)}, "there is no statement BL-"),
-        ({"statements": ("BL-154..140",)}, "the statements BL-154..140 end before they begin"),
+        ({"statements": ("BL-154..140",)}, "the run BL-154..140 ends before it starts; write BL-140..154"),
         ({"rulings": ("BL-R33",)}, "there is no ruling BL-R33; did you mean BL-R3?"),
         ({"cases": ("bc-9999",)}, "there is no case bc-9999; did you mean bc-"),
         ({"cases": ("bc-99*",)}, "no case has an id like bc-99*; ids are bc-0001"),

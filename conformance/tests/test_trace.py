@@ -4,15 +4,20 @@ import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
+from rich.console import Console
 
+from belot_conformance.cli.main import main
 from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.cases import load_cases
-from belot_conformance.suite.trace import Trace, as_json, trace
-from belot_reference.spec import load_spec
+from belot_conformance.suite.trace import Trace, as_json, print_trace, statements_by_rule, trace
+from belot_conformance.text.page import Page
+from belot_reference.spec import default_spec, load_spec
 
 Belot = Callable[..., Any]
 TRACE = """\
@@ -75,6 +80,7 @@ def test_a_spec_without_gaps_has_none(folder: Path) -> None:
         ("spec/sources/one.yaml", "BN-003..004", "BN-003", "one.yaml:10: BN-004: has no home"),
         ("spec/sources/one.yaml", "  BN-001: {rules: [deck.order, deck.jokers]}\n", "", "one.yaml:1: BN-001: has no"),
         ("spec/sources/one.yaml", "[deck.duty]", "[deck.duti]", "one.yaml:10: BN-003: feeds the rule deck.duti, which"),
+        ("spec/sources/one.yaml", "see: BN-003", "see: BN-004..003", "BN-005: the run BN-004..003 ends before it starts"),
         ("spec/sources/one.yaml", "see: BN-003", "see: BN-006", "one.yaml:11: BN-005: repeats BN-006, which is no"),
         ("spec/sources/one.yaml", "see: BN-003", "ruling: BN-R2", "BN-005: names the ruling BN-R2, which does not"),
         ("cases/legal-cards/one.yaml", "[BN-002]", "[]", "one.yaml:9: BN-002: is a worked example that no case names"),
@@ -139,3 +145,27 @@ def test_the_command_counts_every_statement_and_exits_by_the_gaps(belot: Belot) 
     done = belot("spec", "trace")
     assert done.returncode == (1 if told["gaps"] else 0), done.stderr
     assert f"{told['with_home']} of 744 statements have a home" in done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+def test_the_trace_names_every_statement_of_a_rule_within_the_width(columns: int) -> None:
+    done = CliRunner().invoke(main, ["spec", "trace"], env={"COLUMNS": str(columns), "NO_COLOR": "1"})
+    assert all(len(line) <= columns for line in done.stdout.splitlines())
+    text = " ".join(done.stdout.split())
+    for rule, statements in statements_by_rule(default_spec()).items():
+        assert f"{rule} ← {', '.join(statements)}" in text
+
+
+def test_a_gap_is_wrapped_within_the_width(folder: Path) -> None:
+    change(folder / "spec/sources/one.yaml", "BN-003..004", "BN-003")
+    output = StringIO()
+    print_trace(traced(folder), Page(Console(file=output, width=40)))
+    assert "BN-004: has no home" in " ".join(output.getvalue().split())
+    assert all(len(line) <= 40 for line in output.getvalue().splitlines())
+
+
+def test_the_trace_for_programs_gives_the_home_of_each_statement(folder: Path) -> None:
+    homes = as_json(traced(folder))["homes"]
+    assert homes["BN-002"] == {"kind": "example", "rules": ["deck.size", "deck.shuffled"]}
+    assert homes["BN-004"] == {"kind": "rules", "rules": ["deck.duty"]}
+    assert homes["BN-005"] == {"kind": "repetition", "rules": [], "see": "BN-003"}

@@ -71,16 +71,28 @@ class Ruling:
 
 
 def expand_statements(runs: Iterable[str]) -> tuple[str, ...]:
-    """Return the statement ids that a list of ids and runs (``BN-044..053``) stands for."""
+    """Return the statement ids that a list of ids and runs (``BN-044..053``) stands for.
+
+    What is neither, and a run that ends before it starts, stays as it is: no source has such a statement.
+    """
     found: list[str] = []
     for run in runs:
         match = _RUN.match(run)
-        if match is None:
+        if match is None or reversed_run(run):
             found.append(run)
             continue
         source, first, last = match.groups()
         found += [f"{source}-{number:03d}" for number in range(int(first), int(last or first) + 1)]
     return tuple(found)
+
+
+def reversed_run(run: str) -> str | None:
+    """Return what is wrong with a run that ends before it starts, and how to write it; ``None`` for anything else."""
+    match = _RUN.match(run)
+    if match is None or match[3] is None or match[2] <= match[3]:
+        return None
+    source, first, last = match.groups()
+    return f"the run {run} ends before it starts; write {source}-{last}..{first}"
 
 
 def load_sources(folder: Path) -> dict[str, Source]:
@@ -120,6 +132,9 @@ def _homes(document: Document) -> tuple[dict[str, Home], list[Problem]]:
     problems: list[Problem] = []
     for run, data in document.data.get("trace", {}).items():
         line = document.line(("trace", run))
+        if wrong := reversed_run(run):
+            problems.append(document.problem(("trace", run), wrong))
+            continue
         for statement in expand_statements([run]):
             number = int(statement[-3:])
             if not statement.startswith(document.data["id"]) or not 1 <= number <= document.data["statements"]:
@@ -175,8 +190,9 @@ def citation_problems(
 ) -> Iterator[Problem]:
     """Yield a problem for each cited statement that no source has."""
     for index, run in enumerate(runs):
-        if not expand_statements([run]):
-            yield document.problem((*at, index), f"the run {run} ends before it starts")
+        if wrong := reversed_run(run):
+            yield document.problem((*at, index), wrong)
+            continue
         for statement in expand_statements([run]):
             source, _, number = statement.partition("-")
             if source not in sources:

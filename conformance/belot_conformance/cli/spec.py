@@ -36,17 +36,16 @@ def spec_lint(folder: Path | None) -> None:
 @errors_as_messages
 def spec_trace(form: str) -> None:
     """Follow every statement of the sources to its rules and cases, and every value back; exit 1 if there is a gap."""
-    from rich.console import Console
-
     from belot_conformance.suite.cases import load_cases
     from belot_conformance.suite.trace import as_json, print_trace, trace
+    from belot_conformance.text.page import Page
     from belot_reference.spec import default_spec
 
     found = trace(default_spec(), load_cases())
     if form == "json":
         click.echo(json.dumps(as_json(found), ensure_ascii=False, indent=2))
     else:
-        print_trace(found, Console(highlight=False))
+        print_trace(found, Page())
     sys.exit(EXIT_FAILED if found.gaps else 0)
 
 

@@ -10,6 +10,7 @@ from belot_conformance.suite.cases import Case, case_files
 from belot_conformance.suite.ledger import LEDGER
 from belot_reference.catalogue import LANGUAGES
 from belot_reference.errors import BadQuestionError, BelotError, Problem, UnknownNameError, nearest
+from belot_reference.register import reversed_run
 from belot_reference.schemas import explain, is_valid, schema
 from belot_reference.spec import Spec
 
@@ -38,7 +39,7 @@ def _case_problems(case: Case, spec: Spec, statements: set[str], reference: Refe
             yield f"there is no rule {rule}{nearest(rule, spec.rules)}"
     for statement in case.statements:
         if statement not in statements:
-            yield f"there is no statement {statement}"
+            yield reversed_run(statement) or f"there is no statement {statement}{nearest(statement, statements)}"
     for ruling in case.rulings:
         if ruling not in spec.rulings:
             yield f"there is no ruling {ruling}{nearest(ruling, spec.rulings)}"

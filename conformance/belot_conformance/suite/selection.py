@@ -13,7 +13,7 @@ from belot_conformance.suite.cases import Case, Origin, load_cases
 from belot_conformance.suite.verdicts import Planned
 from belot_reference.errors import UnknownNameError, nearest
 from belot_reference.operations import OPERATIONS
-from belot_reference.register import expand_statements
+from belot_reference.register import expand_statements, reversed_run
 from belot_reference.spec import Spec, default_spec
 
 Names = tuple[str, ...]
@@ -148,10 +148,9 @@ def _refuse_unknown(selection: Selection, known: _Known) -> None:
         if not any(fnmatchcase(case, pattern) for case in known.cases):
             raise UnknownNameError(f"no case has an id like {pattern}; ids are {_some(known.cases)}")
     for run in selection.statements:
-        expanded = expand_statements([run])
-        if not expanded:
-            raise UnknownNameError(f"the statements {run} end before they begin")
-        missing = [statement for statement in expanded if statement not in known.statements]
+        if wrong := reversed_run(run):
+            raise UnknownNameError(wrong)
+        missing = [statement for statement in expand_statements([run]) if statement not in known.statements]
         if missing:
             near = nearest(missing[0], known.statements)
             raise UnknownNameError(f"there is no statement {missing[0]}{near}")

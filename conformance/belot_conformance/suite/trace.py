@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from rich.console import Console
 from rich.table import Table
 
-from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.cases import Case
+from belot_conformance.text.page import Page
 from belot_reference.documents import Document, read_document
 from belot_reference.errors import Problem, nearest
-from belot_reference.register import Home, Source, expand_statements
+from belot_reference.register import Home, Source, expand_statements, reversed_run
 from belot_reference.spec import Spec
 from belot_reference.variants import Setting, Variant
 
@@ -24,6 +23,7 @@ NO_HOME: Final = "no home"
 class Trace:
     """Coverage in both directions, what is missing (gaps) and what deserves a look (warnings)."""
 
+    homes: Mapping[str, Home | None]
     kinds: Mapping[str, Mapping[str, int]]
     fed_by: Mapping[str, tuple[str, ...]]
     gaps: tuple[Problem, ...]
@@ -32,18 +32,19 @@ class Trace:
     @property
     def statements(self) -> int:
         """How many statements the sources have."""
-        return sum(sum(counts.values()) for counts in self.kinds.values())
+        return len(self.homes)
 
     @property
     def with_home(self) -> int:
         """How many of them have a home."""
-        return self.statements - sum(counts.get(NO_HOME, 0) for counts in self.kinds.values())
+        return sum(home is not None for home in self.homes.values())
 
 
 def trace(spec: Spec, cases: Sequence[Case]) -> Trace:
     """Follow every statement to its rules and cases, and every value and ruling back."""
     fed_by = statements_by_rule(spec)
     return Trace(
+        homes={name: source.homes.get(name) for source in spec.sources.values() for name in source.statement_ids()},
         kinds={source.id: kinds_of(source) for source in spec.sources.values()},
         fed_by=fed_by,
         gaps=(*_statement_gaps(spec, cases), *_value_gaps(spec), *_ruling_gaps(spec, cases)),
@@ -97,7 +98,9 @@ def _home_faults(home: Home, spec: Spec, known: set[str]) -> Iterator[str]:
             yield f"feeds the rule {rule}, which does not exist{nearest(rule, spec.rules)}"
     if home.ruling is not None and home.ruling not in spec.rulings:
         yield f"names the ruling {home.ruling}, which does not exist{nearest(home.ruling, spec.rulings)}"
-    if home.see is not None and not known.issuperset(expand_statements([home.see])):
+    if home.see is not None and (wrong := reversed_run(home.see)):
+        yield wrong
+    elif home.see is not None and not known.issuperset(expand_statements([home.see])):
         yield f"repeats {home.see}, which is no statement of the sources"
 
 
@@ -168,29 +171,42 @@ def as_json(found: Trace) -> dict[str, Any]:
         "with_home": found.with_home,
         "sources": {source: dict(counts) for source, counts in found.kinds.items()},
         "rules": {rule: list(statements) for rule, statements in found.fed_by.items()},
+        "homes": {statement: home_json(home) for statement, home in found.homes.items()},
         "gaps": [_problem_json(problem) for problem in found.gaps],
         "warnings": [_problem_json(problem) for problem in found.warnings],
     }
+
+
+def home_json(home: Home | None) -> dict[str, Any]:
+    """Return for programs where a statement went: its kind, the rules it feeds, what it repeats, who reads it."""
+    found: dict[str, Any] = {"kind": kind_of(home), "rules": list(home.rules) if home else []}
+    if home is not None and home.see is not None:
+        found["see"] = home.see
+    if home is not None and home.ruling is not None:
+        found["ruling"] = home.ruling
+    return found
 
 
 def _problem_json(problem: Problem) -> dict[str, Any]:
     return {"file": str(problem.file), "line": problem.line, "key": problem.key, "message": problem.message}
 
 
-def print_trace(found: Trace, console: Console) -> None:
-    """Print the trace for people; the gaps come last, then the sum."""
-    console.print(_source_table(found), "")
+def print_trace(found: Trace, page: Page) -> None:
+    """Print the trace for people, every statement by its own number; the gaps come last, then the sum."""
+    page.console.print(_source_table(found))
+    page.blank()
     for rule, statements in found.fed_by.items():
-        console.print(f"{rule} ← {', '.join(as_runs(statements)) or '(no statement)'}", soft_wrap=True)
+        page.line(f"{rule} ← {', '.join(statements) or '(no statement)'}", hang=2)
     for heading, problems in (("warnings", found.warnings), ("gaps", found.gaps)):
         if problems:
-            console.print(f"\n{len(problems)} {heading}:")
+            page.heading(f"{len(problems)} {heading}:")
             for problem in problems:
-                console.print(str(problem), soft_wrap=True)
+                page.line(str(problem), hang=2)
+    page.blank()
     fed = sum(bool(statements) for statements in found.fed_by.values())
-    console.print(f"\n{fed} of {len(found.fed_by)} rules are fed by a statement")
-    console.print(f"{found.with_home} of {found.statements} statements have a home")
-    console.print("no gaps" if not found.gaps else f"{len(found.gaps)} gaps")
+    page.line(f"{fed} of {len(found.fed_by)} rules are fed by a statement")
+    page.line(f"{found.with_home} of {found.statements} statements have a home")
+    page.line("no gaps" if not found.gaps else f"{len(found.gaps)} gaps")
 
 
 def _source_table(found: Trace) -> Table:
