@@ -27,6 +27,7 @@ from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import Case
+from belot_conformance.suite.reasons import with_reasons
 from belot_conformance.suite.verdicts import Planned, Verdict, judge, judge_all
 from belot_reference.spec import Spec
 
@@ -89,6 +90,20 @@ def test_faults_and_recorded_deals_say_nothing_about_the_rules(cases: list[Case]
     crashed = Verdict(Planned(by_hand, by_hand.profile), "crashed")
     assert wrong.outcome == "failed"
     assert seen_in([wrong, crashed]).signatures == {}
+
+
+def test_right_answers_without_their_reasons_look_like_no_mistake(cases: list[Case], reference: Reference) -> None:
+    refused = [case for case in hand_written(cases) if case.expected[0].kind == "rejected"]
+    plan = with_reasons([Planned(case, case.profile) for case in refused], reference)
+    silent = [judge(one, _without_reason(one, reference), reasons=True) for one in plan]
+    assert "failed" in {verdict.outcome for verdict in silent}
+    assert seen_in(silent).wrong == {}
+    assert diagnose_verdicts(silent) == []
+
+
+def _without_reason(planned: Planned, reference: Reference) -> Reply:
+    fields = reference.reply(planned.case.operation, planned.profile, planned.case.input)["rejected"]
+    return Reply(planned.case.id, "rejected", {key: value for key, value in fields.items() if key != "rule"})
 
 
 def test_scattered_nonsense_is_not_explained(cases: list[Case]) -> None:

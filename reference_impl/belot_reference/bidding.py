@@ -5,7 +5,7 @@ from typing import Final, Literal
 
 from belot_reference.cards import SUITS, Suit
 from belot_reference.compile import Ruleset
-from belot_reference.errors import BiddingOver, MustName, NotYourTurn, SuitNotOffered
+from belot_reference.errors import BadQuestionError, BiddingOver, MustName, NotYourTurn, SuitNotOffered
 
 Bid = Suit | None
 BID_RULES: Final = ("bidding.first-bidder", "bidding.rounds", "bidding.must-name", "deal.players", "deal.turn-up")
@@ -26,7 +26,8 @@ class Bidding:
 
 
 def start_bidding(rules: Ruleset, dealer: int, turn_up: Suit | None) -> Bidding:
-    """Return a bidding in which nobody has spoken."""
+    """Return a bidding in which nobody has spoken; raises ``BadQuestionError`` for a dealer not at the table."""
+    rules.check_seat("dealer", dealer)
     first = rules.next_seat(dealer) if rules.value("bidding.first-bidder") == "eldest" else dealer
     return Bidding(dealer, turn_up, (), "open", first, 1)
 
@@ -59,8 +60,11 @@ def may_pass(rules: Ruleset, bidding: Bidding) -> bool:
 def bid(rules: Ruleset, bidding: Bidding, choice: Bid, seat: int | None = None) -> Bidding:
     """Return the bidding after the next player's choice.
 
-    Raises ``BiddingOver``, ``NotYourTurn`` (where a seat is given), ``MustName`` or ``SuitNotOffered``.
+    Raises ``BiddingOver``, ``NotYourTurn`` (where a seat is given), ``MustName`` or ``SuitNotOffered``, and
+    ``BadQuestionError`` for what is no suit.
     """
+    if choice is not None and not 0 <= choice < len(SUITS):
+        raise BadQuestionError(f"suit: a suit is a number from 0 to {len(SUITS) - 1}, not {choice}")
     said = "pass" if choice is None else SUITS[choice]
     if bidding.state != "open":
         raise BiddingOver(said, bidding, "bidding.rounds", BID_RULES)

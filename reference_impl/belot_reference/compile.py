@@ -15,7 +15,7 @@ from belot_reference.cards import (
     card_set,
     cards_in,
 )
-from belot_reference.errors import UnplayableError
+from belot_reference.errors import BadQuestionError, UnplayableError
 from belot_reference.spec import Profile
 from belot_reference.tricks import TrickGraph, TrickNode
 
@@ -58,6 +58,11 @@ class Ruleset:
     def partners(self, one: int, other: int) -> bool:
         """Say whether two seats are on the same side."""
         return self.side_of[one] == self.side_of[other]
+
+    def check_seat(self, name: str, seat: int) -> None:
+        """Raise ``BadQuestionError`` for a seat, of the dealer or whoever is named, that is not at the table."""
+        if not 0 <= seat < self.players:
+            raise BadQuestionError(f"{name}: {self.profile.id} has seats 0 to {self.players - 1}, not {seat}")
 
     def next_seat(self, seat: int) -> int:
         """Return the seat that plays after a seat."""

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from belot_reference.cards import Card, CardSet, card_set
+from belot_reference.cards import CARD_NAMES, Card, CardSet, card_set, cards_in, names_of
 from belot_reference.compile import Ruleset
-from belot_reference.errors import BadCut, BadShuffle
+from belot_reference.errors import BadCut, BadQuestionError, BadShuffle
 
 CUT_RULES: Final = ("deck.removed-cards", "deal.cut-required", "deal.cut-minimum", "deal.shuffle-passes")
 DEAL_RULES: Final = (
@@ -30,6 +30,7 @@ class Dealt:
 
 def cutter(rules: Ruleset, dealer: int) -> int:
     """Return the seat that cuts."""
+    rules.check_seat("dealer", dealer)
     step = -1 if rules.value("deal.cutter") == "before-dealer" else 1
     return (dealer + step) % rules.players
 
@@ -39,6 +40,25 @@ def check_shuffle(rules: Ruleset, passes: int) -> None:
     most = rules.value("deal.shuffle-passes")
     if most != "any" and passes > most:
         raise BadShuffle({"shuffles": passes}, None, "deal.shuffle-passes", CUT_RULES)
+
+
+def check_cards(name: str, cards: Sequence[Card]) -> None:
+    """Raise ``BadQuestionError`` for what is no card at all."""
+    for card in cards:
+        if not 0 <= card < len(CARD_NAMES):
+            raise BadQuestionError(f"{name}: a card is a number from 0 to {len(CARD_NAMES) - 1}, not {card}")
+
+
+def check_deck(rules: Ruleset, deck: Sequence[Card]) -> None:
+    """Raise ``BadQuestionError`` unless a deck holds every card of the variant once and nothing else."""
+    check_cards("deck", deck)
+    cards = card_set(deck)
+    if cards == rules.deck and len(deck) == cards.bit_count():
+        return
+    twice = [CARD_NAMES[card] for card in cards_in(cards) if deck.count(card) > 1]
+    wrong = ((names_of(rules.deck & ~cards), "missing"), (names_of(cards & ~rules.deck), "too much"), (twice, "twice"))
+    faults = [f"{' '.join(names)} {word}" for names, word in wrong if names]
+    raise BadQuestionError(f"deck: every card of {rules.profile.id} once; {' and '.join(faults)}")
 
 
 def cut_deck(rules: Ruleset, deck: Sequence[Card], cut: int | None) -> tuple[Card, ...]:
@@ -59,7 +79,10 @@ def deal_before_bidding(rules: Ruleset, dealer: int, deck: Sequence[Card]) -> De
     """Deal the packets that come before the bidding, and turn up a card where the variant does.
 
     Where the cards lie in piles, the first half of the packets is covered by the second, and a hand is what lies open.
+    Raises ``BadQuestionError`` for a dealer who is not at the table and for a deck that is not whole.
     """
+    rules.check_seat("dealer", dealer)
+    check_deck(rules, deck)
     cards = iter(deck)
     dealt: list[list[Card]] = [[] for _ in range(rules.players)]
     for size in rules.value("deal.packets-before-bidding"):
@@ -85,8 +108,10 @@ def open_cards(piles: Sequence[Pile]) -> CardSet:
 def deal_after_bidding(rules: Ruleset, dealt: Dealt, taker: int) -> tuple[CardSet, ...]:
     """Return the full hands: the taker gets the turn-up, and so one card fewer from the stock.
 
-    Where cards are left over for the taker, he has them too and has not yet laid any away.
+    Where cards are left over for the taker, he has them too and has not yet laid any away. Raises ``BadQuestionError``
+    for a taker who is not at the table.
     """
+    rules.check_seat("taker", taker)
     hands = list(dealt.hands)
     stock = iter(dealt.stock)
     turn_up = dealt.turn_up if rules.value("deal.turn-up") == "to-taker" else None

@@ -32,7 +32,8 @@ class Line:
 
 
 def start_match(rules: Ruleset, dealer: int) -> Match:
-    """Return a match in which nobody has scored."""
+    """Return a match in which nobody has scored; raises ``BadQuestionError`` for a dealer not at the table."""
+    rules.check_seat("dealer", dealer)
     return Match(dealer, (0,) * rules.side_count)
 
 

@@ -100,8 +100,6 @@ def answer(operation: str, rules: Ruleset, question: Json) -> Answer:
     seated = check_form(operation, rules, question)
     try:
         result, consulted = OPERATIONS[operation](rules, question)
-    except TypeError as error:
-        raise BadQuestionError("a number has a decimal point where a whole number stands") from error
     except RefusedAt as refused:
         return _rejected(rules, refused.refusal, refused.rules | seated, refused.at)
     except Refusal as refusal:

@@ -3,7 +3,7 @@
 Everything here raises ``BadQuestionError`` for an input that is not what the protocol says it is.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from belot_reference.actions import (
@@ -17,7 +17,7 @@ from belot_reference.actions import (
 )
 from belot_reference.cards import CARD_BY_NAME, SUITS, Card, CardSet, Suit, card_set, names_of
 from belot_reference.compile import Ruleset
-from belot_reference.dealing import Pile
+from belot_reference.dealing import Pile, check_deck
 from belot_reference.errors import BadQuestionError
 from belot_reference.schemas import explain, is_valid
 
@@ -36,15 +36,13 @@ def check_form(operation: str, rules: Ruleset, question: Json) -> frozenset[str]
         faults = explain(question, "protocol-operations", definition)
         shown = "; ".join(f"{'.'.join(str(part) for part in path) or 'input'}: {text}" for path, text in faults)
         raise BadQuestionError(f"the input of {operation} is not right: {shown}")
+    if _has_decimal(question):
+        raise BadQuestionError(f"{next(_decimals(question, ''))} has a decimal point, and a whole number stands here")
     for key in _SEATS & question.keys():
-        if isinstance(question[key], float):
-            raise BadQuestionError(f"{key}: {question[key]} has a decimal point; a seat is a whole number")
-        if question[key] >= rules.players:
-            raise BadQuestionError(f"{key}: {rules.profile.id} has seats 0 to {rules.players - 1}, not {question[key]}")
+        rules.check_seat(key, question[key])
     for told in (*question.get("actions", ()), *(deal.get("accusation", {}) for deal in question.get("deals", ()))):
         for key in ("seat", "by", "of"):
-            if told.get(key, 0) >= rules.players:
-                raise BadQuestionError(f"{key}: {rules.profile.id} has seats 0 to {rules.players - 1}, not {told[key]}")
+            rules.check_seat(key, told.get(key, 0))
     for key in _PER_SEAT & question.keys():
         if len(question[key]) != rules.players:
             raise BadQuestionError(f"{key}: one list per seat, {rules.players} in {rules.profile.id}")
@@ -59,6 +57,28 @@ def check_form(operation: str, rules: Ruleset, question: Json) -> frozenset[str]
     if _ALL_CARDS & question.keys():
         consulted.add("deck.removed-cards")
     return frozenset(consulted)
+
+
+def _has_decimal(question: Json) -> bool:
+    """Say whether a number has a decimal point: to JSON Schema 1.0 is whole, yet it is the index of nothing."""
+    inside: list[Any] = [question]
+    for value in inside:  # grows on the way; every question of a run passes here
+        for inner in value.values() if type(value) is dict else value:
+            kind = type(inner)
+            if kind is dict or kind is list:
+                inside.append(inner)
+            elif kind is float:
+                return True
+    return False
+
+
+def _decimals(value: Any, place: str) -> Iterator[str]:
+    """Yield the place and the value of each number with a decimal point."""
+    if isinstance(value, float):
+        yield f"{place}: {value}"
+    elif isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _decimals(inner, f"{place}.{key}" if place else str(key))
 
 
 def cards_named(names: Sequence[str]) -> list[Card]:
@@ -91,10 +111,7 @@ def check_turn_up(rules: Ruleset, given: bool) -> None:
 def deck_named(rules: Ruleset, names: Sequence[str]) -> list[Card]:
     """Return a shuffled deck; it must hold every card of the variant once."""
     deck = cards_named(names)
-    if card_set(deck) != rules.deck:
-        missing, strange = names_of(rules.deck & ~card_set(deck)), names_of(card_set(deck) & ~rules.deck)
-        faults = [f"{' '.join(cards)} {word}" for cards, word in ((missing, "missing"), (strange, "too much")) if cards]
-        raise BadQuestionError(f"deck: every card of {rules.profile.id} once; {' and '.join(faults)}")
+    check_deck(rules, deck)
     return deck
 
 

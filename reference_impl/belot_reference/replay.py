@@ -17,7 +17,7 @@ from belot_reference.cards import RANKS, Card, CardSet, card_at, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.counting import SHOW_RULES, comparison_of, taken_so_far
 from belot_reference.deal_state import DealState, Ending
-from belot_reference.dealing import CUT_RULES, DEAL_RULES, Dealt, Pile, deal_after_bidding, open_cards
+from belot_reference.dealing import CUT_RULES, DEAL_RULES, Dealt, Pile, check_cards, deal_after_bidding, open_cards
 from belot_reference.declarations import (
     BELOTE_RULES,
     FIND_RULES,
@@ -103,7 +103,11 @@ def start_deal(
 
 
 def apply_action(rules: Ruleset, state: DealState, action: Action) -> DealState:
-    """Return the deal after an action; raises a ``Refusal`` that holds the unchanged state."""
+    """Return the deal after an action; raises a ``Refusal`` that holds the unchanged state.
+
+    An action of a seat or in a suit that does not exist raises ``BadQuestionError``.
+    """
+    rules.check_seat("seat", action.seat)
     if state.ended is not None:
         raise DealOver(action, state, None)
     if isinstance(action, BidAction):
@@ -161,7 +165,7 @@ def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action
             break
         seat = play.turn
         legal, rule = legal_now(rules, play)
-        if action.seat != seat or not legal >> action.card & 1:
+        if action.seat != seat or action.card < 0 or not legal >> action.card & 1:
             break
         consulted.add(rule)
         if holds_belote(play.trump, play.hands[seat]):
@@ -256,6 +260,7 @@ def _play(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction)
         raise WrongPhase(action, state, "deal.taker-discards")
     if action.seat != play.turn:
         raise NotYourTurn(action, state, "play.trick-winner")
+    check_cards("play", [action.card])
     consulted = {*TRICK_RULES}
     try:
         return _play_in_turn(rules, state, play, action, consulted)

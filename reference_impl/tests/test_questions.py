@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from belot_reference import operations
 from belot_reference.cards import CARD_NAMES
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError
@@ -29,7 +30,13 @@ LEFT_OVER = list(CARD_NAMES[30:])
         ("bela-4", "bidding", {"dealer": 3, "turn_up": "7S", "bids": []}, "bela-4 has no turn-up"),
         ("belotten", "bidding", {"dealer": 3, "bids": []}, "belotten needs turn-up"),
         ("denderbelot-3", "deal", {"dealer": 2, "taker": 0, "deck": list(CARD_NAMES[:30])}, "KC AC missing and 7S 7C too much"),
-        ("bela-4", "deal", {"dealer": 3, "taker": 0, "deck": list(CARD_NAMES), "cut": 12.0}, "decimal point"),
+        ("bela-4", "deal", {"dealer": 3, "taker": 0, "deck": list(CARD_NAMES), "cut": 12.0},
+         "cut: 12.0 has a decimal point, and a whole number stands here"),
+        ("bela-4", "score-deal", {"taker": 0, "sides": [{"cards": 100, "tricks": 5}, {"cards": 62.0, "tricks": 3}]},
+         "sides.1.cards: 62.0 has a decimal point"),
+        ("bela-4", "match", {"dealer": 0, "totals": [1e3, 0], "deals": [{"passed": True}]}, "totals.0: 1000.0 has a decimal point"),
+        ("bela-4", "replay", {"dealer": 3, "hands": EIGHTS, "actions": [{"seat": 0, "bid": "H"}, {"seat": 1.0, "look": 1}]},
+         "actions.1.seat: 1.0 has a decimal point"),
         ("bela-3", "compare-declarations", {"trump": "H", "leader": 0, "announced": [[["7S", "8S", "9S"]], [], []]},
          "it matters who took"),
         ("bela-4", "compare-declarations", {"trump": "H", "leader": 0, "announced": [[["7S", "8S"]], [], [], []]},
@@ -90,3 +97,14 @@ def test_showing_has_no_effect_where_nothing_need_be_shown(ruleset_of: RulesetOf
     refused = answer("replay", ruleset_of("bela-4"), {"dealer": 3, "hands": EIGHTS, "actions": actions}).rejected
     assert refused is not None
     assert (refused["at"], refused["reason"]) == (2, "not-your-turn")
+
+
+def test_a_fault_of_the_engine_is_not_blamed_on_the_question(
+    ruleset_of: RulesetOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(rules: Ruleset, question: Any) -> Any:
+        return len(0)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(operations, "OPERATIONS", {"card-points": broken})
+    with pytest.raises(TypeError):
+        answer("card-points", ruleset_of("bela-4"), {"trump": "H", "cards": []})

@@ -67,7 +67,10 @@ class Seen:
 
 
 def seen_in(verdicts: Iterable[Verdict]) -> Seen:
-    """Return what verdicts say about the rules that a program plays; faults and what was not asked say nothing."""
+    """Return what verdicts say about the rules that a program plays; faults and what was not asked say nothing.
+
+    An answer that fails only because its reasons are asserted is right about the rules.
+    """
     found: dict[Key, str] = {}
     for verdict in verdicts:
         case, profile = verdict.planned.case, verdict.planned.profile
@@ -80,7 +83,7 @@ def seen_in(verdicts: Iterable[Verdict]) -> Seen:
         elif verdict.outcome == "failed" and verdict.came:
             kind, value = next(iter(verdict.came.items()))
             if kind in ("result", "rejected"):
-                found[case.id, profile] = signature(case, Reply(case.id, kind, value)) or NO_ANSWER  # type: ignore[arg-type]
+                found[case.id, profile] = signature(case, Reply(case.id, kind, value))  # type: ignore[arg-type]
     return Seen(found)
 
 
