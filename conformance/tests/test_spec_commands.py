@@ -129,6 +129,36 @@ def test_show_as_json_holds_the_same_values_as_the_spec(spec: Spec, variant: str
         assert set(rule["sentence"]) == set(rule["question"]) == set(rule["title"]) == {"en", "nl"}
 
 
+def test_a_ruling_that_touches_a_rule_stands_beside_it_in_its_variants(spec: Spec) -> None:
+    touching = [ruling for ruling in spec.rulings.values() if ruling.rules]
+    assert touching
+    for variant in spec.playable():
+        found = json_of("spec", "show", variant)
+        seen = {rule["id"]: [one["id"] for one in rule["see"]] for topic in found["topics"] for rule in topic["rules"]}
+        for ruling in touching:
+            for rule in seen.keys() & set(ruling.rules):
+                own = spec.profile(variant).settings[rule].ruling == ruling.id
+                meant = not own and variant in (ruling.variants or spec.playable())
+                assert (ruling.id in seen[rule]) == meant
+
+
+@in_both_languages
+def test_a_ruling_that_no_value_names_is_told_with_what_it_refuses(spec: Spec, language: Language) -> None:
+    ruling = spec.rulings["BL-R13"]
+    for profile in ("bela-4", "bela-4+enough"):
+        text = flat(text_of("spec", "show", profile, "match.claim", "--lang", language))
+        assert f"BL-R13: {flat(ruling.title.in_language(language))}" in text
+        assert all(flat(refused.reading.in_language(language)) in text for refused in ruling.refused)
+    assert flat(ruling.reading.in_language(language)) in flat(text_of("spec", "show", "bela-4", "--lang", language))
+
+
+def test_house_rules_show_the_rulings_of_the_variant_they_change(house: str) -> None:
+    own = json_of("spec", "show", "belotten", "scoring.rounding")["rule"]
+    changed = json_of("spec", "show", house, "scoring.rounding")["rule"]
+    assert own["see"]
+    assert changed["see"] == own["see"]
+
+
 def test_show_of_a_topic_leaves_out_the_others() -> None:
     found = json_of("spec", "show", "belotten", "play")
     assert [topic["id"] for topic in found["topics"]] == ["play"]

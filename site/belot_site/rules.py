@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from belot_conformance.rules.reading import value_text
+from belot_conformance.rules.rulings import rulings_on_rule
 from belot_conformance.suite.cases import Case
 from belot_reference.catalogue import Rule
-from belot_reference.register import Ruling
 from belot_reference.variants import Option, Setting
 from belot_site.edition import Edition
-from belot_site.library import Library
 from belot_site.pages import Page
 from belot_site.positions import Position, position
 from belot_site.synonyms import words_in
@@ -82,18 +81,13 @@ def _page(edition: Edition, rule: Rule) -> Page:
         "settings": settings,
         "absent": library.absent(rule.id),
         "options": options_about(edition, rule.id),
-        "rulings": _rulings(library, settings.values()),
+        "rulings": rulings_on_rule(rule.id, library.spec),
         "fed": library.statements_by_rule.get(rule.id, ()),
         "positions": positions,
         "cases": cases,
         "words": words_in(edition, f"{edition.text(rule.title)} {edition.text(rule.question)} {sentences}"),
     }
     return Page(f"rules/{rule.id}", "rule.md", edition.text(rule.title), context, edition.text(rule.question))
-
-
-def _rulings(library: Library, settings: Any) -> list[Ruling]:
-    names = dict.fromkeys(setting.ruling for setting in settings if setting.ruling is not None)
-    return [library.spec.rulings[name] for name in names]
 
 
 def _positions(edition: Edition, cases: Sequence[Case]) -> list[tuple[Case, Position]]:

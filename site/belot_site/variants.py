@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from belot_conformance.rules.reading import value_text
+from belot_conformance.rules.rulings import rulings_on_variant
 from belot_reference.catalogue import Rule
-from belot_reference.register import Ruling
 from belot_reference.spec import Profile
 from belot_reference.variants import Setting
 from belot_site.edition import Edition
@@ -80,7 +80,7 @@ def _context(edition: Edition, variant: str) -> dict[str, Any]:
         "options": library.spec.options_of(variant),
         "options_first": options,
         "doubtful": doubtful,
-        "rulings": _rulings(edition, profile),
+        "rulings": rulings_on_variant(variant, library.spec),
         "sources": sources_of(profile),
         "words": words_in(edition, everything),
     }
@@ -145,11 +145,6 @@ def _elsewhere(edition: Edition, rule: str, value: Any) -> Otherwise:
             sentence = edition.sentence(rule, setting.value)
             found[sentence] = (*found.get(sentence, ()), edition.variant_name(name))
     return found
-
-
-def _rulings(edition: Edition, profile: Profile) -> list[Ruling]:
-    names = dict.fromkeys(setting.ruling for setting in profile.settings.values() if setting.ruling is not None)
-    return [edition.library.spec.rulings[name] for name in names]
 
 
 def sources_of(profile: Profile) -> list[str]:

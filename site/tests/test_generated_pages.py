@@ -16,7 +16,7 @@ from belot_site.build import pages_of
 from belot_site.edition import Edition, site_words
 from belot_site.library import Library
 from belot_site.navigation import menu
-from belot_site.pages import Page, Printer, anchor, markdown_text, prose
+from belot_site.pages import Page, Printer, anchor, markdown_text, prose, ruling_group, ruling_path
 from belot_site.positions import position
 from belot_site.synonyms import entries, search_words, unaccented
 from belot_site.variants import agreements
@@ -44,6 +44,28 @@ def test_no_two_pages_have_the_same_address(pages: Sequence[Page]) -> None:
 def test_both_languages_have_the_same_addresses(library: Library) -> None:
     english, dutch = ([page.path for page in pages_of(Edition(library, language))] for language in LANGUAGES)
     assert english == dutch
+
+
+def test_a_ruling_stands_on_the_pages_of_the_rules_and_variants_that_it_touches(
+    edition: Edition, pages: Sequence[Page], library: Library
+) -> None:
+    printer = Printer(edition)
+    texts = {page.path: printer.text_of(page) for page in pages if page.template in ("rule.md", "variant.md")}
+    touching = [ruling for ruling in library.spec.rulings.values() if ruling.rules]
+    assert touching
+    for ruling in touching:
+        link = f'{ruling_path(ruling.id)}">'
+        assert all(link in texts[f"rules/{rule}"] for rule in ruling.rules)
+        for variant in ruling.variants or library.variants:
+            played = library.profile(variant).settings.keys() & set(ruling.rules)
+            assert not played or link in texts[f"variants/{variant}"]
+        own = next(page for page in pages if page.path == f"rulings/{ruling_group(ruling.id)}")
+        assert all(f"rules/{rule}/" in printer.text_of(own) for rule in ruling.rules)
+
+
+def test_every_ruling_but_the_principles_is_on_the_page_of_a_rule(pages: Sequence[Page], library: Library) -> None:
+    shown = {ruling.id for page in pages if page.template == "rule.md" for ruling in page.context["rulings"]}
+    assert {ruling.id for ruling in library.spec.rulings.values() if ruling.kind != "principle"} <= shown
 
 
 def test_the_menu_names_only_pages_that_exist_and_every_rule_and_variant(

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
 
+from belot_conformance.rules.rulings import rulings_on_rule, variant_of
 from belot_reference.catalogue import LANGUAGES, Rule, Text
 from belot_reference.documents import read_document
 from belot_reference.errors import UnknownNameError, nearest
@@ -74,22 +75,29 @@ def _source(name: str, spec: Spec) -> Json:
 
 def profile_rules(name: str, spec: Spec, topic: str | None = None) -> Json:
     """Return every rule that matters in a profile by topic, or those of one topic."""
-    profile = spec.profile(name)
+    profile, variant = spec.profile(name), variant_of(name)
     rules = [spec.rules[rule] for rule in profile.settings if topic is None or spec.rules[rule].topic == topic]
     titles = topics(spec)
     found = [
-        {"id": topic_id, "title": titles[topic_id], "rules": [_rule_in(rule, profile, spec) for rule in group]}
+        {"id": topic_id, "title": titles[topic_id], "rules": [rule_in(rule, profile, variant, spec) for rule in group]}
         for topic_id, group in groupby(rules, key=lambda rule: rule.topic)
     ]
     return {"profile": profile.id, "name": both(profile.name), "topics": found}
 
 
-def _rule_in(rule: Rule, profile: Profile, spec: Spec) -> Json:
-    """Return a rule with its value in a profile; without one, on which values of others it depends."""
+def rule_in(rule: Rule, profile: Profile, variant: str, spec: Spec) -> Json:
+    """Return a rule with its value in a profile of a variant; without one, on which values of others it depends.
+
+    ``ruling`` is the one that its value rests on, ``see`` holds the others that touch it in this variant.
+    """
     entry = {"id": rule.id, "topic": rule.topic, "title": both(rule.title), "question": both(rule.question)}
     setting = profile.settings.get(rule.id)
+    see = [
+        ruling_json(one) for one in rulings_on_rule(rule.id, spec, [variant]) if not setting or one.id != setting.ruling
+    ]
     if setting is None:
-        return {**entry, "matters": False, "needs": {needed: list(values) for needed, values in rule.needs.items()}}
+        needs = {needed: list(values) for needed, values in rule.needs.items()}
+        return {**entry, "matters": False, "needs": needs, "see": see}
     return {
         **entry,
         "matters": True,
@@ -97,11 +105,13 @@ def _rule_in(rule: Rule, profile: Profile, spec: Spec) -> Json:
         "sentence": sentences(rule, setting.value, spec),
         "status": setting.status,
         "cite": as_runs(setting.cite),
-        "ruling": None if setting.ruling is None else _ruling(spec.rulings[setting.ruling]),
+        "ruling": None if setting.ruling is None else ruling_json(spec.rulings[setting.ruling]),
+        "see": see,
     }
 
 
-def _ruling(ruling: Ruling) -> Json:
+def ruling_json(ruling: Ruling) -> Json:
+    """Return a ruling with the readings that it refuses."""
     refused = [{"reading": both(item.reading), "changes": both(item.changes)} for item in ruling.refused]
     return {
         "id": ruling.id,
@@ -115,12 +125,12 @@ def _ruling(ruling: Ruling) -> Json:
 def one_rule(name: str, rule_id: str, spec: Spec) -> Json:
     """Return a rule as a profile has it, beside what each other variant and each option makes of it."""
     profile, rule = spec.profile(name), spec.rules[rule_id]
-    own = name.split("+")[0]
+    own = variant_of(name)
     others = [_elsewhere(rule, spec.profile(variant), spec) for variant in spec.playable() if variant != own]
     return {
         "profile": profile.id,
         "name": both(profile.name),
-        "rule": _rule_in(rule, profile, spec),
+        "rule": rule_in(rule, profile, own, spec),
         "others": others,
         "options": _options_about(rule, own, spec),
     }
@@ -140,9 +150,7 @@ def _elsewhere(rule: Rule, profile: Profile, spec: Spec) -> Json:
 
 
 def _options_about(rule: Rule, variant: str, spec: Spec) -> list[Json]:
-    """Return the options of a variant that change a rule; none for house rules."""
-    if variant not in spec.variants:
-        return []
+    """Return the options of a variant that change a rule."""
     return [
         {
             "id": option.id,
@@ -234,7 +242,7 @@ def where_it_matters(needs: Mapping[str, Sequence[Any]]) -> Text:
     return Text(f"where {' and '.join(english)}", f"als {' en '.join(dutch)}")
 
 
-def cited_rulings(rules: Iterable[Json]) -> list[Json]:
-    """Return the rulings that the values of rules rest on, each once, in the order met."""
-    found = {rule["ruling"]["id"]: rule["ruling"] for rule in rules if rule.get("ruling")}
+def rulings_shown(rules: Iterable[Json]) -> list[Json]:
+    """Return the rulings that the values of rules rest on or that touch them, each once, in the order met."""
+    found = {one["id"]: one for rule in rules for one in (rule.get("ruling"), *rule["see"]) if one is not None}
     return list(found.values())

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from belot_conformance.rules.reading import STATUS_WORDS, Json, cited_rulings, value_text, where_it_matters
+from belot_conformance.rules.reading import STATUS_WORDS, Json, rulings_shown, value_text, where_it_matters
 from belot_conformance.text.page import Page
 from belot_reference.catalogue import Language
 
@@ -13,7 +13,7 @@ _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
         "values": "{all} values: {stated} stated, {ruled} ruled, {filled} filled",
         "sources": "source", "counts": "values", "options": "options",
         "kinds": "stated: a source says so; ruled: a ruling reads it so; filled: the sources are silent.",
-        "value": "value", "status": "status", "ruling": "ruling",
+        "value": "value", "status": "status", "ruling": "ruling", "see": "see too",
         "rulings": "Rulings", "refused": "refused", "others": "In the other variants",
         "option": "With an option of this variant", "nowhere": "This rule does not matter here, only {where}.",
         "absent": "(does not matter here)",
@@ -25,7 +25,7 @@ _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
         "values": "{all} waarden: {stated} uit de bron, {ruled} gelezen, {filled} ingevuld",
         "sources": "bron", "counts": "waarden", "options": "opties",
         "kinds": "uit de bron: het staat er; gelezen: volgens een lezing; ingevuld: de bronnen zwijgen erover.",
-        "value": "waarde", "status": "status", "ruling": "lezing",
+        "value": "waarde", "status": "status", "ruling": "lezing", "see": "zie ook",
         "rulings": "Lezingen", "refused": "niet gevolgd", "others": "In de andere varianten",
         "option": "Met een optie van deze variant", "nowhere": "Deze regel speelt hier niet, enkel {where}.",
         "absent": "(speelt hier niet)",
@@ -54,7 +54,7 @@ def print_variants(page: Page, variants: Sequence[Json], language: Language) -> 
 
 
 def print_profile(page: Page, profile: Json, language: Language) -> None:
-    """Print the rules of a profile by topic, and then the readings of the rulings they rest on."""
+    """Print the rules of a profile by topic, and then the readings of the rulings on them."""
     words = _WORDS[language]
     rules = [rule for topic in profile["topics"] for rule in topic["rules"]]
     page.line(f"{profile['profile']}: {profile['name'][language]}, {words['rules'].format(n=len(rules))}", style="bold")
@@ -64,7 +64,7 @@ def print_profile(page: Page, profile: Json, language: Language) -> None:
             page.blank()
             page.line(f"{rule['title'][language]} ({rule['id']})", indent=2, hang=2, style="bold")
             _print_setting(page, rule, language)
-    rulings = cited_rulings(rules)
+    rulings = rulings_shown(rules)
     if rulings:
         page.heading(words["rulings"])
         for ruling in rulings:
@@ -82,6 +82,8 @@ def _print_setting(page: Page, rule: Json, language: Language) -> None:
     page.labelled(words["status"], f"{status}{f'; {cited}' if cited else ''}", indent=4, width=8)
     if rule["ruling"] is not None:
         page.labelled(words["ruling"], _named(rule["ruling"], language), indent=4, width=8)
+    for index, ruling in enumerate(rule["see"]):
+        page.labelled("" if index else words["see"], _named(ruling, language), indent=4, width=8)
 
 
 def _named(ruling: Json, language: Language) -> str:
@@ -94,7 +96,7 @@ def _print_ruling(page: Page, ruling: Json, language: Language) -> None:
 
 
 def print_rule(page: Page, found: Json, language: Language) -> None:
-    """Print one rule of a profile, the other variants beside it, its ruling and the readings refused."""
+    """Print one rule of a profile, the other variants beside it, the rulings on it and the readings refused."""
     words, rule = _WORDS[language], found["rule"]
     page.line(f"{rule['title'][language]} ({rule['id']})", style="bold")
     page.line(rule["question"][language], indent=2)
@@ -109,7 +111,7 @@ def print_rule(page: Page, found: Json, language: Language) -> None:
             page.line(f"+{option['id']}: {option['sentence'][language]}", indent=2, hang=4)
     page.heading(words["others"])
     _print_values(page, found["others"], language)
-    for ruling in cited_rulings([rule]):
+    for ruling in rulings_shown([rule]):
         page.heading(f"{words['ruling'].capitalize()} {_named(ruling, language)}")
         page.line(ruling["reading"][language], indent=2)
         for refused in ruling["refused"]:
