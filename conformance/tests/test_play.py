@@ -117,8 +117,9 @@ def test_the_page_tells_every_card_and_every_forced_choice(spec: Spec, variant: 
         told = flat(block)
         assert len(re.findall(r"^  (?:player|speler) \d  \S+[♠♥♦♣]", block, re.MULTILINE)) == len(trick.plays)
         for rule in {rule for play in trick.plays for rule in play.forced_by}:
-            value = spec.profile(variant).value(rule)
-            assert f"{rule}: {flat(sentence(spec.rules[rule], value, language, spec.glossary))}" in told
+            profile = spec.profile(variant)
+            said = sentence(spec.rules[rule], profile.value(rule), language, spec.glossary, profile.settings)
+            assert f"{rule}: {flat(said)}" in told
         for play in trick.plays:
             assert told.count(f"({', '.join(play.forced_by)})") >= bool(play.forced_by)
     for rule in deciding_rules(deal):

@@ -49,7 +49,8 @@ def flat(text: str) -> str:
 
 
 def words_of(spec: Spec, rule: str, profile: str, language: Language) -> str:
-    return flat(sentence(spec.rules[rule], spec.profile(profile).value(rule), language, spec.glossary))
+    found = spec.profile(profile)
+    return flat(sentence(spec.rules[rule], found.value(rule), language, spec.glossary, found.settings))
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 from jsonschema import Draft202012Validator
 
 from belot_reference.cards import RANKS
+from belot_reference.conditions import Condition, condition_of
 from belot_reference.documents import Document, KeyPath, read_document
 from belot_reference.errors import Problem, SpecError, nearest
 from belot_reference.schemas import document_problems, explain_errors, schema, validator
@@ -35,15 +36,41 @@ def text_of(data: Mapping[str, str]) -> Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Alternative:
+    """Other words for values, where other rules have the values that the condition asks for."""
+
+    when: Condition
+    values: Mapping[str, Text]
+    text: Text | None
+    empty: Text | None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How items that follow one another read together: ``five to seven``, or ``five or more`` up to the last one."""
+
+    last: str
+    to: Text
+    up: Text
+
+
+@dataclass(frozen=True, slots=True)
 class Wording:
     """How a rule's values read as a sentence: by value, or a sentence with ``{value}`` in it."""
 
     values: Mapping[str, Text]
     text: Text | None
     empty: Text | None
+    alternatives: tuple[Alternative, ...]
     items: Mapping[str, Text]
     separator: Text
+    separators: Mapping[str, Text]
     entry: Text | None
+    nothing: Text | None
+    run: Run | None
+    alike: Text | None
+    repeated: Text | None
+    leave_out: Mapping[str, Condition]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +82,13 @@ class Rule:
     title: Text
     question: Text
     value_schema: Mapping[str, Any]
-    needs: Mapping[str, tuple[Any, ...]]
+    needs: Condition
     wording: Wording
     validator: Draft202012Validator
 
 
 _COMMA: Final = Text(", ", ", ")
+_PLACEHOLDER: Final = re.compile(r"\{[a-z]+\}")
 _SHAPES: Final = "values.schema.json#/$defs/"
 
 
@@ -85,35 +113,57 @@ def load_catalogue(folder: Path) -> dict[str, Rule]:
     if not rules and not problems:
         problems.append(Problem(folder, 1, "", "there is no rule catalogue here"))
     if not problems:
-        problems += _needs_problems(rules, homes)
+        problems += _condition_problems(rules, homes)
     if problems:
         raise SpecError(problems)
     return rules
 
 
 def _rules_of(document: Document) -> Iterator[Rule]:
-    shared = {key: text_of(words) for key, words in document.data.get("items", {}).items()}
-    separator = document.data.get("separator")
     for rule_id, data in document.data["rules"].items():
-        words = data["wording"]
-        wording = Wording(
-            values={key: text_of(value) for key, value in words.get("values", {}).items()},
-            text=text_of(words["text"]) if "text" in words else None,
-            empty=text_of(words["empty"]) if "empty" in words else None,
-            items={**shared, **{key: text_of(value) for key, value in words.get("items", {}).items()}},
-            separator=text_of(words.get("separator") or separator or {"en": _COMMA.en, "nl": _COMMA.nl}),
-            entry=text_of(words["entry"]) if "entry" in words else None,
-        )
         yield Rule(
             id=rule_id,
             topic=document.data["topic"],
             title=text_of(data["title"]),
             question=text_of(data["question"]),
             value_schema=data["value"],
-            needs={key: tuple(values) for key, values in data.get("needs", {}).items()},
-            wording=wording,
+            needs=condition_of(data.get("needs", {})),
+            wording=_wording(data["wording"], document.data),
             validator=validator(data["value"]),
         )
+
+
+def _wording(words: Mapping[str, Any], topic: Mapping[str, Any]) -> Wording:
+    """Return the wording of a rule, with the words that its topic shares where it has none of its own."""
+    run = words.get("run")
+    return Wording(
+        values=_texts(words.get("values", {})),
+        text=_text(words, "text"),
+        empty=_text(words, "empty"),
+        alternatives=tuple(map(_alternative, words.get("alternatives", ()))),
+        items=_texts({**topic.get("items", {}), **words.get("items", {})}),
+        separator=_text(words, "separator") or _text(topic, "separator") or _COMMA,
+        separators=_texts({**topic.get("separators", {}), **words.get("separators", {})}),
+        entry=_text(words, "entry"),
+        nothing=_text(words, "nothing"),
+        run=Run(run["last"], text_of(run["to"]), text_of(run["up"])) if run else None,
+        alike=_text(words, "alike"),
+        repeated=_text(words, "repeated"),
+        leave_out={item: condition_of(when) for item, when in words.get("leave-out", {}).items()},
+    )
+
+
+def _alternative(words: Mapping[str, Any]) -> Alternative:
+    when = condition_of(words["when"])
+    return Alternative(when, _texts(words.get("values", {})), _text(words, "text"), _text(words, "empty"))
+
+
+def _text(words: Mapping[str, Any], key: str) -> Text | None:
+    return text_of(words[key]) if key in words else None
+
+
+def _texts(words: Mapping[str, Mapping[str, str]]) -> dict[str, Text]:
+    return {key: text_of(text) for key, text in words.items()}
 
 
 def _rule_problems(rule: Rule, document: Document, homes: Mapping[str, Document]) -> Iterator[Problem]:
@@ -170,6 +220,7 @@ def _wording_problems(rule: Rule, document: Document, at: KeyPath) -> Iterator[P
     values = [value_key(value) for value in enumerated_values(rule.value_schema)]
     items = _enumerated_items(rule.value_schema)
     words = rule.wording
+    data = document.data["rules"][rule.id]["wording"]
     if words.text is None:
         for key in values:
             if key not in words.values:
@@ -179,40 +230,109 @@ def _wording_problems(rule: Rule, document: Document, at: KeyPath) -> Iterator[P
     for item in items:
         if item not in words.items and item not in RANKS:
             yield document.problem(at, f"the list item {item} has no wording; add it under items")
-    for key in words.values:
-        if not _may_be(rule, key):
-            yield document.problem((*at, "values", key), f"the rule cannot have this value{nearest(key, values)}")
-    for key in document.data["rules"][rule.id]["wording"].get("items", {}):
-        if items and key not in items:
-            yield document.problem((*at, "items", key), f"the list cannot hold this item{nearest(key, items)}")
+    sets = [("values",), *(("alternatives", index, "values") for index in range(len(words.alternatives)))]
+    for where, worded in zip(sets, (words.values, *(one.values for one in words.alternatives)), strict=True):
+        for key in worded:
+            if not _may_be(rule, key):
+                yield document.problem((*at, *where, key), f"the rule cannot have this value{nearest(key, values)}")
+    for field in ("items", "separators", "leave-out"):
+        for key in data.get(field, {}):
+            if not _may_hold(rule, key):
+                yield document.problem((*at, field, key), f"the value cannot hold this item{nearest(key, items)}")
+    yield from _placeholder_problems(data, document, at)
+
+
+def _placeholder_problems(part: Any, document: Document, at: KeyPath) -> Iterator[Problem]:
+    """Check that what is filled in is filled in in both languages."""
+    if not isinstance(part, dict):
+        return
+    if part.keys() == {"en", "nl"}:
+        english, dutch = (sorted(_PLACEHOLDER.findall(part[language])) for language in LANGUAGES)
+        if english != dutch:
+            named = [" ".join(found) or "nothing" for found in (english, dutch)]
+            yield document.problem(at, f"English fills in {named[0]} here, Dutch {named[1]}")
+        return
+    for key, inner in part.items():
+        listed = enumerate(inner) if isinstance(inner, list) else ((None, inner),)
+        for index, one in listed:
+            yield from _placeholder_problems(one, document, (*at, key) if index is None else (*at, key, index))
 
 
 def _may_be(rule: Rule, key: str) -> bool:
     """Say whether a rule may have the value that has this key in its wording."""
-    candidates: list[Any] = [key, int(key) if key.isdecimal() else key, {"true": True, "false": False}.get(key, key)]
-    return any(rule.validator.is_valid(candidate) for candidate in candidates)
+    return any(rule.validator.is_valid(candidate) for candidate in _read(key))
 
 
-def _needs_problems(rules: Mapping[str, Rule], homes: Mapping[str, Document]) -> Iterator[Problem]:
-    """Check that the rules on which others depend exist, and can have the values that are asked of them."""
+def _read(key: str) -> Iterator[Any]:
+    """Yield the values that a key may stand for: ``10`` is a number or a rank, ``[10]`` a list of either."""
+    if key.startswith("[") and key.endswith("]"):
+        names = [name for name in key[1:-1].split(", ") if name]
+        yield names
+        if names and all(map(str.isdecimal, names)):
+            yield list(map(int, names))
+        return
+    yield key
+    if key.isdecimal():
+        yield int(key)
+    if key in ("true", "false"):
+        yield key == "true"
+
+
+def _may_hold(rule: Rule, key: str) -> bool:
+    """Say whether a rule's value may be a list with this item, at any depth, or a table with this entry."""
+    wanted = list(_read(key))
+    entries = ({key: number} for number in (0, 1))
+    return any(_can_hold(rule, one) for item in wanted for one in (item, [item])) or any(
+        _can_hold(rule, one) for one in entries
+    )
+
+
+def _can_hold(rule: Rule, wanted: Any) -> bool:
+    """Say whether a rule's value can be what is wanted, a list with it among its items, or a table with its entries."""
+    if rule.validator.is_valid(wanted):
+        return True
+    kind = resolve(rule.value_schema).get("type")
+    if kind == "array":
+        return not any(error.absolute_path for error in rule.validator.iter_errors([wanted]))
+    if kind == "object" and isinstance(wanted, dict):
+        return all(error.validator == "required" for error in rule.validator.iter_errors(wanted))
+    return False
+
+
+def _conditions_of(rule: Rule) -> Iterator[tuple[KeyPath, Condition]]:
+    """Yield each condition of a rule with the place where it stands: where it matters, and where words apply."""
+    yield ("needs",), rule.needs
+    for index, alternative in enumerate(rule.wording.alternatives):
+        yield ("wording", "alternatives", index, "when"), alternative.when
+    for item, condition in rule.wording.leave_out.items():
+        yield ("wording", "leave-out", item), condition
+
+
+def _condition_problems(rules: Mapping[str, Rule], homes: Mapping[str, Document]) -> Iterator[Problem]:
+    """Check that the rules on which others or their words depend exist, and can have the values asked of them."""
     for rule in rules.values():
-        for needed, wanted in rule.needs.items():
-            at = ("rules", rule.id, "needs", needed)
-            if needed not in rules:
-                yield homes[rule.id].problem(at, f"there is no rule {needed}{nearest(needed, rules)}")
-                continue
-            value_schema = rules[needed].value_schema
-            possible = [*enumerated_values(value_schema), *_enumerated_items(value_schema)]
-            for value in wanted:
-                if possible and value not in possible:
-                    hint = nearest(value_key(value), map(value_key, possible))
-                    yield homes[rule.id].problem(at, f"{needed} never is {value_key(value)}{hint}")
+        for place, condition in _conditions_of(rule):
+            for needed, wanted in condition.items():
+                at = ("rules", rule.id, *place, needed)
+                if needed not in rules:
+                    yield homes[rule.id].problem(at, f"there is no rule {needed}{nearest(needed, rules)}")
+                    continue
+                value_schema = rules[needed].value_schema
+                possible = [*enumerated_values(value_schema), *_enumerated_items(value_schema)]
+                for value in wanted:
+                    if not _can_hold(rules[needed], value):
+                        hint = nearest(value_key(value), map(value_key, possible))
+                        yield homes[rule.id].problem(at, f"{needed} never is {value_key(value)}{hint}")
 
 
 def value_key(value: Any) -> str:
-    """Return a scalar value as the text that keys its wording: ``true``, ``10``, ``none``."""
+    """Return a value as it stands in a file, the key of its wording: ``true``, ``[higher_trump, any]``, ``{J: 20}``."""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key}: {value_key(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(value_key, value)) + "]"
     return str(value)
 
 

@@ -1,11 +1,12 @@
 """Variants: for each rule a value with its status and citations, stating only what differs from the parent."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from belot_reference.catalogue import Rule, Text, text_of, value_key
+from belot_reference.conditions import holds
 from belot_reference.documents import Document, KeyPath, read_document
 from belot_reference.errors import Problem, SpecError, nearest
 from belot_reference.register import Ruling, Source, citation_problems, expand_statements, ruling_problem
@@ -173,7 +174,7 @@ def available_options(variant: Variant, variants: Mapping[str, Variant]) -> dict
 
 def is_needed(rule: Rule, settings: Mapping[str, Setting]) -> bool:
     """Say whether a rule matters, given the values of the rules that it depends on."""
-    return all(needed in settings and _has_one(settings[needed].value, values) for needed, values in rule.needs.items())
+    return holds(rule.needs, {needed: settings[needed].value for needed in rule.needs if needed in settings})
 
 
 def condition(rule: Rule) -> str:
@@ -181,11 +182,6 @@ def condition(rule: Rule) -> str:
     return " and ".join(
         f"{needed} is {' or '.join(value_key(value) for value in values)}" for needed, values in rule.needs.items()
     )
-
-
-def _has_one(value: Any, wanted: Iterable[Any]) -> bool:
-    present = value if isinstance(value, list) else [value]
-    return any(item in present for item in wanted)
 
 
 def _completeness_problems(variants: Mapping[str, Variant], rules: Mapping[str, Rule]) -> Iterator[Problem]:

@@ -42,8 +42,11 @@ def test_no_module_names_a_variant_or_an_option(path: Path, spec: Spec) -> None:
 @pytest.mark.parametrize("language", ["en", "nl"])
 def test_every_value_of_every_variant_reads_as_a_sentence(spec: Spec, language: str) -> None:
     for variant in spec.playable():
-        for rule, setting in spec.profile(variant).settings.items():
-            words = sentence(spec.rules[rule], setting.value, "en" if language == "en" else "nl", spec.glossary)
+        settings = spec.profile(variant).settings
+        for rule, setting in settings.items():
+            words = sentence(
+                spec.rules[rule], setting.value, "en" if language == "en" else "nl", spec.glossary, settings
+            )
             assert words.endswith(".")
             assert "{" not in words
 

@@ -46,5 +46,5 @@ def _row(edition: Edition, rule: Rule) -> Row:
             continue
         key = value_text(settings[variant].value)
         number = numbers.setdefault(key, len(numbers) + 1)
-        cells.append(Cell(variant, number, edition.sentence(rule.id, settings[variant].value)))
+        cells.append(Cell(variant, number, edition.stated(rule.id, variant)))
     return Row(rule, tuple(cells))

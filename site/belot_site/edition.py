@@ -10,6 +10,7 @@ from belot_conformance.text.card_svg import INDICES
 from belot_reference.catalogue import Language, Text
 from belot_reference.documents import read_document
 from belot_reference.errors import UnknownNameError, nearest
+from belot_reference.spec import Profile
 from belot_reference.wording import card_words, sentence, value_words
 from belot_site.library import Library
 
@@ -45,10 +46,10 @@ class Edition:
         """Return a bilingual text in this language."""
         return text.in_language(self.language)
 
-    def sentence(self, rule: str, value: Any) -> str:
-        """Return the sentence that states a rule with a value."""
+    def sentence(self, rule: str, profile: Profile) -> str:
+        """Return the sentence that states a rule as a profile has it."""
         spec = self.library.spec
-        return sentence(spec.rules[rule], value, self.language, spec.glossary)
+        return sentence(spec.rules[rule], profile.value(rule), self.language, spec.glossary, profile.settings)
 
     def value(self, rule: str, value: Any) -> str:
         """Return a value in words, without its sentence."""
@@ -56,8 +57,8 @@ class Edition:
         return value_words(spec.rules[rule], value, self.language, spec.glossary)
 
     def stated(self, rule: str, profile: str) -> str:
-        """Return the sentence that states a rule as a profile has it."""
-        return self.sentence(rule, self.library.profile(profile).value(rule))
+        """Return the sentence that states a rule as the profile of this name has it."""
+        return self.sentence(rule, self.library.profile(profile))
 
     def rule_title(self, rule: str) -> str:
         """Return the title of a rule."""

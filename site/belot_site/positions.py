@@ -44,10 +44,10 @@ def position(case: Case, edition: Edition) -> Position:
 
 def _why(drawn: Drawing) -> Iterable[tuple[str, str]]:
     """Yield the rules that decide with their sentences: the one that binds this hand first, then those pinned."""
-    settings = drawn.rules.profile.settings
+    profile = drawn.rules.profile
     for rule in dict.fromkeys((*_binding_rule(drawn), *drawn.case.rules)):
-        if rule in settings:
-            yield rule, drawn.edition.sentence(rule, settings[rule].value)
+        if rule in profile.settings:
+            yield rule, drawn.edition.sentence(rule, profile)
 
 
 def _binding_rule(drawn: Drawing) -> list[str]:

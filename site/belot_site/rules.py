@@ -21,7 +21,7 @@ _LARGEST_INPUT: Final = 420
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer to a rule's question, and the variants that give it."""
+    """One answer to a rule's question in the words of the variants that give it."""
 
     value: Any
     sentence: str
@@ -47,21 +47,19 @@ def rule_pages(edition: Edition) -> Iterator[Page]:
 
 def answers(edition: Edition, rule: Rule) -> list[Answer]:
     """Return the answers to a rule's question, the one that most variants give first."""
-    found: dict[str, list[str]] = {}
+    found: dict[tuple[str, str], list[str]] = {}
     settings = edition.library.settings(rule.id)
     for variant, setting in settings.items():
-        found.setdefault(value_text(setting.value), []).append(variant)
-    groups = sorted(found.values(), key=len, reverse=True)
-    return [
-        Answer(settings[names[0]].value, edition.stated(rule.id, names[0]), tuple(names)) for names in groups if names
-    ]
+        found.setdefault((value_text(setting.value), edition.stated(rule.id, variant)), []).append(variant)
+    groups = sorted(found.items(), key=lambda group: len(group[1]), reverse=True)
+    return [Answer(settings[names[0]].value, said, tuple(names)) for (_, said), names in groups]
 
 
 def options_about(edition: Edition, rule: str) -> list[Changed]:
     """Return the options that change a rule, by variant; one that names what is played anyway changes nothing."""
     library = edition.library
     return [
-        Changed(variant, option, option.settings[rule], edition.sentence(rule, option.settings[rule].value))
+        Changed(variant, option, option.settings[rule], edition.stated(rule, f"{variant}+{option.id}"))
         for variant in library.variants
         for option in library.spec.options_of(variant).values()
         if rule in library.changed_by(variant, option)

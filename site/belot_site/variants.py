@@ -88,7 +88,7 @@ def _context(edition: Edition, variant: str) -> dict[str, Any]:
 
 def _lines(edition: Edition, profile: Profile, topic: str) -> list[Line]:
     return [
-        Line(rule, setting, edition.sentence(rule.id, setting.value))
+        Line(rule, setting, edition.sentence(rule.id, profile))
         for rule in edition.library.rules_of(topic)
         if (setting := profile.settings.get(rule.id)) is not None
     ]
@@ -115,18 +115,18 @@ def agreements(edition: Edition, variant: str) -> tuple[list[Agreement], list[Ag
         if setting is None or rule.topic == "presentation":
             continue
         if rule.id in changed:
-            first.append(_agreement(edition, rule, setting, _by_option(edition, rule.id, variant)))
+            first.append(_agreement(edition, rule, profile, _by_option(edition, rule.id, variant)))
         elif setting.status != "stated" and (others := _elsewhere(edition, rule.id, setting.value)):
-            second.append(_agreement(edition, rule, setting, others))
+            second.append(_agreement(edition, rule, profile, others))
     return first, second
 
 
 Otherwise = Mapping[str, tuple[str, ...]]
 
 
-def _agreement(edition: Edition, rule: Rule, setting: Setting, otherwise: Otherwise) -> Agreement:
-    sentence = edition.sentence(rule.id, setting.value)
-    return Agreement(rule, sentence, setting.status, tuple(otherwise.items()))
+def _agreement(edition: Edition, rule: Rule, profile: Profile, otherwise: Otherwise) -> Agreement:
+    sentence = edition.sentence(rule.id, profile)
+    return Agreement(rule, sentence, profile.settings[rule.id].status, tuple(otherwise.items()))
 
 
 def _by_option(edition: Edition, rule: str, variant: str) -> Otherwise:
@@ -142,7 +142,7 @@ def _elsewhere(edition: Edition, rule: str, value: Any) -> Otherwise:
     found: dict[str, tuple[str, ...]] = {}
     for name, setting in edition.library.settings(rule).items():
         if value_text(setting.value) != value_text(value):
-            sentence = edition.sentence(rule, setting.value)
+            sentence = edition.stated(rule, name)
             found[sentence] = (*found.get(sentence, ()), edition.variant_name(name))
     return found
 

@@ -90,23 +90,25 @@ def _line(found: Diagnosis, number: int, profile: Profile, spec: Spec, language:
     words = _WORDS[language]
     mutant = found.mutants[0]
     rules = [rule for rule in mutant.values if rule in profile.settings]
-    own = " ".join(_said(rule, profile.settings[rule].value, mutant.values[rule], spec, language) for rule in rules)
+    own = " ".join(
+        _said(rule, profile.settings[rule].value, mutant.values[rule], profile, spec, language) for rule in rules
+    )
     if found.mistake is not None:
         played = found.mistake.title.in_language(language)
     else:
         kept = profile.settings[mutant.rule].value if mutant.rule in profile.settings else None
-        played = words["rule"].format(sentence=_said(mutant.rule, mutant.value, kept, spec, language))
+        played = words["rule"].format(sentence=_said(mutant.rule, mutant.value, kept, profile, spec, language))
     named = f"{played} ({', '.join(mutant.values)})"
     if found.one_of_several:
         return words["also" if number else "sure"].format(played=named, own=own)
     return words["sure" if found.likeness >= SURE else "near"].format(played=named, own=own)
 
 
-def _said(rule: str, value: Any, other: Any, spec: Spec, language: Language) -> str:
+def _said(rule: str, value: Any, other: Any, profile: Profile, spec: Spec, language: Language) -> str:
     """Return the sentence of a value; of a table of numbers only the entries that differ from another value."""
     if isinstance(value, Mapping) and isinstance(other, Mapping):
         value = {key: number for key, number in value.items() if other.get(key) != number}
-    return sentence(spec.rules[rule], value, language, spec.glossary)
+    return sentence(spec.rules[rule], value, language, spec.glossary, profile.settings)
 
 
 def _evidence(found: Diagnosis, together: int | None, language: Language) -> str:

@@ -226,7 +226,8 @@ class _Teller:
         """Print each rule once, with its sentence."""
         for rule in dict.fromkeys(rules):
             value = self.rules.value(rule)
-            words = sentence(self.spec.rules[rule], value, self.language, self.spec.glossary)
+            settings = self.rules.profile.settings
+            words = sentence(self.spec.rules[rule], value, self.language, self.spec.glossary, settings)
             self.page.line(f"{rule}: {words}", indent=4, hang=2, style="dim")
 
     def _hands(self, hands: Sequence[CardSet], trump: int | None) -> None:

@@ -87,7 +87,7 @@ def rule_notes(case: Case, profile: Profile, spec: Spec, language: Language) -> 
 
 def _rule_note(rule: str, profile: Profile, spec: Spec, language: Language) -> RuleNote:
     setting = profile.settings[rule]
-    words = sentence(spec.rules[rule], setting.value, language, spec.glossary)
+    words = sentence(spec.rules[rule], setting.value, language, spec.glossary, profile.settings)
     basis = [
         *as_runs(setting.cite),
         *([f"{'ruling' if language == 'en' else 'lezing'} {setting.ruling}"] if setting.ruling else []),

@@ -150,7 +150,7 @@ def _options_between(old: Spec, new: Spec) -> Iterator[Change]:
             titles = [options[name].title for options in (after, before) if name in options]
             kind = _kind(titles[-1] if name in before else None, titles[0] if name in after else None, _OPTION_KINDS)
             if kind is not None:
-                stands = _option_stands(kind, name, (old, before), (new, after))
+                stands = _option_stands(kind, variant, name, (old, before), (new, after))
                 found.setdefault((kind, name, titles[0]), []).append((variant, stands))
     for (kind, name, title), places in found.items():
         distinct = {repr(stand): stand for _, own in places for stand in own}
@@ -159,13 +159,15 @@ def _options_between(old: Spec, new: Spec) -> Iterator[Change]:
 
 
 def _option_stands(
-    kind: Kind, name: str, before: tuple[Spec, Mapping[str, Any]], after: tuple[Spec, Mapping[str, Any]]
+    kind: Kind, variant: str, name: str, before: tuple[Spec, Mapping[str, Any]], after: tuple[Spec, Mapping[str, Any]]
 ) -> tuple[Stand, ...]:
     """Return the words of an option, and for one that came or went those of its values."""
     if kind == "option-reworded":
         return (Stand((), Side(before[1][name].title), Side(after[1][name].title)),)
     spec, options = after if kind == "option-added" else before
-    sides = {rule: _side(rule, setting, spec) for rule, setting in options[name].settings.items()}
+    own = options[name].settings
+    settings = {**spec.profile(variant).settings, **own}
+    sides = {rule: _side(rule, spec, settings) for rule in own}
     return tuple(
         Stand((rule,), None, side) if kind == "option-added" else Stand((rule,), side, None)
         for rule, side in sides.items()
@@ -196,9 +198,9 @@ def _possible(spec: Spec, shapes: Mapping[str, Any]) -> dict[str, tuple[str, ...
 
 def _values_of(rule: Rule, spec: Spec, added: bool) -> Iterator[tuple[str, Side | None, Side | None]]:
     for variant in spec.playable():
-        setting = spec.profile(variant).settings.get(rule.id)
-        if setting is not None:
-            side = _side(rule.id, setting, spec)
+        settings = spec.profile(variant).settings
+        if rule.id in settings:
+            side = _side(rule.id, spec, settings)
             yield (variant, None, side) if added else (variant, side, None)
 
 
@@ -242,7 +244,8 @@ def _words_between(
         earlier, later = own.settings.get(before.id), theirs.settings.get(after.id)
         if earlier is None or later is None or earlier.value != later.value:
             continue
-        sides = _side(before.id, earlier, specs[0]), _side(after.id, later, specs[1])
+        # Both beside the same other rules, as those are told of where they change themselves.
+        sides = _side(before.id, specs[0], theirs.settings), _side(after.id, specs[1], theirs.settings)
         if sides[0] != sides[1]:
             yield name, *sides
 
@@ -268,7 +271,7 @@ def _settings_between(
         before, after = own.settings.get(rule), theirs.settings.get(rule)
         values = [setting.value if setting else None for setting in (before, after)]
         if values[0] != values[1] and kind == _kind(before, after, _VALUE_KINDS):
-            yield name, _side_or_none(rule, before, old), _side_or_none(rule, after, new)
+            yield name, _side_or_none(rule, old, own.settings), _side_or_none(rule, new, theirs.settings)
 
 
 def _bases_between(rule: str, pairs: Pairs) -> Iterator[tuple[str, Side | None, Side | None]]:
@@ -299,13 +302,14 @@ def _rulings_between(old: Spec, new: Spec) -> Iterator[Change]:
             yield Change(kind, name, named.title, (Stand((), *sides),))
 
 
-def _side_or_none(rule: str, setting: Setting | None, spec: Spec) -> Side | None:
-    return None if setting is None else _side(rule, setting, spec)
+def _side_or_none(rule: str, spec: Spec, settings: Mapping[str, Setting]) -> Side | None:
+    return _side(rule, spec, settings) if rule in settings else None
 
 
-def _side(rule: str, setting: Setting, spec: Spec) -> Side:
-    words = (sentence(spec.rules[rule], setting.value, one, spec.glossary) for one in LANGUAGES)
-    return Side(Text(*words), setting.value)
+def _side(rule: str, spec: Spec, settings: Mapping[str, Setting]) -> Side:
+    value = settings[rule].value
+    words = (sentence(spec.rules[rule], value, one, spec.glossary, settings) for one in LANGUAGES)
+    return Side(Text(*words), value)
 
 
 def _grouped(stands: Iterable[tuple[str, Side | None, Side | None]]) -> tuple[Stand, ...]:

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from belot_conformance.rules.rulings import rulings_on_rule, variant_of
-from belot_reference.catalogue import LANGUAGES, Rule, Text
+from belot_reference.catalogue import LANGUAGES, Rule, Text, value_key
 from belot_reference.documents import read_document
 from belot_reference.errors import UnknownNameError, nearest
 from belot_reference.register import Ruling
@@ -25,14 +25,18 @@ STATUS_WORDS: Final[Mapping[str, Text]] = {
 }
 
 
+value_text = value_key  # a value as it stands in a variant's file
+
+
 def both(text: Text) -> dict[str, str]:
     """Return a bilingual text as JSON."""
     return {"en": text.en, "nl": text.nl}
 
 
-def sentences(rule: Rule, value: Any, spec: Spec) -> dict[str, str]:
-    """Return the sentence of a rule's value in both languages."""
-    return {language: sentence(rule, value, language, spec.glossary) for language in LANGUAGES}
+def sentences(rule: Rule, profile: Profile, spec: Spec) -> dict[str, str]:
+    """Return the sentence of a rule that matters in a profile, in both languages."""
+    value, settings = profile.value(rule.id), profile.settings
+    return {language: sentence(rule, value, language, spec.glossary, settings) for language in LANGUAGES}
 
 
 def topics(spec: Spec) -> dict[str, dict[str, str]]:
@@ -102,7 +106,7 @@ def rule_in(rule: Rule, profile: Profile, variant: str, spec: Spec) -> Json:
         **entry,
         "matters": True,
         "value": setting.value,
-        "sentence": sentences(rule, setting.value, spec),
+        "sentence": sentences(rule, profile, spec),
         "status": setting.status,
         "cite": as_runs(setting.cite),
         "ruling": None if setting.ruling is None else ruling_json(spec.rulings[setting.ruling]),
@@ -144,7 +148,7 @@ def _elsewhere(rule: Rule, profile: Profile, spec: Spec) -> Json:
         "profile": profile.id,
         "matters": True,
         "value": setting.value,
-        "sentence": sentences(rule, setting.value, spec),
+        "sentence": sentences(rule, profile, spec),
         "status": setting.status,
     }
 
@@ -156,7 +160,7 @@ def _options_about(rule: Rule, variant: str, spec: Spec) -> list[Json]:
             "id": option.id,
             "title": both(option.title),
             "value": option.settings[rule.id].value,
-            "sentence": sentences(rule, option.settings[rule.id].value, spec),
+            "sentence": sentences(rule, spec.profile(f"{variant}+{option.id}"), spec),
         }
         for option in spec.options_of(variant).values()
         if rule.id in option.settings
@@ -220,17 +224,6 @@ def as_runs(statements: Sequence[str]) -> list[str]:
 def _follows(one: str, other: str) -> bool:
     source, _, number = one.partition("-")
     return other == f"{source}-{int(number) + 1:03d}"
-
-
-def value_text(value: Any) -> str:
-    """Return a value as it stands in a variant's file: ``[higher_trump, any]``, ``{J: 20, 9: 14}``."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key}: {value_text(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(value_text(item) for item in value) + "]"
-    return str(value)
 
 
 def where_it_matters(needs: Mapping[str, Sequence[Any]]) -> Text:
