@@ -43,7 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
     from belot_conformance.programs.target import Limits
     from belot_conformance.programs.targets import read_target_text
     from belot_conformance.suite.selection import plan_cases
-    from belot_reference.errors import BelotError
+    from belot_spec.errors import BelotError
 
     deadline, profile = config.getoption("--belot-deadline"), config.getoption("--belot-profile")
     if not deadline > 0:
@@ -172,6 +172,6 @@ class _CaseItem(pytest.Item):
 
     def _in_words(self, verdict: Verdict) -> str:
         from belot_conformance.reports.terminal import failure_text
-        from belot_reference.spec import default_spec
+        from belot_spec.spec import default_spec
 
         return failure_text(verdict, default_spec(), "en", self._program.asked_with)

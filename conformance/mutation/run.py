@@ -9,8 +9,8 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final
 
-from belot_reference.data import cases_folder, spec_folder
-from belot_reference.errors import BelotError, UnknownNameError, nearest
+from belot_spec.data import cases_folder, spec_folder
+from belot_spec.errors import BelotError, UnknownNameError, nearest
 from mutation.mutants import Result, read_results
 
 _HERE: Final = Path(__file__).resolve().parent
@@ -53,7 +53,7 @@ def run_mutants(modules: Collection[str], jobs: int) -> list[Result]:
 def _copy_all() -> None:
     shutil.rmtree(_WORK, ignore_errors=True)
     ignored = shutil.ignore_patterns("__pycache__", "_data")
-    for package in ("reference_impl/belot_reference", "conformance/belot_conformance"):
+    for package in ("reference_impl/belot_spec", "reference_impl/belot_reference", "conformance/belot_conformance"):
         shutil.copytree(_CHECKOUT / package, _WORK / "src" / Path(package).name, ignore=ignored)
     shutil.copytree(spec_folder(), _WORK / "spec")
     shutil.copytree(cases_folder(), _WORK / "cases")

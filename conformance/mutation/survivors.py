@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from belot_reference.documents import read_document
-from belot_reference.errors import Problem, SpecError
-from belot_reference.schemas import document_problems
+from belot_spec.documents import read_document
+from belot_spec.errors import Problem, SpecError
+from belot_spec.schemas import document_problems
 from mutation.mutants import Mutant, Result
 
 SCHEMA = "engine-survivors"

@@ -16,19 +16,16 @@ from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.compare import differences
 from belot_reference.operations import OPERATIONS, Answer, answer
-from belot_reference.spec import default_spec
+from belot_spec.spec import default_spec
 
 # Enough for every case, and little enough that a mutant which gathers things without end dies soon.
 _MEMORY: Final = 2 << 30
-
-# What these keep is read from the spec and the cases, which no mutant changes.
-_NOT_MUTATED: Final = ("belot_reference.schemas", "belot_reference.spec", "belot_reference.data")
 
 
 def _forget_what_was_computed() -> None:
     """Empty the engine's own caches, so that nothing that the unchanged code computed stands in for the mutant."""
     for name, module in list(sys.modules.items()):
-        if name.startswith("belot_reference.") and name not in _NOT_MUTATED:
+        if name.startswith("belot_reference."):
             for value in list(vars(module).values()):
                 clear: Callable[[], None] | None = getattr(value, "cache_clear", None)
                 if clear is not None and getattr(value, "__module__", None) == name:

@@ -14,7 +14,7 @@ from belot_conformance.programs.reference import Reference
 from belot_conformance.reports.report import Run
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Planned, Verdict, judge
-from belot_reference.spec import Spec, default_spec
+from belot_spec.spec import Spec, default_spec
 
 ROOT = Path(__file__).resolve().parents[2]
 Completed = subprocess.CompletedProcess[str]

@@ -18,8 +18,8 @@ from belot_conformance.programs.target import FunctionTarget, Limits
 from belot_conformance.programs.targets import TargetName, read_target
 from belot_conformance.suite.smoke import EASY_FIRST, SmokeReport, as_json, smoke
 from belot_reference.operations import OPERATIONS
-from belot_reference.schemas import explain
-from belot_reference.spec import Spec
+from belot_spec.schemas import explain
+from belot_spec.spec import Spec
 
 Belot = Callable[..., Any]
 PROGRAMS = Path(__file__).parent / "programs"

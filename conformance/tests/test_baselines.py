@@ -14,7 +14,7 @@ from belot_conformance.suite.baselines import Baseline, Score, baseline_scores, 
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import Outcome, Planned, Verdict
 from belot_reference.operations import OPERATIONS
-from belot_reference.schemas import is_valid
+from belot_spec.schemas import is_valid
 
 Belot = Callable[..., Any]
 IDS = ["all-legal", "first-card", "no-declarations", "always-accept", "always-refuse", "random"]

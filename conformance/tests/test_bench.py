@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.bench.throughput import measure_throughput
 from belot_conformance.programs.protocol import Question
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Answer, FunctionTarget, Progress
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import BATCH, Planned, judge_each
-from belot_reference.spec import Spec
+from belot_spec.spec import Spec
+from belot_workshop.bench.throughput import measure_throughput
 
 
 def test_the_benchmark_measures_every_variant(belot: Callable[..., Any], spec: Spec) -> None:

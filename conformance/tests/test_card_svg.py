@@ -5,8 +5,8 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from belot_conformance.text.card_svg import COLOURS, Mark, card_label, card_svg, card_symbols, suit_svg
-from belot_reference.cards import CARD_NAMES, SUITS
-from belot_reference.catalogue import LANGUAGES, Language
+from belot_spec.card_names import CARD_NAMES, SUITS
+from belot_spec.catalogue import LANGUAGES, Language
 
 MARKS: tuple[Mark | None, ...] = (None, "legal", "illegal")
 

@@ -10,22 +10,14 @@ import pytest
 
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference
-from belot_conformance.releases.case_update import (
-    Change,
-    Update,
-    apply_updates,
-    as_json,
-    check_rules,
-    fails,
-    find_updates,
-)
 from belot_conformance.suite.cases import Case, case_files, read_cases
 from belot_conformance.suite.compare import differences
 from belot_conformance.suite.ledger import ledger_problems, read_ledger
 from belot_conformance.suite.lint import lint_cases
-from belot_reference.errors import UnknownNameError
-from belot_reference.schemas import is_valid
-from belot_reference.spec import Spec, load_spec
+from belot_spec.errors import UnknownNameError
+from belot_spec.schemas import is_valid
+from belot_spec.spec import Spec, load_spec
+from belot_workshop.releases.case_update import Change, Update, apply_updates, as_json, check_rules, fails, find_updates
 
 UNDERTRUMP = "play.void.opponent-ruffed"
 Change_ = tuple[str, str, str]

@@ -14,12 +14,12 @@ from belot_conformance.suite.applicability import applies, plan_for
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.lint import lint_cases
 from belot_conformance.suite.verdicts import Planned, judge_all
-from belot_reference.catalogue import Rule, enumerated_values
 from belot_reference.compile import Ruleset, compile_profile
-from belot_reference.errors import BelotError, SpecError, UnplayableError
 from belot_reference.operations import answer
-from belot_reference.register import expand_statements
-from belot_reference.spec import Profile, Spec, default_spec
+from belot_spec.catalogue import Rule, enumerated_values
+from belot_spec.errors import BelotError, SpecError, UnplayableError
+from belot_spec.register import expand_statements
+from belot_spec.spec import Profile, Spec, default_spec
 
 
 def test_the_reference_passes_every_case(cases: list[Case]) -> None:

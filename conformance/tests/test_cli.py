@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from belot_conformance.cli.main import main
 from belot_conformance.suite.cases import Case
-from belot_reference.schemas import is_valid
+from belot_spec.schemas import is_valid
 
 Belot = Callable[..., Any]
 PROGRAMS = Path(__file__).parent / "programs"
@@ -144,7 +144,7 @@ def test_an_interrupt_exits_with_130_and_without_a_traceback(monkeypatch: pytest
     def interrupted() -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("belot_reference.spec.default_spec", interrupted)
+    monkeypatch.setattr("belot_spec.spec.default_spec", interrupted)
     done = CliRunner().invoke(main, ["spec", "show", "belote"])
     assert (done.exit_code, done.stdout) == (130, "")
     assert done.stderr.strip() == "belot: interrupted"

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.mutants.diagnosis import (
+from belot_conformance.diagnosis.diagnosis import (
     LEAST_LIKENESS,
     Seen,
     diagnose,
@@ -18,18 +18,18 @@ from belot_conformance.mutants.diagnosis import (
     plays_when_asked,
     seen_in,
 )
-from belot_conformance.mutants.killing import Row, hand_written
-from belot_conformance.mutants.likeness import likenesses
-from belot_conformance.mutants.matrix import load_matrix
-from belot_conformance.mutants.mistakes import Mistake, load_mistakes, mistake_problems
-from belot_conformance.mutants.wrong_player import WrongPlayer
+from belot_conformance.diagnosis.killing import Row, hand_written
+from belot_conformance.diagnosis.likeness import likenesses
+from belot_conformance.diagnosis.matrix import load_matrix
+from belot_conformance.diagnosis.mistakes import Mistake, load_mistakes, mistake_problems
+from belot_conformance.diagnosis.wrong_player import WrongPlayer
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.reasons import with_reasons
 from belot_conformance.suite.verdicts import Planned, Verdict, judge, judge_all
-from belot_reference.spec import Spec
+from belot_spec.spec import Spec
 
 Belot = Callable[..., CompletedProcess[str]]
 ROWS = [row for row in load_matrix().rows.values() if len(row.killed_by) > 1]

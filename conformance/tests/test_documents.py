@@ -22,7 +22,7 @@ from belot_conformance.programs.python_object import PythonObject
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case
 from belot_reference.operations import OPERATIONS
-from belot_reference.schemas import is_valid, schema
+from belot_spec.schemas import is_valid, schema
 
 
 @pytest.fixture(scope="module")

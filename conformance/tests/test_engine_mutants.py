@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from belot_reference.errors import SpecError, UnknownNameError
+from belot_spec.errors import SpecError, UnknownNameError
 from mutation.__main__ import as_entries, score_table
 from mutation.mutants import Mutant, Result, change, read_results
 from mutation.run import engine_modules, run_mutants

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from belot_conformance.mutants.equivalence import Search, is_duty, tricks_played_alike
-from belot_conformance.mutants.equivalents import entry_for, idle_entries, load_equivalents
-from belot_conformance.mutants.judging import judge_rows
-from belot_conformance.mutants.killing import Row
-from belot_conformance.mutants.mutations import Mutant, compile_mutant
-from belot_conformance.mutants.random_questions import random_questions
+from belot_conformance.diagnosis.killing import Row
+from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
 from belot_conformance.programs.reference import Reference
-from belot_reference.errors import SpecError
-from belot_reference.spec import Spec
+from belot_conformance.recording.random_questions import random_questions
+from belot_spec.errors import SpecError
+from belot_spec.spec import Spec
+from belot_workshop.mutants.equivalence import Search, is_duty, tricks_played_alike
+from belot_workshop.mutants.equivalents import entry_for, idle_entries, load_equivalents
+from belot_workshop.mutants.judging import judge_rows
 
 OPPONENT_RUFFED = "play.void.opponent-ruffed"
 

@@ -15,7 +15,7 @@ from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.compare import REASON_FIELDS
 from belot_conformance.suite.verdicts import Planned, judge_all
-from belot_reference.cards import CARD_NAMES, SUITS
+from belot_spec.card_names import CARD_NAMES, SUITS
 
 DECLARED = {"trick-winner", "card-points", "legal-cards"}
 

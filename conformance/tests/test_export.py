@@ -13,8 +13,8 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.compare import REASON_FIELDS
 from belot_conformance.suite.export import CHECKSUMS, MANIFEST, ExportError, export_cases, exported_files
 from belot_conformance.suite.selection import Selection
-from belot_reference.errors import UnknownNameError
-from belot_reference.schemas import is_valid, schema
+from belot_spec.errors import UnknownNameError
+from belot_spec.schemas import is_valid, schema
 
 SOME = Selection(operations=("trick-winner", "belote"), profile="bela-4")
 OTHER = Selection(cases=("bc-000*",))

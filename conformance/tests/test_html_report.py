@@ -19,7 +19,7 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.compare import Difference
 from belot_conformance.suite.verdicts import Planned, Verdict
 from belot_conformance.text.card_svg import symbol_id
-from belot_reference.spec import Spec
+from belot_spec.spec import Spec
 
 MOST_BYTES = 1_500_000
 VOID = {"meta", "link", "input", "br", "use", "path"}

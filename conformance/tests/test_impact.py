@@ -9,17 +9,17 @@ import pytest
 from click.testing import CliRunner, Result
 
 from belot_conformance.cli.main import main
-from belot_conformance.impact import impact as impact_module
-from belot_conformance.impact.html import as_html
-from belot_conformance.impact.impact import Impact, as_json, differing_fields, figures, measure_impact
-from belot_conformance.impact.markdown import as_markdown
-from belot_conformance.impact.simulation import Simulated, Sums, simulate
-from belot_conformance.impact.words import figure, notes, players_line
 from belot_conformance.suite.cases import load_cases
-from belot_reference.catalogue import LANGUAGES, Language
 from belot_reference.operations import answer
-from belot_reference.schemas import explain
-from belot_reference.spec import Spec
+from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.schemas import explain
+from belot_spec.spec import Spec
+from belot_workshop.impact import impact as impact_module
+from belot_workshop.impact.html import as_html
+from belot_workshop.impact.impact import Impact, as_json, differing_fields, figures, measure_impact
+from belot_workshop.impact.markdown import as_markdown
+from belot_workshop.impact.simulation import Simulated, Sums, simulate
+from belot_workshop.impact.words import figure, notes, players_line
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples" / "impact"
 NO_UNDERTRUMP = "belote+no-undertrump"

@@ -9,8 +9,8 @@ import pytest
 from belot_conformance.programs.json_lines import read_json_lines, write_json_lines
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.lint import lint_cases, unused_files
-from belot_reference.errors import SpecError
-from belot_reference.spec import Spec
+from belot_spec.errors import SpecError
+from belot_spec.spec import Spec
 
 TEXT = {"en": "Something", "nl": "Iets"}
 HEADER = {"operation": "legal-cards", "profile": "bela-4", "behaviour": TEXT, "why": TEXT}

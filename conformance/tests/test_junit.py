@@ -13,7 +13,7 @@ from belot_conformance.reports.junit import ELEMENTS, as_junit
 from belot_conformance.reports.report import Run, as_json, notes_of
 from belot_conformance.reports.words import allowed
 from belot_conformance.suite.verdicts import OUTCOMES
-from belot_reference.spec import Spec
+from belot_spec.spec import Spec
 
 
 @pytest.fixture(scope="module")

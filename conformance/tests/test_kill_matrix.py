@@ -7,18 +7,18 @@ from random import Random
 
 import pytest
 
-from belot_conformance.mutants import killing
-from belot_conformance.mutants.kept_answers import KeptAnswers, Noticed
-from belot_conformance.mutants.killing import Row, Suite, hand_written, run_mutant, suite_for
-from belot_conformance.mutants.matrix import changed_rows, load_matrix, thin_places, write_matrix
-from belot_conformance.mutants.mutations import Mutant, compile_mutant, mutants_of
-from belot_conformance.mutants.signatures import RIGHT, signature
+from belot_conformance.diagnosis import killing
+from belot_conformance.diagnosis.kept_answers import KeptAnswers, Noticed
+from belot_conformance.diagnosis.killing import Row, Suite, hand_written, run_mutant, suite_for
+from belot_conformance.diagnosis.matrix import changed_rows, load_matrix, thin_places, write_matrix
+from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutants_of
+from belot_conformance.diagnosis.signatures import RIGHT, signature
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case
-from belot_reference.errors import BelotError
 from belot_reference.operations import answer
-from belot_reference.spec import Spec, load_spec
+from belot_spec.errors import BelotError
+from belot_spec.spec import Spec, load_spec
 
 HEADING = Mutant("bela-4", "play.follow.unruffed", ["led_suit"], "")
 

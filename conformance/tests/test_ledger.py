@@ -12,11 +12,11 @@ import pytest
 from click.testing import CliRunner
 
 from belot_conformance.cli.main import main
-from belot_conformance.recording.ids import with_lasting_ids
-from belot_conformance.releases.retirement import gone, retire
 from belot_conformance.suite.cases import Case, case_files, read_cases
 from belot_conformance.suite.ledger import LEDGER, Ledger, RetireError, digests, ledger_problems, read_ledger
-from belot_reference.errors import SpecError
+from belot_spec.errors import SpecError
+from belot_workshop.recording.ids import with_lasting_ids
+from belot_workshop.releases.retirement import gone, retire
 
 FILE = "legal-cards/bela-examples.yaml"
 SPEC = "0" * 64
@@ -263,7 +263,7 @@ def test_with_nothing_gone_the_command_says_so_and_writes_no_ledger(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / LEDGER).unlink(missing_ok=True)
-    monkeypatch.setattr("belot_reference.data.cases_folder", lambda: folder)
+    monkeypatch.setattr("belot_spec.data.cases_folder", lambda: folder)
     done = CliRunner().invoke(main, ["cases", "retire", "--gone", "--reason", "tidy up"])
     assert (done.exit_code, done.stderr) == (0, "")
     assert "nothing to retire" in done.stdout

@@ -12,8 +12,8 @@ from belot_conformance.reports.report import Run, by_operation
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import Planned, Verdict, count
 from belot_conformance.text.markdown import escaped
-from belot_reference.catalogue import LANGUAGES, Language
-from belot_reference.spec import Spec
+from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.spec import Spec
 
 
 def _table(text: str) -> list[list[str]]:

@@ -6,8 +6,8 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from belot_conformance.mutants.matrix import load_matrix
-from belot_conformance.mutants.surveying import chosen_mutants, survey_mutants
+from belot_conformance.diagnosis.matrix import load_matrix
+from belot_workshop.mutants.surveying import chosen_mutants, survey_mutants
 
 Belot = Callable[..., CompletedProcess[str]]
 
@@ -51,8 +51,9 @@ def test_naming_counts_the_mutants_that_are_named_first() -> None:
 def test_a_survivor_fails_the_survey_and_is_shown_with_a_question(
     belot: Belot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from belot_conformance.mutants import killing, surveying
-    from belot_conformance.mutants.survey import as_json
+    from belot_conformance.diagnosis import killing
+    from belot_workshop.mutants import surveying
+    from belot_workshop.mutants.survey import as_json
 
     monkeypatch.setattr(surveying, "run_mutants", lambda mutants, **_: [killing.Row(one, 3, {}) for one in mutants])
     survey = survey_mutants(chosen_mutants(("belote",), ("scoring.tie",), None, 1), jobs=1)

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.mutants.mistakes import load_mistakes
-from belot_conformance.mutants.mutations import Mutant, compile_mutant, mutants_of, profiles_to_mutate
-from belot_reference.catalogue import enumerated_values
+from belot_conformance.diagnosis.mistakes import load_mistakes
+from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutants_of, profiles_to_mutate
 from belot_reference.compile import compile_profile
-from belot_reference.errors import UnplayableError
-from belot_reference.spec import Spec, default_spec
+from belot_spec.catalogue import enumerated_values
+from belot_spec.errors import UnplayableError
+from belot_spec.spec import Spec, default_spec
 
 PROFILES = profiles_to_mutate(default_spec())
 

@@ -1,27 +1,26 @@
-"""The packages of the suite stand in layers: each uses only those below it, and the reference uses none of them."""
+"""Four packages, each using only those before it; within the suite and the workshop, folders that stand in layers."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Final
+
+import pytest
 
 import belot_conformance
 import belot_reference
+import belot_spec
+import belot_workshop
 
-LAYERS = (
-    "text",
-    "programs",
-    "rules",
-    "suite",
-    "recording",
-    "mutants",
-    "reports",
-    "impact",
-    "releases",
-    "bench",
-    "cli",
-)
-SUITE = Path(belot_conformance.__file__).parent
-REFERENCE = Path(belot_reference.__file__).parent
+PACKAGES: Final = (belot_spec, belot_reference, belot_conformance, belot_workshop)
+LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "belot_conformance": ("text", "programs", "rules", "suite", "recording", "diagnosis", "reports", "cli"),
+    "belot_workshop": ("changes", "recording", "mutants", "impact", "releases", "bench", "commands"),
+}
+
+
+def folder(package: object) -> Path:
+    return Path(str(getattr(package, "__file__", None))).parent
 
 
 def imported(path: Path) -> Iterator[str]:
@@ -32,20 +31,37 @@ def imported(path: Path) -> Iterator[str]:
             yield from (name.name for name in node.names)
 
 
-def test_every_package_has_its_layer() -> None:
-    assert {path.parent.name for path in SUITE.glob("*/__init__.py")} == set(LAYERS)
+def uses(path: Path, package: str) -> bool:
+    return any(name == package or name.startswith(f"{package}.") for name in imported(path))
 
 
-def test_a_package_uses_only_those_below_it() -> None:
+@pytest.mark.parametrize("height", range(len(PACKAGES)), ids=[package.__name__ for package in PACKAGES])
+def test_a_package_uses_only_those_before_it(height: int) -> None:
+    later = [package.__name__ for package in PACKAGES[height + 1 :]] + ["belot_site"]
     upwards = [
-        f"{path.relative_to(SUITE)} uses {name}"
-        for height, layer in enumerate(LAYERS)
-        for path in (SUITE / layer).glob("*.py")
-        for name in imported(path)
-        if name.startswith("belot_conformance.") and name.split(".")[1] not in LAYERS[: height + 1]
+        f"{path.name} uses {name}"
+        for path in folder(PACKAGES[height]).rglob("*.py")
+        for name in later
+        if uses(path, name)
     ]
     assert upwards == []
 
 
-def test_the_reference_uses_nothing_of_the_suite() -> None:
-    assert not [path for path in REFERENCE.rglob("*.py") if any("belot_conformance" in name for name in imported(path))]
+@pytest.mark.parametrize("package", [belot_conformance, belot_workshop], ids=list(LAYERS))
+def test_every_folder_of_a_package_has_its_layer(package: object) -> None:
+    found = {path.parent.name for path in folder(package).glob("*/__init__.py")}
+    assert found == set(LAYERS[folder(package).name])
+
+
+@pytest.mark.parametrize("package", [belot_conformance, belot_workshop], ids=list(LAYERS))
+def test_a_folder_uses_only_those_below_it(package: object) -> None:
+    name, root = folder(package).name, folder(package)
+    layers = LAYERS[name]
+    upwards = [
+        f"{path.relative_to(root)} uses {used}"
+        for height, layer in enumerate(layers)
+        for path in (root / layer).glob("*.py")
+        for used in imported(path)
+        if used.startswith(f"{name}.") and used.split(".")[1] not in layers[: height + 1]
+    ]
+    assert upwards == []

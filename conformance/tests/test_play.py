@@ -13,11 +13,11 @@ from click.testing import CliRunner, Result
 from belot_conformance.cli.main import main
 from belot_conformance.recording.played import PlayedDeal, count_rows, deciding_rules, play_random_deal
 from belot_reference.cards import names_of
-from belot_reference.catalogue import LANGUAGES, Language
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
-from belot_reference.spec import Spec, default_spec
-from belot_reference.wording import sentence
+from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.spec import Spec, default_spec
+from belot_spec.wording import sentence
 
 VARIANTS = (
     "bela-2", "bela-3", "bela-4", "belote", "belotten", "denderbelot", "denderbelot-3", "open-belot",

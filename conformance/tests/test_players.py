@@ -8,15 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.impact.paired_deal import play_out, shuffle
-from belot_conformance.impact.players import PLAYERS, Player, preference, sensible
 from belot_reference.actions import DiscardAction
-from belot_reference.cards import CARD_BY_NAME, CARD_NAMES, SUITS, cards_in
+from belot_reference.cards import CARD_BY_NAME, cards_in
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.dealing import deal_before_bidding
 from belot_reference.play import PlayState, legal_now, table_of
 from belot_reference.replay import apply_action, start_deal
-from belot_reference.spec import default_spec
+from belot_spec.card_names import CARD_NAMES, SUITS
+from belot_spec.spec import default_spec
+from belot_workshop.impact.paired_deal import play_out, shuffle
+from belot_workshop.impact.players import PLAYERS, Player, preference, sensible
 
 VARIANTS = default_spec().playable()
 streams = st.integers(0, 2**64 - 1)

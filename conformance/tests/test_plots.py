@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.impact.plots import WIDTH, Interval, change_plot, grouped, interval_plot, ticks
+from belot_workshop.impact.plots import WIDTH, Interval, change_plot, grouped, interval_plot, ticks
 
 numbers = st.floats(-1e6, 1e6).map(lambda number: round(number, 3))
 

@@ -16,7 +16,7 @@ from belot_conformance.suite.compare import differences
 from belot_conformance.suite.lint import lint_cases
 from belot_conformance.suite.reasons import with_reasons
 from belot_conformance.suite.verdicts import Planned, judge_all
-from belot_reference.spec import Spec
+from belot_spec.spec import Spec
 
 REFUSED = Expectation("rejected", {"at": 2, "reason": "illegal-card"}, "play.follow.unruffed")
 

@@ -11,12 +11,12 @@ import pytest
 
 from belot_conformance.programs.reference import Reference, reference_target
 from belot_conformance.recording.deals import choose_rare, random_deal
-from belot_conformance.recording.recorder import VARIANTS, recorded_variants
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.compile import compile_profile
-from belot_reference.errors import UnknownNameError
-from belot_reference.spec import Spec
+from belot_spec.errors import UnknownNameError
+from belot_spec.spec import Spec
+from belot_workshop.recording.recorder import VARIANTS, recorded_variants
 
 Result = Mapping[str, Any]
 

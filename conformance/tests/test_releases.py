@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from belot_conformance.releases.case_changes import CaseChanges
-from belot_conformance.releases.changelog import changelog
-from belot_conformance.rules.version import Version
 from belot_conformance.suite.ledger import Retired
-from belot_reference.schemas import is_valid
+from belot_spec.schemas import is_valid
+from belot_workshop.changes.version import Version
+from belot_workshop.releases.case_changes import CaseChanges
+from belot_workshop.releases.changelog import changelog
 
 CASES = "cases/legal-cards/belote-void-opponent-ruffed.yaml"
 BELOTE = "spec/variants/belote.yaml"
@@ -70,8 +70,10 @@ def released(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
     folder = tmp_path_factory.mktemp("released") / "project"
     unwanted = shutil.ignore_patterns("__pycache__", "*.jsonl", "released.json")
     for name in (
+        "reference_impl/belot_spec",
         "reference_impl/belot_reference",
         "conformance/belot_conformance",
+        "conformance/belot_workshop",
         "spec",
         "cases/legal-cards",
         "cases/score-deal",

@@ -16,8 +16,8 @@ import pytest
 from belot_conformance.reports.files import KINDS, ReportFile, ReportFileError, report_files, write_reports
 from belot_conformance.reports.report import Run
 from belot_conformance.text.whole_file import write_whole
-from belot_reference.schemas import is_valid
-from belot_reference.spec import Spec
+from belot_spec.schemas import is_valid
+from belot_spec.spec import Spec
 
 Belot = Callable[..., Any]
 PROGRAMS = Path(__file__).parent / "programs"

@@ -21,7 +21,7 @@ from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import Answer, Fault, FunctionTarget, Limits, Target
 from belot_conformance.suite.cases import Case, Expectation
 from belot_conformance.suite.verdicts import Planned, judge_all
-from belot_reference.catalogue import Text
+from belot_spec.catalogue import Text
 from echo_testing import PLAN, assert_right_but_for, faults
 
 PROGRAMS = Path(__file__).parent / "programs"

@@ -14,9 +14,9 @@ from belot_conformance.suite.applicability import applies, consulted_rules
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.selection import Selection, draw, plan_cases, plan_selection
 from belot_conformance.suite.verdicts import Planned
-from belot_reference.errors import UnknownNameError
-from belot_reference.register import expand_statements
-from belot_reference.spec import Spec
+from belot_spec.errors import UnknownNameError
+from belot_spec.register import expand_statements
+from belot_spec.spec import Spec
 
 Belot = Callable[..., Any]
 CASES = load_cases()

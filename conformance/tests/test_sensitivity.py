@@ -9,8 +9,8 @@ from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_all
-from belot_reference.spec import default_spec, load_spec
-from belot_reference.variants import ancestry
+from belot_spec.spec import default_spec, load_spec
+from belot_spec.variants import ancestry
 
 CHANGES = [
     ("bela.yaml", "play.follow.unruffed", "[higher_of_led_suit, led_suit]", "[led_suit]"),

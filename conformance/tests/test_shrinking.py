@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.impact.shrinking import is_whole, shrink, size, steps
-from belot_conformance.impact.smallest_position import OPERATIONS, Position, PositionSearch, said
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import OPERATIONS as KNOWN_OPERATIONS
 from belot_reference.operations import answer
-from belot_reference.spec import default_spec
+from belot_spec.spec import default_spec
+from belot_workshop.impact.shrinking import is_whole, shrink, size, steps
+from belot_workshop.impact.smallest_position import OPERATIONS, Position, PositionSearch, said
 
 SPEC = default_spec()
 json_values = st.recursive(

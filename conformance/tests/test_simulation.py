@@ -6,17 +6,18 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.impact import paired_deal
-from belot_conformance.impact.paired_deal import Watch, finished, play_out, plays_alike, shuffle
-from belot_conformance.impact.players import PLAYERS
-from belot_conformance.impact.simulation import Setting, Sums, Table, booked, simulate, table_of
-from belot_reference.cards import CARD_NAMES, SUITS, names_of
+from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.deal_state import DealState
-from belot_reference.errors import UnplayableError
 from belot_reference.match import start_match
 from belot_reference.operations import answer
-from belot_reference.spec import default_spec
+from belot_spec.card_names import CARD_NAMES, SUITS
+from belot_spec.errors import UnplayableError
+from belot_spec.spec import default_spec
+from belot_workshop.impact import paired_deal
+from belot_workshop.impact.paired_deal import Watch, finished, play_out, plays_alike, shuffle
+from belot_workshop.impact.players import PLAYERS
+from belot_workshop.impact.simulation import Setting, Sums, Table, booked, simulate, table_of
 
 SPEC = default_spec()
 VARIANTS = SPEC.playable()

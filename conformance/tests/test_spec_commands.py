@@ -12,10 +12,10 @@ from click.testing import CliRunner, Result
 
 from belot_conformance.cli.main import main
 from belot_conformance.rules.reading import as_runs, one_rule, value_text
-from belot_reference.catalogue import LANGUAGES, Language
-from belot_reference.register import expand_statements
-from belot_reference.spec import Spec, default_spec
-from belot_reference.wording import sentence
+from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.register import expand_statements
+from belot_spec.spec import Spec, default_spec
+from belot_spec.wording import sentence
 
 VARIANTS = (
     "bela-2", "bela-3", "bela-4", "belote", "belotten", "denderbelot", "denderbelot-3", "open-belot",
@@ -291,7 +291,7 @@ def test_the_commands_work_from_a_shell(belot: Callable[..., Any]) -> None:
 def test_help_loads_neither_the_spec_nor_rich(root: Path) -> None:
     code = (
         "import sys, belot_conformance.cli.main\n"
-        "print([name for name in ('rich', 'yaml', 'belot_reference.spec') if name in sys.modules])"
+        "print([name for name in ('rich', 'yaml', 'belot_spec.spec') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, check=True)
     assert done.stdout.strip() == "[]"

@@ -12,11 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.rules.diff import SpecDiff, as_json, spec_diff
-from belot_conformance.rules.diff_page import KIND_WORDS, as_markdown
-from belot_conformance.rules.editions import Edition, EditionError, open_editions
-from belot_conformance.rules.value_schemas import accepts_all_of
-from belot_conformance.rules.version import (
+from belot_spec.errors import SpecError
+from belot_spec.schemas import is_valid
+from belot_spec.spec import Spec, load_spec
+from belot_workshop.changes.diff import SpecDiff, as_json, spec_diff
+from belot_workshop.changes.diff_page import KIND_WORDS, as_markdown
+from belot_workshop.changes.editions import Edition, EditionError, open_editions
+from belot_workshop.changes.value_schemas import accepts_all_of
+from belot_workshop.changes.version import (
     EFFECTS,
     STEPS,
     Kind,
@@ -27,9 +30,6 @@ from belot_conformance.rules.version import (
     parse_version,
     step_for,
 )
-from belot_reference.errors import SpecError
-from belot_reference.schemas import is_valid
-from belot_reference.spec import Spec, load_spec
 
 RULES, CHILD, PARENT, RULINGS = "rules/deck.yaml", "variants/child.yaml", "variants/parent.yaml", "rulings.yaml"
 CUTTING = """\

@@ -17,8 +17,8 @@ from belot_conformance.reports.terminal import failure_text
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.compare import differences
 from belot_conformance.suite.verdicts import Planned, Verdict
-from belot_reference.catalogue import LANGUAGES, Language
-from belot_reference.spec import Spec
+from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.spec import Spec
 
 Belot = Callable[..., Any]
 PROGRAMS = Path(__file__).parent / "programs"

@@ -17,7 +17,7 @@ from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.trace import Trace, as_json, print_trace, statements_by_rule, trace
 from belot_conformance.text.page import Page
-from belot_reference.spec import default_spec, load_spec
+from belot_spec.spec import default_spec, load_spec
 
 Belot = Callable[..., Any]
 TRACE = """\

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from belot_reference.cards import SUITS, Suit
+from belot_reference.cards import Suit
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError, BiddingOver, MustName, NotYourTurn, SuitNotOffered
+from belot_spec.card_names import SUITS
 
 Bid = Suit | None
 BID_RULES: Final = ("bidding.first-bidder", "bidding.rounds", "bidding.must-name", "deal.players", "deal.turn-up")

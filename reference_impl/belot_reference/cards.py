@@ -3,15 +3,13 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-RANKS: Final = ("7", "8", "9", "10", "J", "Q", "K", "A")
-SUITS: Final = ("S", "H", "D", "C")
+from belot_spec.card_names import CARD_NAMES, RANKS, SUITS
 
 Card = int
 Suit = int
 CardSet = int
 
 RANKS_IN_SUIT: Final = len(RANKS)
-CARD_NAMES: Final = tuple(rank + suit for suit in SUITS for rank in RANKS)
 CARD_BY_NAME: Final = {name: card for card, name in enumerate(CARD_NAMES)}
 SUIT_CARDS: Final = tuple(0xFF << (RANKS_IN_SUIT * suit) for suit in range(len(SUITS)))
 ALL_CARDS: Final = (1 << len(CARD_NAMES)) - 1

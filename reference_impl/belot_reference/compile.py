@@ -5,19 +5,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from belot_reference.cards import (
-    ALL_CARDS,
-    CARD_BY_NAME,
-    RANKS,
-    SUITS,
-    CardSet,
-    Suit,
-    card_set,
-    cards_in,
-)
-from belot_reference.errors import BadQuestionError, UnplayableError
-from belot_reference.spec import Profile
+from belot_reference.cards import ALL_CARDS, CARD_BY_NAME, CardSet, Suit, card_set, cards_in
+from belot_reference.errors import BadQuestionError
 from belot_reference.tricks import TrickGraph, TrickNode
+from belot_spec.card_names import RANKS, SUITS
+from belot_spec.errors import UnplayableError
+from belot_spec.spec import Profile
 
 SHORTEST_SEQUENCE: Final = 3
 

@@ -9,11 +9,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from belot_reference.catalogue import Text
 from belot_reference.compile import Ruleset, compile_profile
-from belot_reference.data import spec_digest, spec_folder
-from belot_reference.spec import Profile, load_spec
-from belot_reference.variants import Setting
+from belot_spec.catalogue import Text
+from belot_spec.data import spec_digest, spec_folder
+from belot_spec.spec import Profile, load_spec
+from belot_spec.variants import Setting
 
 _FORMAT: Final = 1
 

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from belot_reference.cards import CARD_NAMES, Card, CardSet, card_set, cards_in, names_of
+from belot_reference.cards import Card, CardSet, card_set, cards_in, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadCut, BadQuestionError, BadShuffle
+from belot_spec.card_names import CARD_NAMES
 
 CUT_RULES: Final = ("deck.removed-cards", "deal.cut-required", "deal.cut-minimum", "deal.shuffle-passes")
 DEAL_RULES: Final = (

@@ -6,9 +6,7 @@ from itertools import combinations
 from typing import Final, Literal
 
 from belot_reference.cards import (
-    RANKS,
     RANKS_IN_SUIT,
-    SUITS,
     Card,
     CardSet,
     Suit,
@@ -22,6 +20,7 @@ from belot_reference.cards import (
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.errors import BadQuestionError, CardNotHeld, NoBelote, NotADeclaration, SameRunTwice, SharedCard
 from belot_reference.play import belote_cards, holds_belote
+from belot_spec.card_names import RANKS, SUITS
 
 WHOLE_SUIT: Final = 8
 FIND_RULES: Final = (

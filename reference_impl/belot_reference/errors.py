@@ -1,61 +1,9 @@
-"""What can go wrong: faults in the spec, questions that make no sense, and actions that the rules refuse."""
+"""What can go wrong at the table: questions that make no sense, and actions that the rules refuse."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from difflib import get_close_matches
-from pathlib import Path
 from typing import Any, ClassVar
 
-
-class BelotError(Exception):
-    """Any error of this package whose message is meant to be read by people."""
-
-
-def closest(name: str, known: Iterable[str]) -> str | None:
-    """Return the known name that is closest to a misspelt one, if any is close enough."""
-    close = get_close_matches(name, list(known), n=1, cutoff=0.5)
-    return close[0] if close else None
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return ``; did you mean X?`` for the known name that is closest, or an empty text."""
-    close = closest(name, known)
-    return f"; did you mean {close}?" if close else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One fault in a file of the spec: where it is and what would be right."""
-
-    file: Path
-    line: int
-    key: str
-    message: str
-
-    def __str__(self) -> str:
-        """Return the problem on one line, in the form that editors can jump to."""
-        try:
-            shown = self.file.relative_to(Path.cwd())
-        except ValueError:
-            shown = self.file
-        what = f"{self.key}: {self.message}" if self.key else self.message
-        return f"{shown}:{self.line}: {' '.join(what.splitlines())}"
-
-
-class SpecError(BelotError):
-    """The spec, an overlay or a file of cases is wrong; holds every problem that was found."""
-
-    def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems = tuple(problems)
-        super().__init__("\n".join(str(problem) for problem in self.problems))
-
-
-class UnknownNameError(BelotError):
-    """A profile, variant, option or operation was asked for that does not exist."""
-
-
-class UnplayableError(BelotError):
-    """The values of a profile do not fit together: nobody could play a deal by them."""
+from belot_spec.errors import BelotError
 
 
 class BadQuestionError(BelotError):

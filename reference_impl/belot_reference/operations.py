@@ -5,17 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from belot_reference.bidding import BID_RULES, Bidding, bid, may_pass, offered_suits, start_bidding
-from belot_reference.cards import (
-    CARD_BY_NAME,
-    CARD_NAMES,
-    SUITS,
-    Card,
-    card_at,
-    card_set,
-    cards_in,
-    names_of,
-    suit_of,
-)
+from belot_reference.cards import CARD_BY_NAME, Card, card_at, card_set, cards_in, names_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.counting import Count, count_deal
 from belot_reference.deal_state import DealState
@@ -37,7 +27,7 @@ from belot_reference.declarations import (
     identify,
     possible_sets,
 )
-from belot_reference.errors import BadQuestionError, CardNotHeld, IllegalCard, NotADeclaration, Refusal, nearest
+from belot_reference.errors import BadQuestionError, CardNotHeld, IllegalCard, NotADeclaration, Refusal
 from belot_reference.match import (
     Match,
     book_accusation,
@@ -75,6 +65,8 @@ from belot_reference.questions import (
 )
 from belot_reference.replay import RefusedAt, apply_all, start_deal
 from belot_reference.scoring import Settlement, Tally, settle
+from belot_spec.card_names import CARD_NAMES, SUITS
+from belot_spec.errors import nearest
 
 
 @dataclass(frozen=True, slots=True)

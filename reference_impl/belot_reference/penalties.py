@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from belot_reference.cards import CARD_NAMES, Card, CardSet, Suit
+from belot_reference.cards import Card, CardSet, Suit
 from belot_reference.compile import Ruleset
 from belot_reference.errors import CardNotHeld
 from belot_reference.match import penalty_for
 from belot_reference.play import LEGAL_RULES, consulted_by_play, force_card, legal_now, start_play
+from belot_spec.card_names import CARD_NAMES
 
 
 @dataclass(frozen=True, slots=True)

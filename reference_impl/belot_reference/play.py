@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from belot_reference.cards import CARD_NAMES, SUITS, Card, CardSet, Suit, card_at, card_set
-from belot_reference.cards import RANKS as RANK_NAMES
+from belot_reference.cards import Card, CardSet, Suit, card_at, card_set
 from belot_reference.compile import Ruleset
 from belot_reference.errors import CardNotHeld, IllegalCard, MayNotLook, NotYourTurn
 from belot_reference.tricks import NO_CARD, TrickNode
+from belot_spec.card_names import CARD_NAMES, SUITS
+from belot_spec.card_names import RANKS as RANK_NAMES
 
 # What a named tuple's own constructor does, without its keyword arguments: this is the engine's innermost loop.
 _new = tuple.__new__

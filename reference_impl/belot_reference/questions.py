@@ -15,11 +15,12 @@ from belot_reference.actions import (
     LookAction,
     PlayAction,
 )
-from belot_reference.cards import CARD_BY_NAME, SUITS, Card, CardSet, Suit, card_set, names_of
+from belot_reference.cards import CARD_BY_NAME, Card, CardSet, Suit, card_set, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.dealing import Pile, check_deck
 from belot_reference.errors import BadQuestionError
-from belot_reference.schemas import explain, is_valid
+from belot_spec.card_names import SUITS
+from belot_spec.schemas import explain, is_valid
 
 Json = Mapping[str, Any]
 

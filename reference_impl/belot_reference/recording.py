@@ -15,7 +15,7 @@ from belot_reference.actions import (
     PlayAction,
 )
 from belot_reference.bidding import may_pass, offered_suits
-from belot_reference.cards import CARD_NAMES, SUITS, Card, CardSet, cards_in, names_of
+from belot_reference.cards import Card, CardSet, cards_in, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import cut_deck, deal_before_bidding
@@ -23,6 +23,7 @@ from belot_reference.declarations import may_call_belote, possible_sets, turned_
 from belot_reference.errors import Refusal
 from belot_reference.play import PlayState, legal_now
 from belot_reference.replay import apply_action, has_second_chance, may_exchange, start_deal
+from belot_spec.card_names import CARD_NAMES, SUITS
 
 Chooser = Callable[[Sequence[Any]], Any]
 Thought = Callable[[Ruleset, DealState, Sequence[Any]], Sequence[Any]]

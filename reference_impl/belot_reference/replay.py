@@ -13,7 +13,7 @@ from belot_reference.actions import (
     PlayAction,
 )
 from belot_reference.bidding import BID_RULES, bid, start_bidding
-from belot_reference.cards import RANKS, Card, CardSet, card_at, suit_of
+from belot_reference.cards import Card, CardSet, card_at, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.counting import SHOW_RULES, comparison_of, taken_so_far
 from belot_reference.deal_state import DealState, Ending
@@ -60,6 +60,7 @@ from belot_reference.play import (
     start_play,
 )
 from belot_reference.scoring import SCORE_RULES, score_points
+from belot_spec.card_names import RANKS
 
 SEVEN: Final = RANKS.index("7")
 GIVEN_RULES: Final = ("deal.layout", "deck.removed-cards", "deal.taker-discards")

@@ -7,7 +7,6 @@ from typing import Final
 
 from belot_reference.cards import (
     ALL_CARDS,
-    RANKS,
     SUIT_CARDS,
     Card,
     CardSet,
@@ -18,7 +17,8 @@ from belot_reference.cards import (
     rank_of,
     suit_of,
 )
-from belot_reference.spec import Profile
+from belot_spec.card_names import RANKS
+from belot_spec.spec import Profile
 
 NO_CARD: Final = -1
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from belot_reference.compiled_cache import compiled_variants
-from belot_reference.errors import SpecError
-from belot_reference.spec import Spec
+from belot_spec.errors import SpecError
+from belot_spec.spec import Spec
 
 
 @pytest.fixture

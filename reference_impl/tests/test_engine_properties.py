@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from belot_reference.cards import ALL_CARDS, CARD_NAMES, SUITS, card_at, card_set, cards_in, names_of, rank_of, suit_of
+from belot_reference.cards import ALL_CARDS, card_at, card_set, cards_in, names_of, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.dealing import cut_deck, deal_before_bidding
 from belot_reference.declarations import check_announcement, possible_sets
@@ -20,6 +20,7 @@ from belot_reference.play import force_card, legal_cards, play_card, start_play,
 from belot_reference.questions import action_of
 from belot_reference.recording import record_deal
 from belot_reference.replay import apply_all, start_deal
+from belot_spec.card_names import CARD_NAMES, SUITS
 
 Recording = dict[str, Any]
 Recorder = Callable[[Ruleset, Random], Recording]

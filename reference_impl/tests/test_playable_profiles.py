@@ -7,10 +7,10 @@ import pytest
 
 from belot_reference.cards import card_set, names_of
 from belot_reference.compile import Ruleset, compile_profile
-from belot_reference.errors import UnplayableError
 from belot_reference.play import legal_cards, table_of
 from belot_reference.questions import cards_named
-from belot_reference.spec import Spec
+from belot_spec.errors import UnplayableError
+from belot_spec.spec import Spec
 
 House = Callable[[str, dict[str, Any]], Ruleset]
 

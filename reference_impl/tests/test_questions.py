@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from belot_reference import operations
-from belot_reference.cards import CARD_NAMES
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError
 from belot_reference.operations import answer
+from belot_spec.card_names import CARD_NAMES
 
 RulesetOf = Callable[[str], Ruleset]
 EIGHTS = [list(CARD_NAMES[seat * 8 : seat * 8 + 8]) for seat in range(4)]

@@ -11,7 +11,7 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.deal_state import DealState
 from belot_reference.operations import answer
 from belot_reference.recording import ATTENTIVE, Habits, record_deal
-from belot_reference.spec import Spec
+from belot_spec.spec import Spec
 
 Recorded = tuple[dict[str, Any], DealState]
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import belot_reference
-from belot_reference.errors import UnknownNameError
-from belot_reference.spec import Spec
-from belot_reference.wording import sentence
+from belot_spec.errors import UnknownNameError
+from belot_spec.spec import Spec
+from belot_spec.wording import sentence
 
 SOURCES = sorted(Path(belot_reference.__file__).parent.glob("*.py"))
 ENGINE = [path for path in SOURCES if path.stem not in ("spec", "variants", "catalogue", "register")]

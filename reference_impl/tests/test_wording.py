@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from belot_reference.catalogue import Rule, load_catalogue
-from belot_reference.spec import Glossary, Spec
-from belot_reference.variants import Setting
-from belot_reference.wording import sentence
+from belot_spec.catalogue import Rule, load_catalogue
+from belot_spec.spec import Glossary, Spec
+from belot_spec.variants import Setting
+from belot_spec.wording import sentence
 
 CATALOGUE = """\
 topic: deck

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from belot_reference.errors import BelotError
 from belot_site.build import build, default_output
 from belot_site.serve import serve
+from belot_spec.errors import BelotError
 
 _OUTPUT = click.option(
     "--output", type=click.Path(file_okay=False, path_type=Path), help="Folder to build in; build/ if none is named."

@@ -10,8 +10,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from belot_reference.catalogue import LANGUAGES, Language
-from belot_reference.errors import BelotError
 from belot_site.cases import case_pages
 from belot_site.comparison import comparison_pages
 from belot_site.edition import Edition
@@ -27,6 +25,8 @@ from belot_site.rulings import ruling_pages
 from belot_site.sources import source_pages
 from belot_site.synonyms import entries, search_words
 from belot_site.variants import variant_pages
+from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.errors import BelotError
 
 _KINDS: Final = (
     home_pages, variant_pages, rule_pages, comparison_pages, source_pages, ruling_pages, example_pages, glossary_pages,

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from belot_conformance.rules.reading import value_text
-from belot_reference.catalogue import Rule
 from belot_site.edition import Edition
 from belot_site.pages import Page
+from belot_spec.catalogue import Rule
 
 
 @dataclass(frozen=True, slots=True)

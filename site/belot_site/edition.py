@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from belot_conformance.text.brief import SUIT_SIGNS
 from belot_conformance.text.card_svg import INDICES
-from belot_reference.catalogue import Language, Text
-from belot_reference.documents import read_document
-from belot_reference.errors import UnknownNameError, nearest
-from belot_reference.spec import Profile
-from belot_reference.wording import card_words, sentence, value_words
 from belot_site.library import Library
+from belot_spec.catalogue import Language, Text
+from belot_spec.documents import read_document
+from belot_spec.errors import UnknownNameError, nearest
+from belot_spec.spec import Profile
+from belot_spec.wording import card_words, sentence, value_words
 
 OTHER: Final[Mapping[Language, Language]] = {"en": "nl", "nl": "en"}
 

@@ -12,10 +12,10 @@ from belot_conformance.rules.reading import topics, value_text
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.statistics import case_statistics
 from belot_conformance.suite.trace import statements_by_rule
-from belot_reference.catalogue import Rule, Text
-from belot_reference.register import Ruling
-from belot_reference.spec import Profile, Spec, default_spec
-from belot_reference.variants import Option, Setting
+from belot_spec.catalogue import Rule, Text
+from belot_spec.register import Ruling
+from belot_spec.spec import Profile, Spec, default_spec
+from belot_spec.variants import Option, Setting
 
 # The order in which a player would explain a game; a topic that is not named here comes after these.
 _TOPICS: Final = (

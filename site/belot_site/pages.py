@@ -13,8 +13,8 @@ from markupsafe import Markup, escape
 
 from belot_conformance.rules.reading import as_runs, value_text
 from belot_conformance.text.card_svg import card_symbols, suit_svg
-from belot_reference.cards import CARD_NAMES
 from belot_site.edition import OTHER, Edition
+from belot_spec.card_names import CARD_NAMES
 
 _CODE: Final = re.compile(r"`([^`]+)`")
 _DRAWN: Final = re.compile(r'data-card="([0-9JQKA]+[SHDC])"')

@@ -7,17 +7,17 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from belot_conformance.mutants.equivalents import entry_for, load_equivalents
-from belot_conformance.mutants.matrix import load_matrix
+from belot_conformance.diagnosis.matrix import load_matrix
 from belot_conformance.reports.words import OUTCOME_WORDS
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import OUTCOMES
-from belot_reference.schemas import schema
 from belot_site.cases import messages
 from belot_site.edition import Edition
 from belot_site.library import Library
 from belot_site.pages import Page
 from belot_site.positions import position
+from belot_spec.schemas import schema
+from belot_workshop.mutants.equivalents import entry_for, load_equivalents
 
 _MOST_EXAMPLES: Final = 2
 _PROTOCOL: Final = "conformance/PROTOCOL.md"

@@ -7,12 +7,12 @@ from typing import Any, Final
 from belot_conformance.rules.reading import value_text
 from belot_conformance.rules.rulings import rulings_on_rule
 from belot_conformance.suite.cases import Case
-from belot_reference.catalogue import Rule
-from belot_reference.variants import Option, Setting
 from belot_site.edition import Edition
 from belot_site.pages import Page
 from belot_site.positions import Position, position
 from belot_site.synonyms import words_in
+from belot_spec.catalogue import Rule
+from belot_spec.variants import Option, Setting
 
 _MOST_POSITIONS: Final = 5
 # A position has to be taken in at a glance; an input that takes more room than this is not drawn on a rule's page.

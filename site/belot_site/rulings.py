@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from belot_reference.register import Ruling
 from belot_site.edition import Edition
 from belot_site.pages import Page, ruling_group
+from belot_spec.register import Ruling
 
 
 def ruling_pages(edition: Edition) -> Iterator[Page]:

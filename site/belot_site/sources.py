@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.trace import kind_of, kinds_of
-from belot_reference.register import Home, Ruling, Source
 from belot_site.edition import Edition
 from belot_site.pages import Page
+from belot_spec.register import Home, Ruling, Source
 
 
 @dataclass(frozen=True, slots=True)

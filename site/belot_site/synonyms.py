@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from belot_reference.catalogue import LANGUAGES, Language
-from belot_reference.documents import read_document
 from belot_site.edition import Edition
 from belot_site.library import Library
+from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.documents import read_document
 
 _OTHER_LETTERS: Final = str.maketrans({"đ": "d", "ł": "l", "ø": "o", "œ": "oe", "æ": "ae", "ß": "ss"})
 _ARTICLE: Final = re.compile(r"^(to |de |het |een |the )")

@@ -6,14 +6,14 @@ from typing import Any, Final
 
 from belot_conformance.rules.reading import value_text
 from belot_conformance.rules.rulings import rulings_on_variant
-from belot_reference.catalogue import Rule
-from belot_reference.spec import Profile
-from belot_reference.variants import Setting
 from belot_site.edition import Edition
 from belot_site.pages import Page
 from belot_site.positions import deck_row
 from belot_site.rules import options_about
 from belot_site.synonyms import words_in
+from belot_spec.catalogue import Rule
+from belot_spec.spec import Profile
+from belot_spec.variants import Setting
 
 # What people ask first of a game; each is one number, so that the rule's title and its value say it all.
 _AT_A_GLANCE: Final = (

@@ -9,9 +9,9 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 
-from belot_reference.catalogue import LANGUAGES
 from belot_site.build import build, generate
 from belot_site.library import Library
+from belot_spec.catalogue import LANGUAGES
 from site_testing import BuiltSite
 
 _ID = re.compile(r"""\s(?:id|name)=(?:"([^"]*)"|'([^']*)'|([^\s>]+))""")

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from belot_conformance.mutants.matrix import load_matrix
+from belot_conformance.diagnosis.matrix import load_matrix
 from belot_conformance.suite.verdicts import OUTCOMES
-from belot_reference.catalogue import LANGUAGES
-from belot_reference.errors import Refusal, UnknownNameError
+from belot_reference.errors import Refusal
 from belot_reference.operations import OPERATIONS
 from belot_site.build import pages_of
 from belot_site.edition import Edition, site_words
@@ -20,6 +19,8 @@ from belot_site.pages import Page, Printer, anchor, markdown_text, prose, ruling
 from belot_site.positions import position
 from belot_site.synonyms import entries, search_words, unaccented
 from belot_site.variants import agreements
+from belot_spec.catalogue import LANGUAGES
+from belot_spec.errors import UnknownNameError
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ from belot_conformance.cli.common import (
 
 if TYPE_CHECKING:
     from belot_conformance.suite.smoke import SmokeReport
-    from belot_reference.catalogue import Language
+    from belot_spec.catalogue import Language
 
 
 @click.group()
@@ -74,7 +74,7 @@ def smoke(context: click.Context, target: str | None, deadline: float, start: fl
     from belot_conformance.programs.target import Limits
     from belot_conformance.suite.smoke import as_json
     from belot_conformance.suite.smoke import smoke as look
-    from belot_reference.spec import default_spec
+    from belot_spec.spec import default_spec
 
     report = look(named_target(context, target), Limits(start=start, answer=deadline), default_spec())
     if form == "json":

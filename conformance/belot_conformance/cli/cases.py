@@ -1,17 +1,15 @@
 """The commands ``belot cases …``: the golden cases."""
 
 import json
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, errors_as_messages
+from belot_conformance.cli.common import FORMAT, errors_as_messages
 from belot_conformance.cli.selection import selection_options
 
 if TYPE_CHECKING:
-    from belot_conformance.releases.case_update import Update
     from belot_conformance.suite.ledger import Ledger
     from belot_conformance.suite.selection import Selection
 
@@ -29,9 +27,9 @@ def cases_lint(folder: Path | None) -> None:
     from belot_conformance.suite.cases import load_cases
     from belot_conformance.suite.ledger import ledger_problems, read_ledger
     from belot_conformance.suite.lint import lint_cases, unused_files
-    from belot_reference.data import cases_folder
-    from belot_reference.errors import Problem, SpecError
-    from belot_reference.spec import default_spec
+    from belot_spec.data import cases_folder
+    from belot_spec.errors import Problem, SpecError
+    from belot_spec.spec import default_spec
 
     loaded = load_cases(folder)
     if not loaded:
@@ -61,105 +59,13 @@ def _released(ledger: "Ledger") -> str:
 def cases_stats(form: str) -> None:
     """Count the cases by operation, profile and origin, and the rule values that they consult and pin."""
     from belot_conformance.suite.statistics import case_statistics, print_statistics
-    from belot_reference.spec import default_spec
+    from belot_spec.spec import default_spec
 
     found = case_statistics(default_spec())
     if form == "json":
         click.echo(json.dumps(found, ensure_ascii=False, indent=2))
     else:
         print_statistics(found)
-
-
-@cases.command("record")
-@click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
-@click.option("--profile", "variants", multiple=True, help="Record only this variant; may be repeated.")
-@errors_as_messages
-def cases_record(folder: Path | None, variants: tuple[str, ...]) -> None:
-    """Record the deals and matches of every variant anew, into the cases or another FOLDER: same engine, same files."""
-    from belot_conformance.recording.recorder import record_variant, recorded_variants
-    from belot_reference.data import cases_folder
-    from belot_reference.spec import default_spec
-
-    for variant in recorded_variants(variants):
-        for path, number in record_variant(default_spec(), variant, folder or cases_folder()):
-            click.echo(f"{path}: {number} cases")
-
-
-@cases.command("update")
-@click.option(
-    "--rule", "rules", multiple=True, metavar="RULE", help="The rule that changed, or the beginning of its id."
-)
-@click.option("--from", "revision", metavar="REVISION", help="Every rule that changed since this git revision (HEAD).")
-@click.option("--write", is_flag=True, help="Write the proposals into the files.")
-@FORMAT
-@LANGUAGE
-@errors_as_messages
-def cases_update(rules: tuple[str, ...], revision: str | None, write: bool, form: str, language: Any) -> None:
-    """Propose new expectations for cases that consult a changed rule, and whose answer is another now.
-
-    Without --rule, every rule counts whose value changed since the last commit. A source's own example is never
-    touched, and a recorded case is left to belot cases record. Exit code: 0 nothing is left to decide, 1 something is.
-    """
-    from belot_conformance.releases.case_update import apply_updates, as_json, fails
-    from belot_conformance.suite.cases import load_cases
-    from belot_conformance.suite.ledger import read_ledger
-    from belot_reference.data import cases_folder
-
-    if rules and revision is not None:
-        raise click.UsageError("name the rules, or the revision since which they changed, not both")
-    updates = _updates(rules, "HEAD" if revision is None else revision)
-    renewed = apply_updates(updates, read_ledger(cases_folder()), load_cases()) if write else {}
-    if form == "json":
-        click.echo(json.dumps(as_json(updates, write, renewed), ensure_ascii=False, indent=2))
-    else:
-        from belot_conformance.releases.case_update_page import print_updates
-        from belot_conformance.text.page import Page
-
-        print_updates(Page(), updates, write, renewed, language)
-    sys.exit(EXIT_FAILED if fails(updates) else 0)
-
-
-def _updates(rules: tuple[str, ...], revision: str) -> "list[Update]":
-    from belot_conformance.releases.case_update import Change, check_rules, find_updates
-    from belot_conformance.rules.editions import open_edition
-    from belot_conformance.suite.cases import load_cases
-    from belot_reference.data import spec_folder
-    from belot_reference.spec import default_spec
-
-    if rules:
-        check_rules(rules, default_spec())
-        return find_updates(load_cases(), Change(default_spec(), named=rules))
-    with open_edition(revision, spec_folder()) as before:
-        if before.profile is not None:
-            raise click.UsageError(f"{revision} is a profile; name a git revision or a folder with the old rules")
-        return find_updates(load_cases(), Change(default_spec(), before.spec))
-
-
-@cases.command("retire")
-@click.argument("ids", nargs=-1, metavar="[CASE]…")
-@click.option("--reason", required=True, help="Why they go; it stays in the ledger.")
-@click.option("--by", metavar="CASE", help="The case that asks in their place.")
-@click.option("--renew", is_flag=True, help="They go on, changed, under new ids.")
-@click.option("--gone", "take_gone", is_flag=True, help="Every released case that stands in no file any more.")
-@errors_as_messages
-def cases_retire(ids: tuple[str, ...], reason: str, by: str | None, renew: bool, take_gone: bool) -> None:
-    """Retire released cases in the ledger, because a released case never changes and its id is never used again.
-
-    Take a case out of its file and retire it, or change it and retire its old id with --renew.
-    """
-    from belot_conformance.releases.retirement import gone, retire
-    from belot_reference.data import cases_folder
-
-    if bool(ids) == take_gone:
-        raise click.UsageError("name the cases to retire, or --gone for all that stand in no file any more")
-    if by and renew:
-        raise click.UsageError("--renew gives each case a new id, so leave --by out")
-    named = gone(cases_folder()) if take_gone else list(ids)
-    if not named:
-        click.echo("every released case stands in a file, so there is nothing to retire")
-        return
-    for one in retire(cases_folder(), named, reason, by, renew):
-        click.echo(f"{one.case} is retired" + (f", {one.by} takes its place" if one.by else ""))
 
 
 @cases.command("export")

@@ -90,7 +90,7 @@ def check(
     """
     from rich.console import Console
 
-    from belot_conformance.mutants.likeness import likenesses
+    from belot_conformance.diagnosis.likeness import likenesses
     from belot_conformance.programs.process import StartError
     from belot_conformance.programs.reference import suite_version
     from belot_conformance.programs.target import Limits
@@ -100,7 +100,7 @@ def check(
     from belot_conformance.reports.score_table import print_scores
     from belot_conformance.reports.terminal import print_report
     from belot_conformance.suite.selection import plan_selection
-    from belot_reference.spec import default_spec
+    from belot_spec.spec import default_spec
 
     name = named_target(context, target)
     files = report_files(reports)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 import click
 from click.core import ParameterSource
 
-from belot_reference.errors import BelotError
+from belot_spec.errors import BelotError
 
 if TYPE_CHECKING:
     from belot_conformance.programs.targets import TargetName

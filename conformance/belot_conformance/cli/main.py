@@ -1,18 +1,18 @@
 """The command ``belot``."""
 
 import sys
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import click
 
 from belot_conformance.cli.adapter import adapter, smoke
 from belot_conformance.cli.baselines import baselines
-from belot_conformance.cli.bench import bench
 from belot_conformance.cli.cases import cases
 from belot_conformance.cli.check import check
 from belot_conformance.cli.common import errors_as_messages
-from belot_conformance.cli.impact import impact
-from belot_conformance.cli.mutants import mistakes, mutants
+from belot_conformance.cli.mistakes import mistakes
 from belot_conformance.cli.play import play
 from belot_conformance.cli.report import report
 from belot_conformance.cli.spec import spec
@@ -54,8 +54,8 @@ def _player(profiles: tuple[str, ...], mistake: str | None) -> "Reference":
 
     if mistake is None:
         return Reference(extra_profiles=profiles)
-    from belot_conformance.mutants.mistakes import mistake_named
-    from belot_conformance.mutants.wrong_player import WrongPlayer
+    from belot_conformance.diagnosis.mistakes import mistake_named
+    from belot_conformance.diagnosis.wrong_player import WrongPlayer
 
     return WrongPlayer(mistake, mistake_named(mistake).values, profiles)
 
@@ -67,8 +67,10 @@ main.add_command(report)
 main.add_command(spec)
 main.add_command(cases)
 main.add_command(play)
-main.add_command(bench)
 main.add_command(baselines)
-main.add_command(impact)
-main.add_command(mutants)
 main.add_command(mistakes)
+
+# The workshop is found by name where it is installed; nothing here depends on it. (An entry point would say the same,
+# and reading those of every installed distribution doubles the time of belot --help.)
+if find_spec("belot_workshop"):
+    import_module("belot_workshop.commands").add_commands(main)

@@ -21,7 +21,7 @@ def play(profile: str, seed: int, form: str, language: Any) -> None:
     """
     from belot_conformance.recording.played import play_random_deal
     from belot_reference.compile import compile_profile
-    from belot_reference.spec import default_spec
+    from belot_spec.spec import default_spec
 
     spec = default_spec()
     deal = play_random_deal(compile_profile(spec.profile(profile)), seed)

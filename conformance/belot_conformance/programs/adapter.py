@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from belot_reference.catalogue import Language
-from belot_reference.errors import BelotError
+from belot_spec.catalogue import Language
+from belot_spec.errors import BelotError
 
 AdapterLanguage = Literal["python", "javascript"]
 

@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final
 
 from belot_conformance.programs.serving import Answering, reply_to
-from belot_reference.errors import BelotError
+from belot_spec.errors import BelotError
 
 LOOPBACK: Final = "127.0.0.1"
 MAX_REQUEST: Final = 1 << 20

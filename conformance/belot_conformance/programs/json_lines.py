@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from belot_reference.documents import MAX_BYTES, Document, KeyPath
-from belot_reference.errors import Problem, SpecError
+from belot_spec.documents import MAX_BYTES, Document, KeyPath
+from belot_spec.errors import Problem, SpecError
 
 SUFFIX: Final = ".jsonl"
 

@@ -14,8 +14,8 @@ from types import ModuleType
 from typing import Any, Final
 
 from belot_conformance.programs.protocol import PROTOCOL_VERSION, REPLY_KINDS, Hello
-from belot_reference.errors import BelotError, nearest
 from belot_reference.operations import OPERATIONS
+from belot_spec.errors import BelotError, nearest
 
 _CALLED: Final = ("operation", "profile", "input")
 _NOTHING: Final = object()

@@ -8,10 +8,10 @@ from belot_conformance.programs.protocol import PROTOCOL_VERSION, Hello
 from belot_conformance.programs.target import FunctionTarget
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.compiled_cache import compiled_variants
-from belot_reference.errors import BelotError, UnknownNameError
 from belot_reference.operations import OPERATIONS, answer
-from belot_reference.schemas import schema
-from belot_reference.spec import Spec, default_spec
+from belot_spec.errors import BelotError, UnknownNameError
+from belot_spec.schemas import schema
+from belot_spec.spec import Spec, default_spec
 
 WINDOW: Final = 64
 

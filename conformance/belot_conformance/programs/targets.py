@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import Limits, Target
-from belot_reference.errors import BelotError, nearest
+from belot_spec.errors import BelotError, nearest
 
 Kind = Literal["reference", "command", "http", "python"]
 

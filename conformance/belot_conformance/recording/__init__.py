@@ -1,1 +1,1 @@
-"""Random deals and matches, played by the rules and recorded as cases."""
+"""Random deals, matches and questions, played by the rules."""

@@ -12,7 +12,7 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.deal_state import DealState
 from belot_reference.operations import answer
 from belot_reference.recording import Habits, record_deal
-from belot_reference.spec import Spec
+from belot_spec.spec import Spec
 
 OPTION_CANDIDATES: Final = 1500
 GIVE_UP_AFTER: Final = 600

@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
-from belot_reference.cards import RANKS, SUIT_CARDS, SUITS, Card, CardSet, Suit, card_at, card_set, cards_in, suit_of
+from belot_reference.cards import SUIT_CARDS, Card, CardSet, Suit, card_at, card_set, cards_in, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import deal_after_bidding, deal_before_bidding
 from belot_reference.play import PlayState, table_of, winning_seat
+from belot_spec.card_names import RANKS, SUITS
 
 LENGTHS: Final = (3, 3, 3, 4, 4, 5, 5, 6, 7, 8, 8)
 STRONGEST_TRUMPS: Final = ("J", "9", "A", "10", "K", "Q")

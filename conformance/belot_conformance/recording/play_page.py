@@ -6,12 +6,13 @@ from typing import Final
 from belot_conformance.recording.played import Play, PlayedDeal, PlayedTrick, count_rows, deciding_rules
 from belot_conformance.text.brief import SUIT_SIGNS
 from belot_conformance.text.page import Page
-from belot_reference.cards import CARD_NAMES, SUITS, Card, CardSet, cards_in, rank_of, suit_of
-from belot_reference.catalogue import Language
+from belot_reference.cards import Card, CardSet, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.declarations import Declaration
-from belot_reference.spec import Spec
-from belot_reference.wording import sentence
+from belot_spec.card_names import CARD_NAMES, SUITS
+from belot_spec.catalogue import Language
+from belot_spec.spec import Spec
+from belot_spec.wording import sentence
 
 _RANK_LETTERS: Final[Mapping[Language, Mapping[str, str]]] = {"en": {}, "nl": {"J": "B", "Q": "V", "K": "H"}}
 

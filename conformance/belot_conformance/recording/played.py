@@ -13,11 +13,12 @@ from belot_reference.counting import Count, comparison_of, count_deal, last_tric
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import Dealt, cut_deck, cutter, deal_before_bidding
 from belot_reference.declarations import Declaration
-from belot_reference.errors import IllegalCard, UnplayableError
+from belot_reference.errors import IllegalCard
 from belot_reference.play import PlayState, legal_now, play_card
 from belot_reference.questions import action_of, deck_named
 from belot_reference.recording import record_deal
 from belot_reference.replay import apply_action, start_deal
+from belot_spec.errors import UnplayableError
 
 MOST_SHUFFLES: Final = 1000
 

@@ -5,13 +5,13 @@ from typing import Any, Final
 
 from belot_reference.bidding import may_pass
 from belot_reference.cards import rank_of, suit_of
-from belot_reference.catalogue import LANGUAGES, Text
 from belot_reference.compile import Ruleset
 from belot_reference.counting import Count, comparison_of, count_deal, declared_points
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import WHOLE_SUIT, Declaration, belote_points, possible_sets, strength
 from belot_reference.play import PlayState, Trick, holds_belote
 from belot_reference.scoring import points_to_beat
+from belot_spec.catalogue import LANGUAGES, Text
 
 LONGEST_TITLE: Final = 100
 

@@ -5,7 +5,7 @@ from html import escape
 from typing import Any, Final
 
 from belot_conformance.reports.comparison import Report
-from belot_reference.catalogue import Language, Text
+from belot_spec.catalogue import Language, Text
 
 LABEL: Final = "belot"
 _PASSED: Final = Text("{passed} of {asked} passed", "{passed} van {asked} goed")

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from belot_conformance.suite.verdicts import ACCEPTABLE, Outcome
-from belot_reference.errors import Problem, SpecError
-from belot_reference.schemas import explain, is_valid
+from belot_spec.errors import Problem, SpecError
+from belot_spec.schemas import explain, is_valid
 
 Report = Mapping[str, Any]
 Change = Literal["better", "worse", "other"]

@@ -8,7 +8,7 @@ from belot_conformance.reports.words import OUTCOME_WORDS
 from belot_conformance.suite.verdicts import Outcome
 from belot_conformance.text.markdown import escaped
 from belot_conformance.text.page import Page
-from belot_reference.catalogue import Language, Text
+from belot_spec.catalogue import Language, Text
 
 _MOST_LISTED: Final = 200
 _WORDS: Final[Mapping[str, Text]] = {

@@ -10,10 +10,10 @@ from typing import Final, Literal
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import is_pattern
 from belot_conformance.suite.verdicts import ACCEPTABLE, Outcome, Planned, Verdict
-from belot_reference.catalogue import Text
-from belot_reference.documents import Document, parse_document, read_text
-from belot_reference.errors import Problem, SpecError, nearest
-from belot_reference.schemas import document_problems
+from belot_spec.catalogue import Text
+from belot_spec.documents import Document, parse_document, read_text
+from belot_spec.errors import Problem, SpecError, nearest
+from belot_spec.schemas import document_problems
 
 UNEXPLAINED: Final = "TODO: say why"
 

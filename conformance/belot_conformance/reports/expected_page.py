@@ -9,7 +9,7 @@ from rich.text import Text as RichText
 
 from belot_conformance.reports.expected import UNEXPLAINED, Checked, FindingKind
 from belot_conformance.reports.expected_text import corrected_text
-from belot_reference.catalogue import Language, Text
+from belot_spec.catalogue import Language, Text
 
 _KINDS: Final[dict[FindingKind, Text]] = {
     "unexpected_pass": Text("unexpected pass", "slaagt onverwacht"),

@@ -8,7 +8,7 @@ from typing import Any, Final
 from jinja2 import Environment
 from markupsafe import Markup
 
-from belot_conformance.mutants.likeness import first_said
+from belot_conformance.diagnosis.likeness import first_said
 from belot_conformance.reports.expected_page import excused_line, finding_lines
 from belot_conformance.reports.report import Run, again, by_operation, ending, failures, notes_of, profile_of
 from belot_conformance.reports.score_table import percentage, score_titles
@@ -21,9 +21,9 @@ from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Verdict, count
 from belot_conformance.text.card_svg import MARK_WORDS, card_name, card_symbols, symbol_id
 from belot_conformance.text.drawn import draw, draw_answer, draw_choice, draw_fields, field_name
 from belot_conformance.text.html_page import asset, environment, policy_hash
-from belot_reference.cards import CARD_NAMES
-from belot_reference.catalogue import LANGUAGES, Language, Text
-from belot_reference.spec import Spec
+from belot_spec.card_names import CARD_NAMES
+from belot_spec.catalogue import LANGUAGES, Language, Text
+from belot_spec.spec import Spec
 
 # The page is kept below about this size (in characters): failures are drawn in full until its room is taken, and the
 # others are told in one row each, which takes about so much. Some failures are drawn whatever the number of cases.
@@ -31,6 +31,7 @@ MOST: Final = 1_400_000
 LEAST_FOR_FAILURES: Final = 200_000
 _FRAME: Final = 60_000
 _ROW: Final = 330
+_PACKAGE: Final = "belot_conformance"
 _FOLDER: Final = "reports/templates"
 
 
@@ -57,7 +58,7 @@ class _Row:
 def as_html(run: Run, spec: Spec, language: Language) -> str:
     """Return the report as the text of one HTML page, first shown in one language, with a switch to the other."""
     templates = _environment()
-    script, style = (asset(_FOLDER, f"page.{kind}") for kind in ("js", "css"))
+    script, style = (asset(_PACKAGE, _FOLDER, f"page.{kind}") for kind in ("js", "css"))
     names = _names(run.verdicts)
     drawn = list(_drawn_failures(templates, run, spec, language, names))
     page = templates.get_template("page.html").render(
@@ -88,7 +89,7 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
 
 
 def _environment() -> Environment:
-    found = environment(_FOLDER)
+    found = environment(_PACKAGE, _FOLDER)
     found.globals.update(outcome_words=OUTCOME_WORDS, percentage=percentage)
     return found
 

@@ -10,8 +10,8 @@ from belot_conformance.reports.report import Run
 from belot_conformance.reports.terminal import failure_text
 from belot_conformance.reports.words import OUTCOME_WORDS, allowed
 from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Verdict
-from belot_reference.catalogue import Language
-from belot_reference.spec import Spec
+from belot_spec.catalogue import Language
+from belot_spec.spec import Spec
 
 # An outcome without an element of its own has passed.
 ELEMENTS: Final[Mapping[Outcome, str]] = {

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from belot_conformance.mutants.likeness import first_said
+from belot_conformance.diagnosis.likeness import first_said
 from belot_conformance.reports.expected_page import excused_line, finding_lines, skip_lines
 from belot_conformance.reports.report import Run, again, by_operation, ending, failures
 from belot_conformance.reports.score_table import percentage, score_titles
@@ -12,8 +12,8 @@ from belot_conformance.reports.terminal import failure_text
 from belot_conformance.reports.words import ENDING_WORDS, OUTCOME_WORDS, allowed, ending_sentence
 from belot_conformance.suite.verdicts import Outcome, Verdict, count
 from belot_conformance.text.markdown import LONGEST_NAME, escaped, table_row
-from belot_reference.catalogue import Language, Text
-from belot_reference.spec import Spec
+from belot_spec.catalogue import Language, Text
+from belot_spec.spec import Spec
 
 # In bytes of UTF-8. CI systems cut or refuse longer summaries, and people do not read them.
 MOST: Final = 60_000

@@ -9,12 +9,12 @@ from belot_conformance.programs.protocol import Hello
 from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import ACCEPTABLE, OUTCOMES, Outcome, Verdict, all_acceptable, count
-from belot_reference.catalogue import LANGUAGES, Language
-from belot_reference.spec import Profile, Spec
-from belot_reference.wording import sentence
+from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.spec import Profile, Spec
+from belot_spec.wording import sentence
 
 if TYPE_CHECKING:
-    from belot_conformance.mutants.likeness import Likeness
+    from belot_conformance.diagnosis.likeness import Likeness
     from belot_conformance.reports.expected import Checked
     from belot_conformance.suite.baselines import Score
 

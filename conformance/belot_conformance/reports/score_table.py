@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from belot_conformance.suite.baselines import OWN, Score, baselines
-from belot_reference.catalogue import Language, Text
+from belot_spec.catalogue import Language, Text
 
 _OPERATION: Final = Text("operation", "bewerking")
 _CASES: Final = Text("cases", "gevallen")

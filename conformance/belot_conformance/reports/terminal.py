@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text as RichText
 
-from belot_conformance.mutants.likeness import first_said
+from belot_conformance.diagnosis.likeness import first_said
 from belot_conformance.reports.report import Run, again, by_operation, failures, notes_of
 from belot_conformance.reports.words import OUTCOME_WORDS, ending_mark, ending_sentence
 from belot_conformance.rules.reading import as_runs
@@ -19,8 +19,8 @@ from belot_conformance.suite.differing import OTHER_KIND, smallest
 from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Verdict, count
 from belot_conformance.text.brief import brief
 from belot_conformance.text.printable import printable
-from belot_reference.catalogue import Language
-from belot_reference.spec import Spec
+from belot_spec.catalogue import Language
+from belot_spec.spec import Spec
 
 _FIELDS_SHOWN: Final = 12
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from belot_conformance.reports.report import Run, ending
 from belot_conformance.suite.verdicts import Outcome, count
-from belot_reference.catalogue import Language, Text
+from belot_spec.catalogue import Language, Text
 
 OUTCOME_WORDS: Final[Mapping[Outcome, Text]] = {
     "passed": Text("passed", "goed"),

@@ -1,1 +1,1 @@
-"""The rules as people read them: in words, side by side, and what changed between two editions."""
+"""The rules as people read them: in words, and side by side."""

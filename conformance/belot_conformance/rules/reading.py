@@ -6,13 +6,13 @@ from itertools import groupby
 from typing import Any, Final
 
 from belot_conformance.rules.rulings import rulings_on_rule, variant_of
-from belot_reference.catalogue import LANGUAGES, Rule, Text, value_key
-from belot_reference.documents import read_document
-from belot_reference.errors import UnknownNameError, nearest
-from belot_reference.register import Ruling
-from belot_reference.spec import Profile, Spec
-from belot_reference.variants import Setting
-from belot_reference.wording import sentence
+from belot_spec.catalogue import LANGUAGES, Rule, Text, value_key
+from belot_spec.documents import read_document
+from belot_spec.errors import UnknownNameError, nearest
+from belot_spec.register import Ruling
+from belot_spec.spec import Profile, Spec
+from belot_spec.variants import Setting
+from belot_spec.wording import sentence
 
 Json = dict[str, Any]
 

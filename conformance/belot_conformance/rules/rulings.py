@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from belot_reference.documents import read_document
-from belot_reference.register import Ruling
-from belot_reference.spec import Spec
-from belot_reference.variants import Setting
+from belot_spec.documents import read_document
+from belot_spec.register import Ruling
+from belot_spec.spec import Spec
+from belot_spec.variants import Setting
 
 
 def variant_of(profile: str) -> str:

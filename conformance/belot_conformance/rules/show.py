@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from belot_conformance.rules.reading import STATUS_WORDS, Json, rulings_shown, value_text, where_it_matters
 from belot_conformance.text.page import Page
-from belot_reference.catalogue import Language
+from belot_spec.catalogue import Language
 
 _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
     "en": {

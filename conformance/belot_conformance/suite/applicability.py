@@ -7,9 +7,10 @@ from typing import Any
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import Planned
-from belot_reference.cards import CARD_BY_NAME, CARD_NAMES, cards_in
+from belot_reference.cards import CARD_BY_NAME, cards_in
 from belot_reference.compile import Ruleset
-from belot_reference.spec import Profile
+from belot_spec.card_names import CARD_NAMES
+from belot_spec.spec import Profile
 
 
 def consulted_rules(case: Case, reference: Reference) -> frozenset[str]:

@@ -15,9 +15,9 @@ from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_each
-from belot_reference.cards import SUITS
-from belot_reference.catalogue import Text
 from belot_reference.compile import Ruleset
+from belot_spec.card_names import SUITS
+from belot_spec.catalogue import Text
 
 Json = Mapping[str, Any]
 Fields = dict[str, Any]

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from belot_reference.errors import BelotError
-from belot_reference.schemas import is_valid
+from belot_spec.errors import BelotError
+from belot_spec.schemas import is_valid
 
 MANIFEST: Final = "manifest.json"
 CHECKSUMS: Final = "SHA256SUMS"

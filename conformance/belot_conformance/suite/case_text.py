@@ -12,8 +12,8 @@ import yaml
 from belot_conformance.programs.json_lines import SUFFIX, read_json_lines
 from belot_conformance.suite.compare import same
 from belot_conformance.text.whole_file import write_whole
-from belot_reference.documents import Document, parse_document, read_document
-from belot_reference.errors import BelotError, SpecError
+from belot_spec.documents import Document, parse_document, read_document
+from belot_spec.errors import BelotError, SpecError
 
 Json = dict[str, Any]
 

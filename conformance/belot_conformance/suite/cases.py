@@ -8,12 +8,12 @@ from typing import Any, Literal
 
 from belot_conformance.programs.json_lines import SUFFIX, read_json_lines
 from belot_conformance.programs.protocol import Question
-from belot_reference.catalogue import Text, text_of
-from belot_reference.data import cases_folder
-from belot_reference.documents import Document, read_document
-from belot_reference.errors import Problem, SpecError
-from belot_reference.register import expand_statements
-from belot_reference.schemas import document_problems
+from belot_spec.catalogue import Text, text_of
+from belot_spec.data import cases_folder
+from belot_spec.documents import Document, read_document
+from belot_spec.errors import Problem, SpecError
+from belot_spec.register import expand_statements
+from belot_spec.schemas import document_problems
 
 Origin = Literal["source-example", "by-hand", "derived"]
 

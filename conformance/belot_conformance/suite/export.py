@@ -18,7 +18,7 @@ from belot_conformance.suite.compare import REASON_FIELDS
 from belot_conformance.suite.reasons import with_reasons
 from belot_conformance.suite.selection import Selection, plan_selection
 from belot_conformance.suite.verdicts import Planned
-from belot_reference.data import spec_digest, spec_folder
+from belot_spec.data import spec_digest, spec_folder
 
 EXPORT_VERSION: Final = 1
 KIND: Final = "export"

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from belot_conformance.suite.cases import Case, Expectation
 from belot_conformance.suite.compare import in_fixed_order
-from belot_reference.documents import Document, read_text
-from belot_reference.errors import BelotError, Problem, SpecError
-from belot_reference.schemas import document_problems
+from belot_spec.documents import Document, read_text
+from belot_spec.errors import BelotError, Problem, SpecError
+from belot_spec.schemas import document_problems
 
 LEDGER: Final = "released.json"
 LEDGER_VERSION: Final = 1

@@ -8,11 +8,12 @@ from typing import Final
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case, case_files
 from belot_conformance.suite.ledger import LEDGER
-from belot_reference.catalogue import LANGUAGES
-from belot_reference.errors import BadQuestionError, BelotError, Problem, UnknownNameError, nearest
-from belot_reference.register import reversed_run
-from belot_reference.schemas import explain, is_valid, schema
-from belot_reference.spec import Spec
+from belot_reference.errors import BadQuestionError
+from belot_spec.catalogue import LANGUAGES
+from belot_spec.errors import BelotError, Problem, UnknownNameError, nearest
+from belot_spec.register import reversed_run
+from belot_spec.schemas import explain, is_valid, schema
+from belot_spec.spec import Spec
 
 _CASE_LIKE: Final = re.compile(r"\.(ya?ml|json.*|ndjson)")
 

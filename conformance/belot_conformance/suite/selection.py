@@ -11,10 +11,10 @@ from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.applicability import consulted_rules, plan_for, plan_own
 from belot_conformance.suite.cases import Case, Origin, load_cases
 from belot_conformance.suite.verdicts import Planned
-from belot_reference.errors import UnknownNameError, nearest
 from belot_reference.operations import OPERATIONS
-from belot_reference.register import expand_statements, reversed_run
-from belot_reference.spec import Spec, default_spec
+from belot_spec.errors import UnknownNameError, nearest
+from belot_spec.register import expand_statements, reversed_run
+from belot_spec.spec import Spec, default_spec
 
 Names = tuple[str, ...]
 

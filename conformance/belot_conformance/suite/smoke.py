@@ -13,10 +13,10 @@ from belot_conformance.programs.target import Limits, Target
 from belot_conformance.programs.targets import Kind, TargetName, open_target
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_all
-from belot_reference.catalogue import Text
-from belot_reference.errors import BelotError, closest
 from belot_reference.operations import OPERATIONS
-from belot_reference.spec import Spec
+from belot_spec.catalogue import Text
+from belot_spec.errors import BelotError, closest
+from belot_spec.spec import Spec
 
 SMOKE_VERSION: Final = 1
 # The order in which they are best added to a new adapter: each asks a little more of the program than the one before.

@@ -8,7 +8,7 @@ from rich.table import Table
 
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import load_cases
-from belot_reference.spec import Spec
+from belot_spec.spec import Spec
 
 
 def case_statistics(spec: Spec) -> dict[str, Any]:

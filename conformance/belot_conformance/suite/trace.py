@@ -10,11 +10,11 @@ from rich.table import Table
 
 from belot_conformance.suite.cases import Case
 from belot_conformance.text.page import Page
-from belot_reference.documents import Document, read_document
-from belot_reference.errors import Problem, nearest
-from belot_reference.register import Home, Source, expand_statements, reversed_run
-from belot_reference.spec import Spec
-from belot_reference.variants import Setting, Variant
+from belot_spec.documents import Document, read_document
+from belot_spec.errors import Problem, nearest
+from belot_spec.register import Home, Source, expand_statements, reversed_run
+from belot_spec.spec import Spec
+from belot_spec.variants import Setting, Variant
 
 NO_HOME: Final = "no home"
 

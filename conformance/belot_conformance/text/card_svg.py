@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Final, Literal
 
-from belot_reference.cards import CARD_NAMES
-from belot_reference.catalogue import Language, Text
-from belot_reference.spec import default_spec
-from belot_reference.wording import card_words
+from belot_spec.card_names import CARD_NAMES
+from belot_spec.catalogue import Language, Text
+from belot_spec.spec import default_spec
+from belot_spec.wording import card_words
 
 Mark = Literal["legal", "illegal"]
 

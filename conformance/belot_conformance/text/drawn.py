@@ -7,9 +7,10 @@ from markupsafe import Markup, escape
 
 from belot_conformance.text.brief import brief
 from belot_conformance.text.card_svg import Mark, card_svg, suit_svg
-from belot_reference.cards import CARD_BY_NAME, SUITS
-from belot_reference.catalogue import Language, Text
-from belot_reference.spec import default_spec
+from belot_reference.cards import CARD_BY_NAME
+from belot_spec.card_names import SUITS
+from belot_spec.catalogue import Language, Text
+from belot_spec.spec import default_spec
 
 # Fields of inputs and results that people read as words; other fields keep the name that the protocol gives them.
 _FIELD_WORDS: Final[Mapping[str, Text]] = {

@@ -9,10 +9,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from belot_conformance.text.drawn import bilingual, of_text
 
 
-def environment(folder: str) -> Environment:
-    """Return the templates of a folder, which can call ``t(en, nl)`` and ``text(bilingual)``."""
+def environment(package: str, folder: str) -> Environment:
+    """Return the templates in a folder of a package, which can call ``t(en, nl)`` and ``text(bilingual)``."""
     found = Environment(
-        loader=PackageLoader("belot_conformance", folder),
+        loader=PackageLoader(package, folder),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -22,9 +22,9 @@ def environment(folder: str) -> Environment:
     return found
 
 
-def asset(folder: str, name: str) -> str:
-    """Return a file of a folder as text."""
-    return files("belot_conformance").joinpath(folder, name).read_text(encoding="utf-8")
+def asset(package: str, folder: str, name: str) -> str:
+    """Return a file in a folder of a package as text."""
+    return files(package).joinpath(folder, name).read_text(encoding="utf-8")
 
 
 def policy_hash(text: str) -> str:

@@ -1,0 +1,32 @@
+"""The command ``belot mistakes``: common mistakes that the reference can make."""
+
+import json
+from typing import Any
+
+import click
+
+from belot_conformance.cli.common import FORMAT, LANGUAGE, errors_as_messages
+
+
+@click.command()
+@FORMAT
+@LANGUAGE
+@errors_as_messages
+def mistakes(form: str, language: Any) -> None:
+    """List the common mistakes that ``belot answer --mistake NAME`` can make."""
+    from belot_conformance.diagnosis.mistakes import load_mistakes
+    from belot_conformance.text.page import Page
+
+    known = load_mistakes().values()
+    if form == "json":
+        listed = [
+            {"name": one.name, "title": {"en": one.title.en, "nl": one.title.nl}, "rules": dict(one.values)}
+            for one in known
+        ]
+        click.echo(json.dumps(listed, ensure_ascii=False, indent=2))
+        return
+    page = Page()
+    for mistake in known:
+        page.line(mistake.name, style="bold")
+        page.line(mistake.title.in_language(language), indent=2)
+        page.line(", ".join(mistake.values), indent=2, style="dim")

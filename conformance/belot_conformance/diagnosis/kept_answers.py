@@ -1,0 +1,139 @@
+"""What mutants answered before, kept so that only what a change can touch is asked again."""
+
+import json
+import os
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+import belot_reference
+import belot_spec
+from belot_conformance.diagnosis.mutations import canonical
+from belot_conformance.suite.cases import Case
+from belot_reference.compiled_cache import cache_folder
+from belot_spec.schemas import schema
+from belot_spec.spec import Profile
+
+_LENGTH: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """What a mutant's answer to a case says wrong, and the rules that were consulted for it."""
+
+    signature: str
+    consulted: frozenset[str]
+
+
+@cache
+def engine_digest() -> str:
+    """Return a digest of the engine's own code: another engine may answer otherwise."""
+    digest = sha256()
+    for package in (belot_spec, belot_reference):
+        for path in sorted(Path(str(package.__file__)).parent.glob("*.py")):
+            digest.update(path.read_bytes())
+    digest.update(canonical(schema("protocol-operations")).encode())
+    return digest.hexdigest()[:_LENGTH]
+
+
+class KeptAnswers:
+    """The answers of one share of mutants, in one file of the user's cache."""
+
+    def __init__(self, path: Path | None, stored: dict[str, Any]) -> None:
+        self._path = path
+        self._rules: list[list[str]] = stored["rules"]
+        self._mutants: dict[str, dict[str, list[Any]]] = stored["mutants"]
+        self._numbers = {tuple(names): number for number, names in enumerate(self._rules)}
+        self._changed = False
+
+    @classmethod
+    def none(cls) -> "KeptAnswers":
+        """Return answers that are kept nowhere."""
+        return cls(None, {"rules": [], "mutants": {}})
+
+    @classmethod
+    def load(cls, name: str) -> "KeptAnswers":
+        """Return the answers kept under a name; none if there are none, or those of another engine."""
+        key = sha256(f"{engine_digest()} {name}".encode()).hexdigest()[:_LENGTH]
+        path = cache_folder() / "mutants" / f"{key}.json"
+        try:
+            return cls(path, json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError, KeyError, TypeError):
+            return cls(path, {"rules": [], "mutants": {}})
+
+    def of_mutant(self, mutant: str) -> "_Answers":
+        """Return what one mutant answered."""
+        return _Answers(self, self._mutants.setdefault(mutant, {}))
+
+    def number_of(self, rules: frozenset[str]) -> int:
+        """Return the number under which a set of rules is kept."""
+        names = tuple(sorted(rules))
+        if names not in self._numbers:
+            self._numbers[names] = len(self._rules)
+            self._rules.append(list(names))
+        self._changed = True
+        return self._numbers[names]
+
+    def rules_of(self, number: int) -> tuple[str, ...]:
+        """Return the set of rules that is kept under a number."""
+        return tuple(self._rules[number])
+
+    def save(self) -> None:
+        """Write the answers whole or not at all; a cache that cannot be written is done without."""
+        if self._path is None or not self._changed:
+            return
+        text = json.dumps({"rules": self._rules, "mutants": self._mutants}, separators=(",", ":"))
+        with suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=self._path.parent, suffix=".part")
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            Path(name).replace(self._path)
+
+
+class _Answers:
+    """What one mutant answered: for each case a digest of all that the answer rests on, and its signature."""
+
+    def __init__(self, owner: KeptAnswers, entries: dict[str, list[Any]]) -> None:
+        self._owner = owner
+        self._entries = entries
+        self._values: dict[tuple[str, int], str] = {}
+
+    def get(self, case: Case, played: Profile) -> Noticed | None:
+        """Return the kept answer to a case, ``None`` if the case or the value of a rule it rests on has changed since.
+
+        ``played`` is the profile with the mutant's value in it.
+        """
+        entry = self._entries.get(case.id)
+        if entry is None or entry[1] != self._digest(case, played, entry[0]):
+            return None
+        return Noticed(entry[2], frozenset(self._owner.rules_of(entry[0])))
+
+    def keep(self, case: Case, played: Profile, rules: frozenset[str], found: str) -> None:
+        """Keep an answer with the rules that it rests on, those of the unchanged game and of the mutant."""
+        number = self._owner.number_of(rules)
+        self._entries[case.id] = [number, self._digest(case, played, number), found]
+
+    def _digest(self, case: Case, played: Profile, number: int) -> str:
+        values = self._values.get((played.id, number))
+        if values is None:
+            settings = played.settings
+            of_rules = {rule: settings[rule].value for rule in self._owner.rules_of(number) if rule in settings}
+            values = self._values[played.id, number] = canonical(of_rules)
+        return sha256(f"{_case_text(case)} {played.id} {values}".encode()).hexdigest()[:_LENGTH]
+
+
+_case_texts: dict[int, tuple[Case, str]] = {}
+
+
+def _case_text(case: Case) -> str:
+    """Return all of a case that its answer can depend on, as text; made once for each case object."""
+    known = _case_texts.get(id(case))
+    if known is None:
+        expected = [[one.kind, dict(one.fields)] for one in case.expected]
+        known = _case_texts[id(case)] = (case, canonical([case.operation, dict(case.input), expected]))
+    return known[1]

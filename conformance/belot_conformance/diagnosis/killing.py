@@ -1,0 +1,170 @@
+"""Which cases notice which mutants: every mutant is asked the cases that consult the rule it changes."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any, Literal
+
+from belot_conformance.diagnosis.kept_answers import KeptAnswers, Noticed
+from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
+from belot_conformance.diagnosis.signatures import NO_ANSWER, RIGHT, signature
+from belot_conformance.programs.protocol import Reply
+from belot_conformance.programs.reference import Reference
+from belot_conformance.suite.applicability import applies
+from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.suite.verdicts import Planned
+from belot_reference.compile import Ruleset
+from belot_reference.operations import answer
+from belot_spec.errors import BelotError, UnplayableError
+from belot_spec.spec import Profile, Spec, default_spec
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A mutant, how many cases it was asked, and the signature of its wrong answer to each case that kills it."""
+
+    mutant: Mutant
+    asked: int
+    killed_by: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """The hand-written cases that can say something about the mutants of one profile, with what each consults."""
+
+    profile: str
+    planned: Sequence[Planned]
+    consulted: Sequence[frozenset[str]]
+    reference: Reference
+
+
+def hand_written(cases: Iterable[Case]) -> list[Case]:
+    """Return the cases whose expectation somebody worked out: those of the sources and those made by hand."""
+    return [case for case in cases if case.origin != "derived"]
+
+
+def suite_for(name: str, cases: Iterable[Case], reference: Reference) -> Suite:
+    """Return the suite of a profile: the cases of its own variant and option, and all others that apply to it."""
+    variant, *options = name.split("+")
+    profile = reference.ruleset(name).profile
+    planned = []
+    for case in cases:
+        own_variant, *own_options = case.profile.split("+")
+        if own_variant == variant and set(options) <= set(own_options):
+            planned.append(Planned(case, case.profile))
+        elif applies(case, profile, reference):
+            planned.append(Planned(case, name))
+    consulted = [reference.consulted(one.case.operation, one.profile, one.case.input) for one in planned]
+    return Suite(name, planned, consulted, reference)
+
+
+def run_mutant(mutant: Mutant, suite: Suite, spec: Spec, kept: KeptAnswers) -> Row:
+    """Ask a mutant every case of its suite that consults the changed rule and has the rule's unchanged value.
+
+    What was asked before, of the same rules and the same engine, is not asked again.
+    """
+    original = _values_of(suite.reference.ruleset(suite.profile), mutant)
+    rulesets: dict[str, Ruleset | None] = {}
+    killed: dict[str, str] = {}
+    asked = 0
+    known = kept.of_mutant(mutant.id)
+    for planned, consulted in zip(suite.planned, suite.consulted, strict=True):
+        if consulted.isdisjoint(mutant.values):
+            continue
+        unchanged = suite.reference.ruleset(planned.profile)
+        if _values_of(unchanged, mutant) != original:
+            continue
+        case = planned.case
+        if planned.profile not in rulesets:
+            rulesets[planned.profile] = _compiled(mutant, unchanged.profile, spec)
+        mutated = rulesets[planned.profile]
+        if mutated is None:
+            continue
+        noticed = known.get(case, mutated.profile)
+        if noticed is None:
+            noticed = _ask(case, mutated)
+            known.keep(case, mutated.profile, consulted | noticed.consulted, noticed.signature)
+        asked += 1
+        if noticed.signature != RIGHT:
+            killed[case.id] = noticed.signature
+    return Row(mutant, asked, killed)
+
+
+def _values_of(rules: Ruleset, mutant: Mutant) -> list[Any]:
+    return [rules.value_or(rule, None) for rule in mutant.values]
+
+
+def _compiled(mutant: Mutant, asked: Profile, spec: Spec) -> Ruleset | None:
+    with suppress(UnplayableError):
+        return compile_mutant(mutant, asked, spec)
+    return None
+
+
+def _ask(case: Case, rules: Ruleset) -> Noticed:
+    try:
+        found = answer(case.operation, rules, case.input)
+    except BelotError:
+        return Noticed(NO_ANSWER, frozenset())
+    kind: Literal["result", "rejected"] = "result" if found.rejected is None else "rejected"
+    return Noticed(signature(case, Reply(case.id, kind, found.message()[kind])), found.rules)
+
+
+Advance = Callable[[int], None]
+
+
+def run_mutants(
+    mutants: Sequence[Mutant], *, jobs: int = 1, fresh: bool = False, advance: Advance | None = None
+) -> Iterator[Row]:
+    """Yield the row of every mutant in order; ``advance`` hears how many are done as they are done."""
+    shares = _shares(mutants)
+    if jobs == 1:
+        done: Iterable[list[Row]] = (_run_share(share, fresh) for share in shares)
+        yield from _in_turn(done, advance)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        try:
+            yield from _in_turn(pool.map(_run_share, shares, [fresh] * len(shares)), advance)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def _in_turn(done: Iterable[list[Row]], advance: Advance | None) -> Iterator[Row]:
+    for rows in done:
+        if advance is not None:
+            advance(len(rows))
+        yield from rows
+
+
+_SHARE = 40
+
+
+def _shares(mutants: Sequence[Mutant]) -> list[list[Mutant]]:
+    """Return the mutants in shares of one profile each, small enough to keep several processes busy."""
+    shares: list[list[Mutant]] = []
+    for mutant in mutants:
+        if not shares or shares[-1][0].profile != mutant.profile or len(shares[-1]) >= _SHARE:
+            shares.append([])
+        shares[-1].append(mutant)
+    return shares
+
+
+def _run_share(share: Sequence[Mutant], fresh: bool) -> list[Row]:
+    suite = _suite(share[0].profile)
+    kept = KeptAnswers.none() if fresh else KeptAnswers.load(share[0].id)
+    rows = [run_mutant(mutant, suite, default_spec(), kept) for mutant in share]
+    kept.save()
+    return rows
+
+
+@cache
+def the_reference() -> Reference:
+    """Return the reference for the spec that ships with this package, which compiles each profile once."""
+    return Reference(default_spec())
+
+
+@lru_cache(maxsize=2)
+def _suite(profile: str) -> Suite:
+    return suite_for(profile, hand_written(load_cases()), the_reference())

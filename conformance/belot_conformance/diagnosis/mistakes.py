@@ -1,0 +1,59 @@
+"""Common mistakes of programs: rule values that they play whatever the variant says."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from belot_spec.catalogue import Text, text_of
+from belot_spec.documents import read_document
+from belot_spec.errors import Problem, SpecError, UnknownNameError, nearest
+from belot_spec.schemas import document_problems
+from belot_spec.spec import Spec
+
+LIST: Final = Path(__file__).with_name("mistakes.yaml")
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A mistake: its name, the values that are played, and words that complete *plays as if*."""
+
+    name: str
+    values: Mapping[str, Any]
+    title: Text
+
+
+@cache
+def load_mistakes(path: Path = LIST) -> Mapping[str, Mistake]:
+    """Load the list; raises ``SpecError`` for a faulty one."""
+    document = read_document(path)
+    problems = document_problems(document, "mistakes")
+    if problems:
+        raise SpecError(problems)
+    return {
+        name: Mistake(name, data["rules"], text_of(data["title"])) for name, data in document.data["mistakes"].items()
+    }
+
+
+def mistake_problems(spec: Spec, path: Path = LIST) -> list[Problem]:
+    """Return a problem for each rule that does not exist and each value that it cannot have."""
+    document = read_document(path)
+    problems = []
+    for name, data in document.data["mistakes"].items():
+        for rule, value in data["rules"].items():
+            at = ("mistakes", name, "rules", rule)
+            if rule not in spec.rules:
+                problems.append(document.problem(at, f"there is no rule {rule}{nearest(rule, spec.rules)}"))
+            elif not spec.rules[rule].validator.is_valid(value):
+                problems.append(document.problem(at, f"{rule} cannot have this value"))
+    return problems
+
+
+def mistake_named(name: str) -> Mistake:
+    """Return a mistake by name; raises ``UnknownNameError``."""
+    known = load_mistakes()
+    if name not in known:
+        hint = nearest(name, known) or "; belot mistakes lists them"
+        raise UnknownNameError(f"there is no mistake {name}{hint}")
+    return known[name]

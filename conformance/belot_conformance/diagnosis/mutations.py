@@ -1,0 +1,272 @@
+"""Mutants of a profile: the same rules but for one value, changed in every way that the rule's schema suggests."""
+
+import json
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import pairwise
+from typing import Any, Final
+
+from belot_conformance.diagnosis.mistakes import load_mistakes
+from belot_reference.compile import Ruleset, compile_profile
+from belot_spec.card_names import SUITS
+from belot_spec.catalogue import Rule, enumerated_values, resolve
+from belot_spec.errors import UnplayableError
+from belot_spec.spec import Profile, Spec
+
+COMMON_MISTAKE: Final = "a common mistake"
+_ID_LENGTH: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A profile with another value for one rule; ``change`` names the way in which it was changed.
+
+    ``also`` are values of other rules that a common mistake changes along with it.
+    """
+
+    profile: str
+    rule: str
+    value: Any
+    change: str
+    also: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def id(self) -> str:
+        """The permanent name of this mutant: profile, rule and a digest of the value."""
+        return f"{self.profile}:{self.rule}:{sha256(self.playing.encode()).hexdigest()[:_ID_LENGTH]}"
+
+    @property
+    def playing(self) -> str:
+        """What the mutant plays instead, as text: the same for the same values in every profile."""
+        return canonical([self.value, self.also] if self.also else self.value)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """All values that are changed, by rule."""
+        return {self.rule: self.value, **self.also}
+
+
+def canonical(value: Any) -> str:
+    """Return a JSON value as text, the same for equal values."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def profiles_to_mutate(spec: Spec) -> list[str]:
+    """Return every variant, each followed by its options one at a time."""
+    return [
+        name
+        for variant in spec.playable()
+        for name in (variant, *(f"{variant}+{option}" for option in spec.options_of(variant)))
+    ]
+
+
+def mutants_of(name: str, spec: Spec) -> list[Mutant]:
+    """Return the playable mutants of a variant, or those of the rules that an option sets.
+
+    A variant with one option has mutants only where the option says something: the rest are the variant's own.
+    """
+    profile = spec.profile(name)
+    variant, _, option = name.partition("+")
+    return mutants_of_rules(profile, spec.options_of(variant)[option].settings if option else profile.settings, spec)
+
+
+def mutants_of_rules(profile: Profile, rules: Container[str], spec: Spec) -> list[Mutant]:
+    """Return the playable mutants of some rules of a profile, in the catalogue's order."""
+    return [
+        mutant
+        for rule in spec.rules.values()
+        if rule.id in rules and rule.id in profile.settings
+        for mutant in _mutants_of_rule(rule, profile, spec)
+    ]
+
+
+def compile_mutant(mutant: Mutant, asked: Profile, spec: Spec) -> Ruleset:
+    """Return the ruleset of a program that plays a mutant when it is asked for a profile of the same variant.
+
+    Rules that matter only with the changed value get the value they have elsewhere. Raises ``UnplayableError`` if
+    nobody could play so.
+    """
+    return compile_changed(asked, mutant.values, spec)
+
+
+def compile_changed(asked: Profile, values: Mapping[str, Any], spec: Spec) -> Ruleset:
+    """Return the ruleset of a profile with some values changed; raises ``UnplayableError`` if nobody could play so."""
+    return compile_profile(asked.with_values(asked.id, {**_lent(asked, spec), **values}, spec.rules))
+
+
+def _lent(profile: Profile, spec: Spec) -> dict[str, Any]:
+    """Return a value for each rule that does not matter in a profile: that of the first variant that has one."""
+    lent: dict[str, Any] = {}
+    for variant in spec.playable():
+        for rule, setting in spec.profile(variant).settings.items():
+            if rule not in profile.settings:
+                lent.setdefault(rule, setting.value)
+    return lent
+
+
+def _mutants_of_rule(rule: Rule, profile: Profile, spec: Spec) -> Iterator[Mutant]:
+    seen = [profile.settings[rule.id].value]
+    candidates = []
+    for change, value in _changes(rule, profile, spec):
+        if not any(_same(value, other) for other in seen) and rule.validator.is_valid(value):
+            seen.append(value)
+            candidates.append(Mutant(profile.id, rule.id, value, change))
+    for mutant in (*candidates, *_mistakes_of_several_rules(rule, profile, seen)):
+        with suppress(UnplayableError):
+            compile_mutant(mutant, profile, spec)
+            yield mutant
+
+
+def _mistakes_of_several_rules(rule: Rule, profile: Profile, seen: Sequence[Any]) -> Iterator[Mutant]:
+    """Yield the common mistakes that change this rule, the first of theirs that differs, and others along with it.
+
+    Rules that do not matter in the profile are left out, and what then is one value among those ``seen`` as well.
+    """
+    for mistake in load_mistakes().values():
+        played = {name: value for name, value in mistake.values.items() if name in profile.settings}
+        differing = [name for name, value in played.items() if not _same(profile.settings[name].value, value)]
+        also = {name: value for name, value in played.items() if name != rule.id}
+        is_new = bool(also) or not any(_same(played.get(rule.id), other) for other in seen)
+        if len(mistake.values) > 1 and differing[:1] == [rule.id] and is_new:
+            yield Mutant(profile.id, rule.id, played[rule.id], COMMON_MISTAKE, also)
+
+
+def _same(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and bool(one == other)
+
+
+Changes = Iterator[tuple[str, Any]]
+
+
+def _changes(rule: Rule, profile: Profile, spec: Spec) -> Changes:
+    own = profile.settings[rule.id].value
+    for value in enumerated_values(rule.value_schema):
+        yield "another value", value
+    for part in rule.value_schema.get("oneOf", ()):
+        for value in enumerated_values(part):
+            yield "another value", value
+    for mistake in load_mistakes().values():
+        if list(mistake.values) == [rule.id]:
+            yield COMMON_MISTAKE, mistake.values[rule.id]
+    neighbours = _values_elsewhere(rule, spec)
+    yield from _changes_of_shape(rule, own, neighbours)
+    for value in neighbours:
+        yield "a neighbour's value", value
+    for other in spec.rules.values():
+        shape = rule.value_schema.get("$ref")
+        if shape is not None and other.value_schema.get("$ref") == shape and other.id in profile.settings:
+            yield f"the value of {other.id}", profile.settings[other.id].value
+
+
+def _values_elsewhere(rule: Rule, spec: Spec) -> list[Any]:
+    """Return the values of a rule in the variants and their options."""
+    found: list[Any] = []
+    for variant in spec.playable():
+        places = [spec.profile(variant).settings, *(option.settings for option in spec.options_of(variant).values())]
+        found += [place[rule.id].value for place in places if rule.id in place]
+    return found
+
+
+def _changes_of_shape(rule: Rule, own: Any, neighbours: Sequence[Any]) -> Changes:
+    if isinstance(own, (bool, str)):
+        return
+    if isinstance(own, int):
+        yield from _moved(own, [value for value in neighbours if isinstance(value, int)])
+    elif isinstance(own, dict):
+        yield from _entries_changed(own, neighbours)
+    else:
+        items = resolve(rule.value_schema).get("items", {})
+        yield from _LIST_CHANGES[_shape_of(items)](own, items)
+
+
+def _moved(number: int, neighbours: Sequence[int]) -> Changes:
+    yield "one more", number + 1
+    yield "one less", number - 1
+    yield "doubled", number * 2
+    for value in neighbours:
+        yield "a neighbour's value", value
+
+
+def _entries_changed(own: Mapping[str, int], neighbours: Sequence[Mapping[str, int]]) -> Changes:
+    for key, number in own.items():
+        for change, value in _moved(number, [neighbour[key] for neighbour in neighbours]):
+            yield f"{key}: {change}", {**own, key: value}
+    for one, other in pairwise(own):
+        yield f"{one} and {other} swapped", {**own, one: own[other], other: own[one]}
+
+
+def _shape_of(items: Mapping[str, Any]) -> str:
+    if "enum" in items:
+        return "names"
+    if items.get("type") == "integer":
+        return "numbers"
+    if items.get("type") == "array":
+        return "classes"
+    return "cards" if items.get("$ref", "").endswith("/card") else "names"
+
+
+def _names_changed(own: list[str], items: Mapping[str, Any]) -> Changes:
+    """Remove each rung, swap neighbours, and add each rung that is missing at every place."""
+    yield from _places_changed(own)
+    for name in items.get("enum", ()):
+        for place in range(len(own) + 1):
+            if name not in own:
+                yield f"{name} added", [*own[:place], name, *own[place:]]
+        for place in range(len(own)):
+            yield f"{name} for {own[place]}", [*own[:place], name, *own[place + 1 :]]
+
+
+def _places_changed(own: list[Any]) -> Changes:
+    for place, item in enumerate(own):
+        yield f"{item} removed", [*own[:place], *own[place + 1 :]]
+    for place in range(len(own) - 1):
+        one, other = own[place : place + 2]
+        yield f"{one} and {other} swapped", [*own[:place], other, one, *own[place + 2 :]]
+
+
+def _numbers_changed(own: list[int], _: Mapping[str, Any]) -> Changes:
+    """Change the packets: their order, their sizes, and how many there are."""
+    yield from _places_changed(own)
+    for place, number in enumerate(own):
+        for change, value in _moved(number, ()):
+            yield f"packet {place + 1} {change}", [*own[:place], value, *own[place + 1 :]]
+        for first in range(1, number):
+            yield f"packet {place + 1} split", [*own[:place], first, number - first, *own[place + 1 :]]
+    for place in range(len(own) - 1):
+        one, other = own[place : place + 2]
+        yield f"packets {place + 1} and {place + 2} in one", [*own[:place], one + other, *own[place + 2 :]]
+        for step in (1, -1):
+            yield "a card moved between packets", [*own[:place], one + step, other - step, *own[place + 2 :]]
+
+
+def _classes_changed(own: list[list[Any]], _: Mapping[str, Any]) -> Changes:
+    """Swap, merge and split classes that lie next to each other, and leave members out."""
+    yield from _places_changed(own)
+    for place in range(len(own) - 1):
+        one, other = own[place : place + 2]
+        yield f"{one} and {other} alike", [*own[:place], [*one, *other], *own[place + 2 :]]
+    for place, members in enumerate(own):
+        for member in members if len(members) > 1 else ():
+            rest = [other for other in members if other != member]
+            yield f"{member} above its class", [*own[:place], rest, [member], *own[place + 1 :]]
+            yield f"{member} below its class", [*own[:place], [member], rest, *own[place + 1 :]]
+
+
+def _cards_changed(own: list[str], _: Mapping[str, Any]) -> Changes:
+    """Leave out other cards: one fewer, one more, the same ranks in other suits."""
+    yield from _places_changed(own)
+    for place, card in enumerate(own):
+        for suit in SUITS:
+            yield f"{card[:-1]}{suit} for {card}", [*own[:place], f"{card[:-1]}{suit}", *own[place + 1 :]]
+    for suit in SUITS:
+        yield f"7{suit} removed too", [*own, f"7{suit}"]
+
+
+_LIST_CHANGES: Final[Mapping[str, Callable[[list[Any], Mapping[str, Any]], Changes]]] = {
+    "names": _names_changed,
+    "numbers": _numbers_changed,
+    "classes": _classes_changed,
+    "cards": _cards_changed,
+}

@@ -1,1 +1,0 @@
-"""Mutants of the rules: what each case notices, and which mistake a program's failures look like."""

@@ -1,0 +1,260 @@
+"""Random questions of every operation, the same for the same seed: natural ones from played deals, and contrived."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, Final
+
+from belot_conformance.recording.deals import RecordedDeal, random_deal
+from belot_conformance.recording.matches import DealPool, random_match
+from belot_reference.cards import Card, CardSet, card_at, card_set, cards_in, names_of, suit_of
+from belot_reference.compile import Ruleset
+from belot_reference.declarations import possible_sets
+from belot_reference.play import PlayState
+from belot_spec.card_names import CARD_NAMES, RANKS, SUITS
+
+Question = tuple[str, Mapping[str, Any]]
+
+EXTRAS: Final = (0, 0, 0, 20, 20, 40, 50, 70, 100, 150, 200)
+CONTRIVED_PER_DEAL: Final = 12
+DEALS_PER_MATCH: Final = 6
+
+
+def random_questions(rules: Ruleset, deals: int, seed: int) -> Iterator[Question]:
+    """Yield questions drawn from so many random deals of a profile, and contrived ones beside them."""
+    random = Random(f"{rules.profile.id} {seed}")
+    played: list[RecordedDeal] = []
+    for _ in range(deals):
+        deal = random_deal(rules, random)
+        played.append(deal)
+        yield from _of_deal(rules, deal, random)
+        for _ in range(CONTRIVED_PER_DEAL):
+            yield from _contrived(rules, random)
+    yield from _matches(rules, played, random)
+
+
+def _of_deal(rules: Ruleset, deal: RecordedDeal, random: Random) -> Iterator[Question]:
+    question, state = deal.question, deal.state
+    yield "replay", question
+    yield "replay", _spoiled(question, random)
+    yield "bidding", _bidding(rules, deal, random)
+    yield "deal", _deal(rules, question, random)
+    for hand in state.hands:
+        yield "declarations", {"hand": names_of(hand)}
+    if state.play is not None and state.play.tricks:
+        yield from _of_play(rules, deal, state.play, random)
+
+
+def _of_play(rules: Ruleset, deal: RecordedDeal, play: PlayState, random: Random) -> Iterator[Question]:
+    trump = SUITS[play.trump]
+    state = deal.state
+    leader = play.tricks[0].leader
+    for trick in random.sample(list(play.tricks), min(3, len(play.tricks))):
+        cards = [CARD_NAMES[card] for card in trick.cards]
+        yield "trick-winner", {"trump": trump, "leader": trick.leader, "cards": cards}
+        yield "card-points", {"trump": trump, "cards": cards, "last_trick": trick is play.tricks[-1]}
+    taker = {} if state.bidding.taker is None else {"taker": state.bidding.taker}
+    announced = [[names_of(one.cards) for one in declarations] for declarations in state.announced]
+    yield "compare-declarations", {"trump": trump, "leader": leader, "announced": announced, **taker}
+    if not rules.open_piles and not state.discarded and state.ended == "played":
+        yield "penalty", _penalty(rules, deal, play, random)
+
+
+def _spoiled(question: Mapping[str, Any], random: Random) -> dict[str, Any]:
+    """Return a recording in which one action is left out, told twice, told by another card, or more is said with it."""
+    actions = [dict(action) for action in question["actions"]]
+    place = random.randrange(len(actions))
+    action = actions[place]
+    match random.randrange(6):
+        case 0:
+            del actions[place]
+        case 1:
+            actions.insert(place, dict(action))
+        case 2:
+            other = random.choice(actions)
+            action.update({key: value for key, value in other.items() if key != "seat" and key in action})
+        case 3 if "play" in action:
+            action[random.choice(("belote", "show"))] = True
+        case 4:
+            action.pop(random.choice(("announce", "belote", "show", "made")), None)
+        case _:
+            told: tuple[dict[str, Any], ...] = ({"look": random.randrange(1, 5)}, {"claim": True})
+            actions.insert(place, {"seat": action["seat"], **random.choice(told)})
+    return {**question, "actions": actions}
+
+
+def _bidding(rules: Ruleset, deal: RecordedDeal, random: Random) -> dict[str, Any]:
+    turned = {} if deal.state.turn_up is None else {"turn_up": CARD_NAMES[deal.state.turn_up]}
+    said = [random.choice(("pass", "pass", "pass", *SUITS)) for _ in range(random.randrange(2 * rules.players + 2))]
+    recorded = [action["bid"] for action in deal.question["actions"] if "bid" in action]
+    bids = recorded[: random.randrange(len(recorded) + 1)] if random.random() < 0.3 else said
+    return {"dealer": deal.question["dealer"], **turned, "bids": bids}
+
+
+def _deal(rules: Ruleset, question: Mapping[str, Any], random: Random) -> dict[str, Any]:
+    asked = {key: question[key] for key in ("dealer", "deck")}
+    asked["taker"] = random.randrange(rules.players)
+    if random.random() < 0.8:
+        asked["cut"] = random.randrange(rules.deck.bit_count() + 1)
+    if random.random() < 0.7:
+        asked["shuffles"] = random.randrange(7)
+    return asked
+
+
+def _penalty(rules: Ruleset, deal: RecordedDeal, play: PlayState, random: Random) -> dict[str, Any]:
+    cards = [card for trick in play.tricks for card in trick.cards]
+    known = cards[: random.randrange(1, len(cards) + 1)]
+    if random.random() < 0.7:
+        known = _revoked(rules, known, play, deal, random)
+    accuser, accused = random.sample(range(rules.players), 2)
+    declared = random.choice(EXTRAS)
+    return {
+        "trump": SUITS[play.trump],
+        "leader": play.tricks[0].leader,
+        "hands": [names_of(hand) for hand in deal.state.hands],
+        "plays": [CARD_NAMES[card] for card in known],
+        "accuser": accuser,
+        "accused": accused,
+        **({"declared": declared} if declared else {}),
+    }
+
+
+def _revoked(rules: Ruleset, cards: Sequence[Card], play: PlayState, deal: RecordedDeal, random: Random) -> list[Card]:
+    """Return the cards played up to some point, the last one being any card that its player still held."""
+    place = random.randrange(len(cards))
+    trick, position = divmod(place, rules.players)
+    seat = (play.tricks[trick].leader + position) % rules.players
+    held = deal.state.hands[seat] & ~card_set(cards[:place])
+    return [*cards[:place], random.choice(list(cards_in(held)))]
+
+
+def _contrived(rules: Ruleset, random: Random) -> Iterator[Question]:
+    trump = random.randrange(len(SUITS))
+    yield from (("legal-cards", _position(rules, trump, random)) for _ in range(8))
+    yield "trick-winner", _trick(rules, trump, random)
+    cards = [CARD_NAMES[card] for card in _some(rules.deck, random.randrange(1, 9), random)]
+    yield "card-points", {"trump": SUITS[trump], "cards": cards, "last_trick": random.random() < 0.3}
+    hands = _rich_hands(rules, random)
+    yield "declarations", {"hand": names_of(hands[0])}
+    yield "compare-declarations", _rivalry(rules, trump, hands, random)
+    yield "compare-declarations", _rivalry(rules, trump, _rich_hands(rules, random), random)
+    yield "belote", _belote(rules, trump, random)
+    yield "score-deal", _tally(rules, random)
+
+
+def _some(cards: CardSet, number: int, random: Random) -> list[Card]:
+    held = list(cards_in(cards))
+    return random.sample(held, min(number, len(held)))
+
+
+def _position(rules: Ruleset, trump: int, random: Random) -> dict[str, Any]:
+    """Return a hand and a running trick in which trumps and the led suit are frequent."""
+    suits = (trump, trump, random.randrange(len(SUITS)), random.randrange(len(SUITS)))
+    free = rules.deck
+    trick: list[Card] = []
+    for _ in range(random.randrange(rules.players)):
+        suit = random.choice((suit_of(trick[0]), *suits)) if trick else random.choice(suits)
+        choices = [card for card in cards_in(free) if suit_of(card) == suit]
+        card = random.choice(choices)
+        trick.append(card)
+        free &= ~(1 << card)
+    hand = _some(free, random.randrange(1, 7), random)
+    return {
+        "trump": SUITS[trump],
+        "hand": [CARD_NAMES[card] for card in hand],
+        "trick": [CARD_NAMES[card] for card in trick],
+    }
+
+
+def _trick(rules: Ruleset, trump: int, random: Random) -> dict[str, Any]:
+    plain = random.randrange(len(SUITS))
+    two_suits = rules.deck & card_set(card_at(rank, suit) for suit in (trump, plain) for rank in range(len(RANKS)))
+    cards = _some(two_suits if random.random() < 0.8 else rules.deck, rules.players, random)
+    named = [CARD_NAMES[card] for card in cards]
+    return {"trump": SUITS[trump], "leader": random.randrange(rules.players), "cards": named}
+
+
+def _rich_hands(rules: Ruleset, random: Random) -> list[CardSet]:
+    """Deal hands in which runs and squares are frequent: cards of a rank, and of neighbouring ranks, stay together."""
+    order = list(cards_in(rules.deck))
+    by_rank = random.random() < 0.5
+    order.sort(
+        key=lambda card: (card & 7, suit_of(card)) if by_rank else (suit_of(card), rules.sequence_position[card & 7])
+    )
+    for _ in range(random.choice((0, 2, 4, 8))):
+        one, other = random.sample(range(len(order)), 2)
+        order[one], order[other] = order[other], order[one]
+    start = random.randrange(len(order))
+    order = [*order[start:], *order[:start]]
+    size = rules.hand_size
+    hands = [card_set(order[seat * size : (seat + 1) * size]) for seat in range(rules.players)]
+    random.shuffle(hands)
+    return hands
+
+
+def _rivalry(rules: Ruleset, trump: int, hands: Sequence[CardSet], random: Random) -> dict[str, Any]:
+    """Return what the players announce: one of their largest sets, or only some of it."""
+    announced = []
+    for hand in hands:
+        found = list(random.choice(possible_sets(rules, hand) or [()]))
+        if found and random.random() < 0.5:
+            found = random.sample(found, random.randrange(len(found) + 1))
+        announced.append([names_of(one.cards) for one in found])
+    asked: dict[str, Any] = {"trump": SUITS[trump], "leader": random.randrange(rules.players), "announced": announced}
+    return {**asked, "taker": random.randrange(rules.players)}
+
+
+def _belote(rules: Ruleset, trump: int, random: Random) -> dict[str, Any]:
+    royal = [card_at(RANKS.index(rank), trump) for rank in ("K", "Q")][: random.choice((1, 2, 2, 2))]
+    others = _some(rules.deck & ~card_set(royal), rules.hand_size - len(royal), random)
+    plays = random.sample([*royal, *others], random.randrange(1, rules.hand_size + 1))
+    told: list[dict[str, Any]] = []
+    for card in plays:
+        calls = random.random() < (0.7 if card in royal else 0.03)
+        told.append({"card": CARD_NAMES[card], "call": True} if calls else {"card": CARD_NAMES[card]})
+    return {"trump": SUITS[trump], "hand": [CARD_NAMES[card] for card in (*royal, *others)], "plays": told}
+
+
+def _tally(rules: Ruleset, random: Random) -> dict[str, Any]:
+    """Return the points and tricks of a deal, often equal ones and often all on one side."""
+    points = sum(rules.points[0][card] for card in cards_in(rules.deck)) + rules.value("scoring.last-trick")
+    tricks = rules.hand_size
+    cards, won = _split(points, rules.side_count, random), _split(tricks, rules.side_count, random)
+    for side in range(rules.side_count):
+        if not won[side]:
+            cards[won.index(max(won))] += cards[side]
+            cards[side] = 0
+    sides = []
+    for side in range(rules.side_count):
+        extras = {kind: random.choice(EXTRAS) for kind in ("declarations", "outranked")}
+        extras["belote"] = random.choice((0, 0, rules.value("declarations.belote.points")))
+        tally = {"cards": cards[side], "tricks": won[side]}
+        sides.append({**tally, **{kind: number for kind, number in extras.items() if number}})
+    return {"taker": random.randrange(rules.players), "sides": sides}
+
+
+def _split(whole: int, parts: int, random: Random) -> list[int]:
+    kind = random.random()
+    if kind < 0.15:
+        shares = [whole] + [0] * (parts - 1)
+    elif kind < 0.35:
+        shares = [whole // parts] * parts
+        shares[0] += whole - sum(shares)
+    else:
+        cuts = sorted(random.randrange(whole + 1) for _ in range(parts - 1))
+        shares = [after - before for before, after in zip([0, *cuts], [*cuts, whole], strict=True)]
+    random.shuffle(shares)
+    return shares
+
+
+def _matches(rules: Ruleset, played: Sequence[RecordedDeal], random: Random) -> Iterator[Question]:
+    """Yield whole matches, and their last deals at totals near the target."""
+    pool = DealPool(rules, played)
+    target = rules.value("match.target")
+    for _ in range(0 if pool.is_empty else len(played) // DEALS_PER_MATCH):
+        match = random_match(rules, pool, random).question
+        yield "match", match
+        totals = [max(0, target - random.choice((0, 0, 1, 1, 5, 10, 20, 80, 160))) for _ in range(rules.side_count)]
+        deals = match["deals"][-random.randrange(1, 4) :]
+        held = {"held": random.randrange(1, 100)} if random.random() < 0.3 else {}
+        yield "match", {"dealer": random.randrange(rules.players), "totals": totals, **held, "deals": deals}
+        yield "match", {"dealer": 0, "totals": totals, "deals": [{"scored": _tally(rules, random)}]}

@@ -1,0 +1,356 @@
+"""What differs between two editions of the rules, rule by rule and in words; never a comparison of texts."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from belot_conformance.rules.reading import STATUS_WORDS, as_runs, both, value_text, where_it_matters
+from belot_spec.catalogue import LANGUAGES, Rule, Text
+from belot_spec.data import spec_digest
+from belot_spec.spec import Profile, Spec
+from belot_spec.variants import Setting
+from belot_spec.wording import sentence
+from belot_workshop.changes.editions import Edition
+from belot_workshop.changes.value_schemas import accepts_all_of, possible_values, shapes_of
+from belot_workshop.changes.version import EFFECTS, NATURES, Kind, Nature, Step, step_for
+
+DIFF_VERSION: Final = 1
+
+_VARIANT_KINDS: Final[tuple[Kind, Kind, Kind]] = ("variant-added", "variant-removed", "variant-reworded")
+_OPTION_KINDS: Final[tuple[Kind, Kind, Kind]] = ("option-added", "option-removed", "option-reworded")
+_VALUE_KINDS: Final[tuple[Kind, Kind, Kind]] = ("value-added", "value-dropped", "value-changed")
+_RULING_KINDS: Final[tuple[Kind, Kind, Kind]] = ("ruling-added", "ruling-removed", "ruling-reworded")
+
+Pairs = Sequence[tuple[str, Profile, Profile]]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """How something reads before or after: the sentence, and the value it states where it states one."""
+
+    text: Text
+    value: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """A before and an after that are the same in some places (profiles, or rules of an option)."""
+
+    places: tuple[str, ...]
+    before: Side | None
+    after: Side | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change to a rule, a variant, an option or a ruling, and how it reads in each place that it concerns."""
+
+    kind: Kind
+    id: str
+    title: Text
+    stands: tuple[Stand, ...]
+
+    @property
+    def nature(self) -> Nature:
+        """What the change does to those who rely on the rules."""
+        return EFFECTS[self.kind].nature
+
+
+@dataclass(frozen=True, slots=True)
+class SpecDiff:
+    """Every change from one edition to another; ``silent`` if files differ and no rule, word or citation does."""
+
+    old: str
+    new: str
+    changes: tuple[Change, ...]
+    silent: bool
+
+    @property
+    def step(self) -> Step:
+        """The step of the version that the changes ask for."""
+        return "patch" if self.silent else step_for(change.kind for change in self.changes)
+
+    def of(self, nature: Nature) -> list[Change]:
+        """Return the changes of one nature."""
+        return [change for change in self.changes if change.nature == nature]
+
+    @property
+    def changed_rules(self) -> tuple[str, ...]:
+        """The rules by which something is played otherwise, or that came or went."""
+        kinds = (*_VALUE_KINDS, "rule-added", "rule-removed")
+        return tuple(dict.fromkeys(change.id for change in self.changes if change.kind in kinds))
+
+
+def spec_diff(old: Edition, new: Edition) -> SpecDiff:
+    """Hold two editions against each other, both whole specs or both profiles."""
+    if old.profile is not None and new.profile is not None:
+        changes = list(_values_between(old.spec, new.spec, [(new.profile.id, old.profile, new.profile)]))
+    else:
+        changes = list(_between(old.spec, new.spec))
+    silent = not changes and old.profile is None and spec_digest(old.spec.folder) != spec_digest(new.spec.folder)
+    changes.sort(key=lambda change: NATURES.index(change.nature))
+    return SpecDiff(old.name, new.name, tuple(changes), silent)
+
+
+def _between(old: Spec, new: Spec) -> Iterator[Change]:
+    yield from _variants_between(old, new)
+    yield from _options_between(old, new)
+    pairs = list(_profiles_of_both(old, new))
+    yield from _rules_between(old, new, pairs)
+    yield from _values_between(old, new, pairs)
+    yield from _rulings_between(old, new)
+
+
+def _profiles_of_both(old: Spec, new: Spec) -> Iterator[tuple[str, Profile, Profile]]:
+    """Yield each variant that both play, and each with an option that both have."""
+    for variant in new.playable():
+        if variant not in old.playable():
+            continue
+        yield variant, old.profile(variant), new.profile(variant)
+        for option in new.options_of(variant):
+            if option in old.options_of(variant):
+                name = f"{variant}+{option}"
+                yield name, old.profile(name), new.profile(name)
+
+
+def _variants_between(old: Spec, new: Spec) -> Iterator[Change]:
+    for name in _all(old.playable(), new.playable()):
+        before, after = (_variant_side(name, spec) for spec in (old, new))
+        kind = _kind(before, after, _VARIANT_KINDS)
+        if kind is not None:
+            yield Change(kind, name, _of_either(name, old, new), (Stand((), before, after),))
+
+
+def _of_either(name: str, old: Spec, new: Spec) -> Text:
+    return (new if name in new.variants else old).variants[name].name
+
+
+def _variant_side(name: str, spec: Spec) -> Side | None:
+    if name not in spec.playable():
+        return None
+    variant = spec.variants[name]
+    return Side(Text(*(f"{variant.name.in_language(one)}: {variant.summary.in_language(one)}" for one in LANGUAGES)))
+
+
+def _kind(before: Any, after: Any, kinds: tuple[Kind, Kind, Kind]) -> Kind | None:
+    """Return which of three kinds it is: added, removed or changed; ``None`` if nothing did."""
+    if before == after:
+        return None
+    return kinds[0] if before is None else kinds[1] if after is None else kinds[2]
+
+
+def _options_between(old: Spec, new: Spec) -> Iterator[Change]:
+    """Yield options that came, went or got other words; those of a variant that came or went go with it."""
+    found: dict[tuple[Kind, str, Text], list[tuple[str, tuple[Stand, ...]]]] = {}
+    for variant in new.playable():
+        if variant not in old.playable():
+            continue
+        before, after = old.options_of(variant), new.options_of(variant)
+        for name in _all(before, after):
+            titles = [options[name].title for options in (after, before) if name in options]
+            kind = _kind(titles[-1] if name in before else None, titles[0] if name in after else None, _OPTION_KINDS)
+            if kind is not None:
+                stands = _option_stands(kind, variant, name, (old, before), (new, after))
+                found.setdefault((kind, name, titles[0]), []).append((variant, stands))
+    for (kind, name, title), places in found.items():
+        distinct = {repr(stand): stand for _, own in places for stand in own}
+        where = Stand(tuple(variant for variant, _ in places), None, None)
+        yield Change(kind, name, title, (where, *distinct.values()))
+
+
+def _option_stands(
+    kind: Kind, variant: str, name: str, before: tuple[Spec, Mapping[str, Any]], after: tuple[Spec, Mapping[str, Any]]
+) -> tuple[Stand, ...]:
+    """Return the words of an option, and for one that came or went those of its values."""
+    if kind == "option-reworded":
+        return (Stand((), Side(before[1][name].title), Side(after[1][name].title)),)
+    spec, options = after if kind == "option-added" else before
+    own = options[name].settings
+    settings = {**spec.profile(variant).settings, **own}
+    sides = {rule: _side(rule, spec, settings) for rule in own}
+    return tuple(
+        Stand((rule,), None, side) if kind == "option-added" else Stand((rule,), side, None)
+        for rule, side in sides.items()
+    )
+
+
+def _rules_between(old: Spec, new: Spec, pairs: Pairs) -> Iterator[Change]:
+    """Yield what the catalogue says otherwise: rules that came or went, the values they may have, their words."""
+    shapes = (shapes_of(old.folder), shapes_of(new.folder))
+    possible = {id(spec): _possible(spec, own) for spec, own in zip((old, new), shapes, strict=True)}
+    for name in _all(old.rules, new.rules):
+        before, after = old.rules.get(name), new.rules.get(name)
+        if before is None and after is not None:
+            yield Change("rule-added", name, after.title, _grouped(_values_of(after, new, added=True)))
+        elif after is None and before is not None:
+            yield Change("rule-removed", name, before.title, _grouped(_values_of(before, old, added=False)))
+        elif before is not None and after is not None:
+            yield from _schema_changes(before, after, shapes)
+            yield from _needs_changes(before, after, possible[id(old)], possible[id(new)])
+            words = _grouped(_words_between(before, after, (old, new), pairs))
+            if words:
+                yield Change("rule-reworded", name, after.title, words)
+
+
+def _possible(spec: Spec, shapes: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    return {rule.id: possible_values(rule.value_schema, shapes) for rule in spec.rules.values()}
+
+
+def _values_of(rule: Rule, spec: Spec, added: bool) -> Iterator[tuple[str, Side | None, Side | None]]:
+    for variant in spec.playable():
+        settings = spec.profile(variant).settings
+        if rule.id in settings:
+            side = _side(rule.id, spec, settings)
+            yield (variant, None, side) if added else (variant, side, None)
+
+
+def _schema_changes(before: Rule, after: Rule, shapes: tuple[Any, Any]) -> Iterator[Change]:
+    wider = accepts_all_of(after.value_schema, before.value_schema, (shapes[1], shapes[0]))
+    narrower = accepts_all_of(before.value_schema, after.value_schema, shapes)
+    if wider and narrower:
+        return
+    old, new = possible_values(before.value_schema, shapes[0]), possible_values(after.value_schema, shapes[1])
+    gone, come = [one for one in old if one not in new], [one for one in new if one not in old]
+    stand = Stand((), _listed(gone), _listed(come)) if gone or come else Stand((), None, None)
+    yield Change("values-widened" if wider else "values-narrowed", after.id, after.title, (stand,))
+
+
+def _listed(values: Sequence[str]) -> Side | None:
+    return Side(Text(*(", ".join(values),) * 2), list(values)) if values else None
+
+
+def _needs_changes(
+    before: Rule, after: Rule, old: Mapping[str, Sequence[str]], new: Mapping[str, Sequence[str]]
+) -> Iterator[Change]:
+    """Yield a change of where a rule matters; one that only concerns values which did not exist only extends it."""
+    if before.needs == after.needs:
+        return
+    extended = before.needs.keys() == after.needs.keys() and all(
+        set(map(value_text, wanted)) - (set(new.get(rule, ())) - set(old.get(rule, ())))
+        == set(map(value_text, before.needs[rule]))
+        for rule, wanted in after.needs.items()
+    )
+    stand = Stand((), Side(where_it_matters(before.needs)), Side(where_it_matters(after.needs)))
+    yield Change("needs-extended" if extended else "needs-changed", after.id, after.title, (stand,))
+
+
+def _words_between(
+    before: Rule, after: Rule, specs: tuple[Spec, Spec], pairs: Pairs
+) -> Iterator[tuple[str, Side | None, Side | None]]:
+    for one, other in ((before.title, after.title), (before.question, after.question)):
+        if one != other:
+            yield "", Side(one), Side(other)
+    for name, own, theirs in pairs:
+        earlier, later = own.settings.get(before.id), theirs.settings.get(after.id)
+        if earlier is None or later is None or earlier.value != later.value:
+            continue
+        # Both beside the same other rules, as those are told of where they change themselves.
+        sides = _side(before.id, specs[0], theirs.settings), _side(after.id, specs[1], theirs.settings)
+        if sides[0] != sides[1]:
+            yield name, *sides
+
+
+def _values_between(old: Spec, new: Spec, pairs: Pairs) -> Iterator[Change]:
+    """Yield the rules whose value differs between profiles, and then those that rest on something else now."""
+    for rule in new.rules.values():
+        if rule.id in old.rules:
+            for kind in _VALUE_KINDS:
+                stands = _grouped(_settings_between(rule.id, kind, old, new, pairs))
+                if stands:
+                    yield Change(kind, rule.id, rule.title, stands)
+    for rule in new.rules.values():
+        stands = _grouped(_bases_between(rule.id, pairs))
+        if stands:
+            yield Change("basis-changed", rule.id, rule.title, stands)
+
+
+def _settings_between(
+    rule: str, kind: Kind, old: Spec, new: Spec, pairs: Pairs
+) -> Iterator[tuple[str, Side | None, Side | None]]:
+    for name, own, theirs in pairs:
+        before, after = own.settings.get(rule), theirs.settings.get(rule)
+        values = [setting.value if setting else None for setting in (before, after)]
+        if values[0] != values[1] and kind == _kind(before, after, _VALUE_KINDS):
+            yield name, _side_or_none(rule, old, own.settings), _side_or_none(rule, new, theirs.settings)
+
+
+def _bases_between(rule: str, pairs: Pairs) -> Iterator[tuple[str, Side | None, Side | None]]:
+    for name, own, theirs in pairs:
+        before, after = own.settings.get(rule), theirs.settings.get(rule)
+        if before is None or after is None or before.value != after.value:
+            continue
+        sides = (_basis(before), _basis(after))
+        if sides[0] != sides[1]:
+            yield name, *sides
+
+
+def _basis(setting: Setting) -> Side:
+    rest = [*as_runs(setting.cite), *([setting.ruling] if setting.ruling else [])]
+    status = STATUS_WORDS[setting.status]
+    return Side(
+        Text(*("; ".join([status.in_language(one), *([", ".join(rest)] if rest else [])]) for one in LANGUAGES))
+    )
+
+
+def _rulings_between(old: Spec, new: Spec) -> Iterator[Change]:
+    for name in _all(old.rulings, new.rulings):
+        before, after = old.rulings.get(name), new.rulings.get(name)
+        kind = _kind(before, after, _RULING_KINDS)
+        named = after or before
+        if kind is not None and named is not None:
+            sides = [Side(ruling.reading) if ruling else None for ruling in (before, after)]
+            yield Change(kind, name, named.title, (Stand((), *sides),))
+
+
+def _side_or_none(rule: str, spec: Spec, settings: Mapping[str, Setting]) -> Side | None:
+    return _side(rule, spec, settings) if rule in settings else None
+
+
+def _side(rule: str, spec: Spec, settings: Mapping[str, Setting]) -> Side:
+    value = settings[rule].value
+    words = (sentence(spec.rules[rule], value, one, spec.glossary, settings) for one in LANGUAGES)
+    return Side(Text(*words), value)
+
+
+def _grouped(stands: Iterable[tuple[str, Side | None, Side | None]]) -> tuple[Stand, ...]:
+    """Put places with the same before and after together, in the order met; a variant speaks for its options."""
+    found: dict[str, tuple[list[str], Side | None, Side | None]] = {}
+    for place, before, after in stands:
+        places, _, _ = found.setdefault(repr((before, after)), ([], before, after))
+        if place and place.split("+")[0] not in places:
+            places.append(place)
+    return tuple(Stand(tuple(places), before, after) for places, before, after in found.values())
+
+
+def _all(old: Iterable[str], new: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys([*new, *old]))
+
+
+def as_json(diff: SpecDiff) -> dict[str, Any]:
+    """Return the differences as JSON."""
+    return {
+        "diff": DIFF_VERSION,
+        "old": diff.old,
+        "new": diff.new,
+        "step": diff.step,
+        "changes": [
+            {
+                "kind": change.kind,
+                "nature": change.nature,
+                "step": EFFECTS[change.kind].step,
+                "id": change.id,
+                "title": both(change.title),
+                "stands": [
+                    {"places": list(stand.places), "before": _side_json(stand.before), "after": _side_json(stand.after)}
+                    for stand in change.stands
+                ],
+            }
+            for change in diff.changes
+        ],
+    }
+
+
+def _side_json(side: Side | None) -> dict[str, Any] | None:
+    if side is None:
+        return None
+    return {"text": both(side.text), **({} if side.value is None else {"value": side.value})}

@@ -1,0 +1,156 @@
+"""The differences between two editions of the rules for people: at a terminal, and as Markdown."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from belot_conformance.text.markdown import escaped
+from belot_conformance.text.page import Page
+from belot_spec.catalogue import Language, Text
+from belot_workshop.changes.diff import Change, SpecDiff, Stand
+from belot_workshop.changes.version import NATURES, Kind, Nature, Step
+
+_NATURES: Final[Mapping[Nature, Text]] = {
+    "removing": Text("Removing", "Verdwijnt"),
+    "changing": Text("Changing", "Verandert"),
+    "additive": Text("Additive", "Komt erbij"),
+    "apart": Text(
+        "What it rests on (nothing is played otherwise)", "Waar het op rust (er wordt niets anders gespeeld)"
+    ),
+}
+KIND_WORDS: Final[Mapping[Kind, Text]] = {
+    "rule-added": Text("new rule", "nieuwe regel"),
+    "rule-removed": Text("rule removed", "regel weg"),
+    "rule-reworded": Text("other words, the same meaning", "andere woorden, dezelfde betekenis"),
+    "values-widened": Text("may have more values", "kan meer waarden hebben"),
+    "values-narrowed": Text("may no longer have every value", "kan niet meer elke waarde hebben"),
+    "needs-extended": Text("matters with a new value too", "speelt ook bij een nieuwe waarde"),
+    "needs-changed": Text("matters elsewhere than before", "speelt elders dan vroeger"),
+    "variant-added": Text("new variant", "nieuwe variant"),
+    "variant-removed": Text("variant removed", "variant weg"),
+    "variant-reworded": Text("variant in other words", "variant in andere woorden"),
+    "option-added": Text("new option", "nieuwe optie"),
+    "option-removed": Text("option removed", "optie weg"),
+    "option-reworded": Text("option in other words", "optie in andere woorden"),
+    "value-changed": Text("played otherwise", "anders gespeeld"),
+    "value-added": Text("matters now", "speelt nu mee"),
+    "value-dropped": Text("no longer matters", "speelt niet meer mee"),
+    "basis-changed": Text("rests on something else", "rust op iets anders"),
+    "ruling-added": Text("new ruling", "nieuwe lezing"),
+    "ruling-removed": Text("ruling removed", "lezing weg"),
+    "ruling-reworded": Text("ruling in other words", "lezing in andere woorden"),
+}
+STEP_WORDS: Final[Mapping[Step, Text]] = {
+    "none": Text("no new version", "geen nieuwe versie"),
+    "patch": Text("a patch step", "een stap in het derde cijfer (patch)"),
+    "minor": Text("a minor step", "een stap in het tweede cijfer (minor)"),
+    "major": Text("a major step", "een stap in het eerste cijfer (major)"),
+}
+_WORDS: Final[Mapping[str, Text]] = {
+    "before": Text("before", "vroeger"),
+    "after": Text("now", "nu"),
+    "in": Text("in", "in"),
+    "same": Text("The same rules in the same words.", "Dezelfde regels in dezelfde woorden."),
+    "silent": Text(
+        "The same rules in the same words; only comments, layout, schemas or the trace of statements differ.",
+        "Dezelfde regels in dezelfde woorden; enkel opmaak, commentaar, schema's of de weg van uitspraken verschilt.",
+    ),
+    "step": Text("This asks for {step}.", "Dit vraagt {step}."),
+    "sum": Text(
+        "{removing} removing, {changing} changing, {additive} additive; {apart} that change nothing in play",
+        "{removing} verdwijnen, {changing} veranderen, {additive} komen erbij; {apart} veranderen niets aan het spel",
+    ),
+}
+
+
+def print_diff(page: Page, diff: SpecDiff, language: Language) -> None:
+    """Print what was removed first, then what changed, what was added, and what it rests on."""
+    page.line(f"{diff.old} → {diff.new}", style="bold", hang=2)
+    page.line(summary(diff, language))
+    for nature in NATURES:
+        changes = diff.of(nature)
+        if changes:
+            page.heading(f"{_NATURES[nature].in_language(language)} ({len(changes)})")
+        for change in changes:
+            if nature != "apart":
+                page.blank()
+            page.line(_title(change, language), indent=2, hang=2, style="bold" if nature != "apart" else "")
+            for stand in change.stands:
+                for label, text in _lines(stand, language):
+                    page.labelled(label, text, indent=4, width=7)
+    page.blank()
+    page.line(step_sentence(diff.step, language), style="bold")
+
+
+def as_markdown(diff: SpecDiff, language: Language) -> str:
+    """Return the same as Markdown, what it rests on folded away."""
+    lines = [f"## {escaped(f'{diff.old} → {diff.new}')}", "", f"{summary(diff, language)} **{_asked(diff, language)}**"]
+    return "\n".join([*lines, *changes_markdown(diff, language)]) + "\n"
+
+
+def changes_markdown(diff: SpecDiff, language: Language) -> list[str]:
+    """Return the lines of Markdown that list the changes, without a heading above them."""
+    lines: list[str] = []
+    for nature in NATURES:
+        changes = diff.of(nature)
+        if not changes:
+            continue
+        title = f"{_NATURES[nature].in_language(language)} ({len(changes)})"
+        listed = [line for change in changes for line in _markdown(change, language)]
+        if nature == "apart":
+            lines += ["", f"<details><summary>{title}</summary>", "", *listed, "", "</details>"]
+        else:
+            lines += ["", f"### {title}", "", *listed]
+    return lines
+
+
+def summary(diff: SpecDiff, language: Language) -> str:
+    """Return how many changes there are of each nature, in a sentence."""
+    if not diff.changes:
+        return _WORDS["silent" if diff.silent else "same"].in_language(language)
+    counts = {nature: len(diff.of(nature)) for nature in NATURES}
+    return f"{_WORDS['sum'].in_language(language).format(**counts)}."
+
+
+def step_sentence(step: Step, language: Language) -> str:
+    """Say which step of the version is asked for."""
+    return _WORDS["step"].in_language(language).format(step=STEP_WORDS[step].in_language(language))
+
+
+def _asked(diff: SpecDiff, language: Language) -> str:
+    return step_sentence(diff.step, language)
+
+
+def _title(change: Change, language: Language) -> str:
+    return f"{change.title.in_language(language)} ({change.id}): {KIND_WORDS[change.kind].in_language(language)}"
+
+
+def _lines(stand: Stand, language: Language) -> Iterator[tuple[str, str]]:
+    """Yield the lines of a stand with their labels: where, before, now."""
+    if stand.places:
+        yield _WORDS["in"].in_language(language), ", ".join(stand.places)
+    for name, side in (("before", stand.before), ("after", stand.after)):
+        if side is not None:
+            yield _WORDS[name].in_language(language), side.text.in_language(_differing(stand, language))
+
+
+def _differing(stand: Stand, language: Language) -> Language:
+    """Return the language asked, or the other one if only there the words differ."""
+    other: Language = "nl" if language == "en" else "en"
+    if stand.before is None or stand.after is None:
+        return language
+    alike = stand.before.text.in_language(language) == stand.after.text.in_language(language)
+    return other if alike and stand.before.text != stand.after.text else language
+
+
+def _markdown(change: Change, language: Language) -> Iterator[str]:
+    kind = KIND_WORDS[change.kind].in_language(language)
+    yield f"- **{escaped(change.title.in_language(language))}** (`{change.id}`): {kind}"
+    for stand in change.stands:
+        lines = [f"{label}: {_whole(text)}" for label, text in _lines(stand, language)]
+        if lines:
+            yield f"  - {'<br>'.join(lines)}"
+
+
+def _whole(text: str) -> str:
+    """Escape a text that is not cut, because half a rule is worse than none."""
+    return " ".join(escaped(word) for word in text.split())

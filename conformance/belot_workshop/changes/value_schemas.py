@@ -1,0 +1,77 @@
+"""The values that a rule may have: which there are, and whether one schema allows all that another does."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from belot_conformance.rules.reading import value_text
+from belot_spec.catalogue import enumerated_values
+from belot_spec.schemas import schema
+
+Shapes = Mapping[str, Any]
+
+_FILE: Final = "values.schema.json"
+_PREFIXES: Final = (f"{_FILE}#/$defs/", "#/$defs/")
+_LOWER_BOUNDS: Final = ("minimum", "exclusiveMinimum", "minItems", "minLength", "minProperties")
+_UPPER_BOUNDS: Final = ("maximum", "exclusiveMaximum", "maxItems", "maxLength", "maxProperties")
+
+
+def shapes_of(spec: Path) -> Shapes:
+    """Return the shapes that values share in the spec of a folder, or those that ship where it holds no schemas."""
+    path = spec / "schema" / _FILE
+    loaded = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else schema("values")
+    shapes: Shapes = loaded["$defs"]
+    return shapes
+
+
+def possible_values(value_schema: Mapping[str, Any], shapes: Shapes) -> tuple[str, ...]:
+    """Return the values, or items of a list, that a schema names one by one, as they are written in a variant."""
+    whole = _resolved(value_schema, shapes)
+    items = _resolved(whole.get("items", {}), shapes)
+    return tuple(map(value_text, enumerated_values(whole) or enumerated_values(items)))
+
+
+def accepts_all_of(wide: Any, narrow: Any, shapes: tuple[Shapes, Shapes]) -> bool:
+    """Say whether a schema surely allows every value that another does; ``shapes`` are those of each of the two.
+
+    Bounds, enumerations, items and properties are understood; of anything else only the same is known to do so.
+    """
+    wide, narrow = _resolved(wide, shapes[0]), _resolved(narrow, shapes[1])
+    ours, theirs = _enumeration(wide), _enumeration(narrow)
+    if ours is not None and theirs is not None:
+        return all(value in ours for value in theirs)
+    keywords = {*wide, *narrow} - {"description", "title"}
+    return all(_allows(key, wide.get(key), narrow.get(key), shapes) for key in keywords)
+
+
+def _enumeration(resolved: Mapping[str, Any]) -> list[str] | None:
+    values = enumerated_values(resolved)
+    return list(map(value_text, values)) if values else None
+
+
+def _allows(keyword: str, wide: Any, narrow: Any, shapes: tuple[Shapes, Shapes]) -> bool:
+    if wide is None or (wide == narrow and "$ref" not in json.dumps(wide)):
+        return True
+    if narrow is None:
+        return False
+    if keyword in _LOWER_BOUNDS:
+        return bool(wide <= narrow)
+    if keyword in _UPPER_BOUNDS:
+        return bool(wide >= narrow)
+    if keyword in ("items", "contains"):
+        return accepts_all_of(wide, narrow, shapes)
+    if keyword == "required":
+        return set(wide) <= set(narrow)
+    if keyword == "properties":
+        return wide.keys() == narrow.keys() and all(accepts_all_of(wide[key], narrow[key], shapes) for key in wide)
+    return bool(wide == narrow)
+
+
+def _resolved(part: Any, shapes: Shapes) -> Mapping[str, Any]:
+    reference = part.get("$ref", "") if isinstance(part, Mapping) else ""
+    for prefix in _PREFIXES:
+        if reference.startswith(prefix):
+            found: Mapping[str, Any] = shapes.get(reference.removeprefix(prefix), {})
+            return _resolved(found, shapes)
+    return part if isinstance(part, Mapping) else {"not-understood": part}

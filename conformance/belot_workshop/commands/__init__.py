@@ -1,0 +1,17 @@
+"""The commands of ``belot`` for those who keep the rules."""
+
+import click
+
+# Importing the two modules adds their commands to the groups of the same name.
+from belot_workshop.commands import cases, spec
+from belot_workshop.commands.bench import bench
+from belot_workshop.commands.impact import impact
+from belot_workshop.commands.mutants import mutants
+
+__all__ = ["add_commands", "cases", "spec"]
+
+
+def add_commands(main: click.Group) -> None:
+    """Add the commands of the workshop to ``belot``."""
+    for command in (bench, impact, mutants):
+        main.add_command(command)

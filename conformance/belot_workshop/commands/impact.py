@@ -1,0 +1,108 @@
+"""The command ``belot impact``: what a change of rules does, before anyone plays it."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from belot_conformance.cli.common import EXIT_INTERRUPTED, LANGUAGE, errors_as_messages
+
+if TYPE_CHECKING:
+    from belot_workshop.impact.impact import Impact
+
+
+@click.command()
+@click.argument("old")
+@click.argument("new")
+@click.option("--deals", type=click.IntRange(min=1), default=2000, show_default=True, help="Simulate so many at least.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same answer.")
+@click.option("--jobs", type=click.IntRange(min=1), help="How many processes; one per core if left out.")
+@click.option(
+    "--player",
+    type=click.Choice(["random", "sensible"]),
+    default="random",
+    show_default=True,
+    help="Who plays: anything legal, or to win.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown", "html"]),
+    help="What to print; else as the suffix of --out says, or text.",
+)
+@click.option("--out", type=click.Path(path_type=Path), help="Write to this file, not to stdout.")
+@LANGUAGE
+@errors_as_messages
+def impact(
+    old: str,
+    new: str,
+    deals: int,
+    seed: int,
+    jobs: int | None,
+    player: str,
+    form: str | None,
+    out: Path | None,
+    language: Any,
+) -> None:
+    """Say what changes when OLD becomes NEW: rules, cases, positions, and simulated deals and matches.
+
+    OLD and NEW are variants, variants with options (belote+no-undertrump) or files of house rules, for as many players
+    and with the same cards. Every share and mean comes with a 95 % confidence interval. Ctrl-C prints what is known by
+    then. Exit code: 0 all is known, 2 wrong usage or a faulty file, 130 interrupted.
+    """
+    from belot_conformance.text.whole_file import why_unwritable, write_whole
+    from belot_workshop.impact.impact import measure_impact
+
+    if out is not None and (reason := why_unwritable(out)):
+        raise click.UsageError(f"--out {out}: {reason}")
+    form = form or _form_of(out)
+    found = measure_impact(old, new, deals=deals, seed=seed, player=player, jobs=jobs)
+    if out is not None or form != "text":
+        text = _written(found, form, language)
+        if out is None:
+            click.echo(text, nl=False)
+        else:
+            write_whole(out, text)
+    else:
+        from belot_conformance.text.page import Page
+        from belot_workshop.impact.page import print_impact
+
+        print_impact(Page(), found, language)
+    if found.interrupted:
+        sys.exit(EXIT_INTERRUPTED)
+
+
+def _form_of(out: Path | None) -> str:
+    """Return the format that the name of a file asks for: text if it asks for none that an impact has."""
+    from belot_conformance.reports.files import SUFFIXES
+
+    kind = None if out is None else SUFFIXES.get(out.suffix.lower())
+    return "text" if kind is None or kind == "junit" else kind
+
+
+def _written(found: "Impact", form: str, language: Any) -> str:
+    """Return an impact as the text of a file."""
+    if form == "json":
+        from belot_workshop.impact.impact import as_json
+
+        return json.dumps(as_json(found), ensure_ascii=False, indent=2) + "\n"
+    if form == "markdown":
+        from belot_workshop.impact.markdown import as_markdown
+
+        return as_markdown(found, language)
+    if form == "html":
+        from belot_workshop.impact.html import as_html
+
+        return as_html(found, language)
+    from io import StringIO
+
+    from rich.console import Console
+
+    from belot_conformance.text.page import Page
+    from belot_workshop.impact.page import print_impact
+
+    lines = StringIO()
+    print_impact(Page(Console(file=lines, width=80, highlight=False)), found, language)
+    return lines.getvalue()

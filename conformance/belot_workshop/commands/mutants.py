@@ -1,0 +1,56 @@
+"""The command ``belot mutants``: whether the cases would notice if a rule were another."""
+
+import json
+import sys
+from typing import Any
+
+import click
+
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, errors_as_messages
+
+
+@click.command()
+@click.option("--profile", "profiles", multiple=True, help="Only mutants of this variant or option; may be repeated.")
+@click.option("--rule", "rules", multiple=True, help="Only mutants of this rule or topic; may be repeated.")
+@click.option("--sample", type=click.IntRange(min=1), help="Only so many of them, the same for the same seed.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Which sample.")
+@click.option("--jobs", type=click.IntRange(min=1), help="How many processes; one per core if left out.")
+@click.option("--fresh", is_flag=True, help="Ask everything again, also what no change can have touched.")
+@click.option("--naming", is_flag=True, help="Serve each as a program too, and count how often its mistake is named.")
+@click.option("--write", is_flag=True, help="Bring the kept kill matrix up to date.")
+@click.option("--show", type=click.IntRange(min=0), default=10, show_default=True, help="Survivors to print in full.")
+@FORMAT
+@LANGUAGE
+@errors_as_messages
+def mutants(
+    profiles: tuple[str, ...],
+    rules: tuple[str, ...],
+    sample: int | None,
+    seed: int,
+    jobs: int | None,
+    fresh: bool,
+    naming: bool,
+    write: bool,
+    show: int,
+    form: str,
+    language: Any,
+) -> None:
+    """Change every rule value in every way its schema suggests, and see which cases notice.
+
+    A mutant is a variant, or a variant with an option, in which one value is another. It has to be killed by a case
+    whose expectation was worked out by hand or stands in a source, or be listed as equivalent with a reason that a
+    check proves. Exit code: 0 if all are, 1 if any survived or what is kept about them is out of date, 2 wrong usage.
+    """
+    from belot_workshop.mutants.survey import as_json
+    from belot_workshop.mutants.survey_page import print_survey
+    from belot_workshop.mutants.surveying import chosen_mutants, survey_mutants
+
+    chosen = chosen_mutants(profiles, rules, sample, seed)
+    if write and (profiles or rules or sample):
+        raise click.UsageError("--write needs all mutants: leave --profile, --rule and --sample out")
+    survey = survey_mutants(chosen, jobs=jobs, fresh=fresh, write=write, naming=naming)
+    if form == "json":
+        click.echo(json.dumps(as_json(survey), ensure_ascii=False, indent=2))
+    else:
+        print_survey(survey, language, show)
+    sys.exit(0 if survey.passed else EXIT_FAILED)

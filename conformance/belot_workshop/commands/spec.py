@@ -1,0 +1,66 @@
+"""The commands ``belot spec …`` for those who keep the rules: what changed, and releasing it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from belot_conformance.cli.common import FORMAT, LANGUAGE, MARKDOWN_FORMAT, errors_as_messages
+from belot_conformance.cli.spec import spec
+
+
+@spec.command("diff")
+@click.argument("old")
+@click.argument("new", required=False)
+@MARKDOWN_FORMAT
+@LANGUAGE
+@errors_as_messages
+def spec_diff(old: str, new: str | None, form: str, language: Any) -> None:
+    """Say by rule, in words, what changed from OLD to NEW, and which step of the version that asks for.
+
+    Each is a profile, a file of house rules, a folder of the spec's layout, or a git revision (v1.0, HEAD~3). Without
+    NEW, a folder or a revision is held against the spec in use.
+    """
+    from belot_workshop.changes.diff import as_json
+    from belot_workshop.changes.diff import spec_diff as find
+    from belot_workshop.changes.editions import open_editions
+
+    with open_editions(old, new) as (before, after):
+        found = find(before, after)
+    if form == "json":
+        click.echo(json.dumps(as_json(found), ensure_ascii=False, indent=2))
+        return
+    from belot_conformance.text.page import Page
+    from belot_workshop.changes.diff_page import as_markdown, print_diff
+
+    if form == "markdown":
+        click.echo(as_markdown(found, language), nl=False)
+    else:
+        print_diff(Page(), found, language)
+
+
+@spec.command("release")
+@click.argument("version")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--from", "revision", metavar="REVISION", help="The state before; else the tag of the last release.")
+@FORMAT
+@LANGUAGE
+@errors_as_messages
+def spec_release(version: str, folder: Path, revision: str | None, form: str, language: Any) -> None:
+    """Release the rules, schemas and cases as VERSION: all of it as JSON into FOLDER, the cases into the ledger.
+
+    Refused are a version lower than the changes ask for, released cases that have changed or are gone, and cases that
+    wait for review. The same state gives the same bytes. What counts as which step is in spec/VERSIONING.md.
+    """
+    from belot_conformance.suite.bundle import MANIFEST
+    from belot_workshop.releases.release import make_release
+
+    draft, manifest = make_release(version, folder, revision)
+    if form == "json":
+        click.echo(json.dumps(manifest, ensure_ascii=False, indent=2))
+        return
+    from belot_conformance.text.page import Page
+    from belot_workshop.releases.page import print_release
+
+    print_release(Page(), draft, manifest, folder / MANIFEST, language)

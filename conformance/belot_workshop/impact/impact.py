@@ -1,0 +1,314 @@
+"""What a change of rules does: to the cases, to the smallest positions that show it, and to simulated deals."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, Final
+
+from belot_conformance.programs.process import suite_version
+from belot_conformance.programs.progress import counting_bar
+from belot_conformance.programs.reference import Reference
+from belot_conformance.rules.reading import Json, both, comparison
+from belot_conformance.suite.applicability import plan_for
+from belot_conformance.suite.cases import Case, load_cases
+from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.operations import answer
+from belot_spec.errors import BelotError, UnplayableError
+from belot_spec.spec import Spec, default_spec
+from belot_workshop.impact.estimate import Mean, Sample, Share, wilson
+from belot_workshop.impact.simulation import Setting, Simulated, Sums, check_comparable, simulate, units
+from belot_workshop.impact.smallest_position import Position, PositionSearch, said
+
+IMPACT_VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedRule:
+    """A rule that differs, as ``reading.comparison`` tells it; ``alone`` is the old game with only this rule changed.
+
+    ``alone`` is ``None`` where the change makes sense only along with others: then the whole new game shows it.
+    """
+
+    rule: Json
+    alone: Ruleset | None
+
+    @property
+    def id(self) -> str:
+        """The id of the rule."""
+        return str(self.rule["id"])
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedCase:
+    """A case with another answer: before, after (``error`` where it can no longer be asked), the rules that cause it.
+
+    Both hold only the fields that differ, where both are results.
+    """
+
+    case: Case
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The smallest position that shows a rule's change, if any was found, and among how many questions."""
+
+    position: Position | None
+    tried: int
+
+
+@dataclass(frozen=True, slots=True)
+class Impact:
+    """Everything that is known of a change; an interrupt leaves the parts that were not done ``None``."""
+
+    old: Ruleset
+    new: Ruleset
+    rules: Sequence[ChangedRule]
+    player: str
+    seed: int
+    deals_asked: int
+    cases_asked: int | None = None
+    cases: Sequence[ChangedCase] | None = None
+    shown: Mapping[str, Shown] | None = None
+    simulated: Simulated | None = None
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether an interrupt left anything out."""
+        if self.cases is None or self.shown is None or len(self.shown) < len(self.rules):
+            return True
+        return self.simulated.interrupted if self.simulated is not None else bool(self.rules)
+
+    @property
+    def in_card_points(self) -> bool:
+        """Whether points are card points, because the two games write in other units."""
+        return units(self.old, self.new) != (1, 1)
+
+
+class Change:
+    """Two profiles by name, whose impact is measured part by part.
+
+    Raises ``UnknownNameError`` or ``SpecError`` for a profile, and ``UnplayableError`` for two that no deal can be
+    played by.
+    """
+
+    def __init__(self, old: str, new: str, spec: Spec | None = None) -> None:
+        self._spec = spec or default_spec()
+        self._names = (old, new)
+        self.old, self.new = (compile_profile(self._spec.profile(name)) for name in self._names)
+        check_comparable(self.old, self.new)
+        found = comparison(self._names, self._spec)
+        self.rules = [self._changed(rule) for topic in found["topics"] for rule in topic["rules"]]
+
+    def _changed(self, rule: Json) -> ChangedRule:
+        """Return a changed rule with the old game in which nothing else is changed, if it can be played."""
+        old, new = self.old.profile, self.new.profile
+        if rule["id"] not in old.settings or rule["id"] not in new.settings:
+            return ChangedRule(rule, None)
+        lent = {name: setting.value for name, setting in new.settings.items() if name not in old.settings}
+        values = {**lent, rule["id"]: new.value(rule["id"])}
+        try:
+            alone = compile_profile(old.with_values(old.id, values, self._spec.rules))
+            check_comparable(self.old, alone)
+        except (UnplayableError, KeyError):
+            return ChangedRule(rule, None)
+        return ChangedRule(rule, alone)
+
+    def planned_cases(self) -> list[Case]:
+        """Return the cases that hold for the old profile."""
+        name = self._names[0]
+        return [planned.case for planned in plan_for(load_cases(), name, Reference(extra_profiles=[name]))]
+
+    def changed_cases(self, cases: Sequence[Case]) -> list[ChangedCase]:
+        """Return the cases to which the new rules give another answer."""
+        found = (self._changed_case(case) for case in cases)
+        return [case for case in found if case is not None]
+
+    def _changed_case(self, case: Case) -> ChangedCase | None:
+        changed = {rule.id for rule in self.rules}
+        before = answer(case.operation, self.old, case.input)
+        if before.rules.isdisjoint(changed):
+            return None
+        after, consulted = _asked(self.new, case)
+        if after == said(before):
+            return None
+        causes = [rule.id for rule in self.rules if rule.alone and _asked(rule.alone, case)[0] != said(before)]
+        together = [rule.id for rule in self.rules if rule.id in before.rules | consulted]
+        return ChangedCase(case, *differing_fields(said(before), after), tuple(causes or together))
+
+    def shown(self, cases: Sequence[Case], seed: int) -> "PositionsShown":
+        """Return what looks for the smallest position of one rule after the other."""
+        return PositionsShown(
+            self, PositionSearch(self.old, [(case.operation, case.input) for case in cases], seed=seed)
+        )
+
+
+class PositionsShown:
+    """Looks for the smallest position that shows each change."""
+
+    def __init__(self, change: Change, search: PositionSearch) -> None:
+        self._change = change
+        self._search = search
+
+    def of(self, rule: ChangedRule) -> Shown:
+        """Return the smallest position for a rule: changed alone if that can be, else along with all others."""
+        return Shown(*self._search.smallest(rule.alone or self._change.new, [rule.id]))
+
+
+def _asked(rules: Ruleset, case: Case) -> tuple[dict[str, Any], frozenset[str]]:
+    try:
+        found = answer(case.operation, rules, case.input)
+    except BelotError as error:
+        return {"error": str(error)}, frozenset()
+    return said(found), found.rules
+
+
+def differing_fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return two answers with only the fields in which they differ, where both are results."""
+    if "result" not in before or "result" not in after:
+        return dict(before), dict(after)
+    early, late = before["result"], after["result"]
+    keys = [key for key in early if early[key] != late.get(key)] or list(early)
+    return {"result": {key: early[key] for key in keys}}, {"result": {key: late[key] for key in keys if key in late}}
+
+
+def measure_impact(
+    old: str, new: str, *, deals: int, seed: int, player: str, jobs: int | None = None, spec: Spec | None = None
+) -> Impact:
+    """Measure a change; an interrupt (Ctrl-C) ends it early, with what is known so far.
+
+    The same arguments give the same impact, whatever the number of processes. Raises what ``Change`` raises.
+    """
+    change = Change(old, new, spec)
+    known: dict[str, Any] = {}
+    shown: dict[str, Shown] = {}
+    try:
+        cases = change.planned_cases()
+        known.update(cases_asked=len(cases), cases=change.changed_cases(cases))
+        if change.rules:
+            known["shown"] = shown
+            search = change.shown(cases, seed)
+            with counting_bar("positions", len(change.rules)) as advance:
+                for rule in change.rules:
+                    shown[rule.id] = search.of(rule)
+                    if advance is not None:
+                        advance(1)
+            with counting_bar("deals", deals) as advance:
+                setting = Setting(old, new, player, seed)
+                known["simulated"] = simulate(setting, deals, jobs=jobs, advance=advance)
+        else:
+            known["shown"] = {}
+    except KeyboardInterrupt:
+        pass
+    return Impact(change.old, change.new, change.rules, player, seed, deals, **known)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What was simulated, estimated; ``None`` where there is nothing to estimate from."""
+
+    decisions: Share | None
+    deals: Share | None
+    matches: Share | None
+    points: Mapping[str, Mean | None]
+    length: Mean | None
+
+
+def figures(sums: Sums) -> Figures:
+    """Return the shares and means of a simulation with their intervals."""
+    samples: dict[str, Sample] = {"taker": sums.taker, "defence": sums.defence, "held": sums.held}
+    return Figures(
+        decisions=sums.decisions.share(),
+        deals=wilson(sums.other_deals, sums.deals) if sums.deals else None,
+        matches=wilson(sums.other_winner, sums.matches) if sums.matches else None,
+        points={name: sample.mean() for name, sample in samples.items()},
+        length=sums.length.mean(),
+    )
+
+
+def as_json(found: Impact) -> Json:
+    """Return an impact as ``spec/schema/impact.schema.json`` describes it."""
+    return {
+        "impact": IMPACT_VERSION,
+        "suite": suite_version(),
+        "old": _profile(found.old),
+        "new": _profile(found.new),
+        "interrupted": found.interrupted,
+        "rules": [_rule(rule, found) for rule in found.rules],
+        "cases": None if found.cases is None else _cases(found, found.cases),
+        "simulation": None if found.simulated is None else _simulation(found, found.simulated),
+    }
+
+
+def _profile(rules: Ruleset) -> Json:
+    return {"id": rules.profile.id, "name": both(rules.profile.name)}
+
+
+def _rule(rule: ChangedRule, found: Impact) -> Json:
+    before, after = rule.rule["values"]
+    shown = (found.shown or {}).get(rule.id)
+    entry = {
+        "id": rule.id,
+        "title": rule.rule["title"],
+        "before": _value(before),
+        "after": _value(after),
+        "alone": rule.alone is not None,
+        "cases": None if found.cases is None else [one.case.id for one in found.cases if rule.id in one.rules],
+    }
+    if shown is None:
+        return {**entry, "tried": None, "position": None}
+    return {**entry, "tried": shown.tried, "position": _position(shown.position)}
+
+
+def _value(entry: Json) -> Json:
+    return {key: entry[key] for key in ("matters", "value", "sentence") if key in entry}
+
+
+def _position(position: Position | None) -> Json | None:
+    if position is None:
+        return None
+    return {
+        "operation": position.operation,
+        "input": position.question,
+        "before": position.before,
+        "after": position.after,
+    }
+
+
+def _cases(found: Impact, cases: Sequence[ChangedCase]) -> Json:
+    changed = [
+        {
+            "id": one.case.id,
+            "title": both(one.case.title),
+            "operation": one.case.operation,
+            "input": one.case.input,
+            "before": one.before,
+            "after": one.after,
+            "rules": list(one.rules),
+        }
+        for one in cases
+    ]
+    return {"asked": found.cases_asked, "changed": changed}
+
+
+def _simulation(found: Impact, simulated: Simulated) -> Json:
+    sums, known = simulated.sums, figures(simulated.sums)
+    shares = {"decisions": known.decisions, "deals": known.deals, "matches": known.matches}
+    means = {**known.points, "length": known.length}
+    in_json = {name: None if one is None else one.as_json() for name, one in chain(shares.items(), means.items())}
+    return {
+        "player": found.player,
+        "seed": found.seed,
+        "asked": found.deals_asked,
+        "interrupted": simulated.interrupted,
+        **{name: in_json[name] for name in shares},
+        "undecided": sums.undecided,
+        "points": {
+            "unit": "card" if found.in_card_points else "score",
+            **{name: in_json[name] for name in known.points},
+        },
+        "length": in_json["length"],
+        "changes": [{"change": change, "deals": sums.changes[change]} for change in sorted(sums.changes)],
+    }

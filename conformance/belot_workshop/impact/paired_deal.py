@@ -1,0 +1,244 @@
+"""One deal played by two rulesets: the same shuffled deck, the same players, the same random numbers.
+
+A *decision* is a bid or a card (with what may be announced along with it). The decisions of a deal are those along the
+play under the old rules: at each of these positions the bids, the cards and the announcements that are legal by either
+ruleset are compared. After that the same deck is dealt and played by the new rules from its first bid on, and what it
+scores is compared with what the old rules scored.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from belot_reference.actions import Action, BidAction, PlayAction
+from belot_reference.bidding import BID_RULES, bid, may_pass, offered_suits, start_bidding
+from belot_reference.cards import Card, CardSet, Suit, cards_in
+from belot_reference.compile import Ruleset
+from belot_reference.counting import count_deal
+from belot_reference.deal_state import DealState
+from belot_reference.dealing import cut_deck, deal_before_bidding
+from belot_reference.declarations import FIND_RULES, belote_points, possible_sets
+from belot_reference.errors import Refusal
+from belot_reference.play import LEGAL_RULES, PlayState, belote_cards, force_card, legal_now
+from belot_reference.replay import apply_action, start_deal
+from belot_reference.scoring import Settlement, score_points
+from belot_workshop.impact.players import Player
+
+# In card points; a side that is farther from the target does not look out for a chance to say *enough*.
+_MOST_IN_A_DEAL: Final = 700
+
+# Rules that are looked at only once the last card has been played, but for those by which players value their cards.
+_AFTER_PLAY: Final = ("scoring.", "match.", "penalties.", "presentation.")
+_SEEN_BY_PLAYERS: Final = ("scoring.trump-points", "scoring.plain-points", "match.claim")
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """What a deal is made of before anybody plays: the deck, how many cards are cut off, and the players' stream."""
+
+    deck: Sequence[Card]
+    cut: int
+    stream: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A deal that has ended, with its settlement where it was played to its last trick."""
+
+    state: DealState
+    settlement: Settlement | None
+
+    @property
+    def taker(self) -> int | None:
+        """The seat that took, if anybody did."""
+        return self.state.bidding.taker
+
+    @property
+    def winner(self) -> int | None:
+        """The side that won the match in the middle of the deal, if one did."""
+        return self.state.winner
+
+    def score(self, rules: Ruleset) -> tuple[int, ...]:
+        """Return the score points of each side, nothing where nobody took; see ``is_counted``."""
+        return (0,) * rules.side_count if self.settlement is None else self.settlement.score
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the deal has a score, rather than having ended the match in mid-play."""
+        return self.winner is None
+
+    @property
+    def held(self) -> int:
+        """The score points that stay held for a later deal."""
+        return 0 if self.settlement is None else self.settlement.held
+
+
+def shuffle(old: Ruleset, new: Ruleset, name: str) -> Shuffle:
+    """Return the shuffle that a name stands for; it is cut as both rulesets allow."""
+    random = Random(name)
+    deck = list(cards_in(old.deck))
+    random.shuffle(deck)
+    least = max(rules.value("deal.cut-minimum") for rules in (old, new))
+    return Shuffle(deck, random.randrange(least, len(deck) - least + 1), random.getrandbits(64))
+
+
+class Watch:
+    """Counts the decisions of one deal, and at how many of them other bids or cards are legal by the new rules."""
+
+    def __init__(self, old: Ruleset, new: Ruleset) -> None:
+        self.decisions = 0
+        self.differing = 0
+        self._old = old
+        self._new = new
+        self._bids_differ = differ(old, new, BID_RULES)
+        self._sets_differ = differ(old, new, FIND_RULES)
+        self._cards_differ = differ(old, new, (*LEGAL_RULES, *_card_rules(old, new)))
+
+    def see(self, state: DealState, action: Action) -> None:
+        """Count the decision that an action by the old rules was, if it was one."""
+        if isinstance(action, BidAction):
+            self.decisions += 1
+            self.differing += self._bids_differ and self._other_bids(state)
+        elif isinstance(action, PlayAction) and state.play is not None:
+            self.decisions += 1
+            self.differing += self._other_cards(state.play, None) or (
+                self._sets_differ and not state.play.tricks and self._other_sets(state.hands[action.seat])
+            )
+
+    def see_card(self, play: PlayState, legal: CardSet) -> None:
+        """Count the decision that a card was with which nothing could be announced, given the cards that were legal."""
+        self.decisions += 1
+        self.differing += self._other_cards(play, legal)
+
+    def _other_bids(self, state: DealState) -> bool:
+        return _open_bids(self._old, state) != _open_bids(self._new, state)
+
+    def _other_cards(self, play: PlayState, legal: CardSet | None) -> bool:
+        if not self._cards_differ:
+            return False
+        new = self._new
+        node = new.roots[play.trump]
+        for card in play.cards:
+            node = node.next[card] or new.tricks.after(node, card)
+        by_old = legal_now(self._old, play)[0] if legal is None else legal
+        return by_old != legal_now(new, play._replace(node=node))[0]
+
+    def _other_sets(self, hand: CardSet) -> bool:
+        return _announceable(self._old, hand) != _announceable(self._new, hand)
+
+
+def _card_rules(old: Ruleset, new: Ruleset) -> list[str]:
+    """Return the rules that say which card may be played: the ladders, and king before queen."""
+    ladders = {*old.profile.settings, *new.profile.settings}
+    return ["declarations.belote.order", *(rule for rule in ladders if rule.startswith("play."))]
+
+
+def differ(old: Ruleset, new: Ruleset, rules: Sequence[str]) -> bool:
+    """Say whether two rulesets have another value for any of these rules."""
+    return any(old.value_or(rule, None) != new.value_or(rule, None) for rule in rules)
+
+
+def _open_bids(rules: Ruleset, state: DealState) -> tuple[int, tuple[Suit | None, ...]] | None:
+    """Return who may say what after the bids of a deal by some rules; ``None`` where it would not have come to that."""
+    said = state.bidding
+    bidding = start_bidding(rules, said.dealer, said.turn_up)
+    try:
+        for choice in said.bids:
+            bidding = bid(rules, bidding, choice)
+    except Refusal:
+        return None
+    if bidding.state != "open":
+        return None
+    passing: tuple[None, ...] = (None,) if may_pass(rules, bidding) else ()
+    return bidding.turn, (*offered_suits(rules, bidding), *passing)
+
+
+def _announceable(rules: Ruleset, hand: CardSet) -> set[frozenset[CardSet]]:
+    return {frozenset(one.cards for one in together) for together in possible_sets(rules, hand)}
+
+
+def play_out(
+    rules: Ruleset, dealer: int, shuffled: Shuffle, player: Player, totals: Sequence[int], watch: Watch | None = None
+) -> Finished:
+    """Play a deal to its end, everybody in the same way; ``totals`` are score points before the deal."""
+    dealt = deal_before_bidding(rules, dealer, cut_deck(rules, shuffled.deck, shuffled.cut))
+    state = start_deal(rules, dealer, totals, dealt=dealt)
+    claims = may_claim(rules, totals)
+    while state.ended is None:
+        now = claims and state.play is not None and _is_in_reach(rules, state, state.play)
+        action = player.action(rules, state, shuffled.stream, now)
+        if watch is not None:
+            watch.see(state, action)
+        state = apply_action(rules, state, action)
+        if state.ended is None:
+            state = _plain_cards(rules, state, player, shuffled.stream, claims, watch)
+    return finished(rules, state)
+
+
+def finished(rules: Ruleset, state: DealState) -> Finished:
+    """Return how a deal that has ended is counted by rules that play it in the same way."""
+    settlement = count_deal(rules, state).settlement if state.ended == "played" else None
+    return Finished(state, settlement)
+
+
+def _is_in_reach(rules: Ruleset, state: DealState, play: PlayState) -> bool:
+    """Say whether a side has so many points between two tricks that it might say *enough* and be right."""
+    if play.cards or not play.tricks:
+        return False
+    target: int = rules.value("match.target")
+    points = [0] * rules.side_count
+    for trick in play.tricks:
+        points[rules.side_of[trick.winner]] += sum(rules.points[play.trump][card] for card in trick.cards)
+    for seat, side in enumerate(rules.side_of):
+        points[side] += sum(one.points for one in state.announced[seat]) + state.made[seat]
+        points[side] += belote_points(rules, state.calls[seat])
+    if state.bidding.taker is not None:
+        points[rules.side_of[state.bidding.taker]] += rules.points_of(play.trump, state.discarded)
+    most = map(sum, zip(state.totals, (score_points(rules, own) for own in points), strict=True))
+    return max(most) >= target
+
+
+def _plain_cards(
+    rules: Ruleset, state: DealState, player: Player, stream: int, claims: bool, watch: Watch | None
+) -> DealState:
+    """Play cards with which nothing can be said, shown or turned, as many as follow one another.
+
+    What the player's actions would do, without a state for each card: most of a deal is such cards. The rules that
+    these cards consult are not kept, as nobody asks for them here.
+    """
+    play = state.play
+    if play is None or not play.tricks or state.covered:
+        return state
+    royal = belote_cards(play.trump)
+    wanted = rules.value("declarations.shown-in-trick")
+    showing = (wanted, wanted + 1) if wanted != "none" else ()
+    while any(play.hands):
+        seat = play.turn
+        if state.announced[seat] and len(play.tricks) + 1 in showing:
+            break
+        if claims and _is_in_reach(rules, state, play):
+            break
+        legal = legal_now(rules, play)[0]
+        card = player.card(rules, state, play, legal, stream)
+        if royal >> card & 1:
+            break
+        if watch is not None:
+            watch.see_card(play, legal)
+        play = force_card(rules, play, card)
+    return state._replace(play=play, ended=None if any(play.hands) else "played")
+
+
+def may_claim(rules: Ruleset, totals: Sequence[int]) -> bool:
+    """Say whether somebody might say *enough* in a deal: the rules know it, and the target is near."""
+    if rules.value("match.claim") != "enough":
+        return False
+    target: int = rules.value("match.target")
+    return max(totals) + score_points(rules, _MOST_IN_A_DEAL) >= target
+
+
+def plays_alike(old: Ruleset, new: Ruleset) -> bool:
+    """Say whether two rulesets can only differ in how a deal counts once it has been played, whoever plays it."""
+    rules = {*old.profile.settings, *new.profile.settings}
+    differing = [rule for rule in rules if differ(old, new, (rule,))]
+    return all(rule.startswith(_AFTER_PLAY) and rule not in _SEEN_BY_PLAYERS for rule in differing)

@@ -1,0 +1,284 @@
+"""Many matches played by two rulesets at once, on all cores, and how often they end otherwise.
+
+Match number *m* of a seed has a first dealer of its own, and deal number *k* of that match a shuffled deck and a stream
+of random numbers of its own, whoever plays it. The old rules play the match to its end. Each of its deals is played by
+the new rules too, from the same dealer and totals: these pairs are the deals that are compared. The new rules also play
+the match by themselves, with the same decks in the same order, until they have a winner of their own: these pairs are
+the matches that are compared. Matches are played in the order of their numbers until the old rules have played as many
+deals as were asked for, so that neither the number of processes nor chance decides which matches count.
+"""
+
+import os
+import signal
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.match import Match, book_failed_deal, book_settlement, start_match
+from belot_spec.errors import UnplayableError
+from belot_spec.spec import default_spec
+from belot_workshop.impact.estimate import Clusters, Sample
+from belot_workshop.impact.paired_deal import (
+    Finished,
+    Shuffle,
+    Watch,
+    finished,
+    may_claim,
+    play_out,
+    plays_alike,
+    shuffle,
+)
+from belot_workshop.impact.players import PLAYERS, Player
+
+# A match that is not over by then is left undecided; with targets of the sources none comes near.
+MOST_DEALS: Final = 400
+_MATCHES_AT_A_TIME: Final = 4
+_WAITING_PER_PROCESS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """What was counted over matches; sums of whole numbers only, so that they are the same in any order.
+
+    Points are score points, or card points where the two rulesets have other units; a change is new less old.
+    ``changes`` counts by how much the taker's side's points changed in a deal.
+    """
+
+    deals: int = 0
+    other_deals: int = 0
+    decisions: Clusters = field(default_factory=Clusters)
+    taker: Sample = field(default_factory=Sample)
+    defence: Sample = field(default_factory=Sample)
+    held: Sample = field(default_factory=Sample)
+    changes: Mapping[int, int] = field(default_factory=dict)
+    matches: int = 0
+    other_winner: int = 0
+    undecided: int = 0
+    length: Sample = field(default_factory=Sample)
+
+    def __add__(self, other: "Sums") -> "Sums":
+        return Sums(
+            deals=self.deals + other.deals,
+            other_deals=self.other_deals + other.other_deals,
+            decisions=self.decisions + other.decisions,
+            taker=self.taker + other.taker,
+            defence=self.defence + other.defence,
+            held=self.held + other.held,
+            changes=Counter(self.changes) + Counter(other.changes),
+            matches=self.matches + other.matches,
+            other_winner=self.other_winner + other.other_winner,
+            undecided=self.undecided + other.undecided,
+            length=self.length + other.length,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is simulated: two profiles by name, who plays, and the seed."""
+
+    old: str
+    new: str
+    player: str
+    seed: int
+
+
+def check_comparable(old: Ruleset, new: Ruleset) -> None:
+    """Raise ``UnplayableError`` for rulesets whose deals cannot be compared: other numbers of players, other decks."""
+    if old.players != new.players:
+        raise UnplayableError(
+            f"{old.profile.id} is played by {old.players} and {new.profile.id} by {new.players}, so no deal can be "
+            "played by both; compare two profiles with as many players"
+        )
+    if old.deck != new.deck:
+        raise UnplayableError(
+            f"{old.profile.id} is played with {old.deck.bit_count()} cards and {new.profile.id} with "
+            f"{new.deck.bit_count()}, or with other ones, so no deal can be played by both; compare two profiles with "
+            "the same deck.removed-cards"
+        )
+
+
+class Table:
+    """Two rulesets and the players that play by both."""
+
+    def __init__(self, old: Ruleset, new: Ruleset, player: Player, seed: int) -> None:
+        check_comparable(old, new)
+        self._old = old
+        self._new = new
+        self._player = player
+        self._seed = seed
+        self._units = units(old, new)
+        self._plays_alike = plays_alike(old, new)
+
+    def play_match(self, number: int) -> Sums:
+        """Play one match by both rulesets."""
+        dealer = Random(f"{self._seed} {number}").randrange(self._old.players)
+        sums = Sums()
+        known: list[tuple[Match, Finished]] = []
+        match = start_match(self._old, dealer)
+        while match.winner is None and len(known) < MOST_DEALS:
+            shuffled = self._shuffle(number, len(known))
+            watch = Watch(self._old, self._new)
+            by_old = play_out(self._old, match.dealer, shuffled, self._player, match.totals, watch)
+            by_new = self._again(by_old, match, shuffled)
+            known.append((match, by_new))
+            sums += self._compared(by_old, by_new, watch)
+            match = booked(self._old, match, by_old)
+        other, deals = self._by_new_rules(number, dealer, known)
+        if match.winner is None or other.winner is None:
+            return sums + Sums(undecided=1)
+        longer = Sample().with_one(deals - len(known))
+        return sums + Sums(matches=1, other_winner=int(match.winner != other.winner), length=longer)
+
+    def _shuffle(self, number: int, place: int) -> Shuffle:
+        return shuffle(self._old, self._new, f"{self._seed} {number} {place}")
+
+    def _totals(self, match: Match) -> tuple[int, ...]:
+        """Return the totals for the new rules, which matter only where somebody may say *enough*."""
+        return match.totals if self._units == (1, 1) else (0,) * self._new.side_count
+
+    def _claims(self, match: Match) -> bool:
+        return may_claim(self._new, self._totals(match))
+
+    def _again(self, by_old: Finished, match: Match, shuffled: Shuffle) -> Finished:
+        """Play a deal that was played by the old rules by the new ones."""
+        if self._plays_alike and not may_claim(self._old, match.totals) and not self._claims(match):
+            return finished(self._new, by_old.state)
+        return play_out(self._new, match.dealer, shuffled, self._player, self._totals(match))
+
+    def _by_new_rules(self, number: int, dealer: int, known: Sequence[tuple[Match, Finished]]) -> tuple[Match, int]:
+        """Play the match by the new rules; deals that were played from the same position are not played again."""
+        match, deals = start_match(self._new, dealer), 0
+        while match.winner is None and deals < MOST_DEALS:
+            before, played = known[deals] if deals < len(known) else (None, None)
+            if before is None or played is None or not self._same_position(before, match):
+                shuffled = self._shuffle(number, deals)
+                played = play_out(self._new, match.dealer, shuffled, self._player, match.totals)
+            match = booked(self._new, match, played)
+            deals += 1
+        return match, deals
+
+    def _same_position(self, before: Match, match: Match) -> bool:
+        """Say whether a deal of the match by the new rules is the one that was compared: totals matter for claims."""
+        if before.dealer != match.dealer:
+            return False
+        claims = self._claims(before) or may_claim(self._new, match.totals)
+        return not claims or self._totals(before) == match.totals
+
+    def _compared(self, old: Finished, new: Finished, watch: Watch) -> Sums:
+        other = _outcome(self._old, old) != _outcome(self._new, new)
+        sums = Sums(deals=1, other_deals=int(other), decisions=Clusters().with_one(watch.differing, watch.decisions))
+        if not (old.is_counted and new.is_counted):
+            return sums
+        old_unit, new_unit = self._units
+        before, after = split(self._old, old), split(self._new, new)
+        changes = [new_unit * late - old_unit * early for early, late in zip(before, after, strict=True)]
+        taker, defence, held = (Sample().with_one(change) for change in changes)
+        return sums + Sums(taker=taker, defence=defence, held=held, changes={changes[0]: 1})
+
+
+def _outcome(rules: Ruleset, deal: Finished) -> tuple[object, ...]:
+    """Return what counts of a deal: how it ended, and what it scored for whom."""
+    return deal.state.ended, deal.winner, deal.score(rules), deal.held
+
+
+def units(old: Ruleset, new: Ruleset) -> tuple[int, int]:
+    """Return by what to multiply the score points of two rulesets so that they can be compared: 1 if they can so."""
+    rule = "scoring.sheet-unit"
+    return (1, 1) if old.value(rule) == new.value(rule) else (old.value(rule), new.value(rule))
+
+
+def split(rules: Ruleset, played: Finished) -> tuple[int, int, int]:
+    """Return the score points of the taker's side, of all others together, and those that stay held."""
+    score = played.score(rules)
+    own = 0 if played.taker is None else score[rules.side_of[played.taker]]
+    return own, sum(score) - own, played.held
+
+
+def booked(rules: Ruleset, match: Match, played: Finished) -> Match:
+    """Return a match after a deal."""
+    if played.winner is not None:
+        return Match(match.dealer, match.totals, match.held, winner=played.winner)
+    if played.settlement is None or played.taker is None:
+        after, _ = book_failed_deal(rules, match)
+    else:
+        after, _ = book_settlement(rules, match, played.settlement, played.taker)
+    # The rules consulted so far grow with every deal, and nobody asks for them here.
+    return Match(after.dealer, after.totals, after.held, after.failed_deals, after.winner)
+
+
+Advance = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """The sums of a simulation, and whether it was interrupted before it had all the deals that were asked for."""
+
+    sums: Sums
+    interrupted: bool
+
+
+def simulate(setting: Setting, deals: int, *, jobs: int | None = None, advance: Advance | None = None) -> Simulated:
+    """Play whole matches until the old rules have played so many deals; ``advance`` hears of every deal.
+
+    An interrupt (Ctrl-C) ends it early: what is known then is what the first so many matches gave.
+    Raises ``UnplayableError`` for profiles whose deals cannot be compared.
+    """
+    table_of(setting)
+    sums = Sums()
+    matches = _matches(setting, jobs or os.cpu_count() or 1)
+    try:
+        for found in matches:
+            sums += found
+            if advance is not None:
+                advance(found.deals)
+            if sums.deals >= deals:
+                return Simulated(sums, interrupted=False)
+    except KeyboardInterrupt:
+        return Simulated(sums, interrupted=True)
+    finally:
+        matches.close()
+    raise AssertionError("there is always another match")
+
+
+def table_of(setting: Setting) -> Table:
+    """Return the table at which a setting is played; raises ``UnplayableError`` if nobody can play so."""
+    spec = default_spec()
+    old, new = (compile_profile(spec.profile(name)) for name in (setting.old, setting.new))
+    return Table(old, new, PLAYERS[setting.player], setting.seed)
+
+
+def _matches(setting: Setting, jobs: int) -> Generator[Sums, None, None]:
+    """Yield the sums of match 0, 1, 2 and so on without end."""
+    if jobs == 1:
+        table, number = table_of(setting), 0
+        while True:
+            yield table.play_match(number)
+            number += 1
+    with ProcessPoolExecutor(jobs, initializer=_sit_down, initargs=(setting,)) as pool:
+        waiting: deque[Future[Sequence[Sums]]] = deque()
+        start = 0
+        try:
+            while True:
+                while len(waiting) < _WAITING_PER_PROCESS * jobs:
+                    waiting.append(pool.submit(_play_matches, start))
+                    start += _MATCHES_AT_A_TIME
+                yield from waiting.popleft().result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+_seated: list[Table] = []
+
+
+def _sit_down(setting: Setting) -> None:
+    """Prepare a process: only the one that people talk to hears of an interrupt."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _seated[:] = [table_of(setting)]
+
+
+def _play_matches(start: int) -> list[Sums]:
+    return [_seated[0].play_match(number) for number in range(start, start + _MATCHES_AT_A_TIME)]

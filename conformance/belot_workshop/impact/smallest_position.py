@@ -1,0 +1,163 @@
+"""The smallest question that shows what a changed rule changes: found among cases and random questions, then shrunk."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from belot_conformance.recording.random_questions import Question, random_questions
+from belot_reference.compile import Ruleset
+from belot_reference.errors import Unfinished
+from belot_reference.operations import Answer, answer
+from belot_spec.errors import BelotError
+from belot_workshop.impact.shrinking import is_whole, shrink, size
+
+SEARCHED_DEALS: Final = 40
+_TRIED_PER_OPERATION: Final = 3
+
+# A position of one kind shows a rule better than one of the next.
+OPERATIONS: Final = (
+    "legal-cards", "trick-winner", "card-points", "declarations", "compare-declarations", "belote", "bidding",
+    "score-deal", "penalty", "deal", "match", "replay",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A question with its answer before a change and after it, each ``{"result": …}`` or ``{"rejected": …}``."""
+
+    operation: str
+    question: Mapping[str, Any]
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with what the old rules answered and the rules they consulted."""
+
+    question: Question
+    answer: Answer
+
+
+# Fields that name the rule that refuses: why something is so, and not what is so.
+_REASONS: Final = ("rule", "illegal")
+
+
+def said(found: Answer) -> dict[str, Any]:
+    """Return an answer as far as it is compared: without the rules that refuse."""
+    return {
+        kind: {key: value for key, value in fields.items() if key not in _REASONS}
+        for kind, fields in found.message().items()
+    }
+
+
+def try_answer(rules: Ruleset, question: Question) -> Answer | None:
+    """Return the answer to a question, ``None`` if it cannot be asked by these rules."""
+    try:
+        return answer(question[0], rules, question[1])
+    except BelotError:
+        return None
+
+
+class PositionSearch:
+    """The questions among which positions are looked for; asked once by the old rules, whatever has changed.
+
+    Rules that only matter in the new game are always looked for in one and the same new game.
+    """
+
+    def __init__(self, old: Ruleset, questions: Iterable[Question], *, seed: int, deals: int = SEARCHED_DEALS) -> None:
+        self._old = old
+        self._seed = seed
+        self._deals = deals
+        self._asked = list(self._ask([*questions, *random_questions(old, deals, seed)]))
+        self._asked_of_new: list[Asked] | None = None
+
+    def _ask(self, questions: Iterable[Question]) -> Iterator[Asked]:
+        for question in questions:
+            answered = try_answer(self._old, question)
+            if answered is not None:
+                yield Asked(question, answered)
+
+    def _pool(self, new: Ruleset, wanted: frozenset[str]) -> Sequence[Asked]:
+        """Return the questions to try: for rules that only matter in the new game also what happens in that game."""
+        if not wanted.isdisjoint(self._old.profile.settings):
+            return self._asked
+        if self._asked_of_new is None:
+            self._asked_of_new = list(self._ask(random_questions(new, self._deals, self._seed)))
+        return [*self._asked, *self._asked_of_new]
+
+    def smallest(self, new: Ruleset, rules: Iterable[str]) -> tuple[Position | None, int]:
+        """Return the smallest position that is answered otherwise by new rules, and how many questions were tried.
+
+        Only questions that consult one of the rules are tried, before or after.
+        """
+        wanted = frozenset(rules)
+        tried = 0
+        differing: dict[str, list[Question]] = {}
+        for asked in self._pool(new, wanted):
+            after = self._answer_after(asked, new, wanted)
+            if after is None:
+                continue
+            tried += 1
+            if said(after) != said(asked.answer):
+                differing.setdefault(asked.question[0], []).append(asked.question)
+        for operation in OPERATIONS:
+            if operation in differing:
+                first = sorted(differing[operation], key=lambda one: self._order(one, new))[:_TRIED_PER_OPERATION]
+                found = [self._shrunk(question, new, wanted) for question in first]
+                return min(found, key=lambda one: self._order((operation, one.question), new)), tried
+        return None, tried
+
+    def _answer_after(self, asked: Asked, new: Ruleset, wanted: frozenset[str]) -> Answer | None:
+        """Return the answer by new rules to a question that consults one of the rules, ``None`` to any other.
+
+        Rules that only matter in the new game can be consulted only by its own answers.
+        """
+        if not asked.answer.rules.isdisjoint(wanted):
+            return try_answer(new, asked.question)
+        if not wanted.isdisjoint(self._old.profile.settings):
+            return None
+        after = try_answer(new, asked.question)
+        return None if after is None or after.rules.isdisjoint(wanted) else after
+
+    def _order(self, question: Question, new: Ruleset) -> tuple[bool, int, str]:
+        """Return what puts the better of two positions first: one that somebody allows, then the smaller."""
+        operation, asked = question
+        return "allowed" not in self._kinds(operation, asked, new), size(asked), str(asked)
+
+    def _shrunk(self, question: Question, new: Ruleset, wanted: frozenset[str]) -> Position:
+        operation, asked = question
+        kinds = self._kinds(operation, asked, new)
+        whole = is_whole(self._old, asked)
+
+        def shows(smaller: Mapping[str, Any]) -> bool:
+            return (
+                self._kinds(operation, smaller, new) == kinds
+                and self._differs(operation, smaller, new, wanted)
+                and (not whole or is_whole(self._old, smaller))
+            )
+
+        found = shrink(asked, shows)
+        before, after = answer(operation, self._old, found), answer(operation, new, found)
+        return Position(operation, found, said(before), said(after))
+
+    def _differs(self, operation: str, question: Mapping[str, Any], new: Ruleset, wanted: frozenset[str]) -> bool:
+        """Whether the two answers differ and one of the rules was consulted, before or after."""
+        before, after = (try_answer(rules, (operation, question)) for rules in (self._old, new))
+        if before is None or after is None or wanted.isdisjoint(before.rules | after.rules):
+            return False
+        return said(before) != said(after)
+
+    def _kinds(self, operation: str, question: Mapping[str, Any], new: Ruleset) -> tuple[str | None, str | None]:
+        """Return of what kind the two answers are, which stays so while a question is made smaller."""
+        before, after = (_kind(try_answer(rules, (operation, question))) for rules in (self._old, new))
+        return before, after
+
+
+def _kind(found: Answer | None) -> str | None:
+    """Return ``allowed`` or the reason of a refusal; a recording that only stops early is allowed as far as it goes."""
+    if found is None:
+        return None
+    if found.rejected is None or found.rejected["reason"] == Unfinished.reason:
+        return "allowed"
+    return str(found.rejected["reason"])

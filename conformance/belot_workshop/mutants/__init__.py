@@ -1,0 +1,1 @@
+"""The lab: changes every rule value, and asks whether the cases notice."""

@@ -1,0 +1,149 @@
+"""Whether a mutant plays the same game: tried with every trick and hand for ladders, else by a long seeded search."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, Final
+
+from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
+from belot_conformance.programs.reference import Reference
+from belot_conformance.recording.random_questions import Question, random_questions
+from belot_reference.cards import ALL_CARDS, Card, CardSet, cards_in
+from belot_reference.compile import Ruleset
+from belot_reference.operations import answer
+from belot_reference.tricks import Duty, TrickNode
+from belot_spec.card_names import SUITS
+from belot_spec.errors import BelotError
+from belot_spec.spec import Spec
+
+SEARCHED_DEALS: Final = 240
+SEED: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A question to which a mutant gives another answer: what it is asked, what the rules say and what it says."""
+
+    operation: str
+    question: Mapping[str, Any]
+    expected: Mapping[str, Any]
+    came: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with the answer of the unchanged game and the rules consulted for it."""
+
+    question: Question
+    answer: Mapping[str, Any]
+    consulted: frozenset[str]
+
+
+class Search:
+    """The questions with which the mutants of one profile are compared with the unchanged game."""
+
+    def __init__(self, profile: str, reference: Reference, deals: int = SEARCHED_DEALS, seed: int = SEED) -> None:
+        self.rules = reference.ruleset(profile)
+        self.asked = [_ask(self.rules, question) for question in random_questions(self.rules, deals, seed)]
+
+    def compare(self, mutant: Mutant, spec: Spec) -> tuple[Difference | None, int]:
+        """Return the smallest question to which a mutant answers otherwise, if any, and how many it was asked.
+
+        Only questions that consult the changed rule are asked: no other can have another answer.
+        """
+        changed = compile_mutant(mutant, self.rules.profile, spec)
+        asked = [one for one in self.asked if not one.consulted.isdisjoint(mutant.values)]
+        found = [(one, came) for one in asked if (came := _reply(changed, one.question)) != one.answer]
+        if not found:
+            return None, len(asked)
+        one, came = min(found, key=lambda pair: len(str(pair[0].question)))
+        return Difference(*one.question, one.answer, came), len(asked)
+
+
+def _ask(rules: Ruleset, question: Question) -> Asked:
+    try:
+        found = answer(question[0], rules, question[1])
+    except BelotError as error:
+        return Asked(question, {"error": str(error)}, frozenset())
+    return Asked(question, found.message(), found.rules)
+
+
+def _reply(rules: Ruleset, question: Question) -> Mapping[str, Any]:
+    try:
+        return answer(question[0], rules, question[1]).message()
+    except BelotError as error:
+        return {"error": str(error)}
+
+
+def is_duty(mutant: Mutant, spec: Spec) -> bool:
+    """Say whether a mutant changes a ladder, so that every trick and hand can be tried."""
+    return str(spec.rules[mutant.rule].value_schema.get("$ref")).endswith("ladder")
+
+
+def tricks_played_alike(rules: Ruleset, changed: Ruleset) -> int:
+    """Return in how many running tricks, all there are, two rulesets leave every hand the same cards; 0 if they do not.
+
+    All tricks that can lie on the table are gone through, with every kind of hand: cards that no rung of either
+    ladder tells apart count as one kind, so that trying each set of kinds tries every hand.
+    """
+    tricks = _tricks(rules)
+    return len(tricks) if all(_alike(_node(rules, trick), _node(changed, trick)) for trick in tricks) else 0
+
+
+def _alike(one: TrickNode, other: TrickNode) -> bool:
+    led = one.led_suit
+    following = _same_choice(one.following, other.following, ALL_CARDS, led or ALL_CARDS)
+    return following and _same_choice(one.void, other.void, ALL_CARDS & ~led, ALL_CARDS & ~led)
+
+
+def _same_choice(one: Duty, other: Duty, held: CardSet, needed: CardSet) -> bool:
+    """Say whether two ladders choose alike from every hand of ``held`` cards with at least one that is ``needed``."""
+    return one[1] == other[1] or _same_ladder(one[1], other[1], held, needed)
+
+
+@lru_cache(maxsize=100_000)
+def _same_ladder(one: tuple[CardSet, ...], other: tuple[CardSet, ...], held: CardSet, needed: CardSet) -> bool:
+    kinds = _kinds((*one, *other, needed), held)
+    for size in range(1, len(kinds) + 1):
+        for chosen in combinations(kinds, size):
+            hand = sum(chosen)
+            if hand & needed and _chosen(one, hand) != _chosen(other, hand):
+                return False
+    return True
+
+
+def _kinds(rungs: Sequence[CardSet], held: CardSet) -> list[CardSet]:
+    """Return one card, as a set, for each way in which cards lie inside or outside the rungs."""
+    found: dict[tuple[bool, ...], Card] = {}
+    for card in cards_in(held):
+        found.setdefault(tuple(bool(rung >> card & 1) for rung in rungs), card)
+    return [1 << card for card in found.values()]
+
+
+def _chosen(ladder: tuple[CardSet, ...], hand: CardSet) -> CardSet:
+    return next((hand & rung for rung in ladder if hand & rung), 0)
+
+
+@lru_cache(maxsize=4)
+def _tricks(rules: Ruleset) -> list[tuple[int, tuple[Card, ...]]]:
+    """Return, for each trick that the rules tell apart and that waits for a card, its trump and cards that make it."""
+    found: list[tuple[int, tuple[Card, ...]]] = []
+    for trump in range(len(SUITS)):
+        level: dict[TrickNode, tuple[Card, ...]] = {rules.tricks.root(trump): ()}
+        for _ in range(rules.players):
+            found += [(trump, cards) for cards in level.values()]
+            after: dict[TrickNode, tuple[Card, ...]] = {}
+            for node, cards in level.items():
+                for card in cards_in(rules.deck):
+                    if card not in cards:
+                        after.setdefault(rules.tricks.after(node, card), (*cards, card))
+            level = after
+    return found
+
+
+def _node(rules: Ruleset, trick: tuple[int, tuple[Card, ...]]) -> TrickNode:
+    node = rules.tricks.root(trick[0])
+    for card in trick[1]:
+        node = node.next[card] or rules.tricks.after(node, card)
+    return node

@@ -1,0 +1,131 @@
+"""A survey of mutants for people at a terminal, in English or Dutch, within 80 columns."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from rich.console import Console
+from rich.table import Table
+
+from belot_conformance.diagnosis.diagnosis import SHOWN
+from belot_conformance.text.brief import brief
+from belot_conformance.text.page import Page
+from belot_spec.catalogue import Language
+from belot_workshop.mutants.judging import Judged
+from belot_workshop.mutants.naming import Naming
+from belot_workshop.mutants.survey import FATES, Survey, grouped, totals
+
+_WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
+    "en": {
+        "profile": "profile", "total": "mutants", "killed": "killed", "survived": "survived",
+        "equivalent": "equivalent", "all": "all", "survivor": "SURVIVED", "value": "value", "change": "changed",
+        "asked": "asked", "expected": "rules say", "came": "it says", "none": "a search of {n} questions found nothing",
+        "unlisted": "{n} questions find no difference: list it in equivalents.yaml with the reason, or find a case",
+        "unproved": "is listed as equivalent, but the check {check} does not prove it",
+        "more": "… and {n} more; --show {all} prints them all.",
+        "single": "Pinned by one case only:", "idle": "Cases that kill no mutant:",
+        "alone": "{n} cases kill no mutant that no other case kills (--format json names them).",
+        "ok": "✓ PASSED  every mutant is killed, or proved to play the same game: {counts} in {seconds:.0f} s.",
+        "bad": "✗ FAILED  {counts} in {seconds:.0f} s.",
+        "stale": "The kept kill matrix differs in {n} rows: belot mutants --write brings it up to date.",
+        "naming": "Served as programs: {served}, caught by their variant's own cases: {caught}, of which {first:.1%}"
+        " are named first and {three:.1%} among the first three.",
+        "counts": "{total} mutants, {killed} killed, {survived} survived, {equivalent} equivalent",
+    },
+    "nl": {
+        "profile": "profiel", "total": "mutanten", "killed": "betrapt", "survived": "ontsnapt",
+        "equivalent": "hetzelfde", "all": "alles", "survivor": "ONTSNAPT", "value": "waarde", "change": "veranderd",
+        "asked": "gevraagd", "expected": "de regels", "came": "de mutant", "none": "{n} vragen vonden geen verschil",
+        "unlisted": "{n} vragen vinden geen verschil: zet hem met de reden in equivalents.yaml, of zoek een geval",
+        "unproved": "staat als gelijkwaardig op de lijst, maar de controle {check} bewijst het niet",
+        "more": "… en nog {n}; --show {all} toont ze allemaal.",
+        "single": "Door één geval vastgelegd:", "idle": "Gevallen die geen mutant betrappen:",
+        "alone": "{n} gevallen betrappen geen mutant die geen ander betrapt (--format json noemt ze).",
+        "ok": "✓ GESLAAGD  elke mutant is betrapt, of speelt bewezen hetzelfde spel: {counts} in {seconds:.0f} s.",
+        "bad": "✗ NIET GESLAAGD  {counts} in {seconds:.0f} s.",
+        "stale": "De bewaarde matrix verschilt in {n} rijen: belot mutants --write werkt ze bij.",
+        "naming": "Als programma aangeboden: {served}, betrapt door de gevallen van hun variant: {caught}, waarvan"
+        " {first:.1%} als eerste genoemd en {three:.1%} bij de eerste drie.",
+        "counts": "{total} mutanten, {killed} betrapt, {survived} ontsnapt, {equivalent} hetzelfde",
+    },
+}  # fmt: skip
+
+
+def print_survey(survey: Survey, language: Language, show: int) -> None:
+    """Print the survivors, the figures by profile, where the suite is thin, and the verdict."""
+    page, words = Page(), _WORDS[language]
+    survivors = survey.survivors
+    for one in survivors[:show]:
+        _print_survivor(page, one, words)
+    if len(survivors) > show:
+        page.line(words["more"].format(n=len(survivors) - show, all=len(survivors)))
+    _print_table(page.console, survey, words)
+    _print_thin(page, survey, words)
+    if survey.naming is not None:
+        _print_naming(page, survey.naming, words)
+    for problem in survey.problems:
+        page.line(problem, style="bold red")
+    if survey.stale:
+        page.line(words["stale"].format(n=survey.stale), style="bold red")
+    counts = words["counts"].format(**totals(survey.judged))
+    page.blank()
+    verdict = words["ok" if survey.passed else "bad"].format(counts=counts, seconds=survey.seconds)
+    page.line(verdict, style="bold green" if survey.passed else "bold red")
+
+
+def _print_survivor(page: Page, one: Judged, words: Mapping[str, str]) -> None:
+    mutant, proof = one.row.mutant, one.proof
+    page.line(f"✗ {words['survivor']} {mutant.rule}, {mutant.profile}", style="bold red")
+    page.labelled(words["value"], json.dumps(mutant.value, ensure_ascii=False), indent=2, width=9)
+    page.labelled(words["change"], mutant.change, indent=2, width=9)
+    if proof is not None and proof.difference is not None:
+        found = proof.difference
+        page.labelled(words["asked"], f"{found.operation}: {brief(found.question)}", indent=2, width=9)
+        page.labelled(words["expected"], brief(found.expected), indent=2, width=9)
+        page.labelled(words["came"], brief(found.came), indent=2, width=9)
+    elif proof is not None:
+        unlisted = words["unlisted"].format(n=proof.trials)
+        said = unlisted if one.entry is None else words["unproved"].format(check=one.entry.check)
+        page.line(said, indent=2)
+    page.blank()
+
+
+def _print_table(console: Console, survey: Survey, words: Mapping[str, str]) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column(words["profile"])
+    for heading in ("total", *FATES):
+        table.add_column(words[heading], justify="right")
+    for profile, counts in grouped(survey.judged, "profile").items():
+        table.add_row(profile, *_numbers(counts))
+    table.add_section()
+    table.add_row(words["all"], *_numbers(totals(survey.judged)), style="bold")
+    console.print(table)
+
+
+def _numbers(counts: Mapping[str, int]) -> list[str]:
+    return [str(counts[key]) if counts[key] else "·" for key in ("total", *FATES)]
+
+
+def _print_thin(page: Page, survey: Survey, words: Mapping[str, str]) -> None:
+    thin = survey.thin
+    if thin.single:
+        page.heading(words["single"])
+        for profile, rule, case in thin.single:
+            page.line(f"{rule}, {profile}: {case}", indent=2, hang=2)
+    _print_cases(page, words["idle"], thin.idle)
+    if thin.never_alone:
+        page.blank()
+        page.line(words["alone"].format(n=len(thin.never_alone)))
+
+
+def _print_naming(page: Page, naming: Naming, words: Mapping[str, str]) -> None:
+    caught = len(naming.caught)
+    shares = {"first": naming.within(1) / max(1, caught), "three": naming.within(SHOWN) / max(1, caught)}
+    page.blank()
+    page.line(words["naming"].format(served=len(naming.named), caught=caught, **shares))
+
+
+def _print_cases(page: Page, heading: str, cases: Sequence[str]) -> None:
+    if cases:
+        page.heading(heading)
+        page.line(" ".join(cases), indent=2)

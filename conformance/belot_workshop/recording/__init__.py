@@ -1,0 +1,1 @@
+"""Recorded deals and matches, written as cases."""

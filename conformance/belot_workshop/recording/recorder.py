@@ -1,0 +1,149 @@
+"""Writing recorded deals and matches as cases: ``belot cases record`` makes all of these files.
+
+The same engine and spec record the same cases. An id belongs to a place in a file; a case that was released keeps its
+id, and what is recorded in its place gets a new one.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from belot_conformance.programs.json_lines import SUFFIX, write_json_lines
+from belot_conformance.recording.deals import RecordedDeal, choose_rare, deals_with_options, random_deal
+from belot_conformance.recording.matches import DealPool, RecordedMatch, random_match
+from belot_conformance.recording.rarities import DEALS, MATCHES, title_of
+from belot_conformance.suite.ledger import read_ledger
+from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.operations import answer
+from belot_spec.catalogue import LANGUAGES, Text
+from belot_spec.errors import UnknownNameError, nearest
+from belot_spec.spec import Spec
+from belot_workshop.recording.ids import ids_elsewhere, with_lasting_ids
+
+# The order gives the ids and is never changed; a new variant comes last.
+VARIANTS: Final = (
+    "belotten", "denderbelot", "denderbelot-3", "belote", "bela-4", "bela-3", "bela-2", "open-belot",
+)  # fmt: skip
+SEED: Final = "belot-1"
+DEALS_EACH: Final = 100
+MATCHES_EACH: Final = 10
+FIRST_DEAL: Final = 3000
+FIRST_MATCH: Final = 3800
+WITH_OPTIONS: Final = 15
+DEAL_CANDIDATES: Final = 1500
+MATCH_CANDIDATES: Final = 400
+
+_DEAL: Final = Text("Recorded deal", "Opgenomen spel")
+_MATCH: Final = Text("Recorded match", "Opgenomen partij")
+_DEALS_SAY: Final = Text(
+    "Whole deals, from the cut to the score sheet, chosen for the rare things that happen in them.",
+    "Hele spellen, van het aflangen tot het papier, gekozen om de zeldzame dingen die erin gebeuren.",
+)
+_DEALS_WHY: Final = Text(
+    "A program may answer every small question rightly and still go wrong where the answers meet in one deal.",
+    "Een programma kan elke kleine vraag juist hebben en toch fout gaan waar de antwoorden in één spel samenkomen.",
+)
+_MATCHES_SAY: Final = Text(
+    "Whole matches of recorded deals, until a side has won.",
+    "Hele partijen van opgenomen spellen, tot een kant gewonnen heeft.",
+)
+_MATCHES_WHY: Final = Text(
+    "A small mistake in one line of the sheet changes who wins some deals later.",
+    "Een foutje in één regel van het papier verandert enkele spellen later wie er wint.",
+)
+
+
+def recorded_variants(wanted: Sequence[str]) -> tuple[str, ...]:
+    """Return the variants to record, all if none are named; raises ``UnknownNameError``."""
+    for name in wanted:
+        if name not in VARIANTS:
+            raise UnknownNameError(f"no deals are recorded of {name}{nearest(name, VARIANTS)}")
+    return tuple(wanted) or VARIANTS
+
+
+def record_variant(spec: Spec, variant: str, folder: Path) -> Iterator[tuple[Path, int]]:
+    """Record a variant's deals and matches into a folder of cases; yield each file and how many cases it has."""
+    rules = compile_profile(spec.profile(variant))
+    random = Random(f"{SEED}:{variant}")
+    place = VARIANTS.index(variant)
+    candidates = [random_deal(rules, random) for _ in range(DEAL_CANDIDATES)]
+    optional = list(deals_with_options(spec, variant, WITH_OPTIONS, random))
+    deals = [*choose_rare(candidates, DEALS_EACH - len(optional), random), *optional]
+    cases = _deal_cases(spec, variant, FIRST_DEAL + DEALS_EACH * place, deals)
+    yield _write(folder, "replay", variant, (_DEALS_SAY, _DEALS_WHY), cases)
+    matches = record_matches(spec, variant, DealPool(rules, candidates), random)
+    cases = _match_cases(variant, FIRST_MATCH + MATCHES_EACH * place, matches)
+    yield _write(folder, "match", variant, (_MATCHES_SAY, _MATCHES_WHY), cases)
+
+
+def record_matches(spec: Spec, variant: str, pool: DealPool, random: Random) -> list[RecordedMatch]:
+    """Return a variant's matches, the last ones with each option that a score sheet shows."""
+    optional = [f"{variant}+{option}" for option in spec.options_of(variant) if _about_matches(spec, variant, option)]
+    matches: list[RecordedMatch] = []
+    for profile, number in ((variant, MATCHES_EACH - len(optional)), *((profile, 1) for profile in optional)):
+        rules = compile_profile(spec.profile(profile))
+        candidates = [random_match(rules, pool, random) for _ in range(MATCH_CANDIDATES)]
+        matches += choose_rare(candidates, number, random)
+    return matches
+
+
+def _about_matches(spec: Spec, variant: str, option: str) -> bool:
+    rules = spec.options_of(variant)[option].settings
+    return any(rule.startswith(("match.target", "penalties.")) for rule in rules)
+
+
+def _deal_cases(spec: Spec, variant: str, first: int, deals: Sequence[RecordedDeal]) -> list[dict[str, Any]]:
+    rulesets: dict[str, Ruleset] = {}
+    cases = []
+    for number, deal in enumerate(deals, start=1):
+        if deal.profile not in rulesets:
+            rulesets[deal.profile] = compile_profile(spec.profile(deal.profile))
+        answered = answer("replay", rulesets[deal.profile], deal.question)
+        assert answered.result is not None, answered.rejected
+        title = title_of(_DEAL, number, deal.tags, DEALS)
+        cases.append(_case(first + number - 1, title, variant, deal, answered.result))
+    return cases
+
+
+def _match_cases(variant: str, first: int, matches: Sequence[RecordedMatch]) -> list[dict[str, Any]]:
+    return [
+        _case(first + number - 1, title_of(_MATCH, number, match.tags, MATCHES), variant, match, match.result)
+        for number, match in enumerate(matches, start=1)
+    ]
+
+
+def _case(
+    number: int,
+    title: Mapping[str, str],
+    variant: str,
+    recorded: RecordedDeal | RecordedMatch,
+    result: Mapping[str, Any],
+) -> dict[str, Any]:
+    profile = {} if recorded.profile == variant else {"profile": recorded.profile}
+    tags = {"tags": list(recorded.tags)} if recorded.tags else {}
+    return {
+        "id": f"bc-{number}",
+        "title": dict(title),
+        **profile,
+        "input": recorded.question,
+        "expect": {"result": result},
+        "rules": [],
+        "statements": [],
+        "origin": "derived",
+        **tags,
+    }
+
+
+def _write(
+    folder: Path, operation: str, variant: str, texts: tuple[Text, Text], cases: Iterable[dict[str, Any]]
+) -> tuple[Path, int]:
+    says, why = ({language: text.in_language(language) for language in LANGUAGES} for text in texts)
+    header = {"operation": operation, "profile": variant, "behaviour": says, "why": why}
+    path = folder / operation / f"recorded-{variant}{SUFFIX}"
+    ledger = read_ledger(folder)
+    written = list(cases)
+    if ledger.entries:
+        written = with_lasting_ids(operation, variant, written, ledger, ids_elsewhere(folder, path))
+    write_json_lines(path, header, written)
+    return path, len(written)

@@ -1,0 +1,295 @@
+"""New expectations for the cases that a changed rule concerns: proposed and explained, or left for people to decide."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from belot_conformance.programs.json_lines import SUFFIX
+from belot_conformance.programs.protocol import REPLY_KINDS, Reply, ReplyKind
+from belot_conformance.programs.reference import Reference
+from belot_conformance.rules.reading import Json, both, sentences
+from belot_conformance.suite.case_text import Rewrite, rewrite_file
+from belot_conformance.suite.cases import Case, Expectation
+from belot_conformance.suite.compare import Difference, differences
+from belot_conformance.suite.differing import order_is_free, smallest
+from belot_conformance.suite.ledger import Ledger
+from belot_conformance.suite.selection import is_below, rule_names
+from belot_conformance.text.whole_file import write_whole
+from belot_reference.compile import compile_profile
+from belot_reference.operations import answer
+from belot_spec.errors import BelotError, UnknownNameError, nearest
+from belot_spec.spec import Profile, Spec
+
+Verdict = Literal["proposed", "source-example", "recorded", "unexplained", "alternatives", "unanswerable"]
+
+VERDICTS: Final[tuple[Verdict, ...]] = (
+    "proposed", "source-example", "alternatives", "unexplained", "unanswerable", "recorded",
+)  # fmt: skip
+# What a person has to decide; the run fails as long as there is any.
+CONFLICTS: Final = ("source-example", "alternatives", "unexplained", "unanswerable")
+UPDATE_VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """A rule by whose change an answer changed, and its sentences in both languages before and after.
+
+    A rule that did not matter before or does not now has no sentence there; without an old spec none is known before.
+    """
+
+    rule: str
+    before: Mapping[str, str] | None
+    after: Mapping[str, str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """A case whose expectation no longer is the engine's answer: what becomes of it, where they differ, and why."""
+
+    case: Case
+    verdict: Verdict
+    differences: tuple[Difference, ...]
+    causes: tuple[Cause, ...]
+    expect: Mapping[str, Any] | None
+    detail: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change of the rules: the spec now, the one before if it is known, and the rules that were named, if any."""
+
+    new: Spec
+    old: Spec | None = None
+    named: tuple[str, ...] = ()
+
+    def rules_of(self, profile: str) -> frozenset[str]:
+        """Return the rules that changed for a profile; raises ``UnknownNameError`` if it does not exist any more."""
+        after = self.new.profile(profile)
+        if self.old is None:
+            return frozenset(rule for rule in after.settings if is_below(rule, self.named))
+        return _differing(_profile_or_none(self.old, profile), after)
+
+
+def _profile_or_none(spec: Spec, name: str) -> Profile | None:
+    try:
+        return spec.profile(name)
+    except UnknownNameError:
+        return None
+
+
+def _differing(before: Profile | None, after: Profile) -> frozenset[str]:
+    if before is None:
+        return frozenset()
+    return frozenset(
+        rule
+        for rule in {*before.settings, *after.settings}
+        if rule not in before.settings
+        or rule not in after.settings
+        or before.settings[rule].value != after.settings[rule].value
+    )
+
+
+def check_rules(names: Iterable[str], spec: Spec) -> None:
+    """Raise ``UnknownNameError`` for a name that is no rule and not the beginning of one."""
+    known = rule_names(spec)
+    for name in names:
+        if name not in known:
+            raise UnknownNameError(f"there is no rule {name}{nearest(name, known)}")
+
+
+def find_updates(cases: Sequence[Case], change: Change) -> list[Update]:
+    """Return what becomes of each case that consults a changed rule and whose answer is another now."""
+    finder = _Finder(change)
+    return [update for case in cases for update in finder.updates(case)]
+
+
+class _Finder:
+    """Asks the engine by the rules before and after the change."""
+
+    def __init__(self, change: Change) -> None:
+        self._change = change
+        self._new = Reference(change.new)
+        self._old = None if change.old is None else Reference(change.old)
+        self._changed: dict[str, frozenset[str]] = {}
+
+    def updates(self, case: Case) -> Iterator[Update]:
+        try:
+            changed = self._rules_of(case.profile)
+        except UnknownNameError as error:
+            yield Update(case, "unanswerable", (), (), None, str(error))
+            return
+        if not changed:
+            return
+        try:
+            given = answer(case.operation, self._new.ruleset(case.profile), case.input)
+        except BelotError as error:
+            yield Update(case, "unanswerable", (), self._causes(case, changed), None, str(error))
+            return
+        concerned = changed & (given.rules | self._consulted_before(case) | set(case.rules))
+        reply = _reply(case, given.message())
+        found = _differences(case, reply)
+        if not concerned or not found:
+            return
+        verdict = self._verdict(case)
+        causes = self._causes(case, self._decisive(case, concerned, reply))
+        expect = _expectation(case, reply) if verdict == "proposed" else None
+        if expect is not None:
+            # Shown as it will be written.
+            found = _differences(case, _reply(case, expect))
+        yield Update(case, verdict, tuple(smallest(case.operation, found)), causes, expect)
+
+    def _rules_of(self, profile: str) -> frozenset[str]:
+        if profile not in self._changed:
+            self._changed[profile] = self._change.rules_of(profile)
+        return self._changed[profile]
+
+    def _consulted_before(self, case: Case) -> frozenset[str]:
+        """Return the rules that were consulted by the old spec; none where it is not known or could not answer."""
+        try:
+            return self._old.consulted(case.operation, case.profile, case.input) if self._old else frozenset()
+        except BelotError:
+            return frozenset()
+
+    def _verdict(self, case: Case) -> Verdict:
+        if case.path.suffix == SUFFIX:
+            return "recorded"
+        if case.origin == "source-example":
+            return "source-example"
+        if len(case.expected) > 1:
+            return "alternatives"
+        if self._old is not None and not self._fitted_before(case, self._old):
+            return "unexplained"
+        return "proposed"
+
+    def _fitted_before(self, case: Case, old: Reference) -> bool:
+        said = old.reply(case.operation, case.profile, case.input)
+        return "error" not in said and not _differences(case, _reply(case, said))
+
+    def _decisive(self, case: Case, concerned: frozenset[str], reply: Reply) -> frozenset[str]:
+        """Return the changed rules that alone, put back, change the answer; all that are consulted if none does."""
+        own = self._new.spec.profile(case.profile)
+        before = None if self._change.old is None else _profile_or_none(self._change.old, case.profile)
+        if before is None or len(concerned) == 1:
+            return concerned
+        known = [rule for rule in concerned if rule in before.settings and rule in self._change.new.rules]
+        found = frozenset(rule for rule in known if self._matters(case, own, rule, before.value(rule), reply))
+        return found or concerned
+
+    def _matters(self, case: Case, own: Profile, rule: str, value: Any, reply: Reply) -> bool:
+        try:
+            without = own.with_values(own.id, {rule: value}, self._change.new.rules)
+            said = answer(case.operation, compile_profile(without), case.input).message()
+        except (BelotError, KeyError):
+            # By one old value among the new ones nobody could play, so it does matter.
+            return True
+        given = Expectation("result" if reply.kind == "result" else "rejected", reply.value)
+        return bool(differences(case.operation, [given], _reply(case, said), reasons=True))
+
+    def _causes(self, case: Case, rules: Iterable[str]) -> tuple[Cause, ...]:
+        after = self._new.spec.profile(case.profile)
+        before = None if self._change.old is None else _profile_or_none(self._change.old, case.profile)
+        return tuple(
+            Cause(rule, _words(rule, before, self._change.old), _words(rule, after, self._change.new))
+            for rule in sorted(rules)
+        )
+
+
+def _words(rule: str, profile: Profile | None, spec: Spec | None) -> dict[str, str] | None:
+    if profile is None or spec is None or rule not in profile.settings:
+        return None
+    return sentences(spec.rules[rule], profile.value(rule), spec)
+
+
+def _differences(case: Case, reply: Reply) -> list[Difference]:
+    """Return how a reply differs from what a case expects, the reasons that it states among it."""
+    return differences(case.operation, case.expected, reply, reasons=True)
+
+
+def _reply(case: Case, said: Mapping[str, Any]) -> Reply:
+    kind: ReplyKind = next(one for one in REPLY_KINDS if one in said)
+    return Reply(case.id, kind, said[kind])
+
+
+def _expectation(case: Case, reply: Reply) -> Json:
+    """Return the new expectation: of a result the fields that the case compares, with their items in the old order."""
+    (old,) = case.expected
+    if reply.kind == "rejected":
+        keep = ("at", "reason", *(("rule",) if old.rule else ()))
+        return {"rejected": {key: reply.value[key] for key in keep if key in reply.value}}
+    if old.kind != "result":
+        return {"result": dict(reply.value)}
+    fields = {
+        key: _in_old_order(value, reply.value[key])
+        if order_is_free(case.operation, key, reply.value[key])
+        else reply.value[key]
+        for key, value in old.fields.items()
+        if key in reply.value
+    }
+    return {"result": fields or dict(reply.value)}
+
+
+def _in_old_order(old: Any, new: list[Any]) -> list[Any]:
+    """Return a list with what was there before first, in the order it stood in, so that little moves."""
+    return [*(one for one in old if one in new), *(one for one in new if one not in old)]
+
+
+def apply_updates(updates: Sequence[Update], ledger: Ledger, cases: Sequence[Case]) -> dict[str, str]:
+    """Write the proposals into their files; return the new id of each case that was released before.
+
+    A rewritten case is marked as derived and as waiting for review. A released one goes on under a new id, and the old
+    id is retired in the ledger. Raises ``CaseTextError`` for a file that cannot be changed, before that file is.
+    """
+    free = ledger.free_ids(cases)
+    renewed: dict[str, str] = {}
+    files: dict[Path, list[Rewrite]] = {}
+    for update in updates:
+        if update.verdict != "proposed":
+            continue
+        case, values = update.case, {"expect": update.expect, "origin": "derived", "review": review_note(update)}
+        if case.id in ledger.entries:
+            values["id"] = renewed[case.id] = next(free)
+            ledger = ledger.retire(case.id, review_note(update), renewed[case.id])
+        files.setdefault(case.path, []).append(Rewrite(case.id, values))
+    for path, rewrites in files.items():
+        rewrite_file(path, rewrites)
+    if renewed:
+        write_whole(ledger.path, ledger.text())
+    return renewed
+
+
+def review_note(update: Update) -> str:
+    """Say why a case was rewritten, and what its expectation was worth before."""
+    rules = ", ".join(cause.rule for cause in update.causes)
+    return f"{rules} changed; the expectation was {update.case.origin} and is now what the engine answers"
+
+
+def fails(updates: Iterable[Update]) -> bool:
+    """Say whether something is left that a person has to decide."""
+    return any(update.verdict in CONFLICTS for update in updates)
+
+
+def as_json(updates: Sequence[Update], written: bool, renewed: Mapping[str, str]) -> Json:
+    """Return the updates as JSON, with the new ids of released cases once they are written."""
+    return {
+        "update": UPDATE_VERSION,
+        "written": written,
+        "counts": {verdict: sum(one.verdict == verdict for one in updates) for verdict in VERDICTS},
+        "cases": [
+            {
+                "id": one.case.id,
+                "title": both(one.case.title),
+                "operation": one.case.operation,
+                "profile": one.case.profile,
+                "file": f"{one.case.path.parent.name}/{one.case.path.name}",
+                "line": one.case.line,
+                "verdict": one.verdict,
+                "differences": [{"field": d.field, "old": d.expected, "new": d.came} for d in one.differences],
+                "causes": [{"rule": c.rule, "before": c.before, "after": c.after} for c in one.causes],
+                **({"expect": one.expect} if one.expect is not None else {}),
+                **({"detail": one.detail} if one.detail else {}),
+                **({"renewed": renewed[one.case.id]} if one.case.id in renewed else {}),
+            }
+            for one in updates
+        ],
+    }

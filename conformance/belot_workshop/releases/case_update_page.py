@@ -1,0 +1,110 @@
+"""The proposals for cases under a changed rule, for people at a terminal: field by field, with the rule that did it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from belot_conformance.text.brief import brief
+from belot_conformance.text.page import Page
+from belot_spec.catalogue import Language, Text
+from belot_workshop.releases.case_update import VERDICTS, Cause, Update, Verdict
+
+_HEADINGS: Final[Mapping[Verdict, Text]] = {
+    "proposed": Text("New expectations", "Nieuwe verwachtingen"),
+    "source-example": Text(
+        "Conflicts: a source's own example says otherwise, so it is not touched",
+        "Conflicten: een voorbeeld uit een bron zegt iets anders, dus het blijft staan",
+    ),
+    "alternatives": Text(
+        "To decide by hand: the rules left a choice of answers",
+        "Zelf te beslissen: de regels lieten een keuze van antwoorden",
+    ),
+    "unexplained": Text(
+        "Not explained by the change: the engine disagreed before it too",
+        "Niet verklaard door de wijziging: het programma was het er voordien ook niet mee eens",
+    ),
+    "unanswerable": Text(
+        "Can no longer be asked; change or retire them by hand",
+        "Kan niet meer gevraagd worden; pas ze zelf aan of haal ze weg",
+    ),
+    "recorded": Text("Recorded, and left to belot cases record", "Opgenomen, en overgelaten aan belot cases record"),
+}
+_WORDS: Final[Mapping[str, Text]] = {
+    "old": Text("expected", "verwacht"),
+    "new": Text("now", "nu"),
+    "rule": Text("rule", "regel"),
+    "before": Text("before", "vroeger"),
+    "nowhere": Text("(does not matter here)", "(speelt hier niet)"),
+    "none": Text(
+        "No case that consults a changed rule has another answer.", "Geen enkel geval krijgt een ander antwoord.",
+    ),
+    "renewed": Text("released, so it goes on as {id}", "al uitgebracht, dus het gaat verder als {id}"),
+    "written": Text(
+        "{n} rewritten; each says origin: derived and review: until somebody works it out.",
+        "{n} herschreven; elk zegt origin: derived en review: tot iemand het zelf uitwerkt.",
+    ),
+    "unwritten": Text("{n} proposed; --write puts them in the files.", "{n} voorgesteld; --write schrijft ze weg."),
+    "left": Text("{n} left for a person to decide.", "{n} moet iemand zelf beslissen."),
+}  # fmt: skip
+_MOST_RECORDED: Final = 5
+
+
+def print_updates(
+    page: Page, updates: Sequence[Update], written: bool, renewed: Mapping[str, str], language: Language
+) -> None:
+    """Print each update under what becomes of it, and what was or can be written."""
+    for verdict in VERDICTS:
+        own = [update for update in updates if update.verdict == verdict]
+        if own:
+            page.heading(f"{_HEADINGS[verdict].in_language(language)} ({len(own)})")
+        shown = own[:_MOST_RECORDED] if verdict == "recorded" else own
+        for update in shown:
+            page.blank()
+            _print_update(page, update, renewed.get(update.case.id), language)
+        if len(own) > len(shown):
+            page.line(f"… +{len(own) - len(shown)}", indent=2)
+    page.blank()
+    for line in _sums(updates, written, language):
+        page.line(line, style="bold")
+
+
+def _print_update(page: Page, update: Update, renewed: str | None, language: Language) -> None:
+    case = update.case
+    page.line(f"{case.id} {case.title.in_language(language)}", indent=2, hang=2, style="bold")
+    page.line(
+        f"{case.operation}, {case.profile}, {case.origin}, {case.path.parent.name}/{case.path.name}:{case.line}",
+        indent=4,
+    )
+    if renewed is not None:
+        page.line(_word("renewed", language).format(id=renewed), indent=4)
+    if update.detail is not None:
+        page.line(update.detail, indent=4, hang=2)
+    for found in update.differences:
+        page.line(found.field, indent=4)
+        page.labelled(f"- {_word('old', language)}", brief(found.expected), indent=4, width=10)
+        page.labelled(f"+ {_word('new', language)}", brief(found.came), indent=4, width=10)
+    for cause in update.causes:
+        _print_cause(page, cause, language)
+
+
+def _print_cause(page: Page, cause: Cause, language: Language) -> None:
+    after = cause.after[language] if cause.after else _word("nowhere", language)
+    page.labelled(_word("rule", language), f"{after} ({cause.rule})", indent=4, width=10)
+    if cause.before is not None:
+        page.labelled(_word("before", language), cause.before[language], indent=4, width=10)
+
+
+def _sums(updates: Sequence[Update], written: bool, language: Language) -> list[str]:
+    counts = {verdict: sum(update.verdict == verdict for update in updates) for verdict in VERDICTS}
+    left = sum(counts.values()) - counts["proposed"] - counts["recorded"]
+    lines = []
+    if counts["proposed"]:
+        lines.append(_word("written" if written else "unwritten", language).format(n=counts["proposed"]))
+    if left:
+        lines.append(_word("left", language).format(n=left))
+    if not updates:
+        lines.append(_word("none", language))
+    return lines
+
+
+def _word(name: str, language: Language) -> str:
+    return _WORDS[name].in_language(language)

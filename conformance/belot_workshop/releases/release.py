@@ -1,0 +1,191 @@
+"""Making a release of the spec: what changed, the rules, schemas and cases as plain files, and the ledger after it."""
+
+import tomllib
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from belot_conformance.programs.protocol import PROTOCOL_VERSION
+from belot_conformance.rules.reading import profile_rules
+from belot_conformance.suite.bundle import check_place, json_bytes, sealed, write_bundle
+from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.suite.export import case_files_of, plan_counts
+from belot_conformance.suite.ledger import Ledger, Release, ledger_problems, read_ledger
+from belot_conformance.suite.selection import plan_cases
+from belot_conformance.text.whole_file import write_whole
+from belot_spec.catalogue import LANGUAGES
+from belot_spec.data import cases_folder, data_folder, spec_digest, spec_folder
+from belot_spec.documents import read_document
+from belot_spec.errors import BelotError, SpecError
+from belot_spec.spec import Spec, default_spec
+from belot_workshop.changes.diff import SpecDiff, as_json, spec_diff
+from belot_workshop.changes.editions import Edition, open_edition
+from belot_workshop.changes.revisions import has_revision, repository
+from belot_workshop.changes.version import Step, Version, VersionError, check_step, largest, parse_version
+from belot_workshop.releases.case_changes import CaseChanges, changes_in
+from belot_workshop.releases.changelog import changelog
+
+RELEASE_VERSION: Final = 1
+KIND: Final = "release"
+_SHOWN: Final = 5
+
+
+class ReleaseError(BelotError):
+    """The present state cannot be released."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A release that may be made: what changed since the one before, and the ledger as it will be."""
+
+    version: Version
+    previous: Version | None
+    since: str | None
+    diff: SpecDiff | None
+    cases: CaseChanges
+    ledger: Ledger
+
+    @property
+    def step(self) -> Step:
+        """The step that the changes of the rules and of the cases ask for together."""
+        return largest([self.diff.step if self.diff else "none", self.cases.step])
+
+
+def make_release(version: str, folder: Path, since: str | None = None) -> tuple[Draft, dict[str, Any]]:
+    """Release the present state into a folder and its cases into the ledger; return the draft and the manifest.
+
+    ``since`` is the git revision (or a folder) of the state before, the tag of the last release if none is given. The
+    last release can be made again as long as nothing has changed, and gives the same bytes. Raises ``ReleaseError``,
+    ``VersionError`` for a version that is too low, ``SpecError`` for cases that do not fit the ledger, and
+    ``ExportError`` for a folder that cannot be used.
+    """
+    check_place(folder, KIND)
+    draft = draft_release(parse_version(version), since)
+    manifest = write_bundle(folder, release_files(draft, default_spec()), KIND)
+    if draft.ledger != read_ledger(cases_folder()):
+        write_whole(draft.ledger.path, draft.ledger.text())
+    return draft, manifest
+
+
+def draft_release(version: Version, since: str | None) -> Draft:
+    """Check that the present state can be released under a version, and return what the release will say."""
+    _check_package(version)
+    cases, ledger = load_cases(), read_ledger(cases_folder())
+    _check_cases(cases, ledger)
+    again = ledger.last is not None and ledger.last.version == str(version)
+    after = _again(version, ledger, cases) if again else ledger.released(str(version), _digest(), cases)
+    previous = _previous(after.releases)
+    if since is None and previous is not None:
+        since = _tag_of(previous)
+    with ExitStack() as stack:
+        before = None if since is None else stack.enter_context(open_edition(since, spec_folder()))
+        if before is not None and before.profile is not None:
+            raise ReleaseError(f"{since} is a profile; name the git revision of the last release: --from REVISION")
+        diff = spec_diff(before, Edition(str(version), default_spec())) if before else None
+    draft = Draft(version, previous, since, diff, changes_in(after, str(version)), after)
+    if previous is not None:
+        check_step(previous, version, draft.step)
+    return draft
+
+
+def _tag_of(version: Version) -> str:
+    """Return the tag of an earlier release; raises ``ReleaseError`` if it is not there."""
+    tag = f"v{version}"
+    if not has_revision(tag, repository(spec_folder())):
+        raise ReleaseError(
+            f"the last release, {version}, has no tag {tag}; tag its commit, or name it: --from REVISION"
+        )
+    return tag
+
+
+def _check_package(version: Version) -> None:
+    """Check that the project says the same version of itself; raises ``ReleaseError``."""
+    path = data_folder() / "pyproject.toml"
+    if not path.is_file():
+        raise ReleaseError("releases are made from a checkout of the project, and this is an installed package")
+    said = tomllib.loads(path.read_text(encoding="utf-8"))["project"]["version"]
+    if said != str(version):
+        raise ReleaseError(f'pyproject.toml says that this is {said}; write version = "{version}" there first')
+
+
+def _check_cases(cases: Sequence[Case], ledger: Ledger) -> None:
+    problems = ledger_problems(ledger, cases)
+    if problems:
+        raise SpecError(problems)
+    waiting = [case.id for case in cases if case.review is not None]
+    if waiting:
+        named = ", ".join(waiting[:_SHOWN]) + (", …" if len(waiting) > _SHOWN else "")
+        raise ReleaseError(f"{len(waiting)} cases wait for review; work them out and take review away: {named}")
+
+
+def _again(version: Version, ledger: Ledger, cases: Sequence[Case]) -> Ledger:
+    """Return the ledger for making the last release again; raises ``VersionError`` if something has changed since."""
+    same = ledger.last is not None and ledger.last.spec_sha256 == _digest()
+    new = [case.id for case in cases if case.id not in ledger.entries]
+    retired = [
+        entry for entry in ledger.entries.values() if entry.retired is not None and entry.retired.release is None
+    ]
+    if not same or new or retired:
+        raise VersionError(f"{version} was released already, and the rules or the cases have changed since")
+    return ledger
+
+
+def _previous(releases: Sequence[Release]) -> Version | None:
+    return parse_version(releases[-2].version) if len(releases) > 1 else None
+
+
+def _digest() -> str:
+    return spec_digest(spec_folder())
+
+
+def release_files(draft: Draft, spec: Spec) -> dict[str, bytes]:
+    """Return the files of a release by name: changes, rules, schemas, cases, a manifest and checksums."""
+    plan = plan_cases(None)
+    contents = {
+        **case_files_of(plan, suite=str(draft.version)),
+        **_spec_files(spec),
+        "changes.json": json_bytes(_changes(draft)),
+        draft.ledger.path.name: draft.ledger.text().encode(),
+    }
+    for language in LANGUAGES:
+        name = "CHANGELOG.md" if language == "en" else f"CHANGELOG.{language}.md"
+        contents[name] = changelog(draft.version, draft.step, draft.diff, draft.cases, language).encode()
+    return sealed(
+        contents,
+        {
+            "release": RELEASE_VERSION,
+            "version": str(draft.version),
+            "previous": str(draft.previous) if draft.previous else None,
+            "since": draft.since,
+            "step": draft.step,
+            "protocol": PROTOCOL_VERSION,
+            "spec_sha256": _digest(),
+            "rules": len(spec.rules),
+            "cases": len(plan),
+            **plan_counts(plan),
+        },
+    )
+
+
+def _spec_files(spec: Spec) -> dict[str, bytes]:
+    """Return the rules as JSON: each file of the spec as it is, the schemas, and each variant whole, in words too."""
+    found = {
+        f"spec/{path.relative_to(spec.folder).with_suffix('.json').as_posix()}": json_bytes(read_document(path).data)
+        for path in sorted(spec.folder.rglob("*.yaml"))
+    }
+    for path in sorted((spec.folder / "schema").glob("*.json")):
+        found[f"schema/{path.name}"] = path.read_bytes()
+    for variant in spec.playable():
+        found[f"profiles/{variant}.json"] = json_bytes(profile_rules(variant, spec))
+    return found
+
+
+def _changes(draft: Draft) -> dict[str, Any]:
+    return {
+        "version": str(draft.version),
+        "step": draft.step,
+        "rules": None if draft.diff is None else as_json(draft.diff),
+        "cases": draft.cases.as_json(),
+    }

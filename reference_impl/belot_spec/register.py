@@ -1,0 +1,211 @@
+"""The source documents and the register of rulings: what a rule's value may cite."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from belot_spec.catalogue import Text, text_of
+from belot_spec.documents import Document, KeyPath, read_document
+from belot_spec.errors import Problem, SpecError, nearest
+from belot_spec.schemas import document_problems
+
+_RUN: Final = re.compile(r"([A-Z]{2})-(\d{3})(?:\.\.(\d{3}))?\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where a statement went: the rules it feeds (as a worked example or not), or why it feeds none."""
+
+    rules: tuple[str, ...]
+    example: bool
+    reason: str | None
+    see: str | None
+    ruling: str | None
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source document with numbered statements, each with its home once the trace is written."""
+
+    id: str
+    title: Text
+    region: Text
+    language: str
+    statements: int
+    homes: Mapping[str, Home]
+    path: Path
+
+    def statement_ids(self) -> tuple[str, ...]:
+        """Return the ids of all its statements, in order."""
+        return expand_statements([f"{self.id}-001..{self.statements:03d}"])
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A reading that a ruling refuses, and what it would change at the table."""
+
+    reading: Text
+    changes: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """How an ambiguous or mistaken statement is read; ``kind`` is principle, ruling or erratum.
+
+    ``rules`` are those it touches beside the rules whose values name it.
+    """
+
+    id: str
+    kind: str
+    title: Text
+    reading: Text
+    printed: Text | None
+    variants: tuple[str, ...]
+    statements: tuple[str, ...]
+    rules: tuple[str, ...]
+    refused: tuple[Refused, ...]
+    options: tuple[str, ...]
+
+
+def expand_statements(runs: Iterable[str]) -> tuple[str, ...]:
+    """Return the statement ids that a list of ids and runs (``BN-044..053``) stands for.
+
+    What is neither, and a run that ends before it starts, stays as it is: no source has such a statement.
+    """
+    found: list[str] = []
+    for run in runs:
+        match = _RUN.match(run)
+        if match is None or reversed_run(run):
+            found.append(run)
+            continue
+        source, first, last = match.groups()
+        found += [f"{source}-{number:03d}" for number in range(int(first), int(last or first) + 1)]
+    return tuple(found)
+
+
+def reversed_run(run: str) -> str | None:
+    """Return what is wrong with a run that ends before it starts, and how to write it; ``None`` for anything else."""
+    match = _RUN.match(run)
+    if match is None or match[3] is None or match[2] <= match[3]:
+        return None
+    source, first, last = match.groups()
+    return f"the run {run} ends before it starts; write {source}-{last}..{first}"
+
+
+def load_sources(folder: Path) -> dict[str, Source]:
+    """Load ``spec/sources``; raise ``SpecError`` for a file that does not fit its schema."""
+    sources: dict[str, Source] = {}
+    problems: list[Problem] = []
+    for path in sorted(folder.glob("*.yaml")):
+        document = read_document(path)
+        wrong = document_problems(document, "source")
+        problems += wrong
+        if wrong:
+            continue
+        data = document.data
+        if data["id"] in sources:
+            problems.append(document.problem(("id",), f"there is already a source {data['id']}"))
+        homes, faults = _homes(document)
+        problems += faults
+        sources[data["id"]] = Source(
+            id=data["id"],
+            title=text_of(data["title"]),
+            region=text_of(data["region"]),
+            language=data["language"],
+            statements=data["statements"],
+            homes=homes,
+            path=path,
+        )
+    if not sources and not problems:
+        problems.append(Problem(folder, 1, "", "there are no source documents here"))
+    if problems:
+        raise SpecError(problems)
+    return sources
+
+
+def _homes(document: Document) -> tuple[dict[str, Home], list[Problem]]:
+    """Return the home of each traced statement, and a problem for one that stands twice or in another source."""
+    homes: dict[str, Home] = {}
+    problems: list[Problem] = []
+    for run, data in document.data.get("trace", {}).items():
+        line = document.line(("trace", run))
+        if wrong := reversed_run(run):
+            problems.append(document.problem(("trace", run), wrong))
+            continue
+        for statement in expand_statements([run]):
+            number = int(statement[-3:])
+            if not statement.startswith(document.data["id"]) or not 1 <= number <= document.data["statements"]:
+                problems.append(document.problem(("trace", run), f"this source has no statement {statement}"))
+            elif statement in homes:
+                problems.append(
+                    document.problem(("trace", run), f"{statement} has a home already, on line {homes[statement].line}")
+                )
+            homes[statement] = Home(
+                rules=tuple(data.get("rules", ())),
+                example=data.get("example", False),
+                reason=data.get("reason"),
+                see=data.get("see"),
+                ruling=data.get("ruling"),
+                line=line,
+            )
+    return homes, problems
+
+
+def load_rulings(path: Path, sources: Mapping[str, Source]) -> dict[str, Ruling]:
+    """Load ``spec/rulings.yaml``; raise ``SpecError`` for what is wrong in it, unknown statements included."""
+    document = read_document(path)
+    problems = document_problems(document, "rulings")
+    if problems:
+        raise SpecError(problems)
+    rulings: dict[str, Ruling] = {}
+    for ruling_id, data in document.data["rulings"].items():
+        at = ("rulings", ruling_id, "statements")
+        problems += citation_problems(document, at, data.get("statements", []), sources)
+        rulings[ruling_id] = _ruling(ruling_id, data)
+    if problems:
+        raise SpecError(problems)
+    return rulings
+
+
+def _ruling(ruling_id: str, data: Mapping[str, Any]) -> Ruling:
+    return Ruling(
+        id=ruling_id,
+        kind=data["kind"],
+        title=text_of(data["title"]),
+        reading=text_of(data["reading"]),
+        printed=text_of(data["printed"]) if "printed" in data else None,
+        variants=tuple(data.get("variants", ())),
+        statements=expand_statements(data.get("statements", ())),
+        rules=tuple(data.get("rules", ())),
+        refused=tuple(Refused(text_of(item["reading"]), text_of(item["changes"])) for item in data.get("refused", ())),
+        options=tuple(data.get("options", ())),
+    )
+
+
+def citation_problems(
+    document: Document, at: KeyPath, runs: Iterable[str], sources: Mapping[str, Source]
+) -> Iterator[Problem]:
+    """Yield a problem for each cited statement that no source has."""
+    for index, run in enumerate(runs):
+        if wrong := reversed_run(run):
+            yield document.problem((*at, index), wrong)
+            continue
+        for statement in expand_statements([run]):
+            source, _, number = statement.partition("-")
+            if source not in sources:
+                yield document.problem((*at, index), f"there is no source {source}; known are {', '.join(sources)}")
+                break
+            last = sources[source].statements
+            if not 1 <= int(number) <= last:
+                message = f"there is no statement {statement}; {source} has {source}-001 to {source}-{last:03d}"
+                yield document.problem((*at, index), message)
+                break
+
+
+def ruling_problem(document: Document, at: KeyPath, ruling: str, rulings: Mapping[str, Ruling]) -> Iterator[Problem]:
+    """Yield a problem if the register has no such ruling."""
+    if ruling not in rulings:
+        yield document.problem(at, f"there is no ruling {ruling}{nearest(ruling, rulings)}")

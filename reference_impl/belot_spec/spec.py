@@ -1,0 +1,267 @@
+"""The whole spec, loaded and checked, and the profiles that can be made of it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from belot_spec.catalogue import Rule, Text, load_catalogue, text_of
+from belot_spec.data import spec_folder
+from belot_spec.documents import Document, read_document
+from belot_spec.errors import Problem, SpecError, UnknownNameError, nearest
+from belot_spec.register import Ruling, Source, load_rulings, load_sources
+from belot_spec.schemas import document_problems
+from belot_spec.variants import (
+    Option,
+    Setting,
+    Variant,
+    ancestry,
+    available_options,
+    condition,
+    is_needed,
+    load_variants,
+    resolved_settings,
+    value_problems,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Glossary:
+    """The names of ranks, suits and terms."""
+
+    ranks: Mapping[str, Text]
+    suits: Mapping[str, Text]
+    terms: Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A variant with options, or with a user's own changes: a value for every rule that matters."""
+
+    id: str
+    name: Text
+    settings: Mapping[str, Setting]
+
+    def value(self, rule: str) -> Any:
+        """Return the value of a rule that matters in this profile; raises ``KeyError`` for any other."""
+        return self.settings[rule].value
+
+    def with_values(self, name: str, values: Mapping[str, Any], rules: Mapping[str, Rule]) -> "Profile":
+        """Return this profile with some values changed, under another name and without checking the values."""
+        changed = {rule: Setting(value, "house", (), None) for rule, value in values.items()}
+        return _profile(name, self.name, {**self.settings, **changed}, rules)
+
+
+def _profile(name: str, title: Text, settings: Mapping[str, Setting], rules: Mapping[str, Rule]) -> Profile:
+    active = settings
+    # A rule that does not matter itself makes none matter that depends on it.
+    while len(kept := _needed(active, rules)) < len(active):
+        active = kept
+    return Profile(name, title, kept)
+
+
+def _needed(settings: Mapping[str, Setting], rules: Mapping[str, Rule]) -> dict[str, Setting]:
+    return {rule_id: settings[rule_id] for rule_id, rule in rules.items() if is_needed(rule, settings)}
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """Everything in ``spec/``, checked against itself."""
+
+    folder: Path
+    rules: Mapping[str, Rule]
+    sources: Mapping[str, Source]
+    rulings: Mapping[str, Ruling]
+    glossary: Glossary
+    variants: Mapping[str, Variant]
+
+    def playable(self) -> tuple[str, ...]:
+        """Return the ids of the variants that can be played, leaving out the abstract ones."""
+        return tuple(variant.id for variant in self.variants.values() if not variant.abstract)
+
+    def options_of(self, variant: str) -> Mapping[str, Option]:
+        """Return the options of a variant by name."""
+        return available_options(self.variants[variant], self.variants)
+
+    def profile(self, name: str) -> Profile:
+        """Return the profile ``variant+option+…`` or that of an overlay file.
+
+        Raises ``UnknownNameError`` for an unknown variant or option and for options that contradict each other,
+        ``SpecError`` for a faulty overlay.
+        """
+        if name.endswith((".yaml", ".yml")):
+            return self._overlay(Path(name))
+        variant_id, *option_ids = name.split("+")
+        if variant_id not in self.playable():
+            known = ", ".join(self.playable())
+            hint = nearest(variant_id, self.playable())
+            why = f"; {variant_id} is only there to be extended" if variant_id in self.variants else ""
+            if Path(name).is_file():
+                why = f"; {name} is a file, and the name of one with house rules ends in .yaml"
+            raise UnknownNameError(f"there is no variant {variant_id or '(empty)'}{hint} (known: {known}){why}")
+        variant = self.variants[variant_id]
+        options = [self._option(variant_id, option_id) for option_id in option_ids]
+        _refuse_contradictions(name, options)
+        settings = resolved_settings(variant, self.variants)
+        for option in options:
+            settings.update(option.settings)
+        return _profile(name, variant.name, settings, self.rules)
+
+    def _option(self, variant_id: str, option_id: str) -> Option:
+        options = self.options_of(variant_id)
+        if option_id not in options:
+            hint = nearest(option_id, options) or f"; it has {', '.join(sorted(options)) or 'none'}"
+            raise UnknownNameError(f"the variant {variant_id} has no option {option_id or '(empty)'}{hint}")
+        return options[option_id]
+
+    def _overlay(self, path: Path) -> Profile:
+        document = read_document(path)
+        problems = document_problems(document, "overlay")
+        if not problems:
+            problems = list(_overlay_problems(document, self))
+        if problems:
+            raise SpecError(problems)
+        data = document.data
+        base = self.profile(data["base"])
+        changed = base.with_values(
+            data["id"], {rule: item["value"] for rule, item in data["rules"].items()}, self.rules
+        )
+        return Profile(changed.id, text_of(data["name"]) if "name" in data else base.name, changed.settings)
+
+
+def _overlay_problems(document: Document, spec: Spec) -> Iterator[Problem]:
+    try:
+        base = spec.profile(document.data["base"])
+    except UnknownNameError as error:
+        yield document.problem(("base",), str(error))
+        return
+    if document.data["id"] in spec.variants:
+        yield document.problem(("id",), "this is the id of a variant; give your house rules a name of their own")
+    settings = dict(base.settings)
+    wrong = False
+    for rule_id, item in document.data["rules"].items():
+        if rule_id not in spec.rules:
+            wrong = True
+            yield document.problem(("rules", rule_id), f"there is no rule {rule_id}{nearest(rule_id, spec.rules)}")
+            continue
+        for problem in value_problems(document, ("rules", rule_id, "value"), spec.rules[rule_id], item["value"]):
+            wrong = True
+            yield problem
+        settings[rule_id] = Setting(item["value"], "house", (), None)
+    for rule in () if wrong else spec.rules.values():
+        needed = is_needed(rule, settings)
+        if needed and rule.id not in settings:
+            yield document.problem(("rules",), f"with these values the rule {rule.id} needs a value too")
+        elif not needed and rule.id in document.data["rules"]:
+            yield document.problem(("rules", rule.id), f"this rule matters only where {condition(rule)}")
+
+
+def _refuse_contradictions(name: str, options: list[Option]) -> None:
+    for index, option in enumerate(options):
+        for other in options[index + 1 :]:
+            for rule in sorted(option.settings.keys() & other.settings.keys()):
+                if option.id == other.id:
+                    raise UnknownNameError(f"{name} names the option {option.id} twice")
+                if option.settings[rule].value != other.settings[rule].value:
+                    raise UnknownNameError(
+                        f"the options {option.id} and {other.id} contradict each other: both set {rule}"
+                    )
+
+
+def load_spec(folder: Path | None = None) -> Spec:
+    """Load and check a folder of the spec's layout (the one that ships with this package if none is given).
+
+    Raises ``SpecError`` with every problem found, each with file, line and key.
+    """
+    root = folder or spec_folder()
+    misnamed = [Problem(path, 1, "", f"rename this file to {path.stem}.yaml") for path in sorted(root.rglob("*.yml"))]
+    if misnamed:
+        raise SpecError(misnamed)
+    rules = load_catalogue(root / "rules")
+    sources = load_sources(root / "sources")
+    rulings = load_rulings(root / "rulings.yaml", sources)
+    glossary = _load_glossary(root / "glossary.yaml")
+    variants = load_variants(root / "variants", rules, sources, rulings)
+    spec = Spec(root, rules, sources, rulings, glossary, variants)
+    problems = [*_ruling_problems(spec), *_option_problems(spec)]
+    if problems:
+        raise SpecError(problems)
+    return spec
+
+
+@cache
+def default_spec() -> Spec:
+    """Return the spec that ships with this package, loaded once."""
+    return load_spec()
+
+
+def _load_glossary(path: Path) -> Glossary:
+    document = read_document(path)
+    problems = document_problems(document, "glossary")
+    if problems:
+        raise SpecError(problems)
+    data = document.data
+    return Glossary(
+        ranks={key: text_of(words) for key, words in data["ranks"].items()},
+        suits={key: text_of(words) for key, words in data["suits"].items()},
+        terms=data["terms"],
+    )
+
+
+def _ruling_problems(spec: Spec) -> Iterator[Problem]:
+    """Check the variants, options and rules that the register names: they exist, and the rules matter there."""
+    document = read_document(spec.folder / "rulings.yaml")
+    options = {option for variant in spec.playable() for option in spec.options_of(variant)}
+    mattering = {variant: _mattering_rules(variant, spec) for variant in spec.variants}
+    for ruling in spec.rulings.values():
+        touched = {rule for variant in ruling.variants or mattering for rule in mattering.get(variant, ())}
+        for kind, names, known in (
+            ("variant", ruling.variants, spec.variants),
+            ("option", ruling.options, options),
+            ("rule", ruling.rules, spec.rules),
+        ):
+            for index, name in enumerate(names):
+                at = ("rulings", ruling.id, f"{kind}s", index)
+                if name not in known:
+                    yield document.problem(at, f"there is no {kind} {name}{nearest(name, known)}")
+                elif kind == "rule" and name not in touched:
+                    yield document.problem(at, f"the rule {name} matters in none of the variants of this ruling")
+
+
+def _mattering_rules(variant: str, spec: Spec) -> set[str]:
+    """Return the rules that matter in a variant, as it is or with one of its options."""
+    base = resolved_settings(spec.variants[variant], spec.variants)
+    ways = [base, *({**base, **option.settings} for option in spec.options_of(variant).values())]
+    return {rule.id for settings in ways for rule in spec.rules.values() if is_needed(rule, settings)}
+
+
+def _option_problems(spec: Spec) -> Iterator[Problem]:
+    """Check that each option leaves every rule that matters with a value, and sets only rules that matter."""
+    lacking: dict[tuple[str, ...], Problem] = {}
+    idle: dict[tuple[str, ...], Problem] = {}
+    useful: set[tuple[str, ...]] = set()
+    for variant_id in spec.playable():
+        variant = spec.variants[variant_id]
+        base = resolved_settings(variant, spec.variants)
+        for option in spec.options_of(variant_id).values():
+            home = _home(variant, option, spec)
+            settings = {**base, **option.settings}
+            for rule in spec.rules.values():
+                place = (home.id, option.id, rule.id)
+                at = ("options", option.id, "rules", rule.id)
+                if not is_needed(rule, settings):
+                    if rule.id in option.settings:
+                        idle[place] = home.document.problem(at, f"this rule matters only where {condition(rule)}")
+                    continue
+                useful.add(place)
+                if rule.id not in settings:
+                    message = f"with this option the rule {rule.id} needs a value too"
+                    lacking[place] = home.document.problem(at[:2], message)
+    yield from lacking.values()
+    yield from (problem for place, problem in idle.items() if place not in useful)
+
+
+def _home(variant: Variant, option: Option, spec: Spec) -> Variant:
+    """Return the variant, this one or an ancestor, whose file states the option."""
+    return next(ancestor for ancestor in reversed(ancestry(variant, spec.variants)) if option.id in ancestor.options)
