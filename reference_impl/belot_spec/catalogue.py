@@ -8,8 +8,8 @@ from typing import Any, Final, Literal
 
 from jsonschema import Draft202012Validator
 
-from belot_reference.conditions import Condition, condition_of
 from belot_spec.card_names import RANKS
+from belot_spec.conditions import Condition, condition_of
 from belot_spec.documents import Document, KeyPath, read_document
 from belot_spec.errors import Problem, SpecError, nearest
 from belot_spec.schemas import document_problems, explain_errors, schema, validator

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from belot_reference.conditions import holds
 from belot_spec.catalogue import Rule, Text, text_of, value_key
+from belot_spec.conditions import holds
 from belot_spec.documents import Document, KeyPath, read_document
 from belot_spec.errors import Problem, SpecError, nearest
 from belot_spec.register import Ruling, Source, citation_problems, expand_statements, ruling_problem

@@ -5,9 +5,9 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any, Final
 
-from belot_reference.conditions import holds
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.catalogue import Language, Rule, Text, Wording, value_key
+from belot_spec.conditions import holds
 from belot_spec.spec import Glossary
 from belot_spec.variants import Setting
 
