@@ -252,13 +252,16 @@ def _score_deal(rules: Ruleset, question: Json) -> Outcome:
     return _settlement_result(settlement), settlement.rules
 
 
+_HOLDING_RULES: Final = ("scoring.contract-needs", "scoring.tie", "scoring.held-points")
+
+
 def _match(rules: Ruleset, question: Json) -> Outcome:
     match = start_match(rules, question["dealer"])
     totals, held = tuple(question.get("totals", match.totals)), question.get("held", 0)
     if held and "scoring.held-points" not in rules.profile.settings:
         raise BadQuestionError(f"held: no points are ever held in {rules.profile.id}")
     winner, end_rules = winner_of(rules, totals, None)
-    given = (*(end_rules if any(totals) else ()), *(("scoring.tie", "scoring.held-points") if held else ()))
+    given = (*(end_rules if any(totals) else ()), *(_HOLDING_RULES if held else ()))
     match = Match(match.dealer, totals, held, winner=winner, rules=given)
     lines = []
     for index, deal in enumerate(question["deals"]):

@@ -1,6 +1,6 @@
 """Settling a deal: confirmation, all tricks, the contract, and the score sheet."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -90,6 +90,7 @@ def last_trick_counts(rules: Ruleset, tricks: Sequence[int]) -> bool:
     return rules.value_or("scoring.trickless-player", "none") == "none" or list(tricks).count(0) != 1
 
 
+_AT_A_TIE: Final[Mapping[str, Outcome]] = {"taker-falls": "fell", "taker-held": "tied", "each-keeps-own": "made"}
 SCORE_RULES: Final = ("scoring.sheet-unit", "scoring.rounding")
 ALL_TRICKS_RULES: Final = (
     "scoring.all-tricks.points", "scoring.all-tricks.counted", "scoring.all-tricks.declarations",
@@ -109,23 +110,30 @@ def _all_tricks(rules: Ruleset, tallies: Sequence[Tally], kinds: list[_Kinds], w
 
 
 def _outcome(rules: Ruleset, counted: Sequence[int], taking: int) -> tuple[Outcome, tuple[str, ...]]:
-    """Judge the contract: the taker's side needs more than the others, together or each alone."""
-    own, other = counted[taking], points_to_beat(rules, counted, taking)
-    decided_by: tuple[str, ...] = ("scoring.contract-counts", "scoring.contract-against")
-    if own > other:
-        return "made", decided_by
-    if own < other:
-        return "fell", (*decided_by, "scoring.fall-passes")
-    outcomes: dict[str, Outcome] = {"taker-falls": "fell", "taker-held": "tied", "each-keeps-own": "made"}
-    outcome = outcomes[rules.value("scoring.tie")]
-    decided_by = (*decided_by, "scoring.tie")
+    """Judge the contract: the taker's side needs more than the others, half of everything, or a fixed number."""
+    own, needs = counted[taking], rules.value("scoring.contract-needs")
+    decided_by: tuple[str, ...] = ("scoring.contract-counts", "scoring.contract-needs")
+    outcome: Outcome
+    if needs == "more-than-others":
+        decided_by = (*decided_by, "scoring.contract-against")
+        margin = own - points_to_beat(rules, counted, taking)
+        outcome = "made" if margin > 0 else "fell"
+        if margin == 0:
+            outcome = _AT_A_TIE[rules.value("scoring.tie")]
+            decided_by = (*decided_by, "scoring.tie")
+    else:
+        enough = 2 * own >= sum(counted) if needs == "at-least-half" else own >= needs
+        outcome = "made" if enough else "fell"
     return outcome, (*decided_by, "scoring.fall-passes") if outcome == "fell" else decided_by
 
 
 def points_to_beat(rules: Ruleset, counted: Sequence[int], taking: int) -> int:
-    """Return the card points that the taker's side must have more than: the others' together, or the most of them."""
+    """Return what a taker's side that needs more than the others is held against: all they have, or the most of them.
+
+    In card points.
+    """
     others = [points for side, points in enumerate(counted) if side != taking]
-    together = len(others) == 1 or rules.value("scoring.contract-against") == "all-together"
+    together = rules.value_or("scoring.contract-against", "all-together") == "all-together"
     return sum(others) if together else max(others)
 
 

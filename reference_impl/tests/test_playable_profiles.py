@@ -9,6 +9,7 @@ from belot_reference.cards import card_set, names_of
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.play import legal_cards, table_of
 from belot_reference.questions import cards_named
+from belot_reference.scoring import Tally, settle
 from belot_spec.errors import UnplayableError
 from belot_spec.spec import Spec
 
@@ -56,3 +57,33 @@ def test_a_duty_when_leading_is_executed(house: House) -> None:
     hand = card_set(cards_named(["7H", "AS"]))
     assert names_of(legal_cards(rules, 1, hand, table_of(rules, 1, 0, [])).cards) == ["7H"]
     assert names_of(legal_cards(rules, 2, hand, table_of(rules, 2, 0, [])).cards) == ["AS", "7H"]
+
+
+@pytest.mark.parametrize(
+    ("base", "needs", "points", "outcome"),
+    [
+        ("belotten", "at-least-half", (81, 81), "made"),
+        ("belotten", "at-least-half", (80, 82), "fell"),
+        ("bela-4", "at-least-half", (101, 101), "made"),
+        ("bela-3", "at-least-half", (81, 41, 40), "made"),
+        ("denderbelot-3", "at-least-half", (80, 42, 40), "fell"),
+        ("denderbelot", 81, (81, 81), "made"),
+        ("denderbelot", 81, (80, 82), "fell"),
+        ("denderbelot", 81, (85, 97), "made"),
+        ("bela-3", 60, (60, 51, 51), "made"),
+        ("bela-2", 82, (70, 55), "fell"),
+    ],
+)
+def test_a_contract_may_need_half_of_everything_or_a_fixed_number(
+    house: House, base: str, needs: str | int, points: tuple[int, ...], outcome: str
+) -> None:
+    rules = house(base, {"scoring.contract-needs": needs})
+    settled = settle(rules, 0, [Tally(cards, 3) for cards in points])
+    assert settled.outcome == outcome
+    assert settled.points == points if outcome == "made" else settled.points[0] == 0
+
+
+@pytest.mark.parametrize("needs", ["at-least-half", 81])
+def test_without_a_comparison_there_is_no_tie_and_nothing_is_held(house: House, needs: str | int) -> None:
+    rules = house("denderbelot-3", {"scoring.contract-needs": needs})
+    assert not {"scoring.tie", "scoring.contract-against", "scoring.held-points"} & rules.profile.settings.keys()
