@@ -156,13 +156,13 @@ def check_announcement(
     """Return the declarations that a player announces from a hand, in that order.
 
     A player may announce less than he holds, even part of a run, but one run only once (ruling G-12), also if he
-    announced some of it ``before``. Raises ``CardNotHeld``, ``NotADeclaration``, ``SharedCard`` or ``SameRunTwice``.
+    announced some of it ``before``. Raises ``CardNotHeld``, ``NotADeclaration``, ``SharedCard`` or ``SameRunTwice``,
+    in that order: all are looked at for one fault before any is for the next (ruling G-22).
     """
-    found = []
     for cards in announced:
         if cards & ~hand:
             raise CardNotHeld(names_of(cards), names_of(hand), None, FIND_RULES)
-        found.append(identify(rules, cards))
+    found = [identify(rules, cards) for cards in announced]
     squares = _union(declaration for declaration in found if declaration.kind == "square")
     sequences = [declaration for declaration in found if declaration.kind == "sequence"]
     sharing = rules.value("declarations.shared-cards")
