@@ -197,7 +197,7 @@ def test_a_sound_case_file_has_no_problems(tmp_path: Path, spec: Spec) -> None:
             "play.follow.unrufed]",
             "no rule play.follow.unrufed; did you mean play.follow.unruffed?",
         ),
-        ("BL-186", "BL-440", "there is no statement BL-440; did you mean BL-"),
+        ("BL-186", "BL-440", "there is no statement BL-440; BL has BL-001 to BL-439"),
         ("BL-186", "BL-187..186", "the run BL-187..186 ends before it starts; write BL-186..187"),
         ("    origin: by-hand", "    origin: guessed", "must be one of source-example, by-hand, derived"),
         ("    origin: by-hand", "    origin: by-hand\n    orgin: x", "unknown key; did you mean origin?"),

@@ -108,7 +108,7 @@ def test_the_same_seed_draws_the_same_cases_on_every_machine() -> None:
         ({"operations": ("legal-card",)}, "there is no operation legal-card; did you mean legal-cards?"),
         ({"rules": ("play.viod",)}, "there is no rule play.viod; did you mean play.void?"),
         ({"consults": ("play.void.partner-wining",)}, "did you mean play.void.partner-winning?"),
-        ({"statements": ("BL-999",)}, "there is no statement BL-999; did you mean BL-"),
+        ({"statements": ("BL-999",)}, "there is no statement BL-999; BL has BL-001 to BL-439"),
         ({"statements": ("BL-186..999",)}, "there is no statement BL-"),
         ({"statements": ("BL-154..140",)}, "the run BL-154..140 ends before it starts; write BL-140..154"),
         ({"rulings": ("BL-R33",)}, "there is no ruling BL-R33; did you mean BL-R3?"),

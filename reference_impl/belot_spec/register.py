@@ -95,6 +95,18 @@ def reversed_run(run: str) -> str | None:
     return f"the run {run} ends before it starts; write {source}-{last}..{first}"
 
 
+def unknown_statement(statement: str, sources: Mapping[str, Source]) -> str:
+    """Return that a statement does not exist, and the nearest one, or which ones its source has."""
+    name, _, number = statement.partition("-")
+    source = sources.get(name)
+    if source is None or not number.isdecimal():
+        known = [one for each in sources.values() for one in each.statement_ids()]
+        return f"there is no statement {statement}{nearest(statement.upper(), known)}"
+    if 1 <= int(number) <= source.statements:
+        return f"there is no statement {statement}; did you mean {name}-{int(number):03d}?"
+    return f"there is no statement {statement}; {name} has {name}-001 to {name}-{source.statements:03d}"
+
+
 def load_sources(folder: Path) -> dict[str, Source]:
     """Load ``spec/sources``; raise ``SpecError`` for a file that does not fit its schema."""
     sources: dict[str, Source] = {}
@@ -198,10 +210,8 @@ def citation_problems(
             if source not in sources:
                 yield document.problem((*at, index), f"there is no source {source}; known are {', '.join(sources)}")
                 break
-            last = sources[source].statements
-            if not 1 <= int(number) <= last:
-                message = f"there is no statement {statement}; {source} has {source}-001 to {source}-{last:03d}"
-                yield document.problem((*at, index), message)
+            if not 1 <= int(number) <= sources[source].statements:
+                yield document.problem((*at, index), unknown_statement(statement, sources))
                 break
 
 

@@ -11,7 +11,8 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from belot_conformance.rules.reading import as_runs, value_text
+from belot_conformance.rules.addresses import anchor, ruling_path, statement_path
+from belot_conformance.rules.reading import HOME_WORDS, as_runs, value_text
 from belot_conformance.text.card_svg import card_symbols, suit_svg
 from belot_site.edition import OTHER, Edition
 from belot_spec.card_names import CARD_NAMES
@@ -81,13 +82,14 @@ class Printer:
             spec=edition.library.spec,
             ruling_path=ruling_path,
             kind_order=kind_order,
+            home_words=HOME_WORDS,
             suit=lambda suit: Markup(suit_svg(suit)),
         )
 
     def text_of(self, page: Page) -> str:
         """Return the Markdown of a page with its front matter, and the symbols of the cards that are drawn on it."""
         body = self._environment.get_template(page.template).render(
-            page=page, to=_linker(page), source_of=_source_of, **page.context
+            page=page, to=_linker(page), source_of=statement_path, **page.context
         )
         drawn = sorted(set(_DRAWN.findall(body)), key=CARD_NAMES.index)
         if drawn or 'class="suit"' in body:
@@ -113,30 +115,9 @@ def _linker(page: Page) -> Callable[[str], str]:
     return to
 
 
-def _source_of(statement: str) -> str:
-    """Return the address of a statement, or of the first of a run, from the root of a language."""
-    first = statement.split("..")[0]
-    return f"sources/{first[:2].lower()}/#{first.lower()}"
-
-
-def anchor(name: str) -> str:
-    """Return the anchor of a name: in lower case, dots as dashes, so that it is the same in every language."""
-    return re.sub(r"[^a-z0-9-]+", "-", name.lower()).strip("-")
-
-
 def capitalize_first(text: str) -> str:
     """Return a text with a capital first letter and the rest as it is."""
     return text[:1].upper() + text[1:]
-
-
-def ruling_group(ruling: str) -> str:
-    """Return the page on which a ruling stands: what comes before the dash, and for the principles the letter P."""
-    return ruling.partition("-")[0].lower() if "-" in ruling else ruling[0].lower()
-
-
-def ruling_path(ruling: str) -> str:
-    """Return the address of a ruling with its anchor, from the root of a language."""
-    return f"rulings/{ruling_group(ruling)}/#{anchor(ruling)}"
 
 
 def kind_order(kinds: Mapping[str, Mapping[str, int]]) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from belot_conformance.diagnosis.matrix import load_matrix
+from belot_conformance.rules.addresses import anchor, ruling_group, ruling_path
 from belot_conformance.suite.verdicts import OUTCOMES
 from belot_reference.errors import Refusal
 from belot_reference.operations import OPERATIONS
@@ -15,7 +16,7 @@ from belot_site.build import pages_of
 from belot_site.edition import Edition, site_words
 from belot_site.library import Library
 from belot_site.navigation import menu
-from belot_site.pages import Page, Printer, anchor, markdown_text, prose, ruling_group, ruling_path
+from belot_site.pages import Page, Printer, markdown_text, prose
 from belot_site.positions import position
 from belot_site.synonyms import entries, search_words, unaccented
 from belot_site.variants import agreements

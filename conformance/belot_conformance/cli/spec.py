@@ -69,29 +69,28 @@ def spec_list(form: str, language: Any) -> None:
 
 
 @spec.command("show")
-@click.argument("profile")
-@click.argument("rule", required=False)
+@click.argument("name", metavar="[PROFILE] [NAME]")
+@click.argument("part", required=False, metavar="")
 @FORMAT
 @LANGUAGE
 @errors_as_messages
-def spec_show(profile: str, rule: str | None, form: str, language: Any) -> None:
-    """Show the rules of a PROFILE, of one topic of it (play), or one RULE beside all other variants.
+def spec_show(name: str, part: str | None, form: str, language: Any) -> None:
+    """Show the rules of a PROFILE, or what one NAME of the spec leads to, in a PROFILE or everywhere.
 
-    PROFILE is a variant, a variant with options (belote+no-undertrump) or a file of house rules.
+    PROFILE is a variant, a variant with options (belote+no-undertrump) or a file of house rules. NAME is a rule
+    (match.target), a statement of a source (BL-171), a ruling (BL-R3), or, with a PROFILE, a topic (play).
     """
-    from belot_conformance.rules.reading import is_topic, one_rule, profile_rules
+    from belot_conformance.suite.links import show
     from belot_spec.spec import default_spec
 
-    loaded = default_spec()
-    whole = rule is None or is_topic(rule, loaded)
-    found = profile_rules(profile, loaded, rule) if rule is None or whole else one_rule(profile, rule, loaded)
+    kind, found = show(name, part, default_spec())
     if form == "json":
         click.echo(json.dumps(found, ensure_ascii=False, indent=2))
         return
-    from belot_conformance.rules.show import print_profile, print_rule
+    from belot_conformance.rules.links_page import print_shown
     from belot_conformance.text.page import Page
 
-    (print_profile if whole else print_rule)(Page(), found, language)
+    print_shown(Page(), kind, found, language)
 
 
 @spec.command("compare")

@@ -23,6 +23,21 @@ STATUS_WORDS: Final[Mapping[str, Text]] = {
     "filled": Text("filled", "ingevuld"),
     "house": Text("house rule", "huisregel"),
 }
+# What became of a statement, as the trace calls it.
+HOME_WORDS: Final[Mapping[str, Text]] = {
+    "rules": Text("rules rest on it", "er steunen regels op"),
+    "example": Text("worked example", "uitgewerkt voorbeeld"),
+    "heading": Text("heading", "tussentitel"),
+    "history": Text("history", "geschiedenis"),
+    "background": Text("background", "achtergrond"),
+    "advice": Text("advice, no rule", "raad, geen regel"),
+    "example-frame": Text("introduces an example", "leidt een voorbeeld in"),
+    "repetition": Text("repeats", "herhaalt"),
+    "picture": Text("picture", "afbeelding"),
+    "erratum": Text("erratum", "erratum"),
+    "link": Text("link", "link"),
+    "no home": Text("not placed yet", "nog niet geplaatst"),
+}
 
 
 value_text = value_key  # a value as it stands in a variant's file

@@ -81,17 +81,18 @@ def _print_setting(page: Page, rule: Json, language: Language) -> None:
     status = STATUS_WORDS[rule["status"]].in_language(language)
     page.labelled(words["status"], f"{status}{f'; {cited}' if cited else ''}", indent=4, width=8)
     if rule["ruling"] is not None:
-        page.labelled(words["ruling"], _named(rule["ruling"], language), indent=4, width=8)
+        page.labelled(words["ruling"], ruling_name(rule["ruling"], language), indent=4, width=8)
     for index, ruling in enumerate(rule["see"]):
-        page.labelled("" if index else words["see"], _named(ruling, language), indent=4, width=8)
+        page.labelled("" if index else words["see"], ruling_name(ruling, language), indent=4, width=8)
 
 
-def _named(ruling: Json, language: Language) -> str:
+def ruling_name(ruling: Json, language: Language) -> str:
+    """Return the id of a ruling with its title."""
     return f"{ruling['id']}: {ruling['title'][language]}"
 
 
 def _print_ruling(page: Page, ruling: Json, language: Language) -> None:
-    page.line(_named(ruling, language), indent=2, style="bold")
+    page.line(ruling_name(ruling, language), indent=2, style="bold")
     page.line(ruling["reading"][language], indent=4)
 
 
@@ -112,11 +113,16 @@ def print_rule(page: Page, found: Json, language: Language) -> None:
     page.heading(words["others"])
     _print_values(page, found["others"], language)
     for ruling in rulings_shown([rule]):
-        page.heading(f"{words['ruling'].capitalize()} {_named(ruling, language)}")
-        page.line(ruling["reading"][language], indent=2)
-        for refused in ruling["refused"]:
-            page.line(f"{words['refused']}: {refused['reading'][language]}", indent=2, hang=2)
-            page.line(refused["changes"][language], indent=4)
+        page.heading(f"{words['ruling'].capitalize()} {ruling_name(ruling, language)}")
+        print_reading(page, ruling, language)
+
+
+def print_reading(page: Page, ruling: Json, language: Language) -> None:
+    """Print how a ruling reads its statements, and the readings that it refuses."""
+    page.line(ruling["reading"][language], indent=2)
+    for refused in ruling["refused"]:
+        page.line(f"{_WORDS[language]['refused']}: {refused['reading'][language]}", indent=2, hang=2)
+        page.line(refused["changes"][language], indent=4)
 
 
 def _print_values(page: Page, values: Sequence[Json], language: Language) -> None:
@@ -129,11 +135,12 @@ def _agreeing(values: Iterable[Json], language: Language) -> list[tuple[str, lis
     found: dict[str, tuple[str, list[str]]] = {}
     for entry in values:
         key = value_text(entry["value"]) if entry["matters"] else ""
-        found.setdefault(key, (_text_of(entry, language), []))[1].append(entry["profile"])
+        found.setdefault(key, (text_of(entry, language), []))[1].append(entry["profile"])
     return list(found.values())
 
 
-def _text_of(entry: Json, language: Language) -> str:
+def text_of(entry: Json, language: Language) -> str:
+    """Return the sentence of a value, or that the rule does not matter there."""
     text: str = entry["sentence"][language] if entry["matters"] else _WORDS[language]["absent"]
     return text
 
@@ -159,8 +166,8 @@ def _print_compared(page: Page, rule: Json, language: Language) -> None:
     page.line(f"{rule['title'][language]} ({rule['id']})", hang=2, style="bold")
     values: Sequence[Any] = rule["values"]
     if rule["equal"]:
-        page.line(f"{_WORDS[language]['equal']}: {_text_of(values[0], language)}", indent=2, hang=2)
+        page.line(f"{_WORDS[language]['equal']}: {text_of(values[0], language)}", indent=2, hang=2)
     elif len(values) == 2:
-        page.columns([_text_of(entry, language) for entry in values])
+        page.columns([text_of(entry, language) for entry in values])
     else:
         _print_values(page, values, language)

@@ -11,7 +11,7 @@ from belot_conformance.suite.ledger import LEDGER
 from belot_reference.errors import BadQuestionError
 from belot_spec.catalogue import LANGUAGES
 from belot_spec.errors import BelotError, Problem, UnknownNameError, nearest
-from belot_spec.register import reversed_run
+from belot_spec.register import reversed_run, unknown_statement
 from belot_spec.schemas import explain, is_valid, schema
 from belot_spec.spec import Spec
 
@@ -40,7 +40,7 @@ def _case_problems(case: Case, spec: Spec, statements: set[str], reference: Refe
             yield f"there is no rule {rule}{nearest(rule, spec.rules)}"
     for statement in case.statements:
         if statement not in statements:
-            yield reversed_run(statement) or f"there is no statement {statement}{nearest(statement, statements)}"
+            yield reversed_run(statement) or unknown_statement(statement, spec.sources)
     for ruling in case.rulings:
         if ruling not in spec.rulings:
             yield f"there is no ruling {ruling}{nearest(ruling, spec.rulings)}"

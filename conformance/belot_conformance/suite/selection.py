@@ -13,7 +13,7 @@ from belot_conformance.suite.cases import Case, Origin, load_cases
 from belot_conformance.suite.verdicts import Planned
 from belot_reference.operations import OPERATIONS
 from belot_spec.errors import UnknownNameError, nearest
-from belot_spec.register import expand_statements, reversed_run
+from belot_spec.register import expand_statements, reversed_run, unknown_statement
 from belot_spec.spec import Spec, default_spec
 
 Names = tuple[str, ...]
@@ -152,8 +152,7 @@ def _refuse_unknown(selection: Selection, known: _Known) -> None:
             raise UnknownNameError(wrong)
         missing = [statement for statement in expand_statements([run]) if statement not in known.statements]
         if missing:
-            near = nearest(missing[0], known.statements)
-            raise UnknownNameError(f"there is no statement {missing[0]}{near}")
+            raise UnknownNameError(unknown_statement(missing[0], known.spec.sources))
 
 
 def _check(kind: str, names: Iterable[str], known: Callable[[], Collection[str]]) -> None:

@@ -1,0 +1,232 @@
+"""What a statement, a ruling or a rule leads to: rules, values, rulings, cases and a page of the site."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, Literal, get_args
+
+from belot_conformance.rules.addresses import rule_path, ruling_path, statement_path
+from belot_conformance.rules.reading import (
+    Json,
+    as_runs,
+    both,
+    is_topic,
+    one_rule,
+    profile_rules,
+    ruling_json,
+    sentences,
+)
+from belot_conformance.rules.rulings import rulings_on_rule, variant_of
+from belot_conformance.suite.cases import Case, Origin, load_cases
+from belot_conformance.suite.trace import home_json, statements_by_rule
+from belot_spec.catalogue import Rule
+from belot_spec.errors import UnknownNameError, nearest
+from belot_spec.register import Ruling, expand_statements, reversed_run, unknown_statement
+from belot_spec.spec import Profile, Spec
+from belot_spec.variants import Setting
+
+Kind = Literal["statement", "ruling", "rule", "rule-here", "topic", "profile"]
+Test = Callable[[Json], bool]
+
+_CASE: Final = re.compile(r"bc-[0-9]{4}")
+_STATEMENT: Final = re.compile(r"[A-Za-z]{2}-[0-9]+(\.\.[0-9]+)?")
+_RULING: Final = re.compile(r"[Pp][0-9]|[A-Za-z]+[0-9]?-[A-Za-z]?[0-9]{1,2}")
+_VARIANT_LIKE: Final = re.compile(r"[a-z-]+-[0-9]")
+_ORIGINS: Final = get_args(Origin)
+
+
+def show(name: str, part: str | None, spec: Spec) -> tuple[Kind, Json]:
+    """Return what a name leads to, and which kind of answer that is; with a part, the name is that of a profile.
+
+    Raises ``UnknownNameError`` for a name that does not exist, with the nearest that does.
+    """
+    profile, asked = (None, name) if part is None else (name, part)
+    if profile is not None:
+        spec.profile(profile)
+    kind = kind_of_name(asked, spec)
+    if kind == "statement":
+        return kind, about_statement(asked, spec, profile)
+    if kind == "ruling":
+        return kind, about_ruling(asked, spec, profile)
+    if kind == "rule":
+        return ("rule" if profile is None else "rule-here"), about_rule(asked, spec, profile)
+    if profile is None and kind == "topic":
+        raise UnknownNameError(
+            f"{asked} is a topic; name a variant first: belot spec show {spec.playable()[0]} {asked}"
+        )
+    if profile is None:
+        return "profile", profile_rules(asked, spec)
+    is_topic(asked, spec)
+    return "profile", profile_rules(profile, spec, asked)
+
+
+def kind_of_name(name: str, spec: Spec) -> Kind:
+    """Say what a name is the name of; what looks like none of the others is a profile.
+
+    Raises ``UnknownNameError`` for a name that looks like a statement, a ruling or a rule, and is none.
+    """
+    if _CASE.fullmatch(name):
+        raise UnknownNameError(f"{name} is the id of a case; ask it: belot check --case {name} -- ./my-belot")
+    if _STATEMENT.fullmatch(name):
+        _check_statement(name, spec)
+        return "statement"
+    if name in spec.rulings:
+        return "ruling"
+    if name in spec.rules:
+        return "rule"
+    if any(rule.topic == name for rule in spec.rules.values()):
+        return "topic"
+    if _RULING.fullmatch(name) and not _VARIANT_LIKE.fullmatch(name):
+        raise UnknownNameError(f"there is no ruling {name}{nearest(name.upper(), spec.rulings)}")
+    if "." in name and "+" not in name and not name.endswith((".yaml", ".yml")):
+        is_topic(name, spec)
+    return "profile"
+
+
+def _check_statement(name: str, spec: Spec) -> None:
+    """Raise ``UnknownNameError`` for a run, and for a statement that no source has."""
+    known = {one for source in spec.sources.values() for one in source.statement_ids()}
+    if name in known:
+        return
+    if ".." in name:
+        first = name.split("..")[0]
+        raise UnknownNameError(reversed_run(name) or f"{name} is a run; name one statement of it, such as {first}")
+    raise UnknownNameError(unknown_statement(name, spec.sources))
+
+
+def about_statement(statement: str, spec: Spec, profile: str | None = None) -> Json:
+    """Return what became of a statement: its rules with their values, the rulings on it, the cases from it.
+
+    With a profile, only the values and rulings of that profile, and the cases of its variant.
+    """
+    source = spec.sources[statement.split("-")[0]]
+    home = source.homes.get(statement)
+    cited = {rule for rule in spec.rules if any(statement in one.cite for one in _every_setting(rule, spec))}
+    rules = [rule for rule in spec.rules.values() if rule.id in cited or (home is not None and rule.id in home.rules)]
+    rulings = [one for one in spec.rulings.values() if statement in one.statements and _is_for(one, profile)]
+
+    def rests(entry: Json) -> bool:
+        return statement in expand_statements(entry["cite"])
+
+    def related(entry: Json) -> bool:
+        return any(cited.startswith(f"{source.id}-") for cited in entry["cite"])
+
+    return {
+        "statement": statement,
+        "profile": profile,
+        **home_json(home),
+        "source": {"id": source.id, "title": both(source.title)},
+        "rules": [_marked(_rule(rule, spec, profile), rests, related) for rule in rules],
+        "rulings": [ruling_json(ruling) for ruling in rulings],
+        "cases": _cases(lambda case: statement in case.statements, profile),
+        "page": statement_path(statement),
+    }
+
+
+def about_ruling(name: str, spec: Spec, profile: str | None = None) -> Json:
+    """Return a ruling with the rules that rest on it or that it touches, the cases that it decides, and its page.
+
+    With a profile, only the values of that profile, and the cases of its variant.
+    """
+    ruling = spec.rulings[name]
+    named = {rule for rule in spec.rules if any(one.ruling == name for one in _every_setting(rule, spec))}
+    rules = [rule for rule in spec.rules.values() if rule.id in named or rule.id in ruling.rules]
+
+    def rests(entry: Json) -> bool:
+        return bool(entry["ruling"] == name)
+
+    def related(entry: Json) -> bool:
+        return _is_for(ruling, entry["profile"])
+
+    return {
+        **ruling_json(ruling),
+        "profile": profile,
+        "printed": None if ruling.printed is None else both(ruling.printed),
+        "variants": list(ruling.variants),
+        "options": list(ruling.options),
+        "statements": as_runs(ruling.statements),
+        "rules": [_marked(_rule(rule, spec, profile), rests, related) for rule in rules],
+        "cases": _cases(lambda case: name in case.rulings, profile),
+        "page": ruling_path(name),
+    }
+
+
+def about_rule(name: str, spec: Spec, profile: str | None = None) -> Json:
+    """Return a rule with its values in every variant, or in a profile beside the others, and what leads to it."""
+    if profile is None:
+        rulings = [ruling_json(ruling) for ruling in rulings_on_rule(name, spec)]
+        found = {**_rule(spec.rules[name], spec, None), "rulings": rulings}
+    else:
+        found = one_rule(profile, name, spec)
+    return {
+        **found,
+        "statements": as_runs(statements_by_rule(spec)[name]),
+        "cases": _cases(lambda case: name in case.rules, profile),
+        "page": rule_path(name),
+    }
+
+
+def _every_setting(rule: str, spec: Spec) -> Iterable[Setting]:
+    """Yield every value that a variant or an option states for a rule."""
+    for variant in spec.variants.values():
+        for settings in (variant.settings, *(option.settings for option in variant.options.values())):
+            if rule in settings:
+                yield settings[rule]
+
+
+def _is_for(ruling: Ruling, profile: str | None) -> bool:
+    return profile is None or not ruling.variants or variant_of(profile) in ruling.variants
+
+
+def _rule(rule: Rule, spec: Spec, profile: str | None) -> Json:
+    """Return a rule with its values in a profile or in every variant, and those that options give it."""
+    profiles = spec.playable() if profile is None else (profile,)
+    return {
+        "id": rule.id,
+        "title": both(rule.title),
+        "question": both(rule.question),
+        "values": [_value(rule, spec.profile(name), spec) for name in profiles],
+        "options": [
+            _value(rule, spec.profile(f"{variant}+{option.id}"), spec)
+            for variant in map(variant_of, profiles)
+            for option in spec.options_of(variant).values()
+            if rule.id in option.settings
+        ],
+    }
+
+
+def _value(rule: Rule, profile: Profile, spec: Spec) -> Json:
+    setting = profile.settings.get(rule.id)
+    if setting is None:
+        return {"profile": profile.id, "matters": False}
+    return {
+        "profile": profile.id,
+        "matters": True,
+        "value": setting.value,
+        "sentence": sentences(rule, profile, spec),
+        "status": setting.status,
+        "cite": as_runs(setting.cite),
+        "ruling": setting.ruling,
+    }
+
+
+def _marked(rule: Json, rests: Test, related: Test) -> Json:
+    """Return a rule with each value marked: whether it rests on what was asked about, or at least is of its game."""
+    return {**rule, **{kind: [_mark(entry, rests, related) for entry in rule[kind]] for kind in ("values", "options")}}
+
+
+def _mark(entry: Json, rests: Test, related: Test) -> Json:
+    return {**entry, "rests": entry["matters"] and rests(entry), "related": entry["matters"] and related(entry)}
+
+
+def _cases(fits: Callable[[Case], bool], profile: str | None) -> list[Json]:
+    """Return the cases that fit, those of a profile's variant only, worked examples of the sources first."""
+    variant = None if profile is None else variant_of(profile)
+    cases: Sequence[Case] = [
+        case for case in load_cases() if fits(case) and variant in (None, variant_of(case.profile))
+    ]
+    ordered = sorted(cases, key=lambda case: (_ORIGINS.index(case.origin), case.id))
+    return [_case(case) for case in ordered]
+
+
+def _case(case: Case) -> dict[str, Any]:
+    return {"id": case.id, "title": both(case.title), "operation": case.operation, "profile": case.profile}

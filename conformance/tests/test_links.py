@@ -1,0 +1,128 @@
+"""One step leads from a statement, a ruling or a rule to rules, values, rulings, cases and the page of the site."""
+
+import json
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from belot_conformance.cli.main import main
+from belot_conformance.rules.addresses import statement_path
+from belot_conformance.suite.cases import load_cases
+from belot_conformance.suite.links import about_rule, about_ruling, about_statement
+from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.spec import Spec
+
+in_both_languages = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def shown(*arguments: str, columns: int = 80) -> str:
+    done = CliRunner().invoke(main, ["spec", "show", *arguments], env={"COLUMNS": str(columns), "NO_COLOR": "1"})
+    assert done.exit_code == 0, done.output
+    assert all(len(line) <= columns and not line.endswith(" ") for line in done.stdout.splitlines())
+    return " ".join(done.stdout.split())
+
+
+def told(*arguments: str) -> Any:
+    done = CliRunner().invoke(main, ["spec", "show", *arguments, "--format", "json"])
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+@in_both_languages
+def test_a_statement_leads_to_rules_values_rulings_cases_and_its_page(spec: Spec, language: Language) -> None:
+    text = shown("BL-171", "--lang", language)
+    for rule in spec.sources["BL"].homes["BL-171"].rules:
+        assert f"{spec.rules[rule].title.in_language(language)} ({rule})" in text
+    sentence = told("bela-4", "play.void.partner-winning")["rule"]["sentence"][language]
+    assert f"bela-4: {' '.join(sentence.split())}" in text
+    assert "BL-171, BL-173;" in text
+    for ruling in ("G-02", "BL-R3"):
+        assert f"{ruling}: {spec.rulings[ruling].title.in_language(language)}" in text
+    assert "bc-0072" in text
+    assert text.endswith(f"/{language}/sources/bl/#bl-171")
+
+
+def test_with_a_profile_only_its_values_rulings_and_cases_are_shown(spec: Spec) -> None:
+    found = told("bela-3", "BL-171")
+    values = {rule["id"]: [value["profile"] for value in rule["values"]] for rule in found["rules"]}
+    assert set(map(tuple, values.values())) == {("bela-3",)}
+    assert {case["profile"].split("+")[0] for case in found["cases"]} == {"bela-3"}
+    partner = next(rule for rule in found["rules"] if rule["id"] == "play.void.partner-winning")
+    assert partner["values"] == [{"profile": "bela-3", "matters": False, "rests": False, "related": False}]
+    rulings = {ruling["id"] for ruling in told("belote", "BL-105")["rulings"]}
+    assert rulings == {name for name in ("G-16", "FR-R4") if "BL-105" in spec.rulings[name].statements}
+
+
+def test_statements_lead_to_all_that_names_them(spec: Spec) -> None:
+    cases = load_cases()
+    for source in spec.sources.values():
+        for statement in source.statement_ids()[::6]:
+            found = about_statement(statement, spec)
+            rules = {rule["id"]: rule for rule in found["rules"]}
+            assert set(source.homes[statement].rules) <= set(rules)
+            citing = {
+                (rule, variant)
+                for variant in spec.playable()
+                for rule, setting in spec.profile(variant).settings.items()
+                if statement in setting.cite
+            }
+            resting = {
+                (name, value["profile"]) for name, rule in rules.items() for value in rule["values"] if value["rests"]
+            }
+            assert resting == citing
+            assert {case["id"] for case in found["cases"]} == {
+                case.id for case in cases if statement in case.statements
+            }
+            assert found["page"] == statement_path(statement)
+
+
+def test_a_statement_that_feeds_no_rule_says_so_and_what_it_repeats() -> None:
+    assert "BL-085: repeats BL-083" in shown("BL-085")
+    text = shown("BL-001", "--lang", "nl")
+    assert "BL-001: tussentitel" in text
+    assert "Er steunt geen regel op." in text
+    assert "Geen enkel geval noemt het." in text
+
+
+@in_both_languages
+def test_a_ruling_leads_to_the_rules_that_rest_on_it_or_that_it_touches(spec: Spec, language: Language) -> None:
+    text = shown("BL-R13", "--lang", language)
+    ruling = spec.rulings["BL-R13"]
+    assert all(f"({rule})" in text for rule in ruling.rules)
+    assert all(" ".join(refused.changes.in_language(language).split()) in text for refused in ruling.refused)
+    assert text.endswith(f"/{language}/rulings/bl/#bl-r13")
+    for name in spec.rulings:
+        rules = {rule["id"]: rule for rule in about_ruling(name, spec)["rules"]}
+        for variant in spec.playable():
+            for rule, setting in spec.profile(variant).settings.items():
+                value = [one for one in rules.get(rule, {"values": []})["values"] if one["profile"] == variant]
+                assert [one["rests"] for one in value] == [True] or setting.ruling != name
+
+
+def test_an_erratum_shows_what_is_printed(spec: Spec) -> None:
+    printed = spec.rulings["BN-E1"].printed
+    assert printed is not None
+    assert " ".join(printed.nl.split()) in shown("BN-E1", "--lang", "nl")
+
+
+@in_both_languages
+def test_a_rule_leads_to_every_variant_its_statements_rulings_and_cases(spec: Spec, language: Language) -> None:
+    text = shown("match.claim", "--lang", language)
+    assert all(variant in text for variant in spec.playable())
+    assert "bela-4+pass" in text
+    assert "BL-R13: " in text
+    assert "BL-231..238" in text
+    assert text.endswith(f"/{language}/rules/match.claim/")
+    found = about_rule("match.claim", spec)
+    assert {case["id"] for case in found["cases"]} == {case.id for case in load_cases() if "match.claim" in case.rules}
+    here = shown("bela-4", "match.claim", "--lang", language)
+    assert "BL-231..238" in here
+    assert here.endswith(f"/{language}/rules/match.claim/")
+
+
+@pytest.mark.parametrize("name", ["BL-171", "BL-R3", "P2", "deal.layout", "BN-111"])
+@in_both_languages
+def test_it_fits_a_narrow_terminal(name: str, language: Language) -> None:
+    assert name in shown(name, "--lang", language, columns=40)
+    assert name in shown("belotten", name, "--lang", language, columns=40)
