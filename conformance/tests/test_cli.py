@@ -258,7 +258,7 @@ def test_a_deadline_is_a_number_of_seconds_that_passes(belot: Belot, command: st
 
 def test_whoever_waits_for_a_program_to_start_is_told_so(root: Path) -> None:
     screen, stderr = pty.openpty()
-    command = [sys.executable, "-m", "belot_conformance", "check", "--start", "0.5", "http://127.0.0.1:9/"]
+    command = [sys.executable, "-m", "belot_conformance", "check", "--start", "2", "http://127.0.0.1:9/"]
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
     done = subprocess.run(
         command, check=False, stdout=subprocess.PIPE, stderr=stderr, cwd=root, env=environment, timeout=60
@@ -267,5 +267,5 @@ def test_whoever_waits_for_a_program_to_start_is_told_so(root: Path) -> None:
     shown = os.read(screen, 1 << 16).decode()
     os.close(screen)
     assert done.returncode == 3
-    assert "waiting for http://127.0.0.1:9/ to shake hands, 0.5 s at most" in shown
+    assert "waiting for http://127.0.0.1:9/ to shake hands, 2 s at most" in shown
     assert "nobody listens there" in shown

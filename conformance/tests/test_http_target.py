@@ -1,6 +1,8 @@
 """Programs behind an address: right ones, and servers that are wrong on purpose about one question of ten."""
 
+import asyncio
 import json
+import selectors
 import socket
 import ssl
 import struct
@@ -8,8 +10,9 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from math import inf
 from typing import Any, Self
 
 import pytest
@@ -22,9 +25,12 @@ from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.reference import Reference, ServedReference
 from belot_conformance.programs.target import Answer, Limits
 from echo_testing import PLAN, assert_right_but_for, faults
+from process_testing import PATIENCE, until
 
-LIMITS = Limits(start=5.0, answer=0.8)
+LIMITS = Limits(start=PATIENCE, answer=PATIENCE)
 CULPRIT = "q3"
+ALL_OF_THEM = " ".join(question.id for question in PLAN)
+LOOK_AGAIN = 0.02
 TLS_HANDSHAKE = b"\x16"
 
 Spoil = Callable[["WrongServer", socket.socket, dict[str, Any]], None]
@@ -38,6 +44,42 @@ def right(request: Mapping[str, Any]) -> bytes:
     return json.dumps({"id": request["id"], "result": request["input"]}).encode()
 
 
+class TimeSelector(selectors.DefaultSelector):
+    """Where nothing can come, waits for nothing: lets the time pass at once for which it would have waited."""
+
+    def __init__(self, to_pass: Callable[[], float], pass_by: Callable[[float], None]) -> None:
+        super().__init__()
+        self.passed = 0.0
+        self._to_pass = to_pass
+        self._pass_by = pass_by
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        # What was sent before it was asked whether time may pass is seen by the look that follows.
+        passing = min(timeout or 0.0, self._to_pass())
+        found = super().select(0)
+        if found or timeout == 0:
+            return found
+        if passing > 0:
+            self._pass_by(passing)
+            self.passed += passing
+            return []
+        # An empty look only makes the loop look again.
+        return super().select(LOOK_AGAIN if timeout is None else min(timeout, LOOK_AGAIN))
+
+
+class TimeLoop(asyncio.SelectorEventLoop):
+    """An event loop whose time may pass faster than it does."""
+
+    def __init__(
+        self, to_pass: Callable[[], float] = lambda: inf, pass_by: Callable[[float], None] = lambda _: None
+    ) -> None:
+        self._selector_of_time = TimeSelector(to_pass, pass_by)
+        super().__init__(self._selector_of_time)
+
+    def time(self) -> float:
+        return super().time() + self._selector_of_time.passed
+
+
 class WrongServer:
     """A server written on bare sockets, so that it can break every rule; right but for what ``spoil`` does to q3."""
 
@@ -47,6 +89,8 @@ class WrongServer:
         self.asked: Counter[str] = Counter()
         self.paths: set[str] = set()
         self.open = self.most_open = 0
+        self._hanging = 0
+        self._seconds_to_pass = 0.0
         self._spoil = spoil
         self._culprits = culprits
         self._hello = hello or ok(self.hello(window=window))
@@ -88,7 +132,42 @@ class WrongServer:
             with suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
 
-    def pause(self, seconds: float = 60.0) -> bool:
+    def target(self, limits: Limits = LIMITS) -> HttpTarget:
+        """Open this server as a target, for which time passes at once while all that was asked hangs."""
+        return HttpTarget(self.address, limits, lambda: TimeLoop(self._to_pass, self._pass_by))
+
+    def _to_pass(self) -> float:
+        with self._lock:
+            if self._stopped:
+                return inf
+            return self._seconds_to_pass if 0 < self.open <= self._hanging else 0.0
+
+    def _pass_by(self, seconds: float) -> None:
+        with self._lock:
+            self._seconds_to_pass -= seconds
+
+    def hang(self, seconds: float = PATIENCE + 1) -> bool:
+        """Let so many seconds pass for the target once nothing else is being answered; say whether to go on."""
+        with self._lock:
+            self._seconds_to_pass = seconds
+        with self.hanging():
+            while self._seconds_to_pass > 0:
+                if not self.pause(LOOK_AGAIN):
+                    return False
+        return True
+
+    @contextmanager
+    def hanging(self) -> Iterator[None]:
+        """Answer nothing as long as this lasts."""
+        with self._lock:
+            self._hanging += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._hanging -= 1
+
+    def pause(self, seconds: float) -> bool:
         """Wait; say whether the server goes on."""
         return not self._closing.wait(seconds)
 
@@ -131,7 +210,6 @@ class WrongServer:
         elif self._spoil is not None and request["id"] in self._culprits:
             self._spoil(self, connection, request)
         else:
-            self.pause(0.005)
             connection.sendall(ok(right(request)))
 
     def _request(self, connection: socket.socket) -> dict[str, Any] | None:
@@ -174,7 +252,9 @@ def sends_and_closes(data: bytes | Callable[[dict[str, Any]], bytes]) -> Spoil:
 
 
 def never_answers(server: WrongServer, *_: Any) -> None:
-    server.pause()
+    with server.hanging():
+        server.hang()
+        server.pause(PATIENCE)
 
 
 def resets(_: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
@@ -185,7 +265,7 @@ def resets(_: WrongServer, connection: socket.socket, request: dict[str, Any]) -
 def drips(before: bytes) -> Spoil:
     def spoil(server: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
         connection.sendall(before)
-        while server.pause(0.05):
+        while server.hang(10):
             connection.sendall(b"x")
 
     return spoil
@@ -200,8 +280,13 @@ def floods(before: bytes, chunk: bytes) -> Spoil:
     return spoil
 
 
-def dies(server: WrongServer, *_: Any) -> None:
-    server.stop_listening()
+def dies(server: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
+    if request["id"] < CULPRIT:
+        connection.sendall(ok(right(request)))
+    elif request["id"] > CULPRIT:
+        server.pause(PATIENCE)
+    else:
+        server.stop_listening()
 
 
 MEGABYTE = b" " * 1_000_000
@@ -219,9 +304,9 @@ TOLERATED = {
     "an end by closing": sends_and_closes(lambda request: b"HTTP/1.0 200 OK\r\n\r\n" + right(request)),
 }
 WRONG = {
-    "never answers": (never_answers, "timed_out", "no answer within 0.8 s"),
+    "never answers": (never_answers, "timed_out", "no answer within 60 s"),
     "drips its body": (drips(b"HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n"), "timed_out", "no answer within"),
-    "drips its head": (drips(b"HTTP/1.1 200 OK\r\nX-Drip: "), "timed_out", "no answer within 0.8 s"),
+    "drips its head": (drips(b"HTTP/1.1 200 OK\r\nX-Drip: "), "timed_out", "no answer within 60 s"),
     "closes before an answer": (sends_and_closes(b""), "crashed", "closed before the whole reply"),
     "closes half-way": (
         sends_and_closes(b'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"id":'), "crashed", "closed before the whole",
@@ -279,7 +364,11 @@ def proxies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("window", [1, 8])
 def test_right_answers_are_taken(window: int) -> None:
-    with WrongServer(window=window) as server, HttpTarget(server.address, LIMITS) as target:
+    def answers_in_company(server: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
+        until(lambda: server.most_open > 1 or window == 1)
+        connection.sendall(ok(right(request)))
+
+    with WrongServer(answers_in_company, window, culprits=ALL_OF_THEM) as server, server.target() as target:
         answers = target.ask(PLAN)
         again = target.ask(PLAN)
     assert_right_but_for(set(), answers)
@@ -293,7 +382,7 @@ def test_right_answers_are_taken(window: int) -> None:
 
 @pytest.mark.parametrize("name", TOLERATED)
 def test_what_the_protocol_leaves_open_is_tolerated(name: str) -> None:
-    with WrongServer(TOLERATED[name]) as server, HttpTarget(server.address, LIMITS) as target:
+    with WrongServer(TOLERATED[name]) as server, server.target() as target:
         assert_right_but_for(set(), target.ask(PLAN))
     assert target.incidents == []
 
@@ -302,7 +391,7 @@ def test_what_the_protocol_leaves_open_is_tolerated(name: str) -> None:
 @pytest.mark.parametrize("name", WRONG)
 def test_only_the_culprit_is_blamed(name: str, window: int) -> None:
     spoil, kind, detail = WRONG[name]
-    with WrongServer(spoil, window) as server, HttpTarget(server.address, LIMITS) as target:
+    with WrongServer(spoil, window) as server, server.target() as target:
         answers = target.ask(PLAN)
     blamed = faults(answers)
     assert [*blamed] == [CULPRIT]
@@ -315,7 +404,8 @@ def test_only_the_culprit_is_blamed(name: str, window: int) -> None:
 
 @pytest.mark.parametrize(("window", "crashed", "incidents"), [(1, [CULPRIT], 0), (8, [], 1)])
 def test_a_server_that_dies_leaves_the_rest_not_run(window: int, crashed: list[str], incidents: int) -> None:
-    with WrongServer(dies, window) as server, HttpTarget(server.address, Limits(start=0.5, answer=0.8)) as target:
+    server = WrongServer(dies, window, culprits=ALL_OF_THEM)
+    with server, server.target(replace(LIMITS, start=10)) as target:
         answers = target.ask(PLAN)
     blamed = faults(answers)
     assert [name for name, fault in blamed.items() if fault.kind == "crashed"] == crashed
@@ -330,20 +420,20 @@ def test_a_server_that_hangs_for_good_costs_one_question_and_leaves_the_rest_not
 
     def hangs_for_good(server: WrongServer, *_: Any) -> None:
         hanging.set()
-        server.pause()
+        never_answers(server)
 
     class Hanging(WrongServer):
         def _answer(self, connection: socket.socket, request: dict[str, Any]) -> None:
             if hanging.is_set():
-                self.pause()
+                never_answers(self)
             super()._answer(connection, request)
 
-    with Hanging(hangs_for_good) as server, HttpTarget(server.address, Limits(start=0.5, answer=0.8)) as target:
+    with Hanging(hangs_for_good) as server, server.target(replace(LIMITS, start=10)) as target:
         blamed = faults(target.ask(PLAN))
     assert blamed.pop(CULPRIT).kind == "timed_out"
     assert [*blamed] == ["q4", "q5", "q6", "q7", "q8", "q9"]
     assert {fault.detail for fault in blamed.values()} == {
-        "not asked, because the server shook hands no more: no answer to `hello` within 0.5 s"
+        "not asked, because the server shook hands no more: no answer to `hello` within 10 s"
     }
 
 
@@ -355,7 +445,7 @@ def test_what_does_not_happen_again_is_an_incident(window: int) -> None:
         else:
             connection.sendall(ok(right(request)))
 
-    with WrongServer(closes_once, window) as server, HttpTarget(server.address, LIMITS) as target:
+    with WrongServer(closes_once, window) as server, server.target() as target:
         assert_right_but_for(set(), target.ask(PLAN))
     (incident,) = target.incidents
     assert "closed before the whole reply" in incident
@@ -367,7 +457,7 @@ def test_more_bytes_than_announced_are_not_blamed_on_the_next_question(window: i
     def sends_too_much(_: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
         connection.sendall(ok(right(request)) + b"</body>")
 
-    with WrongServer(sends_too_much, window) as server, HttpTarget(server.address, LIMITS) as target:
+    with WrongServer(sends_too_much, window) as server, server.target() as target:
         assert_right_but_for(set(), target.ask(PLAN))
     assert all("is not HTTP" in incident for incident in target.incidents)
 
@@ -378,7 +468,7 @@ def test_a_server_may_close_each_connection_after_its_answer(window: int) -> Non
     spoiled = " ".join(question.id for question in plan)
     closes = sends_and_closes(lambda request: ok(right(request)))
     limits = replace(LIMITS, faults=1)
-    with WrongServer(closes, window, culprits=spoiled) as server, HttpTarget(server.address, limits) as target:
+    with WrongServer(closes, window, culprits=spoiled) as server, server.target(limits) as target:
         answers = target.ask(plan)
     assert {answer.kind for answer in answers.values()} == {"result"}
 
@@ -386,9 +476,8 @@ def test_a_server_may_close_each_connection_after_its_answer(window: int) -> Non
 @pytest.mark.parametrize("window", [1, 8])
 def test_after_too_many_faults_the_rest_is_not_run(window: int) -> None:
     limits = replace(LIMITS, faults=3)
-    spoiled = "q0 q1 q2 q3 q4 q5 q6 q7 q8 q9"
-    server = WrongServer(sends_and_closes(b""), window, culprits=spoiled)
-    with server, HttpTarget(server.address, limits) as target:
+    server = WrongServer(sends_and_closes(b""), window, culprits=ALL_OF_THEM)
+    with server, server.target(limits) as target:
         kinds = Counter(answer.kind for answer in target.ask(PLAN).values())
     assert kinds == {"crashed": 3, "not_run": 7}
 
@@ -397,13 +486,12 @@ def test_a_busy_server_has_its_time_for_each_answer() -> None:
     one_at_a_time = threading.Lock()
 
     def answers_slowly(server: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
-        with one_at_a_time:
-            server.pause(0.1)
+        with server.hanging(), one_at_a_time:
+            server.hang(10)
             connection.sendall(ok(right(request)))
 
-    spoiled = "q0 q1 q2 q3 q4 q5 q6 q7 q8 q9"
-    server = WrongServer(answers_slowly, window=10, culprits=spoiled)
-    with server, HttpTarget(server.address, LIMITS) as target:
+    server = WrongServer(answers_slowly, window=10, culprits=ALL_OF_THEM)
+    with server, server.target() as target:
         assert_right_but_for(set(), target.ask(PLAN))
 
 
@@ -417,21 +505,26 @@ def test_a_busy_server_has_its_time_for_each_answer() -> None:
         (ok(WrongServer.hello(protocol=2)), "another protocol: 2"),
         (ok(WrongServer.hello(profiles="bela-4")), "`profiles`"),
         (ok(b'{"id":"hello","error":"not today"}'), "not today"),
-        (b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n", "no answer to `hello` within 0.3 s"),
     ],
 )
 def test_a_wrong_handshake_says_why(hello: bytes, message: str) -> None:
     with WrongServer(hello=hello) as server, pytest.raises(StartError) as caught:
-        HttpTarget(server.address, Limits(start=0.3))
+        server.target()
     assert message in str(caught.value)
     assert str(caught.value).startswith(f"{server.address} did not shake hands")
+
+
+def test_half_a_handshake_is_not_waited_for_without_end() -> None:
+    half = b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n"
+    with WrongServer(hello=half) as server, pytest.raises(StartError, match=r"no answer to `hello` within 0\.3 s"):
+        server.target(Limits(start=0.3))
 
 
 def test_a_server_that_nobody_started_is_waited_for_and_named() -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    with pytest.raises(StartError, match=r"nobody listens there .* tried for 0.2 s"):
-        HttpTarget(f"http://127.0.0.1:{port}", Limits(start=0.2))
+    with pytest.raises(StartError, match=r"nobody listens there .* tried for 10 s"):
+        HttpTarget(f"http://127.0.0.1:{port}", Limits(start=10), TimeLoop)
 
 
 def test_a_server_that_starts_late_is_found() -> None:
@@ -449,7 +542,7 @@ def test_a_server_that_starts_late_is_found() -> None:
     thread = threading.Thread(target=start_late)
     thread.start()
     try:
-        with HttpTarget(f"http://127.0.0.1:{port}", Limits(start=10)) as target:
+        with HttpTarget(f"http://127.0.0.1:{port}", LIMITS) as target:
             assert target.hello.name == "belot-reference"
     finally:
         servers[0].shutdown()
@@ -459,7 +552,7 @@ def test_a_server_that_starts_late_is_found() -> None:
 
 def test_tls_with_a_server_that_has_none_is_named() -> None:
     with WrongServer() as server, pytest.raises(StartError, match="TLS failed"):
-        HttpTarget(server.address.replace("http:", "https:"), Limits(start=0.5))
+        HttpTarget(server.address.replace("http:", "https:"), LIMITS)
 
 
 def test_a_certificate_that_is_not_trusted_is_named() -> None:
@@ -486,7 +579,7 @@ def test_failing_progress_leaves_a_target_that_works() -> None:
         if question_id == "q1":
             raise KeyboardInterrupt
 
-    with WrongServer(window=4) as server, HttpTarget(server.address, LIMITS) as target:
+    with WrongServer(window=4) as server, server.target() as target:
         with pytest.raises(KeyboardInterrupt):
             target.ask(PLAN, fail)
         assert_right_but_for(set(), target.ask(PLAN))
@@ -495,7 +588,7 @@ def test_failing_progress_leaves_a_target_that_works() -> None:
 
 def test_progress_tells_every_question_once_and_shared_ids_are_refused() -> None:
     told: list[str] = []
-    with WrongServer(sends_and_closes(b""), 4) as server, HttpTarget(server.address, LIMITS) as target:
+    with WrongServer(sends_and_closes(b""), 4) as server, server.target() as target:
         target.ask(PLAN, lambda question_id, _: told.append(question_id))
         with pytest.raises(ValueError, match="'q0'"):
             target.ask([PLAN[0], Question("q0", "echo", "bela-4", {"n": 7})])
@@ -532,7 +625,7 @@ def test_an_address_is_checked_from_the_command_line(belot: Callable[..., Any], 
 def test_an_address_where_nobody_listens_exits_with_3(belot: Callable[..., Any]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    done = belot("check", f"http://127.0.0.1:{port}", "--start", "0.2")
+    done = belot("check", f"http://127.0.0.1:{port}", "--start", "2")
     assert done.returncode == 3
     assert "nobody listens there" in done.stderr
     assert done.stdout == ""

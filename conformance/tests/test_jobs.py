@@ -2,13 +2,13 @@
 
 import os
 import signal
-import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import count as count_from
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -17,10 +17,11 @@ from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import Answer, Fault, Limits
-from echo_testing import PLAN
+from echo_testing import PLAN, ClockOfPrograms
+from process_testing import PATIENCE, assert_nothing_runs, started, until
 
 PROGRAMS = Path(__file__).parent / "programs"
-LIMITS = Limits(answer=0.4)
+LIMITS = Limits(start=PATIENCE, answer=PATIENCE)
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run under POSIX systems only")
 
@@ -30,21 +31,17 @@ def copies(program: str, folder: Path, count: int, window: int = 4, limits: Limi
     return JobsTarget(lambda: CommandTarget(command, limits), count)
 
 
-def running(folder: Path) -> int:
-    found = 0
-    for file in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            found += str(folder).encode() in file.read_bytes().split(b"\0")
-        except OSError:
-            continue
-    return found
+def copies_with_clocks(program: str, folder: Path, count: int) -> JobsTarget:
+    """Each copy has a folder of its own, as time passes for each by itself."""
+    numbers = count_from(1)
 
+    def open_one() -> CommandTarget:
+        own = folder / str(next(numbers))
+        own.mkdir()
+        words = [sys.executable, "-S", "-E", str(PROGRAMS / f"{program}.py"), "4", str(own), str(folder)]
+        return CommandTarget(words, LIMITS, ClockOfPrograms(own))
 
-def assert_nothing_runs(folder: Path) -> None:
-    deadline = time.monotonic() + 2
-    while running(folder):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    return JobsTarget(open_one, count)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 16])
@@ -63,14 +60,14 @@ def test_answers_come_in_the_order_of_the_questions(count: int, tmp_path: Path) 
     [("crashes_on_one", "crashed"), ("answers_twice", "protocol_violation"), ("answers_late_to_one", "timed_out")],
 )
 def test_only_the_culprit_is_blamed(program: str, kind: str, tmp_path: Path) -> None:
-    with copies(program, tmp_path, 3) as target:
+    with copies_with_clocks(program, tmp_path, 3) as target:
         answers = target.ask(PLAN)
     assert {key: one.kind for key, one in answers.items() if isinstance(one, Fault)} == {"q3": kind}
     assert_nothing_runs(tmp_path)
 
 
 def test_each_copy_is_given_up_by_itself(tmp_path: Path) -> None:
-    with copies("crashes_on_all", tmp_path, 2, limits=Limits(answer=0.4, faults=2)) as target:
+    with copies("crashes_on_all", tmp_path, 2, limits=replace(LIMITS, faults=2)) as target:
         answers = target.ask(PLAN)
     assert Counter(one.kind for one in answers.values()) == {"crashed": 4, "not_run": 6}
 
@@ -110,28 +107,50 @@ def test_what_one_copy_s_progress_raises_stops_all(tmp_path: Path) -> None:
     assert_nothing_runs(tmp_path)
 
 
-def test_an_interrupt_stops_every_copy(root: Path, tmp_path: Path) -> None:
+HELLO = '{"protocol": 1, "name": "h", "version": "1", "language": "x", "profiles": ["bela-4"], "operations": ["deal"]}'
+HANGING = f"""
+import os, sys, time
+sys.stdin.readline()
+print('{{"id": "hello", "result": {HELLO}}}', flush=True)
+sys.stdin.readline()
+open(f"{{sys.argv[1]}}/{{os.getpid()}}", "w").close()
+time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize(
+    ("copies", "sigint", "sent", "code", "message"),
+    [
+        (3, "SIG_DFL", ["SIGINT"], 130, b"belot: interrupted"),
+        (3, "SIG_DFL", ["SIGHUP"], 129, b"belot: ended by SIGHUP"),
+        (1, "SIG_DFL", ["SIGTERM"], 143, b"belot: ended by SIGTERM"),
+        # A job of a script in the background: Ctrl-C is meant for another, a request to end is not.
+        (3, "SIG_IGN", ["SIGINT", "SIGTERM"], 143, b"belot: ended by SIGTERM"),
+    ],
+)
+def test_whatever_ends_a_run_ends_every_copy(
+    root: Path,
+    tmp_path: Path,
+    copies: int,
+    sigint: Literal["SIG_DFL", "SIG_IGN"],
+    sent: list[str],
+    code: int,
+    message: bytes,
+) -> None:
+    asked = tmp_path / "asked"
+    asked.mkdir()
     program = tmp_path / "hangs.py"
-    hello = '{"id":"hello","result":{"protocol":1,"name":"h","version":"1","language":"x","profiles":["bela-4"],"operations":["deal"]}}'
-    program.write_text(
-        f"import sys, time\nsys.stdin.readline()\nprint('{hello}', flush=True)\ntime.sleep(60)\n", encoding="utf-8"
-    )
-    command = [sys.executable, "-m", "belot_conformance", "check", "--jobs", "3", "--deadline", "50", "--"]
-    run = subprocess.Popen(
-        [*command, sys.executable, str(program)], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    deadline = time.monotonic() + 20
-    # The command line of the run holds the program's name too.
-    while running(program) < 4:
-        assert time.monotonic() < deadline
-        assert run.poll() is None
-        time.sleep(0.05)
-    time.sleep(0.2)
-    run.send_signal(signal.SIGINT)
-    _, errors = run.communicate(timeout=20)
-    assert run.returncode != 0
-    assert b"Traceback" not in errors
-    assert_nothing_runs(program)
+    program.write_text(HANGING, encoding="utf-8")
+    command = [sys.executable, "-m", "belot_conformance", "check", "--jobs", str(copies), "--deadline", "500", "--"]
+    with started([*command, sys.executable, str(program), str(asked)], asked, sigint=sigint, cwd=root) as run:
+        until(lambda: len([*asked.iterdir()]) == copies or run.poll() is not None)
+        for name in sent:
+            run.send_signal(signal.Signals[name])
+        _, errors = run.communicate(timeout=PATIENCE)
+        assert run.returncode == code, errors
+        assert errors.splitlines()[-1] == message
+        assert b"Traceback" not in errors
+        assert_nothing_runs(asked)
 
 
 def test_the_command_gives_the_same_verdicts_with_copies(belot: Callable[..., Any]) -> None:

@@ -3,9 +3,7 @@
 import json
 import os
 import signal
-import subprocess
 import sys
-import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +16,7 @@ from belot_conformance.reports.report import Run
 from belot_conformance.text.whole_file import write_whole
 from belot_spec.schemas import is_valid
 from belot_spec.spec import Spec
+from process_testing import PATIENCE, started, until
 
 Belot = Callable[..., Any]
 PROGRAMS = Path(__file__).parent / "programs"
@@ -138,33 +137,31 @@ def test_a_report_that_cannot_be_written_at_the_end_is_named_and_exits_with_2(be
     assert (tmp_path / "b.json").exists()
 
 
+SLOW = """
+import sys, time
+sys.stdin.readline()
+hello = '{"protocol": 1, "name": "slow", "version": "1", "language": "Python", "profiles": ["bela-4"], "operations": ["card-points"]}'
+print('{"id": "hello", "result": ' + hello + "}", flush=True)
+sys.stdin.readline()
+open(sys.argv[1], "w").close()
+time.sleep(600)
+"""
+
+
 def test_an_interrupted_run_leaves_nothing_half_written(tmp_path: Path, root: Path) -> None:
     (tmp_path / "a.json").write_text("old", encoding="utf-8")
     asked = tmp_path / "asked"
-    program = f'import sys, time\nfor line in sys.stdin:\n    if \'hello\' not in line:\n        open({str(asked)!r}, \'w\').close(); time.sleep(60)\n    print(\'{{"id": "hello", "result": {{"protocol": 1, "name": "slow", "version": "1", "language": "Python", "profiles": ["bela-4"], "operations": ["card-points"]}}}}\', flush=True)\n'
-    command = [
-        sys.executable,
-        "-m",
-        "belot_conformance",
-        "check",
-        "--deadline",
-        "60",
-        "--report",
-        str(tmp_path / "a.json"),
-    ]
-    run = subprocess.Popen(
-        [*command, "--", sys.executable, "-c", program], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    try:
-        while not asked.exists() and run.poll() is None:
-            time.sleep(0.01)
+    program = tmp_path / "slow.py"
+    program.write_text(SLOW, encoding="utf-8")
+    report = str(tmp_path / "a.json")
+    command = [sys.executable, "-m", "belot_conformance", "check", "--deadline", "500", "--report", report, "--"]
+    with started([*command, sys.executable, str(program), str(asked)], asked, cwd=root) as run:
+        until(lambda: asked.exists() or run.poll() is not None)
         run.send_signal(signal.SIGINT)
-        _, errors = run.communicate(timeout=30)
-    finally:
-        run.kill()
+        _, errors = run.communicate(timeout=PATIENCE)
     assert run.returncode == 130, errors
     assert b"Traceback" not in errors
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.json", "asked"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.json", "asked", "slow.py"]
     assert (tmp_path / "a.json").read_text(encoding="utf-8") == "old"
 
 

@@ -6,7 +6,6 @@ are wrong about q3 alone. A program declares the window it is called with.
 
 import os
 import sys
-import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -22,10 +21,11 @@ from belot_conformance.programs.target import Answer, Fault, FunctionTarget, Lim
 from belot_conformance.suite.cases import Case, Expectation
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_spec.catalogue import Text
-from echo_testing import PLAN, assert_right_but_for, faults
+from echo_testing import PLAN, ClockOfPrograms, assert_right_but_for, faults
+from process_testing import PATIENCE, assert_nothing_runs, assert_so_many_run
 
 PROGRAMS = Path(__file__).parent / "programs"
-LIMITS = Limits(answer=0.4)
+LIMITS = Limits(start=PATIENCE, answer=PATIENCE)
 HELLO = Hello(1, "function", "1", "Python", ("bela-4",), ("echo",))
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run under POSIX systems only")
@@ -35,37 +35,17 @@ def command(program: str, window: int, folder: Path) -> list[str]:
     return [sys.executable, "-S", "-E", str(PROGRAMS / f"{program}.py"), str(window), str(folder)]
 
 
-def processes_marked(folder: Path) -> list[str]:
-    """The command lines, zombies aside, that have this folder among their arguments."""
-    found = []
-    for file in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            arguments = file.read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if str(folder).encode() in arguments:
-            found.append(b" ".join(arguments).decode())
-    return found
-
-
-def assert_so_many_run(count: int, folder: Path) -> None:
-    """A process that is just starting or ending may be seen late."""
-    deadline = time.monotonic() + 2
-    while len(found := processes_marked(folder)) != count:
-        assert time.monotonic() < deadline, found
-
-
-def assert_nothing_runs(folder: Path) -> None:
-    assert_so_many_run(0, folder)
+def opened(program: str, window: int, folder: Path, limits: Limits = LIMITS) -> CommandTarget:
+    return CommandTarget(command(program, window, folder), limits, ClockOfPrograms(folder))
 
 
 RIGHT = ["answers_rightly", "replies_out_of_order", "slow_but_steady", "floods_stderr"]
 
 WRONG_ABOUT_ONE = [
-    ("answers_late_to_one", "timed_out", "no answer within 0.4 s"),
-    ("half_a_line_then_silence", "timed_out", "no answer within 0.4 s"),
-    ("ignores_sigterm", "timed_out", "no answer within 0.4 s"),
-    ("hangs_flooding_stderr", "timed_out", "no answer within 0.4 s"),
+    ("answers_late_to_one", "timed_out", "no answer within 60 s"),
+    ("half_a_line_then_silence", "timed_out", "no answer within 60 s"),
+    ("ignores_sigterm", "timed_out", "no answer within 60 s"),
+    ("hangs_flooding_stderr", "timed_out", "no answer within 60 s"),
     ("crashes_on_one", "crashed", "exited with code 7"),
     ("killed_on_one", "crashed", "was ended by SIGSEGV"),
     ("crashes_after_answering_one", "crashed", "exited with code 3"),
@@ -94,7 +74,7 @@ WRONG_ABOUT_ONE = [
 NO_HANDSHAKE = [
     ("crashes_at_start", "exited with code 1"),
     ("never_shakes_hands", "no answer to `hello` within 0.4 s"),
-    ("slow_start", "no answer to `hello` within 0.4 s"),
+    ("slow_start", "no answer to `hello` within 60 s"),
     ("wrong_version", "another protocol: 2"),
     ("wrong_fields", "`operations`"),
     ("hello_garbage", "not UTF-8"),
@@ -108,7 +88,7 @@ NO_HANDSHAKE = [
 @pytest.mark.parametrize("window", [1, 8])
 @pytest.mark.parametrize("program", RIGHT)
 def test_right_answers_are_taken(program: str, window: int, tmp_path: Path) -> None:
-    with CommandTarget(command(program, window, tmp_path), LIMITS) as target:
+    with opened(program, window, tmp_path) as target:
         answers = target.ask(PLAN)
     assert_right_but_for(set(), answers)
     assert target.incidents == []
@@ -118,14 +98,13 @@ def test_right_answers_are_taken(program: str, window: int, tmp_path: Path) -> N
 @pytest.mark.parametrize("window", [1, 8])
 @pytest.mark.parametrize(("program", "kind", "detail"), WRONG_ABOUT_ONE)
 def test_only_the_culprit_is_blamed(program: str, kind: str, detail: str, window: int, tmp_path: Path) -> None:
-    with CommandTarget(command(program, window, tmp_path), LIMITS) as target:
+    with opened(program, window, tmp_path) as target:
         answers = target.ask(PLAN)
     blamed = faults(answers)
     assert [*blamed] == ["q3"]
     assert blamed["q3"].kind == kind
     assert detail in blamed["q3"].detail
     assert blamed["q3"].detail.isprintable()
-    assert blamed["q3"].seconds < 1
     assert program == "hangs_flooding_stderr" or blamed["q3"].stderr.startswith("asked q3")
     assert_right_but_for({"q3"}, answers)
     assert target.incidents == []
@@ -134,10 +113,9 @@ def test_only_the_culprit_is_blamed(program: str, kind: str, detail: str, window
 
 @pytest.mark.parametrize(("program", "message"), NO_HANDSHAKE)
 def test_wrong_start_says_why(program: str, message: str, tmp_path: Path) -> None:
-    too_slow = program in ("never_shakes_hands", "slow_start")
-    limits = Limits(start=0.4) if too_slow else LIMITS
+    limits = Limits(start=0.4) if program == "never_shakes_hands" else LIMITS
     with pytest.raises(StartError) as caught:
-        CommandTarget(command(program, 1, tmp_path), limits)
+        opened(program, 1, tmp_path, limits)
     assert message in str(caught.value)
     assert f"{program}.py" in str(caught.value)
     assert_nothing_runs(tmp_path)
@@ -145,7 +123,7 @@ def test_wrong_start_says_why(program: str, message: str, tmp_path: Path) -> Non
 
 def test_wrong_start_shows_stderr(tmp_path: Path) -> None:
     with pytest.raises(StartError, match="The end of its stderr:\nno licence found"):
-        CommandTarget(command("crashes_at_start", 1, tmp_path), LIMITS)
+        opened("crashes_at_start", 1, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -166,7 +144,7 @@ def test_what_cannot_be_started_says_why(words: list[str], message: str) -> None
 
 @pytest.mark.parametrize("window", [1, 8])
 def test_every_kind_of_reply_arrives(window: int, tmp_path: Path) -> None:
-    with CommandTarget(command("all_kinds", window, tmp_path), LIMITS) as target:
+    with opened("all_kinds", window, tmp_path) as target:
         answers = target.ask(PLAN)
     assert faults(answers) == {}
     assert answers["q1"].kind == "rejected"
@@ -194,7 +172,7 @@ def test_the_answer_to_the_question_before_is_wrong_for_one_question_only(window
         )
         for question in PLAN
     ]  # fmt: skip
-    with CommandTarget(command("answers_previous", window, tmp_path), LIMITS) as target:
+    with opened("answers_previous", window, tmp_path) as target:
         verdicts = judge_all(target, plan)
         assert {verdict.outcome for verdict in verdicts} == {"unsupported"}
         target.hello = replace(target.hello, operations=("card-points",))
@@ -207,7 +185,7 @@ def test_the_answer_to_the_question_before_is_wrong_for_one_question_only(window
 
 
 def test_fault_has_the_end_of_stderr(tmp_path: Path) -> None:
-    with CommandTarget(command("crashes_on_one", 8, tmp_path), LIMITS) as target:
+    with opened("crashes_on_one", 8, tmp_path) as target:
         fault = target.ask(PLAN)["q3"]
     assert isinstance(fault, Fault)
     assert fault.stderr == "asked q3\ncannot think about q3"
@@ -215,7 +193,7 @@ def test_fault_has_the_end_of_stderr(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("window", [1, 8])
 def test_flood_on_stderr_is_kept_short(window: int, tmp_path: Path) -> None:
-    with CommandTarget(command("hangs_flooding_stderr", window, tmp_path), LIMITS) as target:
+    with opened("hangs_flooding_stderr", window, tmp_path) as target:
         fault = target.ask(PLAN)["q3"]
     assert isinstance(fault, Fault)
     assert "I do not know!" in fault.stderr
@@ -224,8 +202,8 @@ def test_flood_on_stderr_is_kept_short(window: int, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("window", [1, 8])
 def test_after_too_many_faults_the_rest_is_not_run(window: int, tmp_path: Path) -> None:
-    limits = Limits(answer=0.4, faults=3)
-    with CommandTarget(command("crashes_on_all", window, tmp_path), limits) as target:
+    limits = replace(LIMITS, faults=3)
+    with opened("crashes_on_all", window, tmp_path, limits) as target:
         answers = target.ask(PLAN)
         again = target.ask(PLAN[:2])
     assert Counter(answer.kind for answer in answers.values()) == {"crashed": 3, "not_run": 7}
@@ -244,7 +222,7 @@ def test_after_too_many_faults_the_rest_is_not_run(window: int, tmp_path: Path) 
 def test_without_a_new_start_the_rest_is_not_run(
     window: int, crashed: list[str], incidents: int, tmp_path: Path
 ) -> None:
-    with CommandTarget(command("never_starts_again", window, tmp_path), LIMITS) as target:
+    with opened("never_starts_again", window, tmp_path) as target:
         answers = target.ask(PLAN)
     blamed = faults(answers)
     assert [question_id for question_id, fault in blamed.items() if fault.kind == "crashed"] == crashed
@@ -257,7 +235,7 @@ def test_without_a_new_start_the_rest_is_not_run(
 
 @pytest.mark.parametrize("window", [1, 8])
 def test_what_does_not_happen_again_is_an_incident(window: int, tmp_path: Path) -> None:
-    with CommandTarget(command("crashes_once", window, tmp_path), LIMITS) as target:
+    with opened("crashes_once", window, tmp_path) as target:
         answers = target.ask(PLAN)
     assert_right_but_for(set(), answers)
     (incident,) = target.incidents
@@ -267,7 +245,7 @@ def test_what_does_not_happen_again_is_an_incident(window: int, tmp_path: Path) 
 
 def test_program_that_stops_reading_does_not_block(tmp_path: Path) -> None:
     plan = [Question(question.id, "echo", "bela-4", {"cards": "7S" * 200_000}) for question in PLAN]
-    with CommandTarget(command("stops_reading", 8, tmp_path), LIMITS) as target:
+    with opened("stops_reading", 8, tmp_path) as target:
         answers = target.ask(plan)
     assert {question_id: fault.kind for question_id, fault in faults(answers).items()} == {"q3": "timed_out"}
     assert answers.keys() == {question.id for question in plan}
@@ -275,19 +253,19 @@ def test_program_that_stops_reading_does_not_block(tmp_path: Path) -> None:
 
 
 def test_children_of_a_right_program_are_ended_too(tmp_path: Path) -> None:
-    with CommandTarget(command("leaves_children", 8, tmp_path), LIMITS) as target:
+    with opened("leaves_children", 8, tmp_path) as target:
         target.ask(PLAN[:2])
         assert_so_many_run(3, tmp_path)
     assert_nothing_runs(tmp_path)
 
 
 def test_no_questions_have_no_answers(tmp_path: Path) -> None:
-    with CommandTarget(command("answers_rightly", 8, tmp_path), LIMITS) as target:
+    with opened("answers_rightly", 8, tmp_path) as target:
         assert target.ask([]) == {}
 
 
 def test_one_program_answers_several_plans(tmp_path: Path) -> None:
-    with CommandTarget(command("crashes_on_one", 8, tmp_path), LIMITS) as target:
+    with opened("crashes_on_one", 8, tmp_path) as target:
         first = target.ask(PLAN[:5])
         second = target.ask(PLAN[5:])
     assert_right_but_for({"q3"}, first | second)
@@ -295,7 +273,7 @@ def test_one_program_answers_several_plans(tmp_path: Path) -> None:
 
 def test_shared_ids_are_refused(tmp_path: Path) -> None:
     twice = [PLAN[0], Question("q0", "echo", "bela-4", {"n": 7})]
-    with CommandTarget(command("answers_rightly", 8, tmp_path), LIMITS) as target:
+    with opened("answers_rightly", 8, tmp_path) as target:
         with pytest.raises(ValueError, match="'q0'"):
             target.ask(twice)
         assert_right_but_for(set(), target.ask(PLAN))
@@ -304,7 +282,7 @@ def test_shared_ids_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("program", ["answers_rightly", "crashes_on_one", "answers_twice", "crashes_once"])
 def test_progress_tells_every_question_once(program: str, tmp_path: Path) -> None:
     told: list[str] = []
-    with CommandTarget(command(program, 8, tmp_path), LIMITS) as target:
+    with opened(program, 8, tmp_path) as target:
         target.ask(PLAN, lambda question_id, _: told.append(question_id))
     assert sorted(told) == [question.id for question in PLAN]
 
@@ -314,7 +292,7 @@ def test_failing_progress_leaves_a_target_that_works(tmp_path: Path) -> None:
         if question_id == "q1":
             raise KeyboardInterrupt
 
-    with CommandTarget(command("answers_rightly", 8, tmp_path), LIMITS) as target:
+    with opened("answers_rightly", 8, tmp_path) as target:
         with pytest.raises(KeyboardInterrupt):
             target.ask(PLAN, fail)
         assert_nothing_runs(tmp_path)
@@ -322,13 +300,13 @@ def test_failing_progress_leaves_a_target_that_works(tmp_path: Path) -> None:
 
 
 def test_seconds_are_counted(tmp_path: Path) -> None:
-    with CommandTarget(command("slow_but_steady", 1, tmp_path), LIMITS) as target:
+    with opened("slow_but_steady", 1, tmp_path) as target:
         (answer,) = target.ask(PLAN[:1]).values()
-    assert 0.1 <= answer.seconds < 0.4
+    assert 10 <= answer.seconds < 10 + PATIENCE
 
 
 def test_closing_twice_is_harmless(tmp_path: Path) -> None:
-    target = CommandTarget(command("answers_rightly", 8, tmp_path), LIMITS)
+    target = opened("answers_rightly", 8, tmp_path)
     target.close()
     target.close()
     assert_nothing_runs(tmp_path)

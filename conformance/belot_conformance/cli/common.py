@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 import click
 from click.core import ParameterSource
 
+from belot_conformance.cli.ending import ToldToEndError, heeding_signals
 from belot_spec.errors import BelotError
 
 if TYPE_CHECKING:
@@ -25,16 +26,23 @@ Returned = TypeVar("Returned")
 
 
 def errors_as_messages(command: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
-    """Turn the errors that people can mend into one message and exit code 2, and an interrupt into exit code 130."""
+    """Turn the errors that people can mend into one message and exit code 2, and an interrupt into exit code 130.
+
+    Whoever is told to end by a signal ends like one interrupted, with the exit code that a shell gives to that signal.
+    """
 
     @wraps(command)
     def wrapped(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Returned:
         try:
-            return command(*args, **kwargs)
+            with heeding_signals():
+                return command(*args, **kwargs)
         except BelotError as error:
             click.echo(f"belot: {error}", err=True)
         except BrokenPipeError:
             sys.exit(EXIT_FAILED)
+        except ToldToEndError as told:
+            click.echo(f"belot: ended by {told.signal.name}", err=True)
+            sys.exit(128 + told.signal)
         except KeyboardInterrupt:
             click.echo("\nbelot: interrupted", err=True)
             sys.exit(EXIT_INTERRUPTED)

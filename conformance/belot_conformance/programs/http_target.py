@@ -9,7 +9,7 @@ as for a start, and asks nothing more of one that does not come back.
 import asyncio
 import time
 from collections import deque
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
@@ -38,16 +38,21 @@ class HttpTarget(Closing):
     """A server that answers each POST to its address with one reply.
 
     StartError when it cannot be reached, or shakes hands wrongly. The time for an answer runs as for a program:
-    from the sending of the question or from the latest answer, whichever is later.
+    from the sending of the question or from the latest answer, whichever is later. Time is that of the loop.
     """
 
-    def __init__(self, address: str, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        address: str,
+        limits: Limits | None = None,
+        loop_factory: Callable[[], asyncio.AbstractEventLoop] | None = None,
+    ) -> None:
         self.incidents: list[str] = []
         self._address = address
         self._limits = limits or Limits()
         self._faults = 0
         self._given_up: Fault | None = None
-        self._loop = asyncio.Runner()
+        self._loop = asyncio.Runner(loop_factory=loop_factory)
         self._client: HttpClient | None = None
         try:
             self.hello = self._run(self._shake_hands())

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from belot_conformance.programs.process import StartError, start
+from belot_conformance.programs.process import Clock, StartError, start
 from belot_conformance.programs.protocol import (
     ProtocolViolation,
     Question,
@@ -24,7 +24,7 @@ from belot_conformance.programs.protocol import (
 from belot_conformance.programs.target import Answer, Closing, Fault, FaultKind, Limits, Progress, distinct
 
 # A question suspected of trouble after its answer is watched this long, in seconds.
-_WATCH: Final = 0.2
+_WATCH: Final = 1.0
 
 
 class CommandTarget(Closing):
@@ -36,13 +36,14 @@ class CommandTarget(Closing):
     be started or shakes hands wrongly.
     """
 
-    def __init__(self, command: Sequence[str], limits: Limits | None = None) -> None:
+    def __init__(self, command: Sequence[str], limits: Limits | None = None, clock: Clock = time.monotonic) -> None:
         self.incidents: list[str] = []
         self._command = tuple(command)
         self._limits = limits or Limits()
+        self._clock = clock
         self._faults = 0
         self._given_up: Fault | None = None
-        self._life: _Life | None = _Life(self._command, self._limits)
+        self._life: _Life | None = _Life(self._command, self._limits, self._clock)
         self.hello = self._life.hello
         self._window = max(1, min(self.hello.window, self._limits.window))
 
@@ -80,7 +81,7 @@ class CommandTarget(Closing):
 
     def _start_again(self) -> "_Life":
         try:
-            return _Life(self._command, self._limits)
+            return _Life(self._command, self._limits, self._clock)
         except StartError as error:
             reason = f"not asked, because the program could not be started again: {error.reason}"
             self._given_up = Fault("not_run", reason, error.stderr)
@@ -124,24 +125,25 @@ class _Trouble:
 class _Life:
     """One run of the program, from its handshake to its end."""
 
-    def __init__(self, command: Sequence[str], limits: Limits) -> None:
+    def __init__(self, command: Sequence[str], limits: Limits, clock: Clock) -> None:
         self.over = False
+        self._clock = clock
         self._limits = limits
         self._open: dict[str, _Open] = {}
         self._previous: str | None = None
-        self.program, self.hello = start(command, limits.line, limits.start)
+        self.program, self.hello = start(command, limits.line, limits.start, clock)
 
     def converse(self, queue: deque[Question], window: int, record: Callable[[Reply], None]) -> _Trouble | None:
         """Ask the queue's questions, a window at a time, until all are answered or there is trouble."""
         self._open = {}
-        progress = time.monotonic()
+        progress = self._clock()
         while queue or self._open:
             # Topping up only a half-empty window writes and reads many lines at a time.
             if len(self._open) <= window // 2:
                 self._send(queue, window - len(self._open))
             oldest = next(iter(self._open.values()))
             lines = self.program.receive(max(oldest.sent, progress) + self._limits.answer)
-            progress = time.monotonic() if lines else progress
+            progress = self._clock() if lines else progress
             try:
                 for line in lines:
                     record(self._match(line, progress))
@@ -153,16 +155,16 @@ class _Life:
 
     def linger(self, seconds: float) -> _Trouble | None:
         """Watch the program that has nothing to do; whatever it does is trouble."""
-        lines = self.program.receive(time.monotonic() + seconds)
+        lines = self.program.receive(self._clock() + seconds)
         try:
             for line in lines:
-                self._match(line, time.monotonic())
+                self._match(line, self._clock())
         except ProtocolViolation as violation:
             return self._trouble("protocol_violation", str(violation))
         return self._silence() if self.program.ended else None
 
     def _send(self, queue: deque[Question], count: int) -> None:
-        now = time.monotonic()
+        now = self._clock()
         batch = [queue.popleft() for _ in range(min(count, len(queue)))]
         self._open.update((question.id, _Open(question, now)) for question in batch)
         self.program.send(b"".join(map(encode_request, batch)))
@@ -182,7 +184,7 @@ class _Life:
         return self._trouble("timed_out", f"no answer within {self._limits.answer:g} s")
 
     def _trouble(self, kind: FaultKind, detail: str, named: str | None = None) -> _Trouble:
-        at = time.monotonic()
+        at = self._clock()
         self.over = True
         self.program.kill()
         suspects = [self._open[named]] if named in self._open else [*self._open.values()]

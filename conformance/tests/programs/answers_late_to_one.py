@@ -1,12 +1,10 @@
 """Answers one question long after the deadline."""
 
-import time
-
-from miniature import Request, right, send, serve_but  # type: ignore[import-not-found]
+from miniature import Request, hang, right, send, serve_but  # type: ignore[import-not-found]
 
 
 def answer_late(request: Request) -> None:
-    time.sleep(2)
+    hang()
     send(right(request))
 
 

@@ -2,11 +2,12 @@
 
 import sys
 
-from miniature import Request, serve_but  # type: ignore[import-not-found]
+from miniature import Request, pass_time, serve_but  # type: ignore[import-not-found]
 
 
 def complain(_: Request) -> None:
     while True:
+        pass_time()
         sys.stderr.write("I do not know!\n" * 1000)
 
 

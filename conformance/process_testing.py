@@ -1,0 +1,108 @@
+"""What tests that start processes share; as a plugin of pytest, it holds that the tests leave none behind.
+
+A process is known by what it was started with: a folder that only one test has, or a mark in its environment.
+Nothing here waits for a time to pass; whatever is waited for has a minute to come, on a machine however busy.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import pytest
+
+PATIENCE: Final = 60.0
+_LOOK_AGAIN = 0.02
+_MARK = "BELOT_STARTED_BY_TESTS"
+# How one program hands its place to another whose signals are as they should be, whoever started the tests.
+_WITH_SIGINT = """
+import os, signal, sys
+signal.signal(signal.SIGINT, getattr(signal, sys.argv[1]))
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+
+
+def until(condition: Callable[[], bool], tell: Callable[[], object] = str) -> None:
+    """Wait until a condition holds; fail, and tell how things stand, when it does not come to hold."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, tell()
+        time.sleep(_LOOK_AGAIN)
+
+
+def processes_marked(mark: Path) -> dict[int, str]:
+    """Return the command lines by process, zombies aside, that have this path among their arguments."""
+    return {number: " ".join(words) for number, words in _all("cmdline") if str(mark) in words}
+
+
+def assert_so_many_run(count: int, mark: Path) -> None:
+    """Hold that so many processes have this path among their arguments, once those starting or ending have done so."""
+    until(lambda: len(processes_marked(mark)) == count, lambda: processes_marked(mark))
+
+
+def assert_nothing_runs(mark: Path) -> None:
+    """Hold that no process has this path among its arguments."""
+    assert_so_many_run(0, mark)
+
+
+@contextmanager
+def started(
+    command: Sequence[str], mark: Path, *, sigint: Literal["SIG_DFL", "SIG_IGN"] = "SIG_DFL", **options: Any
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """Start a command, which hears of Ctrl-C or does not; at the end kill whatever has the mark among its arguments."""
+    words = [sys.executable, "-c", _WITH_SIGINT, sigint, *command]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options) as run:
+        try:
+            yield run
+        finally:
+            run.kill()
+            for number in processes_marked(mark):
+                with suppress(ProcessLookupError):
+                    os.kill(number, signal.SIGKILL)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_process_is_left() -> Iterator[None]:
+    """Hold, after the last test, that nothing runs any more that a test started, with the test that started it."""
+    mark = f"{_MARK}={os.getpid()}"
+    os.environ[_MARK] = str(os.getpid())
+    yield
+    del os.environ[_MARK]
+    until(lambda: not _left(mark), lambda: f"the tests left these running: {_left(mark)}")
+
+
+def _left(mark: str) -> dict[str, str]:
+    """Return the command lines of what tests started; the environment of each tells by which test."""
+    found = {}
+    for number, environment in _all("environ"):
+        # One that was forked off shares its parent's first environment, in which there is no mark.
+        if number != os.getpid() and (mark in environment or _parent(number) == os.getpid()):
+            test = next((one for one in environment if one.startswith("PYTEST_CURRENT_TEST=")), "")
+            if words := _words(number, "cmdline"):
+                found[f"{number} {test}"] = " ".join(words)
+    return found
+
+
+def _all(file: str) -> Iterator[tuple[int, list[str]]]:
+    for folder in Path("/proc").glob("[0-9]*"):
+        if words := _words(int(folder.name), file):
+            yield int(folder.name), words
+
+
+def _words(number: int, file: str) -> list[str]:
+    try:
+        return [os.fsdecode(word) for word in Path(f"/proc/{number}/{file}").read_bytes().split(b"\0") if word]
+    except OSError:
+        return []
+
+
+def _parent(number: int) -> int:
+    try:
+        return int(Path(f"/proc/{number}/stat").read_bytes().rpartition(b")")[2].split()[1])
+    except (OSError, IndexError):
+        return 0
