@@ -26,6 +26,13 @@ class PlayAction(NamedTuple):
     made: tuple[str, ...] = ()
 
 
+class AnnounceAction(NamedTuple):
+    """A player announces declarations before the first lead, apart from any card."""
+
+    seat: int
+    declarations: tuple[CardSet, ...]
+
+
 class DiscardAction(NamedTuple):
     """The taker lays cards away."""
 
@@ -52,4 +59,4 @@ class ClaimAction(NamedTuple):
     seat: int
 
 
-Action = BidAction | PlayAction | DiscardAction | ExchangeAction | LookAction | ClaimAction
+Action = BidAction | PlayAction | AnnounceAction | DiscardAction | ExchangeAction | LookAction | ClaimAction

@@ -17,8 +17,9 @@ class DealState(NamedTuple):
 
     ``covered`` are the covered cards by the open card on them, ``shown`` the trick in which each seat showed (0: not
     yet), ``calls`` how often each seat has said belote so that it counts, ``made`` the card points that turned cards
-    have earned each seat. Once a belot or a claim has ended the deal, ``winner`` is the side that won the match, and
-    ``taken`` are the card points on which a claim rested.
+    have earned each seat. ``heard`` counts the seats, from the one that leads first, whose turn to announce before the
+    first lead is over: those up to the last that announced. Once a belot or a claim has ended the deal, ``winner`` is
+    the side that won the match, and ``taken`` are the card points on which a claim rested.
     """
 
     dealt: Dealt | None
@@ -33,6 +34,7 @@ class DealState(NamedTuple):
     calls: tuple[int, ...]
     made: tuple[int, ...]
     discarded: CardSet = 0
+    heard: int = 0
     ended: Ending | None = None
     winner: int | None = None
     taken: int = 0

@@ -129,6 +129,17 @@ def deal_after_bidding(rules: Ruleset, dealt: Dealt, taker: int) -> tuple[CardSe
     return tuple(hands)
 
 
+def untouched_cards(rules: Ruleset, dealt: Dealt) -> tuple[CardSet, ...]:
+    """Return the cards that lie before each seat while the bidding goes on, dealt but not looked at; often none."""
+    untouched = [0] * rules.players
+    if rules.value_or("deal.last-packets", "dealt-after-bidding") == "dealt-untouched":
+        stock = iter(dealt.stock)
+        for size in rules.value("deal.packets-after-bidding"):
+            for seat in _round(rules, dealt.dealer):
+                untouched[seat] |= card_set([next(stock) for _ in range(size)])
+    return tuple(untouched)
+
+
 def _round(rules: Ruleset, dealer: int) -> Iterator[int]:
     first = dealer + (rules.value("deal.first-dealt") == "eldest")
     return ((first + step) % rules.players for step in range(rules.players))

@@ -113,13 +113,13 @@ class SharedCard(Refusal):
 
 
 class SameRunTwice(Refusal):
-    """A square, or two parts of one run, were announced as two declarations."""
+    """One square, or two parts of one run, were announced as two declarations."""
 
     reason = "same-run-twice"
 
 
 class AnnouncedLate(Refusal):
-    """A declaration was announced after the player's first card."""
+    """A declaration was announced after the moment that the rules leave for it."""
 
     reason = "announced-late"
 

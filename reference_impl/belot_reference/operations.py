@@ -17,6 +17,7 @@ from belot_reference.dealing import (
     cutter,
     deal_after_bidding,
     deal_before_bidding,
+    untouched_cards,
 )
 from belot_reference.declarations import (
     BELOTE_RULES,
@@ -227,7 +228,8 @@ def _deal(rules: Ruleset, question: Json) -> Outcome:
         result["piles"] = [[[CARD_NAMES[card] for card in pile] for pile in piles] for piles in dealt.piles]
     else:
         result["hands"] = [names_of(hand) for hand in deal_after_bidding(rules, dealt, question["taker"])]
-    return result, (*DEAL_RULES, *CUT_RULES)
+        result["untouched"] = [names_of(cards) for cards in untouched_cards(rules, dealt)]
+    return result, (*DEAL_RULES, *CUT_RULES, "deal.last-packets")
 
 
 def _settle_input(rules: Ruleset, question: Json) -> Settlement:

@@ -103,6 +103,11 @@ def legal_now(rules: Ruleset, state: PlayState) -> tuple[CardSet, str]:
     raise AssertionError("a ladder ends in a rung that every hand can climb")
 
 
+def has_begun(play: PlayState) -> bool:
+    """Say whether the first card has been played."""
+    return bool(play.tricks or play.cards)
+
+
 def holds_belote(trump: Suit, hand: CardSet) -> bool:
     """Say whether a hand holds both king and queen of trump."""
     pair = _PAIRS[trump]

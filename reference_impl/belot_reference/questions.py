@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from belot_reference.actions import (
     Action,
+    AnnounceAction,
     BidAction,
     ClaimAction,
     DiscardAction,
@@ -186,6 +187,8 @@ def action_of(data: Json) -> Action:
         return BidAction(seat, bid_named(data["bid"]))
     if "look" in data:
         return LookAction(seat, data["look"])
+    if "announce" in data:
+        return AnnounceAction(seat, tuple(set_named(cards) for cards in data["announce"]))
     if "discard" in data:
         return DiscardAction(seat, set_named(data["discard"]))
     return ExchangeAction(seat) if "exchange" in data else ClaimAction(seat)

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from belot_reference.actions import (
     Action,
+    AnnounceAction,
     BidAction,
     ClaimAction,
     DiscardAction,
@@ -21,7 +22,7 @@ from belot_reference.deal_state import DealState
 from belot_reference.dealing import cut_deck, deal_before_bidding
 from belot_reference.declarations import may_call_belote, possible_sets, turned_points
 from belot_reference.errors import Refusal
-from belot_reference.play import PlayState, legal_now
+from belot_reference.play import PlayState, has_begun, legal_now
 from belot_reference.replay import apply_action, has_second_chance, may_exchange, start_deal
 from belot_spec.card_names import CARD_NAMES, SUITS
 
@@ -93,8 +94,36 @@ def next_action(rules: Ruleset, state: DealState, choose: Chooser, habits: Habit
     for seat in range(rules.players):
         if state.dealt is not None and may_exchange(rules, state, state.play, seat):
             return ExchangeAction(seat)
+    announcement = _announcement(rules, state, state.play, choose, habits)
+    if announcement is not None:
+        return announcement
     claim = _claim(rules, state, state.play) if habits.claims else None
     return claim or _play(rules, state, state.play, choose, habits)
+
+
+def _announcement(
+    rules: Ruleset, state: DealState, play: PlayState, choose: Chooser, habits: Habits
+) -> AnnounceAction | None:
+    """Return what the next player who announces before the first lead announces; ``None`` if nobody does any more."""
+    if announced_with_cards(rules) or has_begun(play):
+        return None
+    for step in range(state.heard, rules.players):
+        seat = (play.turn + step) % rules.players
+        declarations = _declarations(rules, state.hands[seat], choose, habits)
+        if declarations:
+            return AnnounceAction(seat, declarations)
+    return None
+
+
+def announced_with_cards(rules: Ruleset) -> bool:
+    """Say whether declarations are announced along with a card, and not apart before the first lead."""
+    return bool(rules.value("declarations.announced") != "before-first-lead")
+
+
+def _declarations(rules: Ruleset, hand: CardSet, choose: Chooser, habits: Habits) -> tuple[CardSet, ...]:
+    """Return what a player announces from a hand: one of the largest sets, or nothing if he forgets."""
+    found = tuple(declaration.cards for declaration in choose(possible_sets(rules, hand) or [()]))
+    return () if found and _forgets(habits.forgets_to_announce, choose) else found
 
 
 def _claim(rules: Ruleset, state: DealState, play: PlayState) -> ClaimAction | None:
@@ -124,10 +153,8 @@ def _play(rules: Ruleset, state: DealState, play: PlayState, choose: Chooser, ha
     legal = list(cards_in(legal_now(rules, play)[0]))
     card: Card = choose(habits.considers(rules, state, legal))
     announce: tuple[CardSet, ...] = ()
-    if not play.tricks:
-        announce = tuple(declaration.cards for declaration in choose(possible_sets(rules, state.hands[seat]) or [()]))
-        if announce and _forgets(habits.forgets_to_announce, choose):
-            announce = ()
+    if not play.tricks and announced_with_cards(rules):
+        announce = _declarations(rules, state.hands[seat], choose, habits)
     show = _may_show(rules, state, play, seat) and not _forgets(habits.forgets_to_show, choose)
     belote = may_call_belote(rules, play.trump, state.hands[seat], hand, card)
     belote = belote and not _forgets(habits.forgets_belote, choose)
@@ -156,6 +183,8 @@ def action_json(action: Action) -> dict[str, Any]:
     match action:
         case BidAction():
             return {"seat": action.seat, "bid": "pass" if action.suit is None else SUITS[action.suit]}
+        case AnnounceAction():
+            return {"seat": action.seat, "announce": [names_of(cards) for cards in action.declarations]}
         case DiscardAction():
             return {"seat": action.seat, "discard": names_of(action.cards)}
         case ExchangeAction():

@@ -5,6 +5,7 @@ from typing import Final
 
 from belot_reference.actions import (
     Action,
+    AnnounceAction,
     BidAction,
     ClaimAction,
     DiscardAction,
@@ -12,6 +13,7 @@ from belot_reference.actions import (
     LookAction,
     PlayAction,
 )
+from belot_reference.announcing import announce_before_lead, announce_with_card, won_by_eight
 from belot_reference.bidding import BID_RULES, bid, start_bidding
 from belot_reference.cards import Card, CardSet, card_at, suit_of
 from belot_reference.compile import Ruleset
@@ -21,15 +23,10 @@ from belot_reference.dealing import CUT_RULES, DEAL_RULES, Dealt, Pile, check_ca
 from belot_reference.declarations import (
     BELOTE_RULES,
     FIND_RULES,
-    WHOLE_SUIT,
-    Declaration,
     call_belote,
-    check_announcement,
     turned_points,
-    wins_match,
 )
 from belot_reference.errors import (
-    AnnouncedLate,
     BadDiscard,
     BadQuestionError,
     CardNotHeld,
@@ -53,6 +50,7 @@ from belot_reference.play import (
     consulted_by_play,
     first_leader,
     force_card,
+    has_begun,
     holds_belote,
     legal_now,
     look_at,
@@ -118,6 +116,10 @@ def apply_action(rules: Ruleset, state: DealState, action: Action) -> DealState:
     match action:
         case PlayAction():
             return _play(rules, state, state.play, action)
+        case AnnounceAction():
+            if _must_discard(rules, state):
+                raise WrongPhase(action, state, "deal.taker-discards")
+            return announce_before_lead(rules, state, state.play, action)
         case DiscardAction():
             return _discard(rules, state, state.play, action)
         case ExchangeAction():
@@ -213,7 +215,7 @@ def _bid(rules: Ruleset, state: DealState, action: BidAction) -> DealState:
 def _discard(rules: Ruleset, state: DealState, play: PlayState, action: DiscardAction) -> DealState:
     """Lay cards away; they count as the taker's card points but are no trick (ruling BL3-R1)."""
     wanted = rules.value_or("deal.taker-discards", 0)
-    if not wanted or state.discarded or _has_begun(play):
+    if not wanted or state.discarded or has_begun(play):
         raise WrongPhase(action, state, "deal.taker-discards")
     if action.seat != state.bidding.taker:
         raise NotYourTurn(action, state, "deal.taker-discards")
@@ -227,7 +229,7 @@ def _discard(rules: Ruleset, state: DealState, play: PlayState, action: DiscardA
 
 def _exchange(rules: Ruleset, state: DealState, play: PlayState, action: ExchangeAction) -> DealState:
     """Exchange the seven of trump for the turn-up (rulings BL2-R2 and BL2-R4)."""
-    if _has_begun(play):
+    if has_begun(play) or state.heard:
         raise WrongPhase(action, state, "deal.seven-exchange")
     seven, turn_up = card_at(SEVEN, play.trump), state.turn_up
     if turn_up is None or not may_exchange(rules, state, play, action.seat):
@@ -238,16 +240,12 @@ def _exchange(rules: Ruleset, state: DealState, play: PlayState, action: Exchang
 
 
 def may_exchange(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> bool:
-    """Say whether a seat may exchange the seven of trump before the first card: it was among its first cards."""
+    """Say whether a seat may exchange the seven of trump: it is among the cards that the seat saw while bidding."""
     allowed = rules.value_or("deal.seven-exchange", "none") == "when-turned-suit-taken"
-    if not allowed or _has_begun(play) or state.turn_up is None or suit_of(state.turn_up) != play.trump:
+    if not allowed or has_begun(play) or state.heard or state.turn_up is None or suit_of(state.turn_up) != play.trump:
         return False
-    first_cards = (state.dealt.hands if state.dealt is not None else state.hands)[seat]
-    return bool((first_cards & play.hands[seat]) >> card_at(SEVEN, play.trump) & 1)
-
-
-def _has_begun(play: PlayState) -> bool:
-    return bool(play.tricks or play.cards)
+    seen = (state.dealt.hands if state.dealt is not None else state.hands)[seat]
+    return bool((seen & play.hands[seat]) >> card_at(SEVEN, play.trump) & 1)
 
 
 def _with_hand(state: DealState, play: PlayState, seat: int, hand: CardSet) -> DealState:
@@ -278,7 +276,7 @@ def _play_in_turn(
     announced = state.announced
     if action.announce:
         consulted.update(("declarations.announced", *FIND_RULES))
-        announced = _announce(rules, state, play, action)
+        announced = announce_with_card(rules, state, play, action)
     after, rule = play_card(rules, play, seat, action.card)
     consulted.update(consulted_by_play(play, rule))
     calls = state.calls
@@ -320,16 +318,6 @@ def _turn_card(
     return after, made
 
 
-def _announce(
-    rules: Ruleset, state: DealState, play: PlayState, action: PlayAction
-) -> tuple[tuple[Declaration, ...], ...]:
-    seat = action.seat
-    if play.tricks and rules.value("declarations.announced") == "with-first-card":
-        raise AnnouncedLate(action, state, "declarations.announced")
-    found = check_announcement(rules, play.hands[seat], action.announce, state.announced[seat])
-    return (*state.announced[:seat], (*state.announced[seat], *found), *state.announced[seat + 1 :])
-
-
 def _check_show(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> tuple[str, ...]:
     """Refuse to show nothing, or at the wrong time; return the rules that a second chance rests on."""
     wanted = rules.value("declarations.shown-in-trick")
@@ -356,14 +344,9 @@ def has_second_chance(rules: Ruleset, state: DealState, play: PlayState, seat: i
 
 def _ended(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> DealState:
     """Return the state with its ending, if this card (or what was announced with it) ends the deal."""
-    eights = [found for found in state.announced[action.seat] if found.length == WHOLE_SUIT]
-    if action.announce and eights:
-        state = state._replace(rules=state.rules | {"declarations.eight-in-a-row", "deal.players", "deal.sides"})
-        if any(wins_match(rules, declaration, play.trump) for declaration in eights):
-            return state._replace(ended="belot", winner=rules.side_of[action.seat])
-    if not any(play.hands):
-        return state._replace(ended="played")
-    return state
+    if action.announce:
+        state = won_by_eight(rules, state, play, action.seat)
+    return state if state.ended or any(play.hands) else state._replace(ended="played")
 
 
 def _claim(rules: Ruleset, state: DealState, play: PlayState, action: ClaimAction) -> DealState:

@@ -85,7 +85,7 @@ def test_a_match_that_is_already_won_takes_no_deal(ruleset_of: RulesetOf) -> Non
 def test_a_refusal_names_what_the_same_action_had_consulted_before(ruleset_of: RulesetOf) -> None:
     play = {"seat": 0, "play": "7S", "announce": [["7S", "8S", "9S"]], "belote": True}
     question = {"dealer": 3, "hands": EIGHTS, "actions": [{"seat": 0, "bid": "H"}, play]}
-    refused = answer("replay", ruleset_of("bela-4"), question)
+    refused = answer("replay", ruleset_of("bela-4+announced-with-first-card"), question)
     assert refused.rejected is not None
     assert refused.rejected["reason"] == "no-belote"
     wanted = {"declarations.played", "declarations.sequence-points", "play.lead", "declarations.belote.calls"}

@@ -196,7 +196,9 @@ def _deal(drawn: Drawing) -> Markup:
     rows.append(drawn.plain_row(drawn.word("deck"), drawn.input["deck"]))
     if drawn.result.get("turn_up"):
         rows.append(drawn.plain_row(drawn.word("turn-up"), [drawn.result["turn_up"]]))
-    rows += _hands(drawn, drawn.result.get("hands", ()))
+    rows += _hands(drawn, drawn.result.get("hands", drawn.result.get("before", ())))
+    for seat, cards in enumerate(drawn.result.get("untouched", ())):
+        rows += [drawn.plain_row(f"{drawn.player(seat)}, {drawn.word('untouched')}", cards)] if cards else []
     rows += _piles(drawn, drawn.result.get("piles", ()))
     return figure(*rows)
 

@@ -31,6 +31,7 @@ _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
         "trick": "Trick {number}, player {n} leads", "wins": "→ player {n} wins with {card}: {points} points",
         "one": "forced: 1 of {held} cards ({rules})", "some": "forced: {cards}, {n} of {held} ({rules})",
         "all_but": "forced: not {refused}, {n} of {held} ({rules})",
+        "says": "Player {n} announces {what}.",
         "announces": "announces {what}", "shows": "shows {what}", "sequence": "sequence", "square": "square",
         "belote1": "says belote", "belote2": "says rebelote", "turns": "turns {card}",
         "makes": "makes a {what}: {points}",
@@ -58,6 +59,7 @@ _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
         "trick": "Slag {number}, speler {n} komt uit", "wins": "→ slag voor speler {n} met {card}: {points} punten",
         "one": "moet: 1 van de {held} kaarten ({rules})", "some": "moet: {cards}, {n} van de {held} ({rules})",
         "all_but": "moet: niet {refused}, {n} van de {held} ({rules})",
+        "says": "Speler {n} kondigt aan: {what}.",
         "announces": "kondigt aan: {what}", "shows": "toont {what}", "sequence": "reeks", "square": "carré",
         "belote1": "zegt belot", "belote2": "zegt rebelot", "turns": "draait {card}",
         "makes": "maakt een {what}: {points}",
@@ -78,6 +80,7 @@ def print_deal(page: Page, deal: PlayedDeal, spec: Spec, language: Language) -> 
     teller = _Teller(page, deal, spec, language)
     teller.start()
     teller.bidding()
+    teller.announcing()
     for number, trick in enumerate(deal.tricks, start=1):
         teller.trick(number, trick)
     teller.count()
@@ -146,6 +149,15 @@ class _Teller:
             self.page.line(words["hands"], indent=2)
             self._hands(deal.hands, deal.trump)
 
+    def announcing(self) -> None:
+        """Print what is announced before the first lead, where anything is."""
+        for one in self.deal.announcements:
+            what = self._declarations(one.declarations)
+            self.page.line(self.words["says"].format(n=one.seat, what=what), indent=2, hang=2)
+        if self.deal.announcements:
+            self._sentences(["declarations.announced"])
+            self._best()
+
     def trick(self, number: int, trick: PlayedTrick) -> None:
         """Print a trick: each card with what was said and why it was forced, then the winner and the rules."""
         words = self.words
@@ -157,8 +169,13 @@ class _Teller:
         points = trick.points
         self.page.line(words["wins"].format(n=trick.winner, card=self._card(won), points=points), indent=2)
         self._sentences(rule for play in trick.plays for rule in play.forced_by)
-        if number == 1 and self.deal.best_declaration is not None:
-            self.page.line(words["best"].format(n=self.deal.best_declaration), indent=2)
+        if number == 1 and not self.deal.announcements:
+            self._best()
+
+    def _best(self) -> None:
+        """Print whose declaration is the best, if any is."""
+        if self.deal.best_declaration is not None:
+            self.page.line(self.words["best"].format(n=self.deal.best_declaration), indent=2)
             self._sentences(["declarations.winner-scores"])
 
     def _remarks(self, play: Play) -> list[str]:

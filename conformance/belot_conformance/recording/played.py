@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
-from belot_reference.actions import Action, BidAction, DiscardAction, ExchangeAction, PlayAction
+from belot_reference.actions import Action, AnnounceAction, BidAction, DiscardAction, ExchangeAction, PlayAction
 from belot_reference.bidding import may_pass
 from belot_reference.cards import Card, CardSet, Suit, cards_in
 from belot_reference.compile import Ruleset
@@ -31,6 +31,14 @@ class Bid:
     round: int
     suit: Suit | None
     forced_by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """What a player announced before the first lead."""
+
+    seat: int
+    declarations: tuple[Declaration, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +83,7 @@ class PlayedDeal:
     trump: Suit
     discarded: CardSet
     exchanged_by: int | None
+    announcements: tuple[Announcement, ...]
     hands: tuple[CardSet, ...]
     tricks: tuple[PlayedTrick, ...]
     best_declaration: int | None
@@ -88,6 +97,7 @@ class _Story:
     bids: list[Bid] = field(default_factory=list)
     plays: list[Play] = field(default_factory=list)
     exchanged_by: int | None = None
+    announcements: list[Announcement] = field(default_factory=list)
     hands: tuple[CardSet, ...] = ()
 
 
@@ -129,6 +139,8 @@ def _note(rules: Ruleset, story: _Story, before: DealState, action: Action, afte
             story.bids.append(Bid(action.seat, before.bidding.round, action.suit, forced))
         case ExchangeAction():
             story.exchanged_by = action.seat
+        case AnnounceAction():
+            story.announcements.append(Announcement(action.seat, after.announced[action.seat]))
         case PlayAction():
             assert before.play is not None
             story.hands = story.hands or before.play.hands
@@ -197,6 +209,7 @@ def _whole(
         trump=play.trump,
         discarded=state.discarded,
         exchanged_by=story.exchanged_by,
+        announcements=tuple(story.announcements),
         hands=story.hands,
         tricks=tricks,
         best_declaration=comparison_of(rules, state, play).winner,

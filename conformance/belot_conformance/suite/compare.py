@@ -121,5 +121,5 @@ _ORDERS: Final[Mapping[str, Mapping[str, Callable[[Any], Any]]]] = {
     "legal-cards": {"cards": _sorted},
     "declarations": {"sets": _sets_sorted},
     "bidding": {"choices": _sorted},
-    "deal": {"before": _each_sorted, "hands": _each_sorted},
+    "deal": {"before": _each_sorted, "untouched": _each_sorted, "hands": _each_sorted},
 }
