@@ -21,8 +21,10 @@ from belot_conformance.programs.protocol import (
 from belot_conformance.programs.python_object import PythonObject
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case
+from belot_conformance.suite.links import show
 from belot_reference.operations import OPERATIONS
 from belot_spec.schemas import is_valid, schema
+from belot_spec.spec import Spec
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +110,24 @@ def test_the_readme_shows_the_counts_of_the_cases_there_are(root: Path, cases: l
     for operation, planned, passed in shown:
         assert int(planned) == int(passed) == counts[operation], operation
     assert f"plays by the rules it declares: {len(cases)} passed." in page
+
+
+def test_the_id_of_a_rule_leads_to_the_line_of_the_engine_as_contributing_says(root: Path, spec: Spec) -> None:
+    engine = root / "reference_impl/belot_reference"
+    code = "\n".join(path.read_text(encoding="utf-8") for path in engine.glob("*.py"))
+    tricks = (engine / "tricks.py").read_text(encoding="utf-8")
+    for rule in spec.rules.values():
+        beginning = rule.id[: rule.id.rindex(".") + 1]
+        together = beginning in ("play.follow.", "play.trump-led.", "play.void.") and f'"{beginning}' in tricks
+        assert rule.topic == "presentation" or f'"{rule.id}"' in code or together, rule.id
+
+
+def test_what_the_pages_show_of_the_spec_can_be_shown(root: Path, spec: Spec) -> None:
+    pages = "".join((root / page).read_text(encoding="utf-8") for page in ("README.md", "CONTRIBUTING.md"))
+    shown = re.findall(r"belot spec show ([\w.+-]+)(?: ([\w.-]*[a-zA-Z]\S*))?(?=`| )", pages)
+    assert {("BL-171", ""), ("bela-4", "BL-R3"), ("denderbelot", "play")} <= set(shown)
+    for name, part in shown:
+        assert show(name, part or None, spec)[1]
 
 
 def test_the_changelog_counts_the_cases_there_are(root: Path, cases: list[Case]) -> None:
