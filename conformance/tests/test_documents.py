@@ -26,6 +26,10 @@ from belot_reference.operations import OPERATIONS
 from belot_spec.schemas import is_valid, schema
 from belot_spec.spec import Spec
 
+PROVINCE = re.compile(
+    r"(east|west)[ -]fl[ae]\w+|flemish brabant|limburg|antwerp|(oost|west)-?vla\w+|vlaams-?brabant", re.IGNORECASE
+)
+
 
 @pytest.fixture(scope="module")
 def protocol_page(root: Path) -> str:
@@ -174,3 +178,11 @@ def test_links_between_pages_lead_somewhere(root: Path, page: str) -> None:
 def _anchors(page: Path) -> set[str]:
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_nobody_says_in_which_province_belotten_is_played(root: Path) -> None:
+    """Its author says only that it is played "where I come from" (BN-001), in Dutch; no statement names a province."""
+    texts = [root / "README.md", *(root / "spec").rglob("*.yaml"), *(root / "site/belot_site").rglob("*.yaml")]
+    texts += [*(root / "site/belot_site").rglob("*.md"), *(root / "cases").rglob("*.md")]
+    named = {path.name: found[0] for path in texts if (found := PROVINCE.search(path.read_text(encoding="utf-8")))}
+    assert named == {}

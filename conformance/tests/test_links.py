@@ -86,6 +86,15 @@ def test_a_statement_that_feeds_no_rule_says_so_and_what_it_repeats() -> None:
 
 
 @in_both_languages
+def test_a_statement_shows_the_terms_and_the_note_of_its_home(spec: Spec, language: Language) -> None:
+    term = spec.glossary.terms["nineteen"]
+    assert f"{term[language]}: {term['meaning'][language]}" in shown("BL-095", "--lang", language)
+    note = spec.sources["FR"].homes["FR-010"].note
+    assert note is not None
+    assert note.in_language(language) in shown("FR-010", "--lang", language)
+
+
+@in_both_languages
 def test_a_ruling_leads_to_the_rules_that_rest_on_it_or_that_it_touches(spec: Spec, language: Language) -> None:
     text = shown("BL-R13", "--lang", language)
     ruling = spec.rulings["BL-R13"]

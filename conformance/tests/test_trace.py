@@ -77,13 +77,14 @@ def test_a_spec_without_gaps_has_none(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "before", "after", "message"),
     [
-        ("spec/sources/one.yaml", "BN-003..004", "BN-003", "one.yaml:10: BN-004: has no home"),
+        ("spec/sources/one.yaml", "BN-003..004", "BN-003", "one.yaml:12: BN-004: has no home"),
         ("spec/sources/one.yaml", "  BN-001: {rules: [deck.order, deck.jokers]}\n", "", "one.yaml:1: BN-001: has no"),
-        ("spec/sources/one.yaml", "[deck.duty]", "[deck.duti]", "one.yaml:10: BN-003: feeds the rule deck.duti, which"),
+        ("spec/sources/one.yaml", "[deck.duty]", "[deck.duti]", "one.yaml:12: BN-003: feeds the rule deck.duti, which"),
         ("spec/sources/one.yaml", "see: BN-003", "see: BN-004..003", "BN-005: the run BN-004..003 ends before it starts"),
-        ("spec/sources/one.yaml", "see: BN-003", "see: BN-006", "one.yaml:11: BN-005: repeats BN-006, which is no"),
+        ("spec/sources/one.yaml", "see: BN-003", "see: BN-006", "one.yaml:13: BN-005: repeats BN-006, which is no"),
+        ("spec/sources/one.yaml", "see: BN-003", "terms: [trik]", "BN-005: names the term trik, which the glossary lacks"),
         ("spec/sources/one.yaml", "see: BN-003", "ruling: BN-R2", "BN-005: names the ruling BN-R2, which does not"),
-        ("cases/legal-cards/one.yaml", "[BN-002]", "[]", "one.yaml:9: BN-002: is a worked example that no case names"),
+        ("cases/legal-cards/one.yaml", "[BN-002]", "[]", "one.yaml:11: BN-002: is a worked example that no case names"),
         ("cases/legal-cards/one.yaml", "    rulings: [BN-R1]\n", "", "rulings.yaml:7: rulings.BN-R1: no case names"),
     ],
 )  # fmt: skip
@@ -169,3 +170,13 @@ def test_the_trace_for_programs_gives_the_home_of_each_statement(folder: Path) -
     assert homes["BN-002"] == {"kind": "example", "rules": ["deck.size", "deck.shuffled"]}
     assert homes["BN-004"] == {"kind": "rules", "rules": ["deck.duty"]}
     assert homes["BN-005"] == {"kind": "repetition", "rules": [], "see": "BN-003"}
+
+
+def test_the_trace_for_programs_gives_the_terms_and_the_note_of_a_home(folder: Path) -> None:
+    change(folder / "spec/sources/one.yaml", "{reason: repetition, see: BN-003}", "{reason: term, terms: [trick]}")
+    change(folder / "spec/sources/one.yaml", "{rules: [deck.duty]}", "{rules: [deck.duty], note: {en: more, nl: meer}}")
+    found = traced(folder)
+    homes = as_json(found)["homes"]
+    assert found.gaps == ()
+    assert homes["BN-005"] == {"kind": "term", "rules": [], "terms": ["trick"]}
+    assert homes["BN-004"]["note"] == {"en": "more", "nl": "meer"}

@@ -16,19 +16,27 @@ _RUN: Final = re.compile(r"([A-Z]{2})-(\d{3})(?:\.\.(\d{3}))?\Z")
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """Where a statement went: the rules it feeds (as a worked example or not), or why it feeds none."""
+    """Where a statement went: the rules it feeds (as a worked example or not), or why it feeds none.
+
+    ``terms`` are those of the glossary that say what it says, ``note`` tells what no rule makes use of.
+    """
 
     rules: tuple[str, ...]
     example: bool
     reason: str | None
     see: str | None
     ruling: str | None
+    terms: tuple[str, ...]
+    note: Text | None
     line: int
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A source document with numbered statements, each with its home once the trace is written."""
+    """A source document with numbered statements, each with its home once the trace is written.
+
+    ``parts`` says which variants a statement speaks for.
+    """
 
     id: str
     title: Text
@@ -36,6 +44,7 @@ class Source:
     language: str
     statements: int
     homes: Mapping[str, Home]
+    parts: Mapping[str, tuple[str, ...]]
     path: Path
 
     def statement_ids(self) -> tuple[str, ...]:
@@ -121,7 +130,8 @@ def load_sources(folder: Path) -> dict[str, Source]:
         if data["id"] in sources:
             problems.append(document.problem(("id",), f"there is already a source {data['id']}"))
         homes, faults = _homes(document)
-        problems += faults
+        parts, more = _parts(document)
+        problems += [*faults, *more]
         sources[data["id"]] = Source(
             id=data["id"],
             title=text_of(data["title"]),
@@ -129,6 +139,7 @@ def load_sources(folder: Path) -> dict[str, Source]:
             language=data["language"],
             statements=data["statements"],
             homes=homes,
+            parts=parts,
             path=path,
         )
     if not sources and not problems:
@@ -161,9 +172,30 @@ def _homes(document: Document) -> tuple[dict[str, Home], list[Problem]]:
                 reason=data.get("reason"),
                 see=data.get("see"),
                 ruling=data.get("ruling"),
+                terms=tuple(data.get("terms", ())),
+                note=text_of(data["note"]) if "note" in data else None,
                 line=line,
             )
     return homes, problems
+
+
+def _parts(document: Document) -> tuple[dict[str, tuple[str, ...]], list[Problem]]:
+    """Return the variants that each statement speaks for, and a problem for one in two parts or in another source."""
+    parts: dict[str, tuple[str, ...]] = {}
+    problems: list[Problem] = []
+    for run, variants in document.data.get("parts", {}).items():
+        at = ("parts", run)
+        if wrong := reversed_run(run):
+            problems.append(document.problem(at, wrong))
+            continue
+        for statement in expand_statements([run]):
+            number = int(statement[-3:])
+            if not statement.startswith(document.data["id"]) or not 1 <= number <= document.data["statements"]:
+                problems.append(document.problem(at, f"this source has no statement {statement}"))
+            elif statement in parts:
+                problems.append(document.problem(at, f"{statement} stands in another part already"))
+            parts[statement] = tuple(variants)
+    return parts, problems
 
 
 def load_rulings(path: Path, sources: Mapping[str, Source]) -> dict[str, Ruling]:

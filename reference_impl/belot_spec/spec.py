@@ -213,7 +213,7 @@ def _ruling_problems(spec: Spec) -> Iterator[Problem]:
     """Check the variants, options and rules that the register names: they exist, and the rules matter there."""
     document = read_document(spec.folder / "rulings.yaml")
     options = {option for variant in spec.playable() for option in spec.options_of(variant)}
-    mattering = {variant: _mattering_rules(variant, spec) for variant in spec.variants}
+    mattering = {variant: mattering_rules(variant, spec) for variant in spec.variants}
     for ruling in spec.rulings.values():
         touched = {rule for variant in ruling.variants or mattering for rule in mattering.get(variant, ())}
         for kind, names, known in (
@@ -229,7 +229,7 @@ def _ruling_problems(spec: Spec) -> Iterator[Problem]:
                     yield document.problem(at, f"the rule {name} matters in none of the variants of this ruling")
 
 
-def _mattering_rules(variant: str, spec: Spec) -> set[str]:
+def mattering_rules(variant: str, spec: Spec) -> set[str]:
     """Return the rules that matter in a variant, as it is or with one of its options."""
     base = resolved_settings(spec.variants[variant], spec.variants)
     ways = [base, *({**base, **option.settings} for option in spec.options_of(variant).values())]

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from belot_spec.citations import check_citations
 from belot_spec.documents import Document, read_document
 from belot_spec.errors import SpecError, UnknownNameError
 from belot_spec.spec import load_spec
@@ -43,8 +44,9 @@ def small_spec_with(mistake: Path, target: Path) -> None:
 
 
 def load_with_overlay(folder: Path) -> None:
-    """Load a spec, and the overlay if there is one beside it."""
+    """Load a spec, check what its values cite, and load the overlay if there is one beside it."""
     spec = load_spec(folder)
+    check_citations(spec)
     if (folder / OVERLAY).exists():
         spec.profile(OVERLAY)
 
@@ -66,6 +68,7 @@ def test_each_line_says_where_it_is_wrong(mistake: str) -> None:
 
 def test_small_spec_is_right() -> None:
     spec = load_spec(SMALL)
+    check_citations(spec)
     assert spec.playable() == ("child",)
     assert list(spec.options_of("child")) == ["large-deck", "many-jokers"]
     assert spec.sources["BN"].statements == 5
@@ -266,6 +269,7 @@ def test_schema_is_a_json_schema(path: Path) -> None:
 
 def test_real_spec_is_right() -> None:
     spec = load_spec()
+    check_citations(spec)
     assert spec.playable()
     for variant in spec.playable():
         for option in ("", *(f"+{name}" for name in spec.options_of(variant))):

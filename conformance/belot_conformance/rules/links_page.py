@@ -51,6 +51,10 @@ def _print_statement(page: Page, found: Json, language: Language) -> None:
     kind = HOME_WORDS[found["kind"]].in_language(language)
     page.line(f"{name}: {kind} {found.get('see', '')}", style="bold")
     page.line(f"{found['source']['title'][language]}.", indent=2)
+    for term in found["terms"]:
+        page.line(f"{term[language]}: {term['meaning'][language]}", indent=2, hang=2)
+    if "note" in found:
+        page.line(found["note"][language], indent=2, hang=2)
     if found["rules"]:
         _print_rules(page, found, language)
     else:

@@ -31,6 +31,7 @@ HOME_WORDS: Final[Mapping[str, Text]] = {
     "history": Text("history", "geschiedenis"),
     "background": Text("background", "achtergrond"),
     "advice": Text("advice, no rule", "raad, geen regel"),
+    "term": Text("a term", "een vakwoord"),
     "example-frame": Text("introduces an example", "leidt een voorbeeld in"),
     "repetition": Text("repeats", "herhaalt"),
     "picture": Text("picture", "afbeelding"),

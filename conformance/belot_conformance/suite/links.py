@@ -114,6 +114,7 @@ def about_statement(statement: str, spec: Spec, profile: str | None = None) -> J
         "statement": statement,
         "profile": profile,
         **home_json(home),
+        "terms": [{"id": term, **spec.glossary.terms[term]} for term in (home.terms if home else ())],
         "source": {"id": source.id, "title": both(source.title)},
         "rules": [_marked(_rule(rule, spec, profile), rests, related) for rule in rules],
         "rulings": [ruling_json(ruling) for ruling in rulings],

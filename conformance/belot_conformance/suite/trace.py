@@ -98,6 +98,9 @@ def _home_faults(home: Home, spec: Spec, known: set[str]) -> Iterator[str]:
             yield f"feeds the rule {rule}, which does not exist{nearest(rule, spec.rules)}"
     if home.ruling is not None and home.ruling not in spec.rulings:
         yield f"names the ruling {home.ruling}, which does not exist{nearest(home.ruling, spec.rulings)}"
+    for term in home.terms:
+        if term not in spec.glossary.terms:
+            yield f"names the term {term}, which the glossary lacks{nearest(term, spec.glossary.terms)}"
     if home.see is not None and (wrong := reversed_run(home.see)):
         yield wrong
     elif home.see is not None and not known.issuperset(expand_statements([home.see])):
@@ -184,6 +187,10 @@ def home_json(home: Home | None) -> dict[str, Any]:
         found["see"] = home.see
     if home is not None and home.ruling is not None:
         found["ruling"] = home.ruling
+    if home is not None and home.terms:
+        found["terms"] = list(home.terms)
+    if home is not None and home.note is not None:
+        found["note"] = {"en": home.note.en, "nl": home.note.nl}
     return found
 
 

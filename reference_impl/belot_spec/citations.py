@@ -1,0 +1,160 @@
+"""What a value rests on: statements that speak for its variant, and a ruling that is about it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from belot_spec.documents import KeyPath, read_document
+from belot_spec.errors import Problem, SpecError, nearest
+from belot_spec.spec import Spec, mattering_rules
+from belot_spec.variants import Setting, Variant, ancestry
+
+_MUST_SPEAK: Final = ("stated", "ruled")
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A value that a playable variant has, and the variant whose file states it."""
+
+    variant: str
+    home: Variant
+    at: KeyPath
+    rule: str
+    setting: Setting
+
+
+def check_citations(spec: Spec) -> None:
+    """Raise ``SpecError`` where a value cites, or leaves out, what its own source says, or a part is wrong."""
+    problems = list(_part_faults(spec))
+    if not problems:
+        heard = _heard(spec)
+        problems = [*_home_faults(spec, heard), *_value_faults(spec, heard)]
+    if problems:
+        raise SpecError(problems)
+
+
+def speaks_for(spec: Spec, statement: str) -> frozenset[str]:
+    """Return the playable variants that a statement speaks for: those its part names, and all that extend them.
+
+    A playable variant that is named stands for itself alone, an abstract one for every variant that extends it.
+    """
+    source = spec.sources[statement[: statement.index("-")]]
+    named = set(source.parts.get(statement, ()))
+    return frozenset(
+        variant
+        for variant in spec.playable()
+        for ancestor in ancestry(spec.variants[variant], spec.variants)
+        if ancestor.id in named and (ancestor.abstract or ancestor.id == variant)
+    )
+
+
+def _heard(spec: Spec) -> dict[str, frozenset[str]]:
+    return {
+        statement: speaks_for(spec, statement)
+        for source in spec.sources.values()
+        for statement in source.statement_ids()
+    }
+
+
+def _part_faults(spec: Spec) -> Iterator[Problem]:
+    """Yield the parts that speak for a variant nobody knows, and the statements that feed a rule from no part."""
+    for source in spec.sources.values():
+        document = read_document(source.path)
+        for run, names in document.data.get("parts", {}).items():
+            for index, name in enumerate(names):
+                if name not in spec.variants:
+                    message = f"there is no variant {name}{nearest(name, spec.variants)}"
+                    yield document.problem(("parts", run, index), message)
+        for statement, home in source.homes.items():
+            if home.rules and statement not in source.parts:
+                message = "feeds a rule, but no part of the source holds it; say for which variants it speaks"
+                yield Problem(source.path, home.line, statement, message)
+
+
+def _home_faults(spec: Spec, heard: Mapping[str, frozenset[str]]) -> Iterator[Problem]:
+    """Yield the homes with a rule that matters in none of the variants that the statement speaks for."""
+    mattering = {variant: mattering_rules(variant, spec) for variant in spec.playable()}
+    for source in spec.sources.values():
+        for statement, home in source.homes.items():
+            for rule in home.rules:
+                if rule in spec.rules and not any(rule in mattering[variant] for variant in heard[statement]):
+                    names = ", ".join(sorted(heard[statement])) or "nobody"
+                    message = f"feeds the rule {rule}, which does not matter where it speaks for ({names})"
+                    yield Problem(source.path, home.line, statement, message)
+
+
+def _value_faults(spec: Spec, heard: Mapping[str, frozenset[str]]) -> Iterator[Problem]:
+    """Yield each fault of a value once, with all the variants that it is a fault for."""
+    fed = _fed(spec, examples=False)
+    shown = _fed(spec, examples=True)
+    found: dict[tuple[str, KeyPath, str], tuple[_Held, list[str]]] = {}
+    for held in _held(spec):
+        own = _own_words(held, heard, fed, shown)
+        for message in _faults(held, spec, heard, own):
+            found.setdefault((held.home.id, held.at, message), (held, []))[1].append(held.variant)
+    for (_, at, message), (held, variants) in found.items():
+        yield held.home.document.problem(at, message.format(variants=", ".join(variants)))
+
+
+def _faults(held: _Held, spec: Spec, heard: Mapping[str, frozenset[str]], own: tuple[str, ...]) -> Iterator[str]:
+    cited = set(held.setting.cite)
+    status = held.setting.status
+    if status in _MUST_SPEAK and not any(held.variant in heard[one] for one in cited):
+        own_file = held.home.id == held.variant
+        remedy = "cite one that does, or fill it" if own_file else "state it there anew, by one that does, or filled"
+        yield f"is {status}, but no statement it cites speaks for {{variants}}; {remedy}"
+    elif status == "stated":
+        family = {one for one in spec.playable() if held.home in ancestry(spec.variants[one], spec.variants)}
+        for one in sorted(cited):
+            if not heard[one] & family:
+                yield f"is stated, and cites {one}, which speaks only for {', '.join(sorted(heard[one])) or 'nobody'}"
+    ruling = spec.rulings.get(held.setting.ruling or "")
+    if ruling is not None and ruling.variants and not _is_about(held.variant, ruling.variants, spec):
+        yield f"names the ruling {ruling.id}, which is not about {{variants}}"
+    if own:
+        yield f"cites nothing of what its source says of this in particular for {{variants}}: {', '.join(own)}"
+
+
+def _is_about(variant: str, names: tuple[str, ...], spec: Spec) -> bool:
+    return any(ancestor.id in names for ancestor in ancestry(spec.variants[variant], spec.variants))
+
+
+def _own_words(
+    held: _Held,
+    heard: Mapping[str, frozenset[str]],
+    fed: Mapping[str, tuple[str, ...]],
+    shown: Mapping[str, tuple[str, ...]],
+) -> tuple[str, ...]:
+    """Return the statements on a rule that speak for a variant and as few others as any (P0), unless one is cited.
+
+    A worked example of as few will do. An option is another way to play, so it is not asked for the variant's own.
+    """
+    about = [one for one in fed.get(held.rule, ()) if held.variant in heard[one]]
+    if held.at[0] == "options" or not about:
+        return ()
+    fewest = min(len(heard[one]) for one in about)
+    near = {one for one in shown[held.rule] if held.variant in heard[one] and len(heard[one]) <= fewest}
+    return () if near & set(held.setting.cite) else tuple(one for one in about if len(heard[one]) == fewest)
+
+
+def _fed(spec: Spec, examples: bool) -> dict[str, tuple[str, ...]]:
+    """Return for each rule the statements that feed it, with or without the worked examples."""
+    fed: dict[str, list[str]] = {}
+    for source in spec.sources.values():
+        for statement, home in sorted(source.homes.items()):
+            for rule in home.rules if examples or not home.example else ():
+                fed.setdefault(rule, []).append(statement)
+    return {rule: tuple(statements) for rule, statements in fed.items()}
+
+
+def _held(spec: Spec) -> Iterator[_Held]:
+    """Yield every value that a playable variant has or can choose, with the file and place that state it."""
+    for variant in spec.playable():
+        line = ancestry(spec.variants[variant], spec.variants)
+        for rule, setting in spec.profile(variant).settings.items():
+            home = next(one for one in reversed(line) if rule in one.settings)
+            yield _Held(variant, home, ("rules", rule), rule, setting)
+        for option in spec.options_of(variant).values():
+            home = next(one for one in reversed(line) if option.id in one.options)
+            for rule, setting in option.settings.items():
+                yield _Held(variant, home, ("options", option.id, "rules", rule), rule, setting)
