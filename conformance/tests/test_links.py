@@ -1,6 +1,7 @@
 """One step leads from a statement, a ruling or a rule to rules, values, rulings, cases and the page of the site."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -82,7 +83,7 @@ def test_a_statement_that_feeds_no_rule_says_so_and_what_it_repeats() -> None:
     text = shown("BL-001", "--lang", "nl")
     assert "BL-001: tussentitel" in text
     assert "Er steunt geen regel op." in text
-    assert "Geen enkel geval noemt het." in text
+    assert "Gevallen: 0" in text
 
 
 @in_both_languages
@@ -107,6 +108,16 @@ def test_a_ruling_leads_to_the_rules_that_rest_on_it_or_that_it_touches(spec: Sp
             for rule, setting in spec.profile(variant).settings.items():
                 value = [one for one in rules.get(rule, {"values": []})["values"] if one["profile"] == variant]
                 assert [one["rests"] for one in value] == [True] or setting.ruling != name
+
+
+def test_house_rules_lead_to_the_cases_of_the_variant_they_change(tmp_path: Path) -> None:
+    house = tmp_path / "house.yaml"
+    house.write_text("id: our-table\nbase: bela-4+pass\nrules:\n  match.target: {value: 501}\n", encoding="utf-8")
+    for name in ("BL-207", "G-05", "match.target"):
+        found, own = told(str(house), name), told("bela-4", name)
+        assert (found["profile"], found["variant"]) == ("our-table", "bela-4")
+        assert found["cases"] == own["cases"] != []
+        assert f"Gevallen bij bela-4: {len(own['cases'])}" in shown(str(house), name, "--lang", "nl")
 
 
 def test_an_erratum_shows_what_is_printed(spec: Spec) -> None:

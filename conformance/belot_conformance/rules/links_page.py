@@ -15,7 +15,7 @@ _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
         "elsewhere": "resting on something else", "nowhere": "No value rests on it.",
         "no-rule": "It feeds no rule.", "by": "ruling {ruling}",
         "printed": "Printed", "variants": "For {names}", "every": "all variants",
-        "cases": "Cases: {n}", "none": "No case names it.", "more": "and {n} more",
+        "cases": "Cases{where}: {n}", "in": " in {variant}", "more": "and {n} more",
         "ask": "To ask them: {command}", "page": "Page of the site, as long as make serve runs",
     },
     "nl": {
@@ -24,8 +24,8 @@ _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
         "elsewhere": "steunt op iets anders", "nowhere": "Geen enkele waarde steunt erop.",
         "no-rule": "Er steunt geen regel op.", "by": "lezing {ruling}",
         "printed": "Gedrukt", "variants": "Voor {names}", "every": "alle varianten",
-        "cases": "Gevallen: {n}", "none": "Geen enkel geval noemt het.", "more": "en nog {n}",
-        "ask": "Om ze te stellen: {command}", "page": "Bladzijde van de site, zolang make serve loopt",
+        "cases": "Gevallen{where}: {n}", "in": " bij {variant}", "more": "en nog {n}",
+        "ask": "Om ze voor te leggen: {command}", "page": "Bladzijde van de site, zolang make serve loopt",
     },
 }  # fmt: skip
 _TITLED: Final = 6
@@ -151,17 +151,15 @@ def _print_statements(page: Page, found: Json, language: Language) -> None:
 def _print_ways(page: Page, found: Json, option: str, language: Language) -> None:
     """Print the cases, some with their titles, how to ask them, and the page of the site."""
     words, cases = _WORDS[language], found["cases"]
+    where = words["in"].format(variant=found["variant"]) if found["variant"] else ""
+    page.heading(words["cases"].format(n=len(cases), where=where))
+    for case in cases[:_TITLED]:
+        page.line(f"{case['id']} {case['title'][language]}", indent=2, hang=2)
+    names = [case["id"] for case in cases[_TITLED:_NAMED]]
+    left = [words["more"].format(n=len(cases) - _NAMED)] if len(cases) > _NAMED else []
+    if names:
+        page.line(", ".join([*names, *left]), indent=2)
     if cases:
-        page.heading(words["cases"].format(n=len(cases)))
-        for case in cases[:_TITLED]:
-            page.line(f"{case['id']} {case['title'][language]}", indent=2, hang=2)
-        names = [case["id"] for case in cases[_TITLED:_NAMED]]
-        left = [words["more"].format(n=len(cases) - _NAMED)] if len(cases) > _NAMED else []
-        if names:
-            page.line(", ".join([*names, *left]), indent=2)
         page.line(words["ask"].format(command=f"belot check {option} -- ./my-belot"), indent=2, hang=2)
-    else:
-        page.blank()
-        page.line(words["none"])
     page.heading(words["page"])
     page.line(f"{_SITE}/{language}/{found['page']}", indent=2)

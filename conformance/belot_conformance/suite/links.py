@@ -112,7 +112,7 @@ def about_statement(statement: str, spec: Spec, profile: str | None = None) -> J
 
     return {
         "statement": statement,
-        "profile": profile,
+        **_place(profile, spec),
         **home_json(home),
         "terms": [{"id": term, **spec.glossary.terms[term]} for term in (home.terms if home else ())],
         "source": {"id": source.id, "title": both(source.title)},
@@ -140,7 +140,7 @@ def about_ruling(name: str, spec: Spec, profile: str | None = None) -> Json:
 
     return {
         **ruling_json(ruling),
-        "profile": profile,
+        **_place(profile, spec),
         "printed": None if ruling.printed is None else both(ruling.printed),
         "variants": list(ruling.variants),
         "options": list(ruling.options),
@@ -160,10 +160,18 @@ def about_rule(name: str, spec: Spec, profile: str | None = None) -> Json:
         found = one_rule(profile, name, spec)
     return {
         **found,
+        **_place(profile, spec),
         "statements": as_runs(statements_by_rule(spec)[name]),
         "cases": _cases(lambda case: name in case.rules, profile),
         "page": rule_path(name),
     }
+
+
+def _place(profile: str | None, spec: Spec) -> Json:
+    """Return the profile that was asked for and its variant; neither, if it was every variant."""
+    if profile is None:
+        return {"profile": None, "variant": None}
+    return {"profile": spec.profile(profile).id, "variant": variant_of(profile)}
 
 
 def _every_setting(rule: str, spec: Spec) -> Iterable[Setting]:
