@@ -72,11 +72,13 @@ class _Telling:
         return self._item(value_key(value))
 
     def _entries(self, table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-        """Yield the entries of a table of numbers, those with the same number as one; of a run only neighbours."""
+        """Yield the entries of a table of numbers, those with the same number as one.
+
+        A table whose keys make runs keeps its order; any other starts with the highest number.
+        """
         told = [(key, number) for key, number in table.items() if key not in self.left_out]
         if self.wording.run is None:
-            numbers = list(dict.fromkeys(number for _, number in told))
-            told.sort(key=lambda entry: numbers.index(entry[1]))
+            told.sort(key=lambda entry: -entry[1])
         for number, group in groupby(told, key=lambda entry: entry[1]):
             keys = [key for key, _ in group]
             entry = (number == 0 and self.wording.nothing) or self.wording.entry or _ENTRY
@@ -95,12 +97,16 @@ class _Telling:
 
     def _told(self, item: Any) -> str:
         key = value_key(item)
-        return "" if key in self.left_out else self._item(key)
+        if key in self.left_out:
+            return ""
+        if self.wording.entry is not None and key not in self.wording.items:
+            return self.wording.entry.in_language(self.language).replace("{value}", key)
+        return self._item(key)
 
     def _class(self, items: Iterable[Any]) -> str:
         keys = [key for key in map(value_key, items) if key not in self.left_out]
         words = self._together(keys) if keys else ""
-        if len(keys) > 1 and self.wording.run is None and self.wording.alike is not None:
+        if len(keys) > 1 and self.wording.alike is not None:
             return self.wording.alike.in_language(self.language).replace("{items}", words)
         return words
 

@@ -56,6 +56,9 @@ rules:
     question: {en: Packets?, nl: Pakjes?}
     value: {$ref: "values.schema.json#/$defs/packets"}
     wording:
+      items:
+        "1": {en: "1 card", nl: "1 kaart"}
+      entry: {en: "{value} cards", nl: "{value} kaarten"}
       repeated: {en: "{times} times {item}", nl: "{times} keer {item}"}
       empty: {en: "None.", nl: "Geen."}
       text: {en: "{value}.", nl: "{value}."}
@@ -114,13 +117,13 @@ def beside(**values: Any) -> dict[str, Setting]:
         ("lengths", {"3": 0, "4": 50, "8": 50}, {"pairs": True}, "nothing for 3, 50 for 4."),
         ("lengths", {"8": 50}, {"pairs": True}, "50 for 8."),
         ("ranks", {"7": 0, "8": 0, "9": 150, "10": 100, "J": 200, "Q": 100, "K": 100, "A": 100}, {},
-         "7 and 8: 0; 9: 150; 10, queen, king and ace: 100; jack: 200."),
+         "jack: 200; 9: 150; 10, queen, king and ace: 100; 7 and 8: 0."),
         ("classes", [["7", "8"], ["10", "Q", "K"], ["J"]], {}, "7 and 8 alike, then 10, queen and king alike, then jack."),
         ("classes", [["7", "8"], ["J"]], {"ranks": {"7": 0, "8": 0}}, "8, then jack."),
         ("classes", [["7", "8"], ["J"]], {"ranks": {"7": 50, "8": 0}}, "7 and 8 alike, then jack."),
         ("classes", [["7"], ["J"]], {"ranks": {"7": 0}}, "jack."),
-        ("packets", [3, 3], {}, "2 times 3."),
-        ("packets", [3, 3, 2], {"pairs": True}, "2 times 3, 2 for each pair."),
+        ("packets", [3, 3], {}, "2 times 3 cards."),
+        ("packets", [3, 3, 1], {"pairs": True}, "2 times 3 cards, 1 card for each pair."),
         ("packets", [], {"pairs": True}, "None."),
         ("duty", ["higher_trump", "trump", "any"], {}, "Play a higher trump; else a trump; with no trump, any card."),
         ("duty", ["trump", "any"], {"pairs": True}, "First a trump; with no trump, any card."),
