@@ -55,7 +55,7 @@ def test_a_card_is_named_in_the_language_of_the_page(card: str, english: str, du
 
 @pytest.mark.parametrize(
     ("card", "english", "dutch"),
-    [("JS", "J", "B"), ("QH", "Q", "V"), ("KD", "K", "H"), ("AC", "A", "A"), ("10S", "10", "10"), ("7H", "7", "7")],
+    [("JS", "J", "B"), ("QH", "Q", "D"), ("KD", "K", "H"), ("AC", "A", "A"), ("10S", "10", "10"), ("7H", "7", "7")],
 )
 def test_the_index_of_a_card_is_that_of_the_language(
     card: str, english: str, dutch: str, symbols: dict[str, ET.Element]

@@ -75,7 +75,7 @@ def test_only_cases_that_consult_the_changed_rule_are_touched_each_with_the_rule
         assert cause.rule == UNDERTRUMP
         assert cause.before is not None
         assert cause.after is not None
-        assert "without one, any trump" in cause.before["en"]
+        assert "failing that, any trump" in cause.before["en"]
         assert "any trump" not in cause.after["en"]
     # Every case whose answer is another now is told, and no other.
     wrong = {

@@ -296,7 +296,7 @@ def test_an_unknown_name_exits_with_2_and_the_nearest_name(arguments: tuple[str,
 def test_the_commands_work_from_a_shell(belot: Callable[..., Any]) -> None:
     done = belot("spec", "show", "belote", "match.target")
     assert done.returncode == 0, done.stderr
-    assert "The target is 501 score points." in done.stdout
+    assert "The match is played to 501 points on the score sheet." in done.stdout
 
 
 def test_help_loads_neither_the_spec_nor_rich(root: Path) -> None:

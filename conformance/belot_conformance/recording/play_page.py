@@ -14,7 +14,7 @@ from belot_spec.catalogue import Language
 from belot_spec.spec import Spec
 from belot_spec.wording import sentence
 
-_RANK_LETTERS: Final[Mapping[Language, Mapping[str, str]]] = {"en": {}, "nl": {"J": "B", "Q": "V", "K": "H"}}
+_RANK_LETTERS: Final[Mapping[Language, Mapping[str, str]]] = {"en": {}, "nl": {"J": "B", "Q": "D", "K": "H"}}
 
 _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
     "en": {

@@ -132,11 +132,11 @@ def _print_values(page: Page, values: Sequence[Json], language: Language) -> Non
 
 
 def _agreeing(values: Iterable[Json], language: Language) -> list[tuple[str, list[str]]]:
-    found: dict[str, tuple[str, list[str]]] = {}
+    found: dict[tuple[str, str], list[str]] = {}
     for entry in values:
         key = value_text(entry["value"]) if entry["matters"] else ""
-        found.setdefault(key, (text_of(entry, language), []))[1].append(entry["profile"])
-    return list(found.values())
+        found.setdefault((key, text_of(entry, language)), []).append(entry["profile"])
+    return [(text, names) for (_, text), names in found.items()]
 
 
 def text_of(entry: Json, language: Language) -> str:
@@ -165,7 +165,7 @@ def print_comparison(page: Page, found: Json, language: Language) -> None:
 def _print_compared(page: Page, rule: Json, language: Language) -> None:
     page.line(f"{rule['title'][language]} ({rule['id']})", hang=2, style="bold")
     values: Sequence[Any] = rule["values"]
-    if rule["equal"]:
+    if rule["equal"] and len(_agreeing(values, language)) == 1:
         page.line(f"{_WORDS[language]['equal']}: {text_of(values[0], language)}", indent=2, hang=2)
     elif len(values) == 2:
         page.columns([text_of(entry, language) for entry in values])

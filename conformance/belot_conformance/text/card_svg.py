@@ -18,7 +18,7 @@ Mark = Literal["legal", "illegal"]
 WIDTH: Final = 50
 HEIGHT: Final = 70
 
-INDICES: Final[Mapping[str, Text]] = {"J": Text("J", "B"), "Q": Text("Q", "V"), "K": Text("K", "H")}
+INDICES: Final[Mapping[str, Text]] = {"J": Text("J", "B"), "Q": Text("Q", "D"), "K": Text("K", "H")}
 MARK_WORDS: Final[Mapping[Mark, Text]] = {
     "legal": Text("legal", "mag gespeeld worden"),
     "illegal": Text("not legal", "mag niet gespeeld worden"),
