@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from belot_reference.cards import Suit
+from belot_reference.cards import CardSet, Suit, card_set
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import BELOTE_RULES, Comparison, belote_points, compare
@@ -30,7 +30,7 @@ class Count:
 
 def taken_so_far(rules: Ruleset, state: DealState, play: PlayState, side: int) -> tuple[int, frozenset[str]]:
     """Return the card points a side has taken on completed tricks, and the rules consulted (ruling BL-R13)."""
-    won = [trick for trick in play.tricks if rules.side_of[trick.winner] == side]
+    won = _tricks_of(rules, play, side)
     taken = sum(_trick_points(rules, play.trump, trick) for trick in won)
     if state.bidding.taker is not None and rules.side_of[state.bidding.taker] == side:
         taken += rules.points_of(play.trump, state.discarded)
@@ -42,6 +42,46 @@ def taken_so_far(rules: Ruleset, state: DealState, play: PlayState, side: int) -
     for seat in _seats_of(rules, side):
         taken += belote_points(rules, state.calls[seat]) + (declared[seat] if play.tricks else 0)
     return taken, consulted | frozenset((*comparison.rules, *BELOTE_RULES, *SHOW_RULES))
+
+
+def contract_is_safe(rules: Ruleset, state: DealState, play: PlayState) -> tuple[bool, frozenset[str]]:
+    """Say whether the taker's side makes its contract even if one opponent wins all that is left; and what was read.
+
+    Only what has been announced, shown and said so far counts.
+    """
+    assert state.bidding.taker is not None
+    taking, sides = rules.side_of[state.bidding.taker], range(rules.side_count)
+    comparison = comparison_of(rules, state, play)
+    declarations, outranked = _declared(rules, state, comparison)
+    belote = [sum(belote_points(rules, state.calls[seat]) for seat in _seats_of(rules, side)) for side in sides]
+    taken = [sum(_trick_points(rules, play.trump, trick) for trick in _tricks_of(rules, play, side)) for side in sides]
+    taken[taking] += rules.points_of(play.trump, state.discarded)
+    left = rules.points_of(play.trump, _cards_left(state, play))
+    consulted = {*POINT_RULES, *comparison.rules, *BELOTE_RULES, *SHOW_RULES}
+    safe = True
+    for strongest in sides:
+        if strongest != taking:
+            tricks = [len(_tricks_of(rules, play, side)) + (side == strongest) for side in sides]
+            last = rules.value("scoring.last-trick") if last_trick_counts(rules, tricks) else 0
+            cards = [points + (left + last if side == strongest else 0) for side, points in enumerate(taken)]
+            tallies = [Tally(cards[i], tricks[i], declarations[i], outranked[i], belote[i]) for i in sides]
+            settlement = settle(rules, state.bidding.taker, tallies)
+            consulted.update(settlement.rules)
+            safe = safe and settlement.outcome == "made"
+    return safe, frozenset(consulted)
+
+
+def _tricks_of(rules: Ruleset, play: PlayState, side: int) -> list[Trick]:
+    return [trick for trick in play.tricks if rules.side_of[trick.winner] == side]
+
+
+def _cards_left(state: DealState, play: PlayState) -> CardSet:
+    """Return the cards that are in no completed trick: in hands, on the table, and covered by a card in a hand."""
+    held = 0
+    for hand in play.hands:
+        held |= hand
+    covered = card_set(under for top, under in state.covered.items() if held >> top & 1)
+    return held | covered | card_set(play.cards)
 
 
 def comparison_of(rules: Ruleset, state: DealState, play: PlayState) -> Comparison:

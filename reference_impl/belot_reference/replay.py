@@ -17,7 +17,7 @@ from belot_reference.announcing import announce_before_lead, announce_with_card,
 from belot_reference.bidding import BID_RULES, bid, start_bidding
 from belot_reference.cards import Card, CardSet, card_at, suit_of
 from belot_reference.compile import Ruleset
-from belot_reference.counting import SHOW_RULES, comparison_of, taken_so_far
+from belot_reference.counting import SHOW_RULES, comparison_of, contract_is_safe, taken_so_far
 from belot_reference.deal_state import DealState, Ending
 from belot_reference.dealing import CUT_RULES, DEAL_RULES, Dealt, Pile, check_cards, deal_after_bidding, open_cards
 from belot_reference.declarations import (
@@ -358,9 +358,9 @@ def _claim(rules: Ruleset, state: DealState, play: PlayState, action: ClaimActio
         "scoring.confirmation",
         *SCORE_RULES,
     }
-    if rules.value("match.claim") != "enough":
+    if rules.value("match.claim") == "played-out":
         raise ClaimNotAllowed(action, state, "match.claim")
-    side = rules.side_of[action.seat]
+    side, taker = rules.side_of[action.seat], state.bidding.taker
     taken, taken_rules = taken_so_far(rules, state, play, side)
     consulted.update(taken_rules)
     own = state.totals[side] + score_points(rules, taken)
@@ -368,4 +368,9 @@ def _claim(rules: Ruleset, state: DealState, play: PlayState, action: ClaimActio
     winner, _ = winner_of(rules, totals, None)
     if taken == 0 or winner != side:
         raise ClaimFalse(action, state, "match.claim", consulted)
+    if rules.value("match.claim") == "enough-when-safe" and taker is not None and side == rules.side_of[taker]:
+        safe, safe_rules = contract_is_safe(rules, state, play)
+        consulted.update(safe_rules)
+        if not safe:
+            raise ClaimFalse(action, state, "match.claim", consulted)
     return state._replace(ended="claim", winner=side, taken=taken, rules=state.rules | consulted)

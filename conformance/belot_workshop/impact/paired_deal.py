@@ -231,7 +231,7 @@ def _plain_cards(
 
 def may_claim(rules: Ruleset, totals: Sequence[int]) -> bool:
     """Say whether somebody might say *enough* in a deal: the rules know it, and the target is near."""
-    if rules.value("match.claim") != "enough":
+    if rules.value("match.claim") == "played-out":
         return False
     target: int = rules.value("match.target")
     return max(totals) + score_points(rules, _MOST_IN_A_DEAL) >= target
