@@ -55,8 +55,8 @@ HELD: Final = "held held-again freed passed"
 ACCUSED: Final = "accusation-proved accusation-wrong"
 RARE_MATCHES: Final = {
     "belotten": f"both-over capot comeback {HELD} {ACCUSED} below-zero",
-    "denderbelot": f"both-over capot comeback {HELD} {ACCUSED} surplus",
-    "denderbelot-3": f"both-over capot comeback {HELD} {ACCUSED} surplus",
+    "denderbelot": f"both-over capot comeback {HELD} {ACCUSED}",
+    "denderbelot-3": f"both-over capot comeback {HELD} {ACCUSED}",
     "belote": f"both-over capot comeback {HELD}",
     "bela-4": "both-over capot comeback",
     "bela-3": "both-over capot comeback",
