@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 import belot_reference
+from belot_spec.catalogue import LANGUAGES
+from belot_spec.conditions import condition_of, holds
 from belot_spec.errors import UnknownNameError
 from belot_spec.spec import Spec
 from belot_spec.wording import sentence
@@ -78,3 +80,49 @@ def test_options_that_contradict_each_other_are_refused_by_name(spec: Spec) -> N
 def test_an_unknown_profile_is_refused_with_the_nearest_name(spec: Spec, name: str, message: str) -> None:
     with pytest.raises(UnknownNameError, match=message):
         spec.profile(name)
+
+
+def _occurs(word: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(word)}(?:s|es|en|n)?(?!\w)", text, re.IGNORECASE) is not None
+
+
+def test_the_words_for_a_thing_occur_only_where_it_exists(spec: Spec) -> None:
+    """Nobody reads of a turn-up where none is turned, nor of a partner where nobody has one; options are read too."""
+    terms = {name: condition_of(term["needs"]) for name, term in spec.glossary.terms.items() if "needs" in term}
+    assert terms.keys() >= {"turn-up", "partner"}
+    for name, condition in terms.items():
+        profiles = [spec.profile(variant).settings for variant in spec.playable()]
+        met = [holds(condition, {rule: setting.value for rule, setting in settings.items()}) for settings in profiles]
+        assert any(met), f"{name} exists nowhere"
+        assert not all(met), f"{name} exists everywhere"
+    found = []
+    for variant in spec.playable():
+        for name in (variant, *(f"{variant}+{option}" for option in spec.options_of(variant))):
+            settings = spec.profile(name).settings
+            values = {rule: setting.value for rule, setting in settings.items()}
+            absent = [term for term, condition in terms.items() if not holds(condition, values)]
+            for rule, value in values.items():
+                for language in LANGUAGES:
+                    words = sentence(spec.rules[rule], value, language, spec.glossary, settings)
+                    found += [
+                        (name, rule, words) for term in absent if _occurs(spec.glossary.terms[term][language], words)
+                    ]
+    assert not found
+
+
+@pytest.mark.parametrize("word", ["gevraagde kleur", "troef gevraagd", "kleur gevraagd", "klassen van"])
+def test_dutch_keeps_the_words_of_the_bidding_for_the_bidding(word: str, spec: Spec) -> None:
+    """What is led is *waarmee uitgekomen is*; *vragen* is to choose trump."""
+    texts = [
+        text
+        for rule in spec.rules.values()
+        for text in (
+            rule.title.nl,
+            rule.question.nl,
+            *(one.nl for one in rule.wording.items.values()),
+            *(one.nl for one in rule.wording.values.values()),
+            rule.wording.text.nl if rule.wording.text else "",
+        )
+    ]
+    texts += [term["meaning"]["nl"] for term in spec.glossary.terms.values()]
+    assert not [text for text in texts if word in text.lower()]

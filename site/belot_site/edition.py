@@ -48,8 +48,12 @@ class Edition:
 
     def sentence(self, rule: str, profile: Profile) -> str:
         """Return the sentence that states a rule as a profile has it."""
+        return self.sentence_with(rule, profile.value(rule), profile)
+
+    def sentence_with(self, rule: str, value: Any, profile: Profile) -> str:
+        """Return the sentence that a rule would have with another value, beside the other rules of a profile."""
         spec = self.library.spec
-        return sentence(spec.rules[rule], profile.value(rule), self.language, spec.glossary, profile.settings)
+        return sentence(spec.rules[rule], value, self.language, spec.glossary, profile.settings)
 
     def value(self, rule: str, value: Any) -> str:
         """Return a value in words, without its sentence."""

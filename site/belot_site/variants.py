@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from belot_conformance.rules.reading import value_text
 from belot_conformance.rules.rulings import rulings_on_variant
 from belot_site.edition import Edition
 from belot_site.pages import Page
@@ -116,7 +115,7 @@ def agreements(edition: Edition, variant: str) -> tuple[list[Agreement], list[Ag
             continue
         if rule.id in changed:
             first.append(_agreement(edition, rule, profile, _by_option(edition, rule.id, variant)))
-        elif setting.status != "stated" and (others := _elsewhere(edition, rule.id, setting.value)):
+        elif setting.status != "stated" and (others := _elsewhere(edition, rule.id, profile)):
             second.append(_agreement(edition, rule, profile, others))
     return first, second
 
@@ -137,12 +136,13 @@ def _by_option(edition: Edition, rule: str, variant: str) -> Otherwise:
     return found
 
 
-def _elsewhere(edition: Edition, rule: str, value: Any) -> Otherwise:
-    """Return what other variants play instead, with their names."""
+def _elsewhere(edition: Edition, rule: str, profile: Profile) -> Otherwise:
+    """Return what other variants play instead, with their names, as it would read in this game."""
     found: dict[str, tuple[str, ...]] = {}
+    own = edition.sentence(rule, profile)
     for name, setting in edition.library.settings(rule).items():
-        if value_text(setting.value) != value_text(value):
-            sentence = edition.stated(rule, name)
+        sentence = edition.sentence_with(rule, setting.value, profile)
+        if sentence != own:
             found[sentence] = (*found.get(sentence, ()), edition.variant_name(name))
     return found
 

@@ -19,7 +19,7 @@ Json = dict[str, Any]
 STATUSES: Final = ("stated", "ruled", "filled")
 STATUS_WORDS: Final[Mapping[str, Text]] = {
     "stated": Text("stated", "uit de bron"),
-    "ruled": Text("ruled", "gelezen"),
+    "ruled": Text("ruled", "volgens een lezing"),
     "filled": Text("filled", "ingevuld"),
     "house": Text("house rule", "huisregel"),
 }

@@ -22,9 +22,9 @@ _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
     },
     "nl": {
         "players": "{n} spelers", "target": "tot {n}",
-        "values": "{all} waarden: {stated} uit de bron, {ruled} gelezen, {filled} ingevuld",
+        "values": "{all} waarden: {stated} uit de bron, {ruled} volgens een lezing, {filled} ingevuld",
         "sources": "bron", "counts": "waarden", "options": "opties",
-        "kinds": "uit de bron: het staat er; gelezen: volgens een lezing; ingevuld: de bronnen zwijgen erover.",
+        "kinds": "uit de bron: het staat er; volgens een lezing: de bron is onduidelijk; ingevuld: ze zwijgt.",
         "value": "waarde", "status": "status", "ruling": "lezing", "see": "zie ook",
         "rulings": "Lezingen", "refused": "niet gevolgd", "others": "In de andere varianten",
         "option": "Met een optie van deze variant", "nowhere": "Deze regel speelt hier niet, enkel {where}.",
