@@ -1,7 +1,9 @@
 """The command ``belot impact``: what it says of a change, in every form and both languages."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from belot_workshop.impact import impact as impact_module
 from belot_workshop.impact.html import as_html
 from belot_workshop.impact.impact import Impact, as_json, differing_fields, figures, measure_impact
 from belot_workshop.impact.markdown import as_markdown
-from belot_workshop.impact.simulation import Simulated, Sums, simulate
+from belot_workshop.impact.simulation import Simulated, Sums
 from belot_workshop.impact.words import figure, notes, players_line
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples" / "impact"
@@ -46,6 +48,18 @@ def undertrump() -> Impact:
 def two_games() -> Impact:
     """Many rules at once, some of which only matter along with others, and other units of score points."""
     return measure_impact("belotten", "belote", deals=60, seed=2, player="sensible", jobs=1)
+
+
+@cache
+def impact_of(name: str) -> Impact:
+    """Return what one of the example changes does; more than one test looks at some."""
+    return measure_impact("belote", str(EXAMPLES / name), deals=1, seed=1, player="random", jobs=1)
+
+
+@pytest.fixture
+def measured(monkeypatch: pytest.MonkeyPatch) -> Callable[[Impact], None]:
+    """Return what makes the command tell of an impact that is known, without measuring it again."""
+    return lambda known: monkeypatch.setattr(impact_module, "measure_impact", lambda *_, **__: known)
 
 
 def test_the_json_fits_its_schema(undertrump: Impact, two_games: Impact) -> None:
@@ -108,8 +122,11 @@ def test_the_same_seed_gives_the_same_answer_whatever_the_number_of_processes() 
 
 
 @in_both_languages
-def test_the_text_fits_the_terminal_and_holds_the_figures(language: Language) -> None:
-    done = run("belotten", "denderbelot", "--deals", "30", "--jobs", "1", "--lang", language)
+def test_the_text_fits_the_terminal_and_holds_the_figures(
+    two_games: Impact, measured: Callable[[Impact], None], language: Language
+) -> None:
+    measured(two_games)
+    done = run("belotten", "belote", "--lang", language)
     assert done.exit_code == 0, done.output
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
     assert not any(line.endswith(" ") for line in done.stdout.splitlines())
@@ -157,7 +174,7 @@ def test_nothing_to_compare_is_said_and_not_simulated() -> None:
 
 @pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.glob("*.yaml")))
 def test_the_example_changes_are_shown_by_a_position(name: str) -> None:
-    found = measure_impact("belote", str(EXAMPLES / name), deals=1, seed=1, player="random", jobs=1)
+    found = impact_of(name)
     assert found.cases
     assert found.shown is not None
     assert any(one.position for one in found.shown.values())
@@ -201,14 +218,12 @@ def test_other_cards_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["text", "json", "markdown", "html"])
-def test_an_interrupted_simulation_prints_what_is_known(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
-
-    def interrupted(*arguments: Any, **options: Any) -> Simulated:
-        found = simulate(*arguments, **options)
-        return Simulated(found.sums, interrupted=True)
-
-    monkeypatch.setattr(impact_module, "simulate", interrupted)
-    done = run("belote", NO_UNDERTRUMP, "--deals", "20", "--jobs", "1", "--format", form)
+def test_an_interrupted_simulation_prints_what_is_known(
+    form: str, undertrump: Impact, measured: Callable[[Impact], None]
+) -> None:
+    assert undertrump.simulated is not None
+    measured(replace(undertrump, simulated=replace(undertrump.simulated, interrupted=True)))
+    done = run("belote", NO_UNDERTRUMP, "--format", form)
     assert done.exit_code == 130
     if form == "json":
         found = json.loads(done.stdout)
@@ -246,8 +261,11 @@ def test_an_interrupt_before_the_simulation_leaves_parts_undone(at: str, monkeyp
         ("i", "text"),
     ],
 )
-def test_the_suffix_of_the_file_says_the_format_unless_it_is_named(name: str, form: str, tmp_path: Path) -> None:
-    arguments = ("belote", NO_UNDERTRUMP, "--deals", "1", "--jobs", "1")
+def test_the_suffix_of_the_file_says_the_format_unless_it_is_named(
+    name: str, form: str, tmp_path: Path, undertrump: Impact, measured: Callable[[Impact], None]
+) -> None:
+    measured(undertrump)
+    arguments = ("belote", NO_UNDERTRUMP)
     path = tmp_path / name
     assert run(*arguments, "--out", str(path)).exit_code == 0
     assert path.read_text(encoding="utf-8") == run(*arguments, "--format", form).stdout
@@ -270,7 +288,7 @@ def test_what_cannot_be_written_is_refused_before_anything_is_simulated(
 @in_both_languages
 def test_the_answers_of_a_changed_case_are_shown_where_they_differ(language: Language) -> None:
     """A match that goes on alike for long differs late, and a cell of a table is cut."""
-    found = measure_impact("belote", str(EXAMPLES / "tie-falls.yaml"), deals=1, seed=1, player="random", jobs=1)
+    found = impact_of("tie-falls.yaml")
     rows = [line.split(" | ") for line in as_markdown(found, language).splitlines() if line.startswith("| bc-")]
     assert len(rows) == len(found.cases or ())
     for case_id, _, before, after, _ in rows:
@@ -295,8 +313,11 @@ def test_one_deal_and_one_match_are_told_in_the_singular(
 
 
 @pytest.mark.parametrize("form", ["text", "json", "markdown", "html"])
-def test_a_file_holds_what_is_printed(form: str, tmp_path: Path) -> None:
-    arguments = ["belote", NO_UNDERTRUMP, "--deals", "10", "--jobs", "1", "--format", form]
+def test_a_file_holds_what_is_printed(
+    form: str, tmp_path: Path, undertrump: Impact, measured: Callable[[Impact], None]
+) -> None:
+    measured(undertrump)
+    arguments = ["belote", NO_UNDERTRUMP, "--format", form]
     path = tmp_path / "impact"
     assert run(*arguments, "--out", str(path)).stdout == ""
     assert path.read_text(encoding="utf-8") == run(*arguments).stdout
