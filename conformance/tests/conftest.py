@@ -58,7 +58,7 @@ def belot() -> Callable[..., Completed]:
             encoding="utf-8",
             cwd=ROOT,
             env=environment,
-            timeout=120,
+            timeout=600,
             check=False,
         )
 

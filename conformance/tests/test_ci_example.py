@@ -66,7 +66,7 @@ def run_job(workflow: Mapping[str, Any], environment: Mapping[str, str], folder:
         if any(codes.values()) and step.get("if") != "always()":
             continue
         script = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
-        done = subprocess.run(script, cwd=folder, env=own, capture_output=True, text=True, check=False, timeout=120)
+        done = subprocess.run(script, cwd=folder, env=own, capture_output=True, text=True, check=False, timeout=600)
         codes[step["name"]], said[step["name"]] = done.returncode, done.stdout + done.stderr
     return Job(folder, codes, said, summary.read_text(encoding="utf-8") if summary.exists() else "")
 
@@ -115,7 +115,7 @@ def test_a_failure_that_is_not_listed_fails_the_job_and_leaves_the_reports(
     assert "❌" in job.summary
     # With the failures listed, as the page says, the same program passes.
     update = f"belot check --expected belot-expected.yaml --update-expected -- {command}"
-    subprocess.run(update.split(), cwd=tmp_path, env=environment, capture_output=True, check=False, timeout=120)
+    subprocess.run(update.split(), cwd=tmp_path, env=environment, capture_output=True, check=False, timeout=600)
     listed = run_job(workflow, environment, tmp_path, command)
     assert set(listed.codes.values()) == {0}, listed.said
     assert "known to fail" in (tmp_path / "belot-report/badge.svg").read_text(encoding="utf-8")
