@@ -10,8 +10,10 @@ from belot_reference.play import PlayState, has_begun
 
 def announce_before_lead(rules: Ruleset, state: DealState, play: PlayState, action: AnnounceAction) -> DealState:
     """Announce apart from any card, in turn from the seat that leads; whoever is silent is passed over (BL-R7)."""
+    if rules.value("declarations.played") != "all":
+        raise WrongPhase(action, state, "declarations.played", ("declarations.announced",))
     if rules.value("declarations.announced") != "before-first-lead":
-        raise WrongPhase(action, state, "declarations.announced")
+        raise WrongPhase(action, state, "declarations.announced", ("declarations.played",))
     if has_begun(play):
         raise AnnouncedLate(action, state, "declarations.announced")
     step = (action.seat - play.turn) % rules.players
@@ -33,7 +35,7 @@ def announce_with_card(
 ) -> tuple[tuple[Declaration, ...], ...]:
     """Return all that each seat has announced, once a player has announced along with his card."""
     seat = action.seat
-    when = rules.value("declarations.announced")
+    when = rules.value_or("declarations.announced", "with-any-card")
     if when == "before-first-lead" or (play.tricks and when == "with-first-card"):
         raise AnnouncedLate(action, state, "declarations.announced")
     found = check_announcement(rules, play.hands[seat], action.announce, state.announced[seat])

@@ -157,7 +157,8 @@ def _contradictions_in_scoring(profile: Profile) -> Iterator[str]:
     counted = [name for name in profile.value("deck.removed-cards") if any(points[name[:-1]] for points in worth)]
     if counted and profile.value("penalties.fault") == "innocent-gets-all":
         yield f"deck.removed-cards leaves out {' '.join(counted)}, so penalties.fault cannot count every card point"
-    counting = {rank for rank, points in profile.value("declarations.square-points").items() if points}
+    squares = profile.settings.get("declarations.square-points")
+    counting = set() if squares is None else {rank for rank, points in squares.value.items() if points}
     for rule, wanted in (
         ("declarations.sequence-classes", set(range(3, 9))),
         ("declarations.square-classes", counting),

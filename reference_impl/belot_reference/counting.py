@@ -11,7 +11,7 @@ from belot_reference.declarations import BELOTE_RULES, Comparison, belote_points
 from belot_reference.play import PlayState, Trick, holds_belote
 from belot_reference.scoring import Settlement, Tally, last_trick_counts, settle
 
-SHOW_RULES: Final = ("declarations.shown-in-trick", "declarations.not-shown")
+SHOW_RULES: Final = ("declarations.played", "declarations.shown-in-trick", "declarations.not-shown")
 POINT_RULES: Final = ("scoring.trump-points", "scoring.plain-points", "scoring.last-trick")
 
 
@@ -164,7 +164,7 @@ def declared_points(rules: Ruleset, state: DealState, comparison: Comparison) ->
 
 
 def _points_after_showing(rules: Ruleset, state: DealState, comparison: Comparison) -> tuple[int, ...]:
-    wanted = rules.value("declarations.shown-in-trick")
+    wanted = rules.value_or("declarations.shown-in-trick", "none")
     if wanted == "none":
         return comparison.points
     late = _comparison_of_late(rules, state)
@@ -175,7 +175,7 @@ def _points_after_showing(rules: Ruleset, state: DealState, comparison: Comparis
 
 def _comparison_of_late(rules: Ruleset, state: DealState) -> Comparison | None:
     """Return the comparison of what was shown one trick after the right one, ``None`` if nothing was."""
-    wanted = rules.value("declarations.shown-in-trick")
+    wanted = rules.value_or("declarations.shown-in-trick", "none")
     late = [] if wanted == "none" else [seat for seat, trick in enumerate(state.shown) if trick == wanted + 1]
     if not late or state.play is None:
         return None

@@ -113,6 +113,8 @@ def possible_sets(rules: Ruleset, hand: CardSet) -> list[tuple[Declaration, ...]
     Where a card may not serve twice, each choice of squares leaves the runs that do not touch them (whole) or
     what is left of the runs without their cards (shortened).
     """
+    if not _played(rules):
+        return []
     squares = list(squares_in(rules, hand))
     sharing = rules.value("declarations.shared-cards")
     if sharing == "allowed":

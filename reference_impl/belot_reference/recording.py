@@ -117,7 +117,7 @@ def _announcement(
 
 def announced_with_cards(rules: Ruleset) -> bool:
     """Say whether declarations are announced along with a card, and not apart before the first lead."""
-    return bool(rules.value("declarations.announced") != "before-first-lead")
+    return bool(rules.value_or("declarations.announced", "with-any-card") != "before-first-lead")
 
 
 def _declarations(rules: Ruleset, hand: CardSet, choose: Chooser, habits: Habits) -> tuple[CardSet, ...]:
@@ -163,7 +163,7 @@ def _play(rules: Ruleset, state: DealState, play: PlayState, choose: Chooser, ha
 
 def _may_show(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> bool:
     """Say whether a player who announced shows with this card: in the right trick, or as a second chance after it."""
-    shown_in = rules.value("declarations.shown-in-trick")
+    shown_in = rules.value_or("declarations.shown-in-trick", "none")
     if shown_in == "none" or not state.announced[seat]:
         return False
     late = len(play.tricks) - shown_in

@@ -286,7 +286,8 @@ def _play_in_turn(
         calls = _at(calls, seat, count)
     shown = state.shown
     if action.show:
-        consulted.update((*SHOW_RULES, *_check_show(rules, state, play, action)))
+        consulted.update(SHOW_RULES)
+        consulted.update(_check_show(rules, state, play, action))
         shown = _at(shown, seat, len(play.tricks) + 1)
     if action.made:
         consulted.update((*FIND_RULES, "declarations.turned-sequence"))
@@ -320,7 +321,7 @@ def _turn_card(
 
 def _check_show(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> tuple[str, ...]:
     """Refuse to show nothing, or at the wrong time; return the rules that a second chance rests on."""
-    wanted = rules.value("declarations.shown-in-trick")
+    wanted = rules.value_or("declarations.shown-in-trick", "none")
     if wanted == "none":
         return ()
     if not state.announced[action.seat] and not action.announce:

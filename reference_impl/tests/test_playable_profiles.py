@@ -87,3 +87,8 @@ def test_a_contract_may_need_half_of_everything_or_a_fixed_number(
 def test_without_a_comparison_there_is_no_tie_and_nothing_is_held(house: House, needs: str | int) -> None:
     rules = house("denderbelot-3", {"scoring.contract-needs": needs})
     assert not {"scoring.tie", "scoring.contract-against", "scoring.held-points"} & rules.profile.settings.keys()
+
+
+def test_where_only_belote_is_played_no_rule_about_declarations_is_left(spec: Spec) -> None:
+    left = {rule for rule in spec.profile("belote+tournament").settings if rule.startswith("declarations.")}
+    assert left == {"declarations.played", *(rule for rule in spec.rules if rule.startswith("declarations.belote."))}

@@ -175,7 +175,7 @@ def _declaration_tags(rules: Ruleset, state: DealState, play: PlayState) -> Iter
     comparison = comparison_of(rules, state, play)
     if comparison.winner is None:
         return
-    shown_in = rules.value("declarations.shown-in-trick")
+    shown_in = rules.value_or("declarations.shown-in-trick", "none")
     counted = declared_points(rules, state, comparison)
     if shown_in != "none":
         if any(points and not shown for points, shown in zip(comparison.points, state.shown, strict=True)):

@@ -211,7 +211,7 @@ def _plain_cards(
     if play is None or not play.tricks or state.covered:
         return state
     royal = belote_cards(play.trump)
-    wanted = rules.value("declarations.shown-in-trick")
+    wanted = rules.value_or("declarations.shown-in-trick", "none")
     showing = (wanted, wanted + 1) if wanted != "none" else ()
     while any(play.hands):
         seat = play.turn
