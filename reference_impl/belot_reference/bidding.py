@@ -58,6 +58,17 @@ def may_pass(rules: Ruleset, bidding: Bidding) -> bool:
             return True
 
 
+def bid_choices(rules: Ruleset, bidding: Bidding) -> tuple[Bid, ...]:
+    """Return what the next player may say: to pass comes first."""
+    suits = offered_suits(rules, bidding)
+    return (None, *suits) if may_pass(rules, bidding) else suits
+
+
+def bid_name(choice: Bid) -> str:
+    """Return a bid as the protocol writes it."""
+    return "pass" if choice is None else SUITS[choice]
+
+
 def bid(rules: Ruleset, bidding: Bidding, choice: Bid, seat: int | None = None) -> Bidding:
     """Return the bidding after the next player's choice.
 
@@ -66,7 +77,7 @@ def bid(rules: Ruleset, bidding: Bidding, choice: Bid, seat: int | None = None) 
     """
     if choice is not None and not 0 <= choice < len(SUITS):
         raise BadQuestionError(f"suit: a suit is a number from 0 to {len(SUITS) - 1}, not {choice}")
-    said = "pass" if choice is None else SUITS[choice]
+    said = bid_name(choice)
     if bidding.state != "open":
         raise BiddingOver(said, bidding, "bidding.rounds", BID_RULES)
     if seat is not None and seat != bidding.turn:

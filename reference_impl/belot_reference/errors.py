@@ -1,9 +1,12 @@
 """What can go wrong at the table: questions that make no sense, and actions that the rules refuse."""
 
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from belot_spec.errors import BelotError
+
+if TYPE_CHECKING:
+    from belot_reference.why import Why
 
 
 class BadQuestionError(BelotError):
@@ -15,10 +18,12 @@ class Refusal(BelotError):
 
     Holds the action, the unchanged state it was tried on, and the id of the rule that refuses it (``None`` where no
     rule of the catalogue does, as for a card that is not held); ``reason`` is the protocol's word for it.
-    ``consulted`` are all rules that were looked at.
+    ``consulted`` are all rules that were looked at. A refusal of a ``Game`` also says ``why``: the sentence of that
+    rule in both languages and what it rests on.
     """
 
     reason: ClassVar[str]
+    why: "Why | None" = None
 
     def __init__(self, action: Any, state: Any, rule: str | None, consulted: Iterable[str] = ()) -> None:
         self.action = action

@@ -79,6 +79,22 @@ def book_failed_deal(rules: Ruleset, match: Match) -> tuple[Match, Line]:
     return after, Line(match.dealer, nothing, nothing, match.held, match.totals)
 
 
+def book_ended(
+    rules: Ruleset, match: Match, settlement: Settlement | None, taker: int | None, winner: int | None
+) -> tuple[Match, Line]:
+    """Book a deal by how it ended: in mid-play with a winner of the match, played and settled, or passed by everybody.
+
+    A side that wins in mid-play, by eight in a row or by saying *enough*, scores nothing more.
+    """
+    if winner is not None:
+        _refuse_after_end(match, "won")
+        nothing = (0,) * rules.side_count
+        return replace(match, winner=winner), Line(match.dealer, nothing, nothing, match.held, match.totals)
+    if settlement is None or taker is None:
+        return book_failed_deal(rules, match)
+    return book_settlement(rules, match, settlement, taker)
+
+
 @dataclass(frozen=True, slots=True)
 class Penalty:
     """What an accusation does: the change of the totals (score points), whether the deal ends, and is decided."""

@@ -4,16 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from belot_reference.bidding import BID_RULES, Bidding, bid, may_pass, offered_suits, start_bidding
-from belot_reference.cards import CARD_BY_NAME, Card, card_at, card_set, cards_in, names_of, suit_of
+from belot_reference.bidding import BID_RULES, Bidding, bid, bid_choices, bid_name, start_bidding
+from belot_reference.cards import CARD_BY_NAME, card_at, card_set, cards_in, names_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.counting import Count, count_deal
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import (
     CUT_RULES,
     DEAL_RULES,
-    check_shuffle,
-    cut_deck,
     cutter,
     deal_after_bidding,
     deal_before_bidding,
@@ -38,6 +36,7 @@ from belot_reference.match import (
     surplus,
     winner_of,
 )
+from belot_reference.opening import open_deal, shuffled_and_cut
 from belot_reference.penalties import judge_accusation
 from belot_reference.play import (
     LEGAL_RULES,
@@ -56,15 +55,11 @@ from belot_reference.questions import (
     cards_named,
     check_form,
     check_turn_up,
-    deck_named,
-    full_hands_named,
     hands_named,
-    piles_named,
     set_named,
     suit_named,
-    turn_up_named,
 )
-from belot_reference.replay import RefusedAt, apply_all, start_deal
+from belot_reference.replay import RefusedAt, apply_all
 from belot_reference.scoring import Settlement, Tally, settle
 from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.errors import nearest
@@ -206,19 +201,12 @@ def _bidding_result(rules: Ruleset, bidding: Bidding) -> dict[str, Any]:
             "trump": SUITS[bidding.trump],
             "round": bidding.round,
         }
-    choices = [SUITS[suit] for suit in offered_suits(rules, bidding)]
-    if may_pass(rules, bidding):
-        choices.insert(0, "pass")
+    choices = [bid_name(choice) for choice in bid_choices(rules, bidding)]
     return {"state": "open", "turn": bidding.turn, "choices": choices}
 
 
-def _shuffled_and_cut(rules: Ruleset, question: Json) -> Sequence[Card]:
-    check_shuffle(rules, question.get("shuffles", 0))
-    return cut_deck(rules, deck_named(rules, question["deck"]), question.get("cut"))
-
-
 def _deal(rules: Ruleset, question: Json) -> Outcome:
-    dealt = deal_before_bidding(rules, question["dealer"], _shuffled_and_cut(rules, question))
+    dealt = deal_before_bidding(rules, question["dealer"], shuffled_and_cut(rules, question))
     result: dict[str, Any] = {
         "cutter": cutter(rules, question["dealer"]),
         "before": [names_of(hand) for hand in dealt.hands],
@@ -323,7 +311,7 @@ def _penalty(rules: Ruleset, question: Json) -> Outcome:
 
 
 def _replay(rules: Ruleset, question: Json) -> Outcome:
-    state = apply_all(rules, _start(rules, question), [action_of(action) for action in question["actions"]])
+    state = apply_all(rules, open_deal(rules, question), [action_of(action) for action in question["actions"]])
     match state.ended:
         case "played":
             count = count_deal(rules, state)
@@ -334,22 +322,6 @@ def _replay(rules: Ruleset, question: Json) -> Outcome:
             return {"ended": "belot", "winner": state.winner}, state.rules
         case _:
             return {"ended": "claim", "winner": state.winner, "taken": state.taken}, state.rules
-
-
-def _start(rules: Ruleset, question: Json) -> DealState:
-    totals = question.get("totals", (0,) * rules.side_count)
-    dealer = question["dealer"]
-    if "deck" in question:
-        dealt = deal_before_bidding(rules, dealer, _shuffled_and_cut(rules, question))
-        return start_deal(rules, dealer, totals, dealt=dealt)
-    if ("piles" in question) != rules.open_piles:
-        raise BadQuestionError(f"{rules.profile.id} is dealt in {'piles' if rules.open_piles else 'hands'}")
-    if rules.open_piles:
-        check_turn_up(rules, "turn_up" in question)
-        return start_deal(rules, dealer, totals, piles=piles_named(rules, question["piles"]))
-    hands = full_hands_named(rules, question["hands"])
-    turn_up = turn_up_named(rules, question.get("turn_up"), hands)
-    return start_deal(rules, dealer, totals, hands=hands, turn_up=turn_up)
 
 
 def _played_result(state: DealState, count: Count) -> dict[str, Any]:

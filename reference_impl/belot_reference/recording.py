@@ -15,16 +15,17 @@ from belot_reference.actions import (
     LookAction,
     PlayAction,
 )
-from belot_reference.bidding import may_pass, offered_suits
+from belot_reference.bidding import bid_name, may_pass, offered_suits
 from belot_reference.cards import Card, CardSet, cards_in, names_of
+from belot_reference.choices import announces_apart, announces_with_card, makeable, may_show
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import cut_deck, deal_before_bidding
-from belot_reference.declarations import may_call_belote, possible_sets, turned_points
+from belot_reference.declarations import may_call_belote, possible_sets
 from belot_reference.errors import Refusal
-from belot_reference.play import PlayState, has_begun, legal_now
-from belot_reference.replay import apply_action, has_second_chance, may_exchange, start_deal
-from belot_spec.card_names import CARD_NAMES, SUITS
+from belot_reference.play import PlayState, legal_now
+from belot_reference.replay import apply_action, may_exchange, must_discard, start_deal
+from belot_spec.card_names import CARD_NAMES
 
 Chooser = Callable[[Sequence[Any]], Any]
 Thought = Callable[[Ruleset, DealState, Sequence[Any]], Sequence[Any]]
@@ -88,9 +89,9 @@ def next_action(rules: Ruleset, state: DealState, choose: Chooser, habits: Habit
         bids = [*suits, None, None] if may_pass(rules, bidding) else suits
         return BidAction(bidding.turn, choose(habits.considers(rules, state, bids)))
     taker = state.bidding.taker
-    wanted = rules.value_or("deal.taker-discards", 0)
-    if wanted and not state.discarded and taker is not None:
-        return DiscardAction(taker, _choose_cards(state.play.hands[taker], wanted, choose))
+    if taker is not None and must_discard(rules, state):
+        number: int = rules.value("deal.taker-discards")
+        return DiscardAction(taker, _choose_cards(state.play.hands[taker], number, choose))
     for seat in range(rules.players):
         if state.dealt is not None and may_exchange(rules, state, state.play, seat):
             return ExchangeAction(seat)
@@ -105,7 +106,7 @@ def _announcement(
     rules: Ruleset, state: DealState, play: PlayState, choose: Chooser, habits: Habits
 ) -> AnnounceAction | None:
     """Return what the next player who announces before the first lead announces; ``None`` if nobody does any more."""
-    if announced_with_cards(rules) or has_begun(play):
+    if not announces_apart(rules, play):
         return None
     for step in range(state.heard, rules.players):
         seat = (play.turn + step) % rules.players
@@ -113,11 +114,6 @@ def _announcement(
         if declarations:
             return AnnounceAction(seat, declarations)
     return None
-
-
-def announced_with_cards(rules: Ruleset) -> bool:
-    """Say whether declarations are announced along with a card, and not apart before the first lead."""
-    return bool(rules.value_or("declarations.announced", "with-any-card") != "before-first-lead")
 
 
 def _declarations(rules: Ruleset, hand: CardSet, choose: Chooser, habits: Habits) -> tuple[CardSet, ...]:
@@ -153,36 +149,19 @@ def _play(rules: Ruleset, state: DealState, play: PlayState, choose: Chooser, ha
     legal = list(cards_in(legal_now(rules, play)[0]))
     card: Card = choose(habits.considers(rules, state, legal))
     announce: tuple[CardSet, ...] = ()
-    if not play.tricks and announced_with_cards(rules):
+    if not play.tricks and announces_with_card(rules, play):
         announce = _declarations(rules, state.hands[seat], choose, habits)
-    show = _may_show(rules, state, play, seat) and not _forgets(habits.forgets_to_show, choose)
+    show = may_show(rules, state, play) and not _forgets(habits.forgets_to_show, choose)
     belote = may_call_belote(rules, play.trump, state.hands[seat], hand, card)
     belote = belote and not _forgets(habits.forgets_belote, choose)
-    return PlayAction(seat, card, announce, belote, show, _made(rules, state, play, seat, card))
-
-
-def _may_show(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> bool:
-    """Say whether a player who announced shows with this card: in the right trick, or as a second chance after it."""
-    shown_in = rules.value_or("declarations.shown-in-trick", "none")
-    if shown_in == "none" or not state.announced[seat]:
-        return False
-    late = len(play.tricks) - shown_in
-    return late == -1 or (late == 0 and has_second_chance(rules, state, play, seat))
-
-
-def _made(rules: Ruleset, state: DealState, play: PlayState, seat: int, card: Card) -> tuple[str, ...]:
-    turned = state.covered.get(card)
-    if turned is None:
-        return ()
-    hand = play.hands[seat] & ~(1 << card) | 1 << turned
-    return tuple(kind for kind in ("sequence", "square") if turned_points(rules, kind, hand, turned) is not None)
+    return PlayAction(seat, card, announce, belote, show, makeable(rules, state, play, card))
 
 
 def action_json(action: Action) -> dict[str, Any]:
     """Return an action as the protocol writes it."""
     match action:
         case BidAction():
-            return {"seat": action.seat, "bid": "pass" if action.suit is None else SUITS[action.suit]}
+            return {"seat": action.seat, "bid": bid_name(action.suit)}
         case AnnounceAction():
             return {"seat": action.seat, "announce": [names_of(cards) for cards in action.declarations]}
         case DiscardAction():

@@ -117,7 +117,7 @@ def apply_action(rules: Ruleset, state: DealState, action: Action) -> DealState:
         case PlayAction():
             return _play(rules, state, state.play, action)
         case AnnounceAction():
-            if _must_discard(rules, state):
+            if must_discard(rules, state):
                 raise WrongPhase(action, state, "deal.taker-discards")
             return announce_before_lead(rules, state, state.play, action)
         case DiscardAction():
@@ -159,7 +159,7 @@ def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action
     any other action, and before one that is not allowed.
     """
     play = state.play
-    if play is None or state.covered or state.ended or _must_discard(rules, state):
+    if play is None or state.covered or state.ended or must_discard(rules, state):
         return state, start
     consulted: set[str] = set()
     index = start
@@ -181,7 +181,8 @@ def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action
     return state._replace(play=play, ended=ended, rules=state.rules.union(consulted, _PLAY_RULES)), index
 
 
-def _must_discard(rules: Ruleset, state: DealState) -> bool:
+def must_discard(rules: Ruleset, state: DealState) -> bool:
+    """Say whether the taker has still to lay cards away."""
     return bool(rules.value_or("deal.taker-discards", 0)) and not state.discarded
 
 
@@ -255,7 +256,7 @@ def _with_hand(state: DealState, play: PlayState, seat: int, hand: CardSet) -> D
 
 
 def _play(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> DealState:
-    if _must_discard(rules, state):
+    if must_discard(rules, state):
         raise WrongPhase(action, state, "deal.taker-discards")
     if action.seat != play.turn:
         raise NotYourTurn(action, state, "play.trick-winner")

@@ -1,0 +1,391 @@
+"""``Game``: a match at a table, the value that a program plays belot with."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import Any, Final, NamedTuple
+
+from belot_reference.actions import Action as EngineAction
+from belot_reference.cards import cards_in
+from belot_reference.choices import announces_apart, legal_actions
+from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.counting import Count, count_deal
+from belot_reference.deal_state import DealState
+from belot_reference.errors import BadQuestionError, DealOver, MatchOver, NotYourTurn, Refusal, WrongPhase
+from belot_reference.game_action import Action, from_engine, to_engine
+from belot_reference.match import Match, book_ended, start_match
+from belot_reference.opening import open_deal
+from belot_reference.questions import check_form
+from belot_reference.replay import apply_action, must_discard
+from belot_reference.sheet import (
+    Contract,
+    DealScore,
+    Score,
+    contract_of,
+    deal_score,
+    score_of,
+    sides_of,
+    tally_json,
+)
+from belot_reference.view import Phase, View, view_of
+from belot_reference.why import why
+from belot_spec.card_names import CARD_NAMES
+from belot_spec.spec import default_spec
+
+_LARGEST_SEED: Final = 2**53  # what every JSON reader takes for a whole number
+
+
+class _Ended(NamedTuple):
+    """A deal that has ended: how it began, what was done, its line on the sheet, and its form in ``match``."""
+
+    opening: Mapping[str, Any]
+    actions: tuple[Action, ...]
+    score: DealScore
+    booked: Mapping[str, Any] | None
+
+
+class _State(NamedTuple):
+    """A match between two actions; the running deal is the last one once the match, or its recording, has ended.
+
+    ``asked`` counts the seats, from the one that leads first, that have announced before the first lead or let it be.
+    """
+
+    seed: int | None
+    first_dealer: int
+    match: Match
+    ended: tuple[_Ended, ...]
+    opening: Mapping[str, Any]
+    deal: DealState | None
+    actions: tuple[Action, ...]
+    asked: int
+
+
+class Game:
+    """A match at a table, from the first deal until somebody has won.
+
+    A game is a value: nothing changes it, and ``apply`` returns another one. Cards are texts (``"10H"``), suits are
+    ``"S"``, ``"H"``, ``"D"`` and ``"C"``, and seats count from 0 in playing order.
+
+    ``profile`` is a variant (``"belotten"``), one with options (``"bela-4+pass"``), or a file with the rules of your
+    own table (``"house-rules.yaml"``). The same ``seed`` shuffles the same cards; without one chance shuffles them.
+    ``dealer`` deals first: the last seat, so that seat 0 speaks first, unless you say otherwise. Raises ``BelotError``
+    for a profile that does not exist or cannot be played.
+    """
+
+    __slots__ = ("_rules", "_state")
+    _rules: Ruleset
+    _state: _State
+
+    def __init__(self, profile: str | Path, *, seed: int | None = None, dealer: int | None = None) -> None:
+        rules = _compiled(str(profile))
+        first = rules.players - 1 if dealer is None else dealer
+        seed = SystemRandom().randrange(_LARGEST_SEED) if seed is None else seed
+        self._set(rules, _shuffled(rules, _State(seed, first, start_match(rules, first), (), {}, None, (), 0)))
+
+    def _set(self, rules: Ruleset, state: _State) -> None:
+        object.__setattr__(self, "_rules", rules)
+        object.__setattr__(self, "_state", state)
+
+    @classmethod
+    def _of(cls, rules: Ruleset, state: _State) -> "Game":
+        game = object.__new__(cls)
+        game._set(rules, state)
+        return game
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a game does not change; apply returns another one")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self._state.asked == other._state.asked and self.to_record() == other.to_record()
+
+    def __hash__(self) -> int:
+        state = self._state
+        return hash((self.profile, state.seed, state.actions, state.asked, len(state.ended)))
+
+    def __repr__(self) -> str:
+        return f"<Game {self.profile}, deal {self.deal_number}, {self.phase}, turn {self.turn}>"
+
+    @property
+    def profile(self) -> str:
+        """The id of the rules that are played by."""
+        return self._rules.profile.id
+
+    @property
+    def players(self) -> int:
+        """How many play: the seats are 0 to one less than this."""
+        return self._rules.players
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """The seats of each side; where everybody plays alone each seat is a side."""
+        return sides_of(self._rules)
+
+    @property
+    def deal_number(self) -> int:
+        """Which deal of the match this is, from 1."""
+        return len(self._state.ended) + (not self._has_ended)
+
+    @property
+    def _has_ended(self) -> bool:
+        return self._state.deal is None or self._state.deal.ended is not None
+
+    @property
+    def phase(self) -> Phase:
+        """What is to be done: ``"bid"``, ``"discard"``, ``"announce"``, ``"play"``, or nothing more: ``"over"``.
+
+        Players announce in a phase of its own only where the rules have them do so before the first lead.
+        Only a game that does not shuffle for itself, from a record without a seed, comes to ``"deal"`` between deals.
+        """
+        state, deal = self._state, self._state.deal
+        if state.match.winner is not None:
+            return "over"
+        if deal is None or deal.ended is not None:
+            return "deal"
+        if deal.play is None:
+            return "bid"
+        if must_discard(self._rules, deal):
+            return "discard"
+        waits = state.asked < self.players and announces_apart(self._rules, deal.play)
+        return "announce" if waits else "play"
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that is to act, ``None`` once the match is over."""
+        deal = self._state.deal
+        match self.phase:
+            case "over":
+                return None
+            case "deal":
+                return self._state.match.dealer
+            case "bid":
+                assert deal is not None
+                return deal.bidding.turn
+            case "discard":
+                assert deal is not None
+                return deal.bidding.taker
+            case phase:
+                assert deal is not None
+                assert deal.play is not None
+                return (deal.play.turn + self._state.asked) % self.players if phase == "announce" else deal.play.turn
+
+    @property
+    def is_over(self) -> bool:
+        """Whether somebody has won the match."""
+        return self._state.match.winner is not None
+
+    @property
+    def contract(self) -> Contract | None:
+        """Who took and what is trump, ``None`` until somebody has taken."""
+        return None if self._state.deal is None else contract_of(self._state.deal)
+
+    def legal_actions(self, seat: int | None = None) -> tuple[Action, ...]:
+        """Return everything that a seat may do now: the one whose turn it is, unless you name another.
+
+        A card comes once with nothing said, and once with each thing that may be announced, said, shown or made along
+        with it, so any of them may be picked. Who is not to move may still look at a trick, exchange the seven or claim
+        the match, where the rules know these. The list is finite, complete and in one order: the pass first, cards in
+        the order of the deck, the plainest play of a card first. Left out is only what changes nothing: the same
+        declarations in another order, and showing where nothing need be shown. Where players announce before the first
+        lead, it is offered to each in turn, with silence first; ``apply`` takes it from later seats, and the lead, too,
+        as a record leaves out who was silent.
+        """
+        deal, who = self._state.deal, self.turn if seat is None else seat
+        if deal is None or who is None:
+            return ()
+        self._rules.check_seat("seat", who)
+        actions = map(from_engine, legal_actions(self._rules, deal, who))
+        if self.phase != "announce":
+            return tuple(actions)
+        if who != self.turn:
+            return tuple(action for action in actions if not action.announce and action.play is None)
+        return (Action(seat=who, silent=True), *(action for action in actions if action.play is None))
+
+    def apply(self, action: Action | Mapping[str, Any]) -> "Game":
+        """Return the game after an action, given as an ``Action`` or as the protocol writes it.
+
+        When that ends a deal, the deal is booked, and the next one is dealt unless the match is over. Raises a
+        ``Refusal`` if the rules do not allow the action, and ``BadQuestionError`` if it is none.
+        """
+        told = action if isinstance(action, Action) else Action.from_json(action)
+        if told.silent:
+            return self._passed_over(told)
+        engine = to_engine(self._rules, told)
+        deal = self._state.deal
+        try:
+            if deal is None or self.phase in ("deal", "over"):
+                raise (MatchOver if self.is_over else DealOver)(engine, deal, None)
+            after = apply_action(self._rules, deal, engine)
+        except Refusal as refusal:
+            raise self._told(refusal, told) from None
+        announces = after.play is not None and announces_apart(self._rules, after.play)
+        asked = max(self._state.asked, after.heard) if announces else 0
+        state = self._state._replace(deal=after, actions=(*self._state.actions, told), asked=asked)
+        return Game._of(self._rules, state if after.ended is None else _booked(self._rules, state, after))
+
+    def _passed_over(self, action: Action) -> "Game":
+        """Return the game once the player who is asked has nothing to announce, or keeps it to himself."""
+        rule = "declarations.announced"
+        if self.phase != "announce":
+            raise self._told(WrongPhase(action, None, rule), action)
+        if action.seat != self.turn:
+            raise self._told(NotYourTurn(action, None, rule), action)
+        return Game._of(self._rules, self._state._replace(asked=self._state.asked + 1))
+
+    def _told(self, refusal: Refusal, action: Action) -> Refusal:
+        """Return a refusal that tells what was refused in the words of this module, and why."""
+        refusal.action, refusal.state = action, self
+        refusal.why = why(self._rules, refusal.rule)
+        because = str(refusal.why or (type(refusal).__doc__ or "").strip())
+        refusal.args = (f"{refusal.reason}: {action}: {because}",)
+        return refusal
+
+    def deal(self, deck: Sequence[str], *, cut: int | None = None, shuffles: int = 0) -> "Game":
+        """Return the game with cards of your own for this deal: the whole deck, top first, before anybody has acted.
+
+        ``cut`` is how many cards are lifted off the top, ``shuffles`` how many overhand passes the dealer made. Raises
+        a ``Refusal`` for a cut or a shuffle that the rules do not allow, and ``BadQuestionError``.
+        """
+        state = self._state
+        if state.actions and not self._has_ended:
+            raise BadQuestionError("deal: somebody has acted already; the cards are dealt before the first bid")
+        if self.is_over:
+            raise BadQuestionError("deal: the match is over")
+        told = {"cut": cut, "shuffles": shuffles or None}
+        opening = {"deck": list(deck), **{key: value for key, value in told.items() if value is not None}}
+        check_form("replay", self._rules, {"dealer": state.match.dealer, **opening, "actions": []})
+        return Game._of(self._rules, _dealt(self._rules, state, opening))
+
+    def score(self) -> Score:
+        """Return the score of the match so far; printed, it is the score sheet."""
+        return score_of(self._rules, self._state.match, [ended.score for ended in self._state.ended])
+
+    @property
+    def table(self) -> View:
+        """What lies open to everybody: a view without a hand."""
+        return self._view(None)
+
+    def view(self, seat: int) -> View:
+        """Return what one seat may know of the running deal: its hand, and all that was played and said."""
+        self._rules.check_seat("seat", seat)
+        return self._view(seat)
+
+    def _view(self, seat: int | None) -> View:
+        if self._state.deal is None:
+            raise BadQuestionError("no cards have been dealt yet")
+        return view_of(self._rules, self._state.deal, seat, self.phase, self.turn)
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the game as JSON.
+
+        ``deals`` holds an input of the protocol's operation ``replay`` for each deal, and ``match`` the input of
+        ``match`` for those that have ended, so either can be asked of any program as it is.
+        """
+        state = self._state
+        deals = [_question(ended.opening, ended.actions) for ended in state.ended]
+        if state.deal is not None and not self._has_ended:
+            deals.append(_question(state.opening, state.actions))
+        booked = [dict(ended.booked) for ended in state.ended if ended.booked is not None]
+        seed = {} if state.seed is None else {"seed": state.seed}
+        match = {"dealer": state.first_dealer, "deals": booked}
+        return {"profile": self.profile, **seed, "deals": deals, "match": match}
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any], profile: str | Path | None = None) -> "Game":
+        """Return the game that a record tells, played again by the rules; ``match`` is worked out anew.
+
+        ``profile`` plays it by other rules than those it names, as it must for house rules. Each deal may begin in any
+        way that ``replay`` knows. Raises a ``Refusal`` for what the rules do not allow, and ``BadQuestionError``.
+        """
+        if not isinstance(record.get("deals"), list | tuple) or not record["deals"]:
+            raise BadQuestionError("deals: a record lists at least one deal, as the operation replay takes it")
+        rules = _compiled(str(record["profile"] if profile is None else profile))
+        return _from_deals(rules, record["deals"], record.get("seed"))
+
+    @property
+    def engine(self) -> tuple[Ruleset, DealState]:
+        """The compiled rules and the running deal in the engine's own form, for this project's tools; no promise."""
+        assert self._state.deal is not None
+        return self._rules, self._state.deal
+
+
+@cache
+def _variant(profile: str) -> Ruleset:
+    return compile_profile(default_spec().profile(profile))
+
+
+def _compiled(profile: str) -> Ruleset:
+    """Return the rules of a profile; those of a file are read again each time, as the file may have changed."""
+    if profile.endswith((".yaml", ".yml")):
+        return compile_profile(default_spec().profile(profile))
+    return _variant(profile)
+
+
+def game_of(rules: Ruleset, deal: Mapping[str, Any]) -> Game:
+    """Return the game of one recorded deal, or its beginning, by rules that are compiled already."""
+    return _from_deals(rules, [deal], None)
+
+
+def _from_deals(rules: Ruleset, deals: Sequence[Mapping[str, Any]], seed: int | None) -> Game:
+    first: int = deals[0]["dealer"]
+    game = Game._of(rules, _State(None, first, start_match(rules, first), (), {}, None, (), 0))
+    for number, told in enumerate(deals):
+        check_form("replay", rules, told)
+        state = game._state
+        if game.phase != "deal":
+            raise BadQuestionError(f"deals.{number}: the deal before it has not ended, or has ended the match")
+        if number == 0:
+            totals = tuple(told.get("totals", state.match.totals))
+            state = state._replace(match=Match(told["dealer"], totals))
+        elif told["dealer"] != state.match.dealer:
+            raise BadQuestionError(f"deals.{number}.dealer: seat {state.match.dealer} deals, not seat {told['dealer']}")
+        opening = {key: value for key, value in told.items() if key not in ("dealer", "totals", "actions")}
+        game = Game._of(rules, _dealt(rules, state, opening))
+        for action in told["actions"]:
+            game = game.apply(action)
+    state = game._state._replace(seed=seed)
+    return Game._of(rules, _shuffled(rules, state) if game.phase == "deal" and seed is not None else state)
+
+
+def _question(opening: Mapping[str, Any], actions: Sequence[Action]) -> dict[str, Any]:
+    """Return a deal as the operation ``replay`` takes it."""
+    return {**opening, "actions": [action.to_json() for action in actions]}
+
+
+def _shuffled(rules: Ruleset, state: _State) -> _State:
+    """Shuffle, cut and deal the next deal; each deal of a seed has cards of its own."""
+    random = Random(f"{state.seed} {len(state.ended)}")
+    deck = [CARD_NAMES[card] for card in cards_in(rules.deck)]
+    random.shuffle(deck)
+    least = rules.value("deal.cut-minimum")
+    return _dealt(rules, state, {"deck": deck, "cut": random.randrange(least, len(deck) - least + 1)})
+
+
+def _dealt(rules: Ruleset, state: _State, cards: Mapping[str, Any]) -> _State:
+    totals = {"totals": list(state.match.totals)} if any(state.match.totals) else {}
+    opening = {"dealer": state.match.dealer, **totals, **cards}
+    return state._replace(opening=opening, deal=open_deal(rules, opening), actions=(), asked=0)
+
+
+def _booked(rules: Ruleset, state: _State, deal: DealState) -> _State:
+    """Return the match with a deal that has ended on its sheet, and the next one dealt."""
+    count = count_deal(rules, deal) if deal.ended == "played" else None
+    settlement = None if count is None else count.settlement
+    match, line = book_ended(rules, state.match, settlement, deal.bidding.taker, deal.winner)
+    ended = _Ended(state.opening, state.actions, deal_score(deal, count, line), _as_booked(rules, deal, count))
+    after = state._replace(match=match, ended=(*state.ended, ended))
+    return after if match.winner is not None or state.seed is None else _shuffled(rules, after)
+
+
+def _as_booked(rules: Ruleset, deal: DealState, count: Count | None) -> Mapping[str, Any] | None:
+    """Return a deal as ``match`` takes it; a deal that won the match in mid-play has no such form."""
+    if count is not None:
+        return tally_json(rules, deal, count)
+    return {"passed": True} if deal.ended == "passed" else None
+
+
+def engine_actions(game: Game, seat: int) -> tuple[EngineAction, ...]:
+    """Return ``legal_actions`` in the engine's own form, for this project's tools."""
+    return tuple(legal_actions(*game.engine, seat))

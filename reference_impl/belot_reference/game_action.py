@@ -1,0 +1,91 @@
+"""What a player does at the table, as a value with texts for cards and suits: the protocol's own form of an action."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from belot_reference.actions import Action as EngineAction
+from belot_reference.compile import Ruleset
+from belot_reference.errors import BadQuestionError
+from belot_reference.questions import action_of
+from belot_reference.recording import action_json
+from belot_spec.schemas import explain, is_valid
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """One thing that a player does: a bid, a card with what is said along with it, or anything else.
+
+    The fields are those of an action in the protocol: ``Action(seat=0, bid="H")``, ``Action(seat=1, play="KH",
+    belote=True)``, ``Action(seat=2, discard=("7S", "8S"))``. What does not apply keeps its default. ``silent`` is the
+    one that the protocol leaves out: a player lets his turn to announce before the first lead go by.
+    """
+
+    seat: int
+    bid: str | None = None
+    play: str | None = None
+    announce: tuple[tuple[str, ...], ...] = ()
+    belote: bool = False
+    show: bool = False
+    made: tuple[str, ...] = ()
+    discard: tuple[str, ...] = ()
+    exchange: bool = False
+    look: int | None = None
+    claim: bool = False
+    silent: bool = False
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Action":
+        """Return an action of the protocol as a value; raises ``BadQuestionError`` for what is no action."""
+        if data.keys() == {"seat", "silent"}:
+            return cls(seat=data["seat"], silent=bool(data["silent"]))
+        _check_form(data)
+        return cls(**{field: _frozen(value) for field, value in data.items()})
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the action as the protocol writes it: only what applies, with lists for tuples."""
+        told = {field: getattr(self, field) for field in self.__dataclass_fields__ if field != "seat"}
+        return {
+            "seat": self.seat,
+            **{field: _thawed(value) for field, value in told.items() if value not in (None, False, ())},
+        }
+
+    def __str__(self) -> str:
+        told = {field: value for field, value in self.to_json().items() if field != "seat"}
+        words = [field if value is True else f"{field} {_words(value)}" for field, value in told.items()]
+        return f"seat {self.seat}: {', '.join(words) or 'nothing'}"
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
+
+
+def _thawed(value: Any) -> Any:
+    return list(map(_thawed, value)) if isinstance(value, tuple) else value
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        between = " and " if value and not isinstance(value[0], str) else " "
+        return between.join(map(_words, value))
+    return str(value)
+
+
+def _check_form(data: Mapping[str, Any]) -> None:
+    if not is_valid(data, "protocol-operations", "action"):
+        faults = explain(data, "protocol-operations", "action")
+        shown = "; ".join(f"{'.'.join(map(str, path)) or 'action'}: {text}" for path, text in faults)
+        raise BadQuestionError(f"this is no action: {shown}")
+
+
+def from_engine(action: EngineAction) -> Action:
+    """Return an action of the engine with texts for its cards and suits."""
+    return Action(**{field: _frozen(value) for field, value in action_json(action).items()})
+
+
+def to_engine(rules: Ruleset, action: Action) -> EngineAction:
+    """Return the engine's form of an action; raises ``BadQuestionError`` for what is no action at this table."""
+    data = action.to_json()
+    _check_form(data)
+    rules.check_seat("seat", action.seat)
+    return action_of(data)

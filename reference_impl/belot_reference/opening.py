@@ -1,0 +1,44 @@
+"""The beginning of a recorded deal: from the deck that was cut, or from the hands or piles that everybody got."""
+
+from collections.abc import Sequence
+
+from belot_reference.cards import Card
+from belot_reference.compile import Ruleset
+from belot_reference.deal_state import DealState
+from belot_reference.dealing import check_shuffle, cut_deck, deal_before_bidding
+from belot_reference.errors import BadQuestionError
+from belot_reference.questions import (
+    Json,
+    check_turn_up,
+    deck_named,
+    full_hands_named,
+    piles_named,
+    turn_up_named,
+)
+from belot_reference.replay import start_deal
+
+
+def shuffled_and_cut(rules: Ruleset, question: Json) -> Sequence[Card]:
+    """Return the deck that is dealt from; raises ``BadShuffle`` or ``BadCut``, and ``BadQuestionError``."""
+    check_shuffle(rules, question.get("shuffles", 0))
+    return cut_deck(rules, deck_named(rules, question["deck"]), question.get("cut"))
+
+
+def open_deal(rules: Ruleset, question: Json) -> DealState:
+    """Return the deal that a question of ``replay`` begins with, before its first action.
+
+    Raises ``BadShuffle`` or ``BadCut``, and ``BadQuestionError`` for cards that cannot be those of a deal.
+    """
+    totals = question.get("totals", (0,) * rules.side_count)
+    dealer = question["dealer"]
+    if "deck" in question:
+        dealt = deal_before_bidding(rules, dealer, shuffled_and_cut(rules, question))
+        return start_deal(rules, dealer, totals, dealt=dealt)
+    if ("piles" in question) != rules.open_piles:
+        raise BadQuestionError(f"{rules.profile.id} is dealt in {'piles' if rules.open_piles else 'hands'}")
+    if rules.open_piles:
+        check_turn_up(rules, "turn_up" in question)
+        return start_deal(rules, dealer, totals, piles=piles_named(rules, question["piles"]))
+    hands = full_hands_named(rules, question["hands"])
+    turn_up = turn_up_named(rules, question.get("turn_up"), hands)
+    return start_deal(rules, dealer, totals, hands=hands, turn_up=turn_up)

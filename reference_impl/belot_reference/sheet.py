@@ -1,0 +1,175 @@
+"""The score sheet of a match, as values and as text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from belot_reference.compile import Ruleset
+from belot_reference.counting import Count
+from belot_reference.deal_state import DealState, Ending
+from belot_reference.match import Line, Match, surplus
+from belot_reference.scoring import Outcome
+from belot_spec.card_names import SUITS
+from belot_spec.catalogue import Language, Text
+
+_SIGNS: Final = dict(zip(SUITS, "♠♥♦♣", strict=True))
+_WORDS: Final = {
+    "to": Text("to {n}", "tot {n}"),
+    "total": Text("total", "totaal"),
+    "passed": Text("nobody took", "niemand vroeg"),
+    "made": Text("{sign} seat {n} made it", "{sign} plaats {n} haalt het"),
+    "fell": Text("{sign} seat {n} fell", "{sign} plaats {n} valt"),
+    "tied": Text("{sign} seat {n} tied", "{sign} plaats {n} speelt gelijk"),
+    "belot": Text("{sign} eight in a row", "{sign} acht na elkaar"),
+    "claim": Text("{sign} enough", "{sign} genoeg"),
+    "held": Text("{n} held for a later deal", "{n} blijven hangen voor een volgend spel"),
+    "won": Text("{side} won", "{side} gewonnen"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """Who took, which suit is trump (``"S"``, ``"H"``, ``"D"`` or ``"C"``), and in which round of bidding."""
+
+    taker: int
+    trump: str
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class DealScore:
+    """One line of the score sheet.
+
+    ``ended`` says how: ``"played"``, ``"passed"``, ``"belot"`` or ``"claim"``; the last two win the match and score
+    nothing. ``outcome`` is that of a deal that was played: ``"made"``, ``"fell"`` or ``"tied"``. Everything else is in
+    score points: ``score`` and ``freed`` (held points booked now) and ``totals`` per side, ``held`` for a later deal.
+    """
+
+    dealer: int
+    ended: Ending
+    contract: Contract | None
+    outcome: Outcome | None
+    score: tuple[int, ...]
+    written: tuple[str, ...]
+    freed: tuple[int, ...]
+    held: int
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The score of a match: the sheet so far, and who has won.
+
+    ``sides`` are the seats of each side, and ``winner`` is the index of one, ``None`` while nobody has won. ``totals``,
+    ``target``, ``held`` and ``surplus`` (what the winner has over the target, where the variant keeps that) are score
+    points. Printed, it is the score sheet; ``text("nl")`` is the same in Dutch.
+    """
+
+    profile: str
+    sides: tuple[tuple[int, ...], ...]
+    target: int
+    deals: tuple[DealScore, ...]
+    totals: tuple[int, ...]
+    held: int
+    winner: int | None
+    surplus: int
+
+    def __str__(self) -> str:
+        return self.text("en")
+
+    def text(self, language: Language) -> str:
+        """Return the score sheet in English (``"en"``) or Dutch (``"nl"``)."""
+        title = f"{self.profile}, {_word('to', language, n=self.target)}"
+        total = _word("total", language)
+        lines = [_line(title, [_side(seats) for seats in self.sides], total)]
+        for number, deal in enumerate(self.deals, start=1):
+            lines.append(_line(f"{number:>3}  {_happened(deal, language)}", deal.written, _figures(deal.totals)))
+        if self.held:
+            lines.append(_word("held", language, n=self.held))
+        if self.winner is not None:
+            lines.append(_word("won", language, side=_side(self.sides[self.winner])))
+        return "\n".join(lines)
+
+
+def _word(key: str, language: Language, **values: object) -> str:
+    return _WORDS[key].in_language(language).format(**values)
+
+
+def _line(label: str, figures: Sequence[str], total: str) -> str:
+    return f"{label:<32}{''.join(f'{figure:>6}' for figure in figures)}{total:>18}"
+
+
+def _side(seats: Sequence[int]) -> str:
+    return "+".join(map(str, seats))
+
+
+def _figures(totals: Sequence[int]) -> str:
+    return " - ".join(map(str, totals))
+
+
+def _happened(deal: DealScore, language: Language) -> str:
+    if deal.contract is None:
+        return _word("passed", language)
+    return _word(deal.outcome or deal.ended, language, sign=_SIGNS[deal.contract.trump], n=deal.contract.taker)
+
+
+def contract_of(state: DealState) -> Contract | None:
+    """Return the contract of a deal once somebody has taken."""
+    bidding = state.bidding
+    if bidding.taker is None or bidding.trump is None:
+        return None
+    return Contract(bidding.taker, SUITS[bidding.trump], bidding.round)
+
+
+def deal_score(state: DealState, count: Count | None, line: Line) -> DealScore:
+    """Return the line of the sheet for a deal that has ended and was booked; only one that was played has a count."""
+    assert state.ended is not None
+    settlement = None if count is None else count.settlement
+    return DealScore(
+        dealer=line.dealer,
+        ended=state.ended,
+        contract=contract_of(state),
+        outcome=None if settlement is None else settlement.outcome,
+        score=line.score,
+        written=("",) * len(line.score) if settlement is None else settlement.written,
+        freed=line.freed,
+        held=line.held,
+        totals=line.totals,
+    )
+
+
+def score_of(rules: Ruleset, match: Match, deals: Sequence[DealScore]) -> Score:
+    """Return the score of a match with these lines on its sheet."""
+    target: int = rules.value("match.target")
+    return Score(
+        profile=rules.profile.id,
+        sides=sides_of(rules),
+        target=target,
+        deals=tuple(deals),
+        totals=match.totals,
+        held=match.held,
+        winner=match.winner,
+        surplus=0 if deals and deals[-1].ended in ("belot", "claim") else surplus(rules, match),
+    )
+
+
+def sides_of(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
+    """Return the seats of each side."""
+    seats = range(rules.players)
+    return tuple(tuple(seat for seat in seats if rules.side_of[seat] == side) for side in range(rules.side_count))
+
+
+def tally_json(rules: Ruleset, state: DealState, count: Count) -> dict[str, Any]:
+    """Return a deal that was played out as the operation ``match`` takes it."""
+    assert state.play is not None
+    winners = [rules.side_of[trick.winner] for trick in state.play.tricks]
+    sides = []
+    for side in range(rules.side_count):
+        extras = {
+            "declarations": count.declarations[side],
+            "outranked": count.outranked[side],
+            "belote": count.belote[side],
+        }
+        tally = {"cards": count.cards[side], "tricks": winners.count(side)}
+        sides.append({**tally, **{kind: points for kind, points in extras.items() if points}})
+    return {"scored": {"taker": state.bidding.taker, "sides": sides}}

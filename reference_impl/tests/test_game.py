@@ -1,0 +1,313 @@
+"""A match played through ``Game``: every legal action is taken, nothing else is, and its record can be asked."""
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import belot_reference as belot
+from belot_reference.cards import cards_in, names_of
+from belot_reference.compile import compile_profile
+from belot_reference.errors import IllegalCard, MatchOver, NotYourTurn
+from belot_reference.operations import answer
+from belot_spec.card_names import CARD_NAMES
+from belot_spec.spec import Spec, default_spec
+
+VARIANTS = default_spec().playable()
+EIGHTS = [[f"{rank}{suit}" for rank in ("7", "8", "9", "10", "J", "Q", "K", "A")] for suit in "SHDC"]
+
+
+def positions(profile: str, seed: int) -> Iterator[belot.Game]:
+    """Yield every position of a match played by picking any legal action of anybody."""
+    rng = Random(seed)
+    game = belot.Game(profile, seed=seed)
+    while not game.is_over:
+        yield game
+        seat = rng.randrange(game.players) if rng.random() < 0.2 else None
+        game = game.apply(rng.choice(game.legal_actions(seat) or game.legal_actions()))
+    yield game
+
+
+@pytest.mark.parametrize("profile", VARIANTS)
+def test_any_legal_actions_play_a_match_to_its_end_and_its_record_plays_it_again(profile: str) -> None:
+    *_, game = positions(profile, 3)
+    assert game.phase == "over"
+    assert game.turn is None
+    assert game.legal_actions() == ()
+    assert belot.Game.from_record(game.to_record()) == game
+    assert game.score().winner == max(range(len(game.sides)), key=lambda side: _reached(game.score(), side))
+
+
+def _reached(score: belot.Score, side: int) -> tuple[bool, int]:
+    return side == score.winner if score.deals[-1].ended in ("belot", "claim") else True, score.totals[side]
+
+
+@pytest.mark.parametrize("profile", VARIANTS)
+def test_the_deals_and_the_match_of_a_record_are_questions_of_the_protocol(profile: str, spec: Spec) -> None:
+    *_, game = positions(profile, 4)
+    rules, record, score = compile_profile(spec.profile(profile)), game.to_record(), game.score()
+    for deal, line in zip(record["deals"], score.deals, strict=True):
+        result = answer("replay", rules, deal).result
+        assert result is not None
+        assert result["ended"] == line.ended
+        if line.ended == "played":
+            assert (tuple(result["score"]), result["outcome"]) == (line.score, line.outcome)
+    booked = answer("match", rules, record["match"]).result
+    assert booked is not None
+    assert [tuple(line["totals"]) for line in booked["deals"]] == [line.totals for line in score.deals][
+        : len(booked["deals"])
+    ]
+
+
+def said_with(game: belot.Game, card: str) -> Iterator[belot.Action]:
+    """Yield a card with whatever could ever be said along with it, sensible or not."""
+    rules, state = game.engine
+    assert game.turn is not None
+    held = list(cards_in(state.play.hands[game.turn] if state.play else 0))
+    squares = [tuple(names_of(sum(1 << (suit << 3 | rank) for suit in range(4)))) for rank in range(8)]
+    order = sorted(range(8), key=rules.sequence_position.__getitem__)
+    runs = [
+        tuple(CARD_NAMES[suit << 3 | rank] for rank in order[first : first + length])
+        for suit in range(4)
+        for length in range(3, 9)
+        for first in range(9 - length)
+    ]
+    mine = [cards for cards in (*runs, *squares) if all(CARD_NAMES.index(one) in held for one in cards)]
+    sets = [(), *((one,) for one in mine), *((one, other) for one in mine for other in mine if one != other)]
+    kinds: tuple[tuple[str, ...], ...] = ((), ("sequence",), ("square",), ("sequence", "square"))
+    for announce, says, shows, made in product(sets, (False, True), (False, True), kinds):
+        yield belot.Action(seat=game.turn, play=card, announce=announce, belote=says, show=shows, made=made)
+
+
+def anything(game: belot.Game) -> Iterator[belot.Action]:
+    """Yield what might be done in a position, most of it against the rules."""
+    for seat in range(game.players):
+        yield from (belot.Action(seat=seat, bid=said) for said in ("pass", *"SHDC"))
+        yield from (belot.Action(seat=seat, look=number) for number in range(1, 11))
+        yield belot.Action(seat=seat, exchange=True)
+        yield belot.Action(seat=seat, claim=True)
+        yield belot.Action(seat=seat, silent=True)
+        yield from (belot.Action(seat=seat, play=card) for card in CARD_NAMES if seat != game.turn)
+        yield from (belot.Action(seat=seat, discard=cards) for cards in (("7S", "8S"), ("7S",), ("7H", "JD")))
+    for card in CARD_NAMES:
+        yield from said_with(game, card)
+
+
+def plain(game: belot.Game, action: belot.Action) -> tuple[object, ...]:
+    """Return an action so that what is listed once is equal: sets in one order, showing left out where it is idle."""
+    rules, _ = game.engine
+    announced = frozenset(frozenset(cards) for cards in action.announce)
+    shows = action.show and rules.value_or("declarations.shown-in-trick", "none") != "none"
+    told = {**action.to_json(), "announce": announced, "show": shows, "discard": frozenset(action.discard)}
+    told["made"] = frozenset(action.made)
+    return tuple(sorted(told.items(), key=lambda item: item[0]))
+
+
+def accepted(game: belot.Game, action: belot.Action) -> bool:
+    try:
+        game.apply(action)
+    except belot.Refusal:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("profile", [*VARIANTS, "bela-4+announced-with-first-card"])
+def test_the_legal_actions_are_all_that_is_not_refused(profile: str) -> None:
+    seen = list(positions(profile, 5))[:-1]
+    for game in Random(profile).sample(seen, 6):
+        legal = [action for seat in range(game.players) for action in game.legal_actions(seat)]
+        assert [action for action in legal if not accepted(game, action)] == []
+        found = [plain(game, action) for action in legal]
+        assert len(set(found)) == len(found)
+        taken = [one for one in anything(game) if accepted(game, one)]
+        if game.phase == "announce":  # the lead may come at once, as a record leaves out who was silent
+            taken = [one for one in taken if one.play is None]
+        assert {plain(game, one) for one in taken} <= set(found)
+
+
+def test_a_card_comes_plain_first_and_then_with_all_that_may_be_said_with_it() -> None:
+    opening = {"dealer": 3, "hands": EIGHTS, "turn_up": "7S", "actions": [{"seat": 0, "bid": "S"}]}
+    game = belot.Game.from_record({"profile": "belotten", "deals": [opening]})
+    first, *_ = (action for action in game.legal_actions() if action.play == "KS")
+    assert first == belot.Action(seat=0, play="KS")
+    with_king = [action for action in game.legal_actions() if action.play == "KS"]
+    parts = {frozenset(cards) for action in with_king for cards in action.announce}
+    assert len(parts) == 6 + 5 + 4 + 3 + 2 + 1
+    assert belot.Action(seat=0, play="KS", announce=(("JS", "QS", "KS"),), belote=True) in with_king
+
+
+def test_the_bids_start_with_the_pass_and_name_suits() -> None:
+    game = belot.Game("belotten", seed=1)
+    assert game.turn == 0
+    assert next(action.bid for action in game.legal_actions()) == "pass"
+    assert {action.bid for action in game.legal_actions()} <= {"pass", "S", "H", "D", "C"}
+    assert game.legal_actions(1) == ()
+
+
+def test_before_the_first_lead_each_player_in_turn_announces_or_is_silent() -> None:
+    bids = [{"seat": seat, "bid": said} for seat, said in enumerate(["pass", "pass", "pass", "C"])]
+    opening = {"dealer": 3, "hands": EIGHTS, "actions": bids}
+    game = belot.Game.from_record({"profile": "bela-4", "deals": [opening]})
+    assert (game.phase, game.turn) == ("announce", 0)
+    silent, *others = game.legal_actions()
+    assert silent == belot.Action(seat=0, silent=True)
+    assert others
+    assert all(action.announce and action.play is None for action in others)
+    assert game.legal_actions(1) == ()
+    with pytest.raises(NotYourTurn):
+        game.apply(belot.Action(seat=1, silent=True))
+    after = game.apply(silent)
+    assert (after.phase, after.turn) == ("announce", 1)
+    assert after.to_record() == game.to_record()
+    assert after != game
+    announced = after.apply(belot.Action(seat=1, announce=(("7H", "8H", "9H"),)))
+    assert (announced.turn, announced.view(0).announced[1]) == (2, (belot.Declared("sequence", 20, ()),))
+    assert announced.view(1).announced[1][0].cards == ("7H", "8H", "9H")
+    play = announced.apply({"seat": 2, "silent": True}).apply({"seat": 3, "silent": True})
+    assert (play.phase, play.turn) == ("play", 0)
+    with pytest.raises(belot.Refusal, match="wrong-phase"):
+        play.apply({"seat": 0, "silent": True})
+    assert game.apply({"seat": 0, "play": "7S"}).phase == "play"
+
+
+def test_a_refusal_tells_the_rule_its_sentence_in_both_languages_and_where_it_comes_from() -> None:
+    hands = [["7S", "8H"], ["9C", "KH"], ["AS", "7D"], ["8S", "7C"]]
+    actions = [{"seat": 0, "bid": "S"}, {"seat": 0, "play": "8H"}]
+    opening = {"dealer": 3, "hands": hands, "turn_up": "7S", "actions": actions}
+    game = belot.Game.from_record({"profile": "belotten", "deals": [opening]})
+    with pytest.raises(IllegalCard) as refused:
+        game.apply(belot.Action(seat=1, play="9C"))
+    why = refused.value.why
+    assert why is not None
+    assert why.rule == refused.value.rule
+    assert why.rule.startswith("play.")
+    assert why.sentence.en != why.sentence.nl
+    assert why.statements
+    assert why.sentence.en in str(refused.value)
+    assert refused.value.action == belot.Action(seat=1, play="9C")
+
+
+def test_a_refusal_without_a_rule_says_what_is_wrong() -> None:
+    game = belot.Game("belotten", seed=1)
+    with pytest.raises(NotYourTurn) as refused:
+        game.apply({"seat": 2, "bid": "pass"})
+    assert refused.value.reason == "not-your-turn"
+    *_, over = positions("belotten", 2)
+    with pytest.raises(MatchOver, match="seat 0: bid pass"):
+        over.apply({"seat": 0, "bid": "pass"})
+
+
+@pytest.mark.parametrize(
+    ("action", "message"),
+    [
+        ({"seat": 0, "play": "1H"}, "play: "),
+        ({"seat": 0, "bid": "hearts"}, "bid: "),
+        ({"seat": 0}, "action"),
+        ({"seat": 4, "bid": "pass"}, "seat: "),
+        ({"seat": 0, "bid": "pass", "play": "7S"}, "action"),
+    ],
+    ids=["card", "suit", "nothing", "seat", "two-at-once"],
+)
+def test_what_is_no_action_is_told_to_be_none(action: dict[str, object], message: str) -> None:
+    with pytest.raises(belot.BadQuestionError, match=message):
+        belot.Game("belotten", seed=1).apply(action)
+
+
+def test_a_game_never_changes() -> None:
+    game = belot.Game("belotten", seed=7)
+    before = game.to_record()
+    after = game.apply(game.legal_actions()[0])
+    assert after != game
+    assert game.to_record() == before
+    with pytest.raises(AttributeError):
+        game.profile = "belote"  # type: ignore[misc]
+
+
+def test_the_same_seed_shuffles_the_same_cards_and_chance_others() -> None:
+    assert belot.Game("belote", seed=9) == belot.Game("belote", seed=9)
+    assert belot.Game("belote", seed=9).to_record()["deals"] != belot.Game("belote", seed=10).to_record()["deals"]
+    assert belot.Game("belote").to_record()["seed"] != belot.Game("belote").to_record()["seed"]
+
+
+@pytest.mark.parametrize("profile", VARIANTS)
+def test_a_view_shows_a_seat_its_own_cards_and_what_lies_open(profile: str) -> None:
+    for game in positions(profile, 6):
+        table = game.table
+        for seat in range(game.players):
+            view = game.view(seat)
+            others = [set(game.view(other).hand) for other in range(game.players) if other != seat]
+            assert not any(set(view.hand) & hand for hand in others)
+            assert (view.trick, view.tricks, view.bids, view.contract) == (
+                table.trick,
+                table.tricks,
+                table.bids,
+                table.contract,
+            )
+            hidden = [one for who, found in enumerate(view.announced) for one in found if who != seat and one.cards]
+            assert not hidden or any(game.engine[1].shown)
+        assert table.hand == ()
+        assert table.discarded == ()
+        assert bool(any(table.open_cards)) <= (profile == "open-belot")
+
+
+def test_house_rules_of_a_file_are_played_by(tmp_path: Path) -> None:
+    path = tmp_path / "house-rules.yaml"
+    path.write_text("id: short\nbase: belotten\nrules:\n  match.target: {value: 20}\n", encoding="utf-8")
+    game = belot.Game(path, seed=1)
+    assert game.profile == "short"
+    assert game.score().target == 20
+    assert belot.Game.from_record(game.to_record(), path) == game
+    path.write_text("id: short\nbase: belotten\nrules:\n  match.target: {value: 30}\n", encoding="utf-8")
+    assert belot.Game(path, seed=1).score().target == 30
+
+
+def test_the_cards_of_a_deal_may_be_ones_own_until_somebody_has_acted() -> None:
+    game = belot.Game("belotten", seed=1)
+    deck = [card for hand in EIGHTS for card in hand]
+    own = game.deal(deck, cut=8)
+    assert own.to_record()["deals"] == [{"dealer": 3, "deck": deck, "cut": 8, "actions": []}]
+    with pytest.raises(belot.Refusal, match="bad-cut"):
+        game.deal(deck, cut=0)
+    with pytest.raises(belot.BadQuestionError, match="deck"):
+        game.deal(["1S", *deck[1:]], cut=8)
+    with pytest.raises(belot.BadQuestionError, match="somebody has acted"):
+        own.apply({"seat": 0, "bid": "pass"}).deal(deck, cut=8)
+
+
+def test_a_record_without_a_seed_waits_for_cards_after_its_last_deal() -> None:
+    *_, over = positions("belotten", 8)
+    record = over.to_record()
+    game = belot.Game.from_record({"profile": "belotten", "deals": record["deals"][:1]})
+    assert game.phase == "deal"
+    assert game.turn == record["deals"][1]["dealer"]
+    assert game.legal_actions() == ()
+    again = {key: record["deals"][1][key] for key in ("deck", "cut")}
+    assert game.deal(again["deck"], cut=again["cut"]).phase == "bid"
+
+
+def test_a_record_whose_deals_do_not_follow_one_another_is_refused() -> None:
+    *_, over = positions("belotten", 8)
+    first, second, *_ = over.to_record()["deals"]
+    with pytest.raises(belot.BadQuestionError, match=r"deals.1.dealer: seat 0 deals, not seat 3"):
+        belot.Game.from_record({"profile": "belotten", "deals": [first, {**second, "dealer": 3}]})
+    with pytest.raises(belot.BadQuestionError, match=r"deals.1: the deal before it has not ended"):
+        belot.Game.from_record({"profile": "belotten", "deals": [{**first, "actions": []}, second]})
+    with pytest.raises(belot.BadQuestionError, match="at least one deal"):
+        belot.Game.from_record({"profile": "belotten", "deals": []})
+
+
+def test_the_score_sheet_is_text_in_both_languages() -> None:
+    *_, game = positions("belotten", 7)
+    english, dutch = str(game.score()), game.score().text("nl")
+    assert english.splitlines()[0].startswith("belotten, to 100")
+    assert dutch.splitlines()[0].startswith("belotten, tot 100")
+    assert len(english.splitlines()) == len(dutch.splitlines()) == len(game.score().deals) + 2
+
+
+def test_the_library_offers_what_it_lists_and_each_name_says_what_it_is() -> None:
+    for name in belot.__all__:
+        assert getattr(belot, name).__doc__
+    public = [name for name in vars(belot.Game) if not name.startswith("_")]
+    assert all(getattr(belot.Game, name).__doc__ for name in public)
