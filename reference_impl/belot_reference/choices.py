@@ -140,7 +140,7 @@ def announcements(rules: Ruleset, hand: CardSet, before: Sequence[Declaration] =
         for some in _apart(sequences)
         for size in range(len(squares) + 1)
         for others in combinations(squares, size)
-        if _accepted(rules, hand, (*some, *others), before)
+        if not (some or others) or _accepted(rules, hand, (*some, *others), before)
     ]
 
 

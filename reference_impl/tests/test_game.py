@@ -113,7 +113,7 @@ def accepted(game: belot.Game, action: belot.Action) -> bool:
     return True
 
 
-@pytest.mark.parametrize("profile", [*VARIANTS, "bela-4+announced-with-first-card"])
+@pytest.mark.parametrize("profile", [*VARIANTS, "bela-4+announced-with-first-card", "belote+tournament"])
 def test_the_legal_actions_are_all_that_is_not_refused(profile: str) -> None:
     seen = list(positions(profile, 5))[:-1]
     for game in Random(profile).sample(seen, 6):

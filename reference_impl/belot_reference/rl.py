@@ -1,0 +1,200 @@
+"""A PettingZoo environment over ``Game``, for programs that learn; needs the extra ``[rl]``.
+
+``env(profile)`` is one deal of any profile, or a whole match. An agent, ``seat_0`` and so on, observes what its seat
+may know, as numbers, and what it may choose from, as a mask. Actions are numbers below ``ACTIONS``:
+
+- 0 passes, 1 to 4 name spades, hearts, diamonds or clubs;
+- 5 is silent before the first lead and 6 announces; 7 exchanges the seven, 8 claims the match;
+- from 9 on a card is laid away, one at a time; from 41 on a card is played without a word;
+- from 73 on a card is played with all that may be said with it. Of several announcements it is the one worth most.
+
+What else ``Game`` knows, to announce only some and to look at a trick again, is left out. Cards count in the order of
+the deck: the spades from seven to ace, then hearts, diamonds and clubs.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import EzPickle
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from belot_reference.game import Game
+from belot_reference.game_action import Action
+from belot_spec.card_names import CARD_NAMES, SUITS
+
+BIDS: Final = ("pass", *SUITS)
+SILENT: Final = 5
+ANNOUNCE: Final = 6
+EXCHANGE: Final = 7
+CLAIM: Final = 8
+DISCARD: Final = 9
+PLAY: Final = DISCARD + len(CARD_NAMES)
+PLAY_AND_SAY: Final = PLAY + len(CARD_NAMES)
+ACTIONS: Final = PLAY_AND_SAY + len(CARD_NAMES)
+_PHASES: Final = ("bid", "discard", "announce", "play")
+
+
+def env(profile: str, *, match: bool = False, render_mode: str | None = None) -> AECEnv:
+    """Return the environment as others should use it: an action that is not offered ends the episode with -1."""
+    found: AECEnv = wrappers.TerminateIllegalWrapper(BelotEnv(profile, match, render_mode), illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(found))
+
+
+class BelotEnv(AECEnv, EzPickle):  # type: ignore[misc]  # the package says nothing about its types
+    """One deal at a table, or a match.
+
+    A deal rewards each seat with its side's score points less the most of another side, a match with 1 or -1.
+    """
+
+    metadata: Final = {"name": "belot_v0", "render_modes": ["ansi"], "is_parallelizable": False}
+
+    def __init__(self, profile: str, match: bool = False, render_mode: str | None = None) -> None:
+        EzPickle.__init__(self, profile, match, render_mode)
+        super().__init__()
+        self.profile, self.match, self.render_mode = profile, match, render_mode
+        self.game = Game(profile, seed=0)
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.game.players)]
+        mask = spaces.Box(0, 1, (ACTIONS,), np.int8)
+        seen = spaces.Box(0, np.iinfo(np.int16).max, _numbers(self.game, 0).shape, np.int16)
+        self.action_spaces = {agent: spaces.Discrete(ACTIONS) for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: spaces.Dict({"observation": seen, "action_mask": mask}) for agent in self.possible_agents
+        }
+        self._random = np.random.default_rng()
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Begin another episode; the same seed deals the same cards, in this one and in those after it."""
+        if seed is not None:
+            self._random = np.random.default_rng(seed)
+        drawn = int(self._random.integers(2**31))
+        self.game = Game(self.profile, seed=drawn, dealer=drawn % len(self.possible_agents))
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._next()
+
+    def _next(self, away: tuple[str, ...] = ()) -> None:
+        """Look who is to act, and at what; ``away`` are the cards chosen so far to be laid away."""
+        assert self.game.turn is not None
+        self._away = away
+        self.agent_selection = self.possible_agents[self.game.turn]
+        self._offered = offered(self.game, away)
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """Return what an agent's seat may know; the mask is empty for whoever is not to act."""
+        mask = np.zeros(ACTIONS, np.int8)
+        if agent == self.agent_selection and not self.terminations[agent]:
+            mask[list(self._offered)] = 1
+        return {"observation": _numbers(self.game, self.possible_agents.index(agent)), "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Do what the agent whose turn it is has chosen."""
+        if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[self.agent_selection] = 0.0
+        self._clear_rewards()
+        done = self._offered[int(action or 0)]
+        if isinstance(done, str):
+            self._next((*self._away, done))
+            return
+        before = len(self.game.score().deals)
+        self.game = self.game.apply(done)
+        if self.game.is_over or (not self.match and len(self.game.score().deals) > before):
+            self._end()
+        else:
+            self._next()
+
+    def _end(self) -> None:
+        score = self.game.score()
+        points: Sequence[int] = score.deals[-1].score
+        if score.winner is not None and (self.match or score.deals[-1].ended in ("belot", "claim")):
+            points = [int(side == score.winner) for side in range(len(score.sides))]
+        for side, seats in enumerate(score.sides):
+            others = max(own for other, own in enumerate(points) if other != side)
+            for seat in seats:
+                self.rewards[self.possible_agents[seat]] = float(points[side] - others)
+        self.terminations = dict.fromkeys(self.agents, True)
+        self._offered = {}
+        self._accumulate_rewards()
+        self.agent_selection = self.agents[0]
+
+    def render(self) -> str | None:
+        """Return the score sheet and what lies open, as text."""
+        return f"{self.game.score()}\n{self.game.table}" if self.render_mode == "ansi" else None
+
+
+def offered(game: Game, away: Sequence[str] = ()) -> dict[int, Action | str]:
+    """Return by number what the seat on turn may choose: an action, or one more card to lay away."""
+    found: dict[int, Action | str] = {}
+    for action in sorted(game.legal_actions(), key=lambda action: _worth(game, action)):
+        if action.discard:
+            left = [card for card in action.discard if card not in away]
+            if len(left) == len(action.discard) - len(away):
+                choices = {DISCARD + CARD_NAMES.index(card): card for card in left}
+                found.update(dict.fromkeys(choices, action) if len(left) == 1 else choices)
+        elif action.look is None:
+            found[_number(action)] = action
+    return found
+
+
+def _worth(game: Game, action: Action) -> tuple[int, int]:
+    """Return what is announced with an action, in card points, and how much else is said, for the most to come last."""
+    said = action.belote + action.show + len(action.made)
+    if not action.announce:
+        return 0, said
+    return sum(one.points for one in game.apply(action).view(action.seat).announced[action.seat]), said
+
+
+def _number(action: Action) -> int:
+    if action.bid is not None:
+        return BIDS.index(action.bid)
+    if action.play is not None:
+        says = bool(action.announce or action.belote or action.show or action.made)
+        return (PLAY_AND_SAY if says else PLAY) + CARD_NAMES.index(action.play)
+    return ANNOUNCE if action.announce else EXCHANGE if action.exchange else CLAIM if action.claim else SILENT
+
+
+def _numbers(game: Game, seat: int) -> Any:
+    """Return a view as numbers; seats count from the observer's own.
+
+    The hand, the turn-up, the cards laid away; trump; then by phase, and by seat: dealer, taker, how often each passed,
+    points announced, belote; and by seat and card: played before, in this trick, lying open.
+    """
+    view, players = game.view(seat), game.players
+    by_seat = np.zeros((players, 5), np.int16)
+    cards = np.zeros((players, 3, len(CARD_NAMES)), np.int16)
+    own = [_cards(view.hand), _cards([view.turn_up] if view.turn_up else []), _cards(view.discarded)]
+    by_seat[(view.dealer - seat) % players, 0] = 1
+    if view.contract is not None:
+        by_seat[(view.contract.taker - seat) % players, 1] = 1
+    for who, said in view.bids:
+        by_seat[(who - seat) % players, 2] += said == "pass"
+    for trick in (*view.tricks, *([view.trick] if view.trick else [])):
+        for place, card in enumerate(trick.cards):
+            cards[(trick.leader + place - seat) % players, int(trick is view.trick), CARD_NAMES.index(card)] = 1
+    for who in range(players):
+        by_seat[(who - seat) % players, 3:] = sum(one.points for one in view.announced[who]), view.belote[who]
+        if view.open_cards:
+            cards[(who - seat) % players, 2] = _cards(view.open_cards[who])
+    trump = [int(view.contract is not None and view.contract.trump == suit) for suit in SUITS]
+    phase = [int(view.phase == one) for one in _PHASES]
+    return np.concatenate([*own, trump, phase, by_seat.ravel(), cards.ravel()]).astype(np.int16)
+
+
+def _cards(names: Sequence[str]) -> Any:
+    return np.isin(CARD_NAMES, names).astype(np.int16)
