@@ -1,6 +1,7 @@
 """What the pages promise is true: the protocol's transcript and lists, the figures and examples, and the links."""
 
 import json
+import random
 import re
 from collections import Counter
 from pathlib import Path
@@ -86,6 +87,19 @@ def test_the_python_object_of_the_page_answers_as_the_page_says(protocol_page: s
 def test_the_page_the_schema_and_the_engine_know_the_same_operations(protocol_page: str) -> None:
     headings = set(re.findall(r"^### ([a-z-]+)$", protocol_page, re.MULTILINE))
     assert headings == set(OPERATIONS) == set(schema("protocol-request")["$defs"]["operation"]["enum"])
+
+
+def test_the_match_of_the_readme_is_played_and_its_score_sheet_printed(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (root / "README.md").read_text(encoding="utf-8")
+    (source,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(source.splitlines()) < 12
+    random.seed(1)
+    exec(source, {})
+    first, *_, last = capsys.readouterr().out.splitlines()
+    assert first.startswith("belotten, to 100")
+    assert last in ("0+2 won", "1+3 won")
 
 
 def test_the_page_explains_every_reason_of_a_refusal(protocol_page: str) -> None:
