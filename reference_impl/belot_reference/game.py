@@ -6,7 +6,6 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any, Final, NamedTuple
 
-from belot_reference.actions import Action as EngineAction
 from belot_reference.cards import cards_in
 from belot_reference.choices import announces_apart, legal_actions
 from belot_reference.compile import Ruleset, compile_profile
@@ -304,12 +303,6 @@ class Game:
         rules = _compiled(str(record["profile"] if profile is None else profile))
         return _from_deals(rules, record["deals"], record.get("seed"))
 
-    @property
-    def engine(self) -> tuple[Ruleset, DealState]:
-        """The compiled rules and the running deal in the engine's own form, for this project's tools; no promise."""
-        assert self._state.deal is not None
-        return self._rules, self._state.deal
-
 
 @cache
 def _variant(profile: str) -> Ruleset:
@@ -386,6 +379,7 @@ def _as_booked(rules: Ruleset, deal: DealState, count: Count | None) -> Mapping[
     return {"passed": True} if deal.ended == "passed" else None
 
 
-def engine_actions(game: Game, seat: int) -> tuple[EngineAction, ...]:
-    """Return ``legal_actions`` in the engine's own form, for this project's tools."""
-    return tuple(legal_actions(*game.engine, seat))
+def engine_of(game: Game) -> tuple[Ruleset, DealState]:
+    """Return the compiled rules and the running deal in the engine's own form, for this project's own tools."""
+    assert game._state.deal is not None
+    return game._rules, game._state.deal

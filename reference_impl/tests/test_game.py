@@ -11,6 +11,7 @@ import belot_reference as belot
 from belot_reference.cards import cards_in, names_of
 from belot_reference.compile import compile_profile
 from belot_reference.errors import IllegalCard, MatchOver, NotYourTurn
+from belot_reference.game import engine_of
 from belot_reference.operations import answer
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.spec import Spec, default_spec
@@ -63,7 +64,7 @@ def test_the_deals_and_the_match_of_a_record_are_questions_of_the_protocol(profi
 
 def said_with(game: belot.Game, card: str) -> Iterator[belot.Action]:
     """Yield a card with whatever could ever be said along with it, sensible or not."""
-    rules, state = game.engine
+    rules, state = engine_of(game)
     assert game.turn is not None
     held = list(cards_in(state.play.hands[game.turn] if state.play else 0))
     squares = [tuple(names_of(sum(1 << (suit << 3 | rank) for suit in range(4)))) for rank in range(8)]
@@ -97,7 +98,7 @@ def anything(game: belot.Game) -> Iterator[belot.Action]:
 
 def plain(game: belot.Game, action: belot.Action) -> tuple[object, ...]:
     """Return an action so that what is listed once is equal: sets in one order, showing left out where it is idle."""
-    rules, _ = game.engine
+    rules, _ = engine_of(game)
     announced = frozenset(frozenset(cards) for cards in action.announce)
     shows = action.show and rules.value_or("declarations.shown-in-trick", "none") != "none"
     told = {**action.to_json(), "announce": announced, "show": shows, "discard": frozenset(action.discard)}
@@ -246,7 +247,7 @@ def test_a_view_shows_a_seat_its_own_cards_and_what_lies_open(profile: str) -> N
                 table.contract,
             )
             hidden = [one for who, found in enumerate(view.announced) for one in found if who != seat and one.cards]
-            assert not hidden or any(game.engine[1].shown)
+            assert not hidden or any(engine_of(game)[1].shown)
         assert table.hand == ()
         assert table.discarded == ()
         assert bool(any(table.open_cards)) <= (profile == "open-belot")

@@ -1,4 +1,4 @@
-"""The programmers' pages: quick start, protocol, operations with real examples, schemas, reports, and the proof."""
+"""The programmers' pages: quick start, protocol, operations with real examples, library, schemas, reports, proof."""
 
 import json
 import re
@@ -11,6 +11,7 @@ from belot_conformance.diagnosis.matrix import load_matrix
 from belot_conformance.reports.words import OUTCOME_WORDS
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import OUTCOMES
+from belot_site.api import library_page
 from belot_site.cases import messages
 from belot_site.edition import Edition
 from belot_site.library import Library
@@ -41,6 +42,7 @@ def programmer_pages(edition: Edition) -> Iterator[Page]:
     )
     operations = {name: _operation(edition, name) for name in _operations(library)}
     yield Page("programmers/operations", "operations.md", edition.word("operations"), {"operations": operations})
+    yield Page("programmers/library", f"{edition.language}/library.md", edition.word("library"), library_page(edition))
     schemas = schema_files(library)
     yield Page("programmers/schemas", "schemas.md", edition.word("schemas"), {"schemas": schemas})
     reports = {"outcomes": {outcome: OUTCOME_WORDS[outcome] for outcome in OUTCOMES}}

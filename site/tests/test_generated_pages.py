@@ -7,11 +7,13 @@ from collections.abc import Sequence
 
 import pytest
 
+import belot_reference
 from belot_conformance.diagnosis.matrix import load_matrix
 from belot_conformance.rules.addresses import anchor, ruling_group, ruling_path
 from belot_conformance.suite.verdicts import OUTCOMES
 from belot_reference.errors import Refusal
 from belot_reference.operations import OPERATIONS
+from belot_site import api
 from belot_site.build import pages_of
 from belot_site.edition import Edition, site_words
 from belot_site.library import Library
@@ -41,6 +43,20 @@ def test_every_variant_rule_source_and_file_of_cases_has_a_page(pages: Sequence[
 
 def test_no_two_pages_have_the_same_address(pages: Sequence[Page]) -> None:
     assert [path for path, number in Counter(page.path for page in pages).items() if number > 1] == []
+
+
+def test_the_library_page_tells_every_promised_name_in_both_languages() -> None:
+    english, dutch = (api.entries(language) for language in LANGUAGES)
+    assert {entry.name for entry in english} == set(belot_reference.__all__)
+    every = [one for entry in english for one in (entry, *entry.members)]
+    assert {one.name for one in every} == api.dutch().keys()
+    assert all(one.paragraphs[0].endswith((".", ":")) for one in every)
+    assert {"Game.apply", "Game.legal_actions", "Game.view"} <= {one.name for one in every}
+    told = {one.name: one.signature for one in every}
+    assert told["Game.legal_actions"] == "legal_actions(seat: int | None = None) -> tuple[Action, ...]"
+    assert told["Game.contract"] == "contract: Contract | None"
+    pairs = zip(english, dutch, strict=True)
+    assert all(one.paragraphs != other.paragraphs and one.signature == other.signature for one, other in pairs)
 
 
 def test_both_languages_have_the_same_addresses(library: Library) -> None:

@@ -30,6 +30,7 @@ PAGE_TYPES = (
     "programmers/",
     "programmers/protocol/",
     "programmers/operations/",
+    "programmers/library/",
     "programmers/schemas/",
     "programmers/reports/",
     "programmers/proof/",
