@@ -7,6 +7,7 @@ item below ``belot``, asked when it is run; each worker of pytest-xdist opens th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -40,9 +41,11 @@ def pytest_configure(config: pytest.Config) -> None:
     target = config.getoption("--belot-target")
     if target is None:
         return
+    from belot_conformance.programs.progress import counting_bar
     from belot_conformance.programs.target import Limits
     from belot_conformance.programs.targets import read_target_text
-    from belot_conformance.suite.selection import plan_cases
+    from belot_conformance.suite.selection import Selection
+    from belot_conformance.table.planning import plan_profile
     from belot_spec.errors import BelotError
 
     deadline, profile = config.getoption("--belot-deadline"), config.getoption("--belot-profile")
@@ -50,7 +53,8 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"--belot-deadline is a number of seconds above 0, not {deadline:g}")
     try:
         name = read_target_text(target)
-        plan = plan_cases(profile, config.getoption("--belot-operation"))
+        selection = Selection(profile=profile, operations=tuple(config.getoption("--belot-operation")))
+        plan = plan_profile(selection, counting_bar)
     except BelotError as error:
         raise pytest.UsageError(f"belot: {error}") from None
     config.pluginmanager.register(_Suite(_Program(name, profile, Limits(answer=deadline)), plan), "belot-suite")
@@ -65,16 +69,20 @@ class _Program:
         self._profile = profile
         self._limits = limits
         self._target: Target | None = None
+        self._asked_as = ""
         self._told = 0
 
     def judge(self, planned: Planned) -> Verdict:
         """Ask one case; raises ``StartError`` when the target cannot be opened."""
         from belot_conformance.programs.targets import open_target
         from belot_conformance.suite.verdicts import judge_all
+        from belot_conformance.table.planning import name_in
 
         if self._target is None:
             self._target = open_target(self._name, self._profile, self._limits)
-        (verdict,) = judge_all(self._target, [planned])
+            if planned.rules is not None and self._profile is not None:
+                self._asked_as = name_in(self._target.hello, planned.rules.id, self._profile)
+        (verdict,) = judge_all(self._target, [replace(planned, asked_as=self._asked_as)])
         return verdict
 
     def new_incidents(self) -> Sequence[str]:

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from belot_conformance.diagnosis.equivalence import Search, is_duty, tricks_played_alike
 from belot_conformance.diagnosis.killing import Row
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
 from belot_conformance.programs.reference import Reference
 from belot_conformance.recording.random_questions import random_questions
 from belot_spec.errors import SpecError
 from belot_spec.spec import Spec
-from belot_workshop.mutants.equivalence import Search, is_duty, tricks_played_alike
 from belot_workshop.mutants.equivalents import entry_for, idle_entries, load_equivalents
 from belot_workshop.mutants.judging import judge_rows
 

@@ -9,15 +9,25 @@ from typing import Any
 
 import pytest
 
+from belot_conformance.programs.progress import counting_bar
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.compare import REASON_FIELDS
 from belot_conformance.suite.export import CHECKSUMS, MANIFEST, ExportError, export_cases, exported_files
 from belot_conformance.suite.selection import Selection
-from belot_spec.errors import UnknownNameError
+from belot_conformance.suite.verdicts import Planned
+from belot_conformance.table.planning import plan_profile
 from belot_spec.schemas import is_valid, schema
 
 SOME = Selection(operations=("trick-winner", "belote"), profile="bela-4")
 OTHER = Selection(cases=("bc-000*",))
+
+
+def planned(selection: Selection) -> list[Planned]:
+    return plan_profile(selection, counting_bar)
+
+
+def exported(selection: Selection) -> dict[str, bytes]:
+    return exported_files(planned(selection), selection)
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
@@ -29,7 +39,7 @@ def _without_reasons(case: Case, fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def test_every_case_has_a_file_that_says_what_the_case_says(cases: list[Case]) -> None:
-    found = exported_files(Selection())
+    found = exported(Selection())
     for case in cases:
         data = json.loads(found[f"cases/{case.operation}/{case.id}.json"])
         assert data["title"] == {"en": case.title.en, "nl": case.title.nl}
@@ -49,12 +59,12 @@ def test_every_case_has_a_file_that_says_what_the_case_says(cases: list[Case]) -
 
 
 def test_requests_fit_the_protocol() -> None:
-    for line in exported_files(SOME)["requests.jsonl"].splitlines():
+    for line in exported(SOME)["requests.jsonl"].splitlines():
         assert is_valid(json.loads(line), "protocol-request")
 
 
 def test_a_profile_is_asked_what_applies_to_it() -> None:
-    found = exported_files(Selection(profile="denderbelot-3", operations=("trick-winner",)))
+    found = exported(Selection(profile="denderbelot-3", operations=("trick-winner",)))
     data = [json.loads(text) for name, text in found.items() if name.startswith("cases/")]
     assert {one["profile"] for one in data} == {one["request"]["profile"] for one in data} == {"denderbelot-3"}
     written_for = {one.get("written_for") for one in data}
@@ -62,7 +72,7 @@ def test_a_profile_is_asked_what_applies_to_it() -> None:
 
 
 def test_the_manifest_names_every_file_with_its_checksum(tmp_path: Path) -> None:
-    manifest = export_cases(tmp_path / "out", SOME)
+    manifest = export_cases(tmp_path / "out", planned(SOME), SOME)
     assert is_valid(manifest, "export")
     found = files_in(tmp_path / "out")
     assert json.loads(found[MANIFEST]) == manifest
@@ -75,7 +85,7 @@ def test_the_manifest_names_every_file_with_its_checksum(tmp_path: Path) -> None
 
 
 def test_the_checksums_are_right_for_the_common_tool(tmp_path: Path) -> None:
-    export_cases(tmp_path / "out", SOME)
+    export_cases(tmp_path / "out", planned(SOME), SOME)
     command = ["sha256sum", "--check", "--quiet", CHECKSUMS]
     assert subprocess.run(command, cwd=tmp_path / "out", check=False).returncode == 0
     (tmp_path / "out" / "requests.jsonl").write_text("{}\n", encoding="utf-8")
@@ -83,22 +93,22 @@ def test_the_checksums_are_right_for_the_common_tool(tmp_path: Path) -> None:
 
 
 def test_the_same_selection_gives_the_same_bytes(tmp_path: Path) -> None:
-    export_cases(tmp_path / "one", SOME)
-    export_cases(tmp_path / "two", SOME)
+    export_cases(tmp_path / "one", planned(SOME), SOME)
+    export_cases(tmp_path / "two", planned(SOME), SOME)
     assert files_in(tmp_path / "one") == files_in(tmp_path / "two")
 
 
 def test_an_earlier_export_is_replaced_whole(tmp_path: Path) -> None:
-    export_cases(tmp_path / "out", SOME)
-    export_cases(tmp_path / "out", OTHER)
-    assert files_in(tmp_path / "out") == exported_files(OTHER)
+    export_cases(tmp_path / "out", planned(SOME), SOME)
+    export_cases(tmp_path / "out", planned(OTHER), OTHER)
+    assert files_in(tmp_path / "out") == exported(OTHER)
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
 def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
-    export_cases(tmp_path / "out", OTHER)
-    assert files_in(tmp_path / "out") == exported_files(OTHER)
+    export_cases(tmp_path / "out", planned(OTHER), OTHER)
+    assert files_in(tmp_path / "out") == exported(OTHER)
 
 
 def spoil_nothing_known(folder: Path) -> None:
@@ -107,17 +117,17 @@ def spoil_nothing_known(folder: Path) -> None:
 
 
 def spoil_beside_an_export(folder: Path) -> None:
-    export_cases(folder, OTHER)
+    export_cases(folder, planned(OTHER), OTHER)
     (folder / "cases" / "thesis.txt").write_text("years of work", encoding="utf-8")
 
 
 def spoil_with_a_link(folder: Path) -> None:
-    export_cases(folder, OTHER)
+    export_cases(folder, planned(OTHER), OTHER)
     (folder / "link").symlink_to(folder.parent)
 
 
 def spoil_the_manifest(folder: Path) -> None:
-    export_cases(folder, OTHER)
+    export_cases(folder, planned(OTHER), OTHER)
     (folder / MANIFEST).write_text("{}", encoding="utf-8")
 
 
@@ -139,23 +149,17 @@ def test_nobody_s_files_are_overwritten(tmp_path: Path, spoil: Callable[[Path], 
     spoil(tmp_path / "out")
     before = files_in(tmp_path)
     with pytest.raises(ExportError, match=message):
-        export_cases(tmp_path / "out", SOME)
+        export_cases(tmp_path / "out", planned(SOME), SOME)
     assert files_in(tmp_path) == before
-
-
-def test_a_selection_that_fits_nothing_writes_nothing(tmp_path: Path) -> None:
-    with pytest.raises(UnknownNameError):
-        export_cases(tmp_path / "out", Selection(operations=("deal",), cases=("bc-0001",)))
-    assert not (tmp_path / "out").exists()
 
 
 def test_a_folder_in_no_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ExportError, match="there is no folder"):
-        export_cases(tmp_path / "none" / "out", OTHER)
+        export_cases(tmp_path / "none" / "out", planned(OTHER), OTHER)
 
 
 def test_the_page_names_every_field_whose_order_does_not_matter() -> None:
-    page = exported_files(OTHER)["README.md"].decode()
+    page = exported(OTHER)["README.md"].decode()
     from belot_conformance.suite.compare import _ORDERS
 
     for operation, fields in _ORDERS.items():
@@ -165,7 +169,7 @@ def test_the_page_names_every_field_whose_order_does_not_matter() -> None:
 
 
 def test_the_schema_of_the_manifest_refuses_what_is_no_manifest() -> None:
-    manifest = json.loads(exported_files(OTHER)[MANIFEST])
+    manifest = json.loads(exported(OTHER)[MANIFEST])
     for key in schema("export")["required"]:
         assert not is_valid({name: value for name, value in manifest.items() if name != key}, "export"), key
 
@@ -188,13 +192,13 @@ def test_the_folder_that_one_is_in_is_refused(tmp_path: Path, monkeypatch: pytes
     (inside / "sub").mkdir(parents=True)
     monkeypatch.chdir(inside)
     with pytest.raises(ExportError, match="you are in this folder"):
-        export_cases(Path(name), OTHER)
+        export_cases(Path(name), planned(OTHER), OTHER)
 
 
 def test_an_export_that_breaks_off_leaves_the_earlier_one_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    export_cases(tmp_path / "out", OTHER)
+    export_cases(tmp_path / "out", planned(OTHER), OTHER)
     before = files_in(tmp_path)
     write = Path.write_bytes
 
@@ -205,5 +209,5 @@ def test_an_export_that_breaks_off_leaves_the_earlier_one_as_it_was(
 
     monkeypatch.setattr(Path, "write_bytes", full_disk)
     with pytest.raises(OSError, match="No space left"):
-        export_cases(tmp_path / "out", SOME)
+        export_cases(tmp_path / "out", planned(SOME), SOME)
     assert files_in(tmp_path) == before

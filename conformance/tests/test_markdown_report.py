@@ -27,7 +27,7 @@ def test_the_table_holds_every_operation_and_the_totals(mixed_run: Run, spec: Sp
     heading, *rows = _table(as_markdown(mixed_run, spec, language))
     totals = count(mixed_run.verdicts)
     assert len(heading) == 2 + len(totals)
-    assert [row[0] for row in rows[:-1]] == list(by_operation(mixed_run.verdicts))
+    assert [row[0] for row in rows[:-1]] == list(by_operation(mixed_run))
     assert rows[-1][1:] == [str(number) if number else "·" for number in (len(mixed_run.verdicts), *totals.values())]
 
 

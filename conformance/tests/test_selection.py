@@ -9,11 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.applicability import applies, consulted_rules
 from belot_conformance.suite.cases import Case, load_cases
-from belot_conformance.suite.selection import Selection, draw, plan_cases, plan_selection
+from belot_conformance.suite.selection import Selection, draw, plan_variants
 from belot_conformance.suite.verdicts import Planned
+from belot_conformance.table.planning import plan_profile
+from belot_conformance.table.questions import question_text
 from belot_spec.errors import UnknownNameError
 from belot_spec.register import expand_statements
 from belot_spec.spec import Spec
@@ -23,7 +26,7 @@ CASES = load_cases()
 
 
 def chosen(**wanted: Any) -> list[str]:
-    return [planned.case.id for planned in plan_selection(Selection(**wanted))]
+    return [planned.case.id for planned in plan_profile(Selection(**wanted), counting_bar)]
 
 
 def those(fits: Callable[[Case], bool]) -> list[str]:
@@ -64,9 +67,9 @@ def test_kinds_combine_and_names_of_one_kind_add_up(wanted: dict[str, Any], fits
 
 
 def test_without_options_every_case_is_asked_for_its_own_profile() -> None:
-    plan = plan_selection(Selection())
+    plan = plan_variants(Selection())
     assert [(planned.case, planned.profile) for planned in plan] == [(case, case.profile) for case in CASES]
-    assert plan_cases(None) == plan
+    assert plan_profile(Selection(), counting_bar) == plan
 
 
 def test_consults_finds_cases_whose_answer_hangs_on_a_rule(reference: Reference) -> None:
@@ -76,14 +79,19 @@ def test_consults_finds_cases_whose_answer_hangs_on_a_rule(reference: Reference)
     )
 
 
-def test_a_profile_takes_the_cases_that_apply_and_no_others(spec: Spec, reference: Reference) -> None:
+def test_a_profile_keeps_worked_out_answers_where_they_hold_and_takes_the_reference_s_elsewhere(
+    spec: Spec, reference: Reference
+) -> None:
     profile = spec.profile("belote+no-undertrump")
-    plan = plan_selection(Selection(profile="belote+no-undertrump", operations=("legal-cards", "match")))
+    wanted = Selection(profile="belote+no-undertrump", operations=("legal-cards", "match"))
+    plan = plan_profile(wanted, counting_bar)
     assert {planned.profile for planned in plan} == {"belote+no-undertrump"}
-    fitting = {case.id for case in CASES if applies(case, profile, reference)}
-    assert {planned.case.id for planned in plan} == fitting & {
-        case.id for case in CASES if case.operation in ("legal-cards", "match")
-    }
+    assert {planned.case.operation for planned in plan} == {"legal-cards", "match"}
+    fitting = {question_text(case) for case in CASES if applies(case, profile, reference)}
+    for planned in plan:
+        kept = planned.case in CASES
+        assert kept == (question_text(planned.case) in fitting)
+        assert kept or planned.provenance == "derived"
 
 
 @given(number=st.integers(1, 60), seed=st.integers())
@@ -127,7 +135,7 @@ def test_the_same_seed_draws_the_same_cases_on_every_machine() -> None:
 )
 def test_names_that_do_not_exist_or_do_not_go_together_are_refused(wanted: dict[str, Any], message: str) -> None:
     with pytest.raises(UnknownNameError) as caught:
-        plan_selection(Selection(**wanted))
+        plan_profile(Selection(**wanted), counting_bar)
     assert message in str(caught.value)
 
 

@@ -24,11 +24,12 @@ def baselines(selection: "Selection", form: str, language: Any) -> None:
     """
     from rich.console import Console
 
+    from belot_conformance.programs.progress import counting_bar
     from belot_conformance.reports.score_table import print_scores, scores_json
     from belot_conformance.suite.baselines import SEED, baseline_scores
-    from belot_conformance.suite.selection import plan_selection
+    from belot_conformance.table.planning import plan_profile
 
-    plan = plan_selection(selection)
+    plan = plan_profile(selection, counting_bar)
     scores = baseline_scores(plan, selection.profile, seed=selection.seed or SEED)
     if form == "json":
         click.echo(json.dumps({"planned": len(plan), "baselines": scores_json(scores)}, indent=2))

@@ -79,9 +79,11 @@ def cases_export(folder: Path, selection: "Selection", form: str) -> None:
     The folder is new or empty, or holds an earlier export, which is then replaced. The same selection gives the same
     bytes.
     """
+    from belot_conformance.programs.progress import counting_bar
     from belot_conformance.suite.export import MANIFEST, export_cases
+    from belot_conformance.table.planning import plan_profile
 
-    manifest = export_cases(folder, selection)
+    manifest = export_cases(folder, plan_profile(selection, counting_bar), selection)
     if form == "json":
         click.echo(json.dumps(manifest, indent=2))
     else:

@@ -4,6 +4,7 @@ import json
 import sys
 import time
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -26,17 +27,46 @@ from belot_conformance.cli.common import (
 from belot_conformance.cli.selection import selection_options
 
 if TYPE_CHECKING:
-    from belot_conformance.programs.protocol import Hello
+    from collections.abc import Sequence
+
+    from belot_conformance.programs.reference import Reference
     from belot_conformance.programs.target import Limits, Progress, Target
     from belot_conformance.programs.targets import TargetName
     from belot_conformance.reports.expected import Checked, ExpectedFile
+    from belot_conformance.reports.report import Run
     from belot_conformance.suite.baselines import Score
     from belot_conformance.suite.selection import Selection
     from belot_conformance.suite.verdicts import Planned, Verdict
+    from belot_conformance.table.planning import Planning
 
 # The options that make a difference to how one case is asked and judged.
 _ASKED_WITH: Final = ("profile", "deadline", "start", "reasons")
 _EXPECTED_HELP: Final = "Failures that are expected; one that is listed does not fail the run."
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a program is asked and what is told of it, as it stands on the command line."""
+
+    deadline: float
+    start: float
+    max_faults: int
+    jobs: int
+    reasons: bool
+    expected_path: Path | None
+    update_expected: bool
+    with_baselines: bool
+    show: int
+    reports: tuple[str, ...]
+    form: str
+    language: Any
+
+    @property
+    def limits(self) -> "Limits":
+        """What the program may take."""
+        from belot_conformance.programs.target import Limits
+
+        return Limits(start=self.start, answer=self.deadline, faults=self.max_faults)
 
 
 @click.command(cls=TargetCommand)
@@ -64,100 +94,119 @@ _EXPECTED_HELP: Final = "Failures that are expected; one that is listed does not
 @LANGUAGE
 @click.pass_context
 @errors_as_messages
-def check(
-    context: click.Context,
-    target: str | None,
-    selection: "Selection",
-    deadline: float,
-    start: float,
-    max_faults: int,
-    jobs: int,
-    reasons: bool,
-    expected_path: Path | None,
-    update_expected: bool,
-    with_baselines: bool,
-    show: int,
-    reports: tuple[str, ...],
-    form: str,
-    language: Any,
-) -> None:
+def check(context: click.Context, /, target: str | None, selection: "Selection", **given: Any) -> None:
     """Put the cases to a program and say what is wrong with it.
 
     TARGET is the word "reference" for the engine in this process, "--" and the command of a program that speaks the
-    protocol, an address (http://…, https://…) where one listens, or python:MODULE:NAME for a Python object. Exit
-    code: 0 all passed, 1 something failed, 2 wrong usage or a faulty spec, 3 the program could not be started or
-    reached, or shook hands wrongly.
+    protocol, an address (http://…, https://…) where one listens, or python:MODULE:NAME for a Python object. With
+    --profile everything is asked and judged by those rules, whatever the program calls itself. Exit code: 0 all
+    passed, 1 something failed, 2 wrong usage or a faulty spec, 3 the program could not be started or reached, or shook
+    hands wrongly.
     """
-    from rich.console import Console
-
-    from belot_conformance.diagnosis.likeness import likenesses
     from belot_conformance.programs.process import StartError
-    from belot_conformance.programs.reference import suite_version
-    from belot_conformance.programs.target import Limits
-    from belot_conformance.reports.expected_page import print_expected
     from belot_conformance.reports.files import report_files, write_reports
-    from belot_conformance.reports.report import Run, as_json
-    from belot_conformance.reports.score_table import print_scores
-    from belot_conformance.reports.terminal import print_report
-    from belot_conformance.suite.selection import plan_selection
     from belot_spec.spec import default_spec
 
+    options = Options(**given)
+    files = report_files(options.reports)
     name = named_target(context, target)
-    files = report_files(reports)
-    expected = _expected_file(expected_path, update_expected, selection)
-    spec = default_spec()
-    plan = _completed(plan_selection(selection), selection, expected, reasons)
-    console = Console(highlight=False)
-    began = time.monotonic()
+    expected = _expected_file(options, selection)
+    asked_with = (*given_options(context, _ASKED_WITH), *name.arguments)
     try:
-        with _opened(name, selection.profile, Limits(start=start, answer=deadline, faults=max_faults), jobs) as opened:
-            verdicts = _judged(opened, plan, reasons)
-            hello = opened.hello
-        checked = _held_against(expected, verdicts, selection, update_expected)
-        run = Run(
-            hello,
-            name.text,
-            suite_version(),
-            checked.verdicts if checked else verdicts,
-            opened.incidents,
-            time.monotonic() - began,
-            (*given_options(context, _ASKED_WITH), *name.arguments),
-            checked,
-            _scores(plan, selection, hello, verdicts) if with_baselines else None,
-            likenesses(verdicts, selection.profile, spec),
-        )
+        run = _run(name, selection, options, expected, asked_with)
     except StartError as error:
         click.echo(f"belot: {error}", err=True)
         sys.exit(EXIT_NOT_STARTED)
-    unwritten = write_reports(files, run, spec, language)
-    if form == "json":
-        click.echo(json.dumps(as_json(run, spec), ensure_ascii=False, indent=2))
-    else:
-        print_report(console, run, spec, language, show)
-        if run.expected is not None:
-            print_expected(console, run.expected, language, selection.narrows)
-        if run.baselines is not None:
-            print_scores(console, run.baselines, language)
+    unwritten = write_reports(files, run, default_spec(), options.language)
+    _print(run, selection, options)
     for message in unwritten:
         click.echo(f"belot: {message}", err=True)
     sys.exit(EXIT_USAGE if unwritten else 0 if run.passed else EXIT_FAILED)
 
 
-def _expected_file(path: Path | None, update: bool, selection: "Selection") -> "ExpectedFile | None":
+def _run(
+    name: "TargetName",
+    selection: "Selection",
+    options: Options,
+    expected: "ExpectedFile | None",
+    asked_with: tuple[str, ...],
+) -> "Run":
+    """Open the target, ask it what the selection leaves for what it declares, and judge the answers."""
+    from belot_conformance.diagnosis.likeness import likenesses
+    from belot_conformance.programs.process import suite_version
+    from belot_conformance.programs.reference import Reference
+    from belot_conformance.reports.report import Run
+    from belot_spec.spec import default_spec
+
+    reference = Reference(extra_profiles=[selection.profile] if selection.profile else [])
+    began = time.monotonic()
+    with _opened(name, selection.profile, options) as opened:
+        planning = _planned(selection, opened, reference)
+        plan = _completed(planning.plan, expected, options.reasons, reference)
+        verdicts = _judged(opened, plan, options.reasons)
+        hello, incidents = opened.hello, opened.incidents
+    checked = _held_against(expected, verdicts, selection, options.update_expected)
+    worked_out = [verdict for verdict in verdicts if verdict.planned.provenance == "worked-out"]
+    return Run(
+        hello,
+        name.text,
+        suite_version(),
+        checked.verdicts if checked else verdicts,
+        incidents,
+        time.monotonic() - began,
+        asked_with,
+        checked,
+        _scores(plan, selection, options, opened, verdicts),
+        likenesses(worked_out, selection.profile, default_spec()),
+        planning.tables,
+        planning.notes,
+        planning.part,
+        selection.narrows,
+    )
+
+
+def _print(run: "Run", selection: "Selection", options: Options) -> None:
+    from rich.console import Console
+
+    from belot_conformance.reports.expected_page import print_expected
+    from belot_conformance.reports.report import as_json
+    from belot_conformance.reports.score_table import print_scores
+    from belot_conformance.reports.terminal import print_report
+    from belot_spec.spec import default_spec
+
+    if options.form == "json":
+        click.echo(json.dumps(as_json(run, default_spec()), ensure_ascii=False, indent=2))
+        return
+    console = Console(highlight=False)
+    print_report(console, run, default_spec(), options.language, options.show)
+    if run.expected is not None:
+        print_expected(console, run.expected, options.language, selection.narrows)
+    if run.baselines is not None:
+        print_scores(console, run.baselines, options.language)
+
+
+def _expected_file(options: Options, selection: "Selection") -> "ExpectedFile | None":
     """Read the file of expected failures before anything is asked; raises ``SpecError`` for a faulty one."""
-    if path is None:
-        if update:
+    if options.expected_path is None:
+        if options.update_expected:
             raise click.UsageError("--update-expected says to write the file of --expected FILE; name one")
         return None
-    if update and selection.narrows:
+    if options.update_expected and selection.narrows:
         raise click.UsageError(f"--update-expected needs the outcome of all cases; leave out {selection.narrowing}")
     from belot_conformance.reports.expected import read_expected
 
-    return read_expected(path, may_be_missing=update)
+    return read_expected(options.expected_path, may_be_missing=options.update_expected)
+
+
+def _planned(selection: "Selection", target: "Target", reference: "Reference") -> "Planning":
+    from belot_conformance.programs.progress import counting_bar
+    from belot_conformance.table.planning import plan_run
+
+    return plan_run(selection, target.hello, reference, counting_bar)
 
 
 def _completed(
-    plan: "list[Planned]", selection: "Selection", expected: "ExpectedFile | None", reasons: bool
+    plan: "Sequence[Planned]", expected: "ExpectedFile | None", reasons: bool, reference: "Reference"
 ) -> "list[Planned]":
     """Return the plan with what is to be skipped, and with the rules that refuse where they are asked for."""
     if expected is not None:
@@ -165,24 +214,24 @@ def _completed(
 
         plan = with_skips(plan, expected)
     if reasons:
-        from belot_conformance.programs.reference import Reference
         from belot_conformance.suite.reasons import with_reasons
 
-        plan = with_reasons(plan, Reference(extra_profiles=[selection.profile] if selection.profile else []))
-    return plan
+        plan = with_reasons(plan, reference)
+    return list(plan)
 
 
-def _opened(name: "TargetName", profile: str | None, limits: "Limits", jobs: int) -> "Target":
+def _opened(name: "TargetName", profile: str | None, options: Options) -> "Target":
     from belot_conformance.programs.jobs import JobsTarget
     from belot_conformance.programs.progress import waiting
     from belot_conformance.programs.targets import open_target
 
-    if jobs == 1:
+    limits = options.limits
+    if options.jobs == 1:
         with waiting(f"waiting for {name.text} to shake hands, {limits.start:g} s at most"):
             return open_target(name, profile, limits)
     if name.kind not in ("command", "python"):
         raise click.UsageError(f"--jobs starts copies of a program, and {name.text} is not one that is started")
-    return JobsTarget(partial(open_target, name, profile, limits), jobs)
+    return JobsTarget(partial(open_target, name, profile, limits), options.jobs)
 
 
 def _judged(target: "Target", plan: "list[Planned]", reasons: bool) -> "list[Verdict]":
@@ -208,12 +257,14 @@ def _held_against(
 
 
 def _scores(
-    plan: "list[Planned]", selection: "Selection", hello: "Hello", verdicts: "list[Verdict]"
-) -> "dict[str, Score]":
+    plan: "Sequence[Planned]", selection: "Selection", options: Options, target: "Target", verdicts: "list[Verdict]"
+) -> "dict[str, Score] | None":
     """Return the score of the verdicts, named as the program is, and those of programs that know nothing."""
+    if not options.with_baselines:
+        return None
     from belot_conformance.suite.baselines import OWN, baseline_scores, score_of
 
-    return {OWN: score_of(verdicts), **baseline_scores(plan, selection.profile, hello)}
+    return {OWN: score_of(verdicts), **baseline_scores(plan, selection.profile, target.hello)}
 
 
 def _progress(total: int) -> "AbstractContextManager[Progress | None]":

@@ -14,7 +14,7 @@ def _repeated(option: str, kind: str, words: str) -> Callable[[Command], Command
 
 
 _OPTIONS: Final = (
-    click.option("--profile", help="Every case that applies to this profile (bela-4+length-counts, house-rules.yaml)."),
+    click.option("--profile", help="The rules that the program plays (bela-4+length-counts, house-rules.yaml)."),
     _repeated("--operation", "operations", "Only this operation; this option and those below may be repeated."),
     _repeated("--rule", "rules", "Only cases that pin this rule, or one below it (play.void)."),
     _repeated("--consults", "consults", "Only cases whose answer consults this rule, or one below it."),
@@ -23,11 +23,13 @@ _OPTIONS: Final = (
     _repeated("--case", "cases", "Only this case, or cases with such an id (bc-00*)."),
     _repeated("--tag", "tags", "Only cases with this tag."),
     _repeated("--origin", "origins", "Only cases of this origin: source-example, by-hand or derived."),
+    click.option("--worked-only", is_flag=True, help="Only answers that somebody worked out, none of the reference's."),
     click.option("--sample", type=click.IntRange(min=1), help="Only so many, drawn by lot from what fits."),
     click.option("--seed", type=int, default=0, show_default=True, help="The lot; the same seed draws the same cases."),
 )
 _NAMES: Final = (
-    "profile", "operations", "rules", "consults", "statements", "rulings", "cases", "tags", "origins", "sample", "seed",
+    "profile", "operations", "rules", "consults", "statements", "rulings", "cases", "tags", "origins",
+    "worked_only", "sample", "seed",
 )  # fmt: skip
 
 

@@ -2,7 +2,8 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from typing import Protocol
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -10,6 +11,14 @@ from rich.text import Text
 
 from belot_conformance.programs.target import Answer
 from belot_conformance.programs.target import Progress as Callback
+
+
+class Bar(Protocol):
+    """Shows how far long work has come, as ``counting_bar`` does."""
+
+    def __call__(self, label: str, total: int) -> AbstractContextManager[Callable[[int], None] | None]:
+        """Return a context that gives what is to be told how many more are done, ``None`` if nobody looks."""
+        ...
 
 
 @contextmanager

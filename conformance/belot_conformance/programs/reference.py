@@ -11,7 +11,7 @@ from belot_reference.compiled_cache import compiled_variants
 from belot_reference.operations import OPERATIONS, answer
 from belot_spec.errors import BelotError, UnknownNameError
 from belot_spec.schemas import schema
-from belot_spec.spec import Spec, default_spec
+from belot_spec.spec import Profile, Spec, default_spec
 
 WINDOW: Final = 64
 
@@ -34,7 +34,7 @@ class Reference:
     def hello(self) -> Hello:
         """Return what the reference says in the handshake: every variant, each with any options, and the extras."""
         names = [name for variant in self._variants for name in (variant, f"{variant}+*")]
-        names += [name for name in self._named if name not in names]
+        names += [name for name in dict.fromkeys(one.id for one in self._named.values()) if name not in names]
         return Hello(
             protocol=PROTOCOL_VERSION,
             name="belot-reference",
@@ -44,6 +44,10 @@ class Reference:
             operations=tuple(OPERATIONS),
             window=WINDOW,
         )
+
+    def profile(self, name: str) -> Profile:
+        """Return a profile by its name, or by the file it was read from; raises ``UnknownNameError``."""
+        return self._named.get(name) or self.ruleset(name).profile
 
     def ruleset(self, profile: str) -> Ruleset:
         """Return a compiled profile; raises ``UnknownNameError`` for one that does not exist."""

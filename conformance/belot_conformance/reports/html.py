@@ -69,7 +69,7 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
         likenesses=first_said(run.likenesses),
         sentences={one: ending_sentence(run, one) for one in LANGUAGES},
         totals=_shown_counts(count(run.verdicts)),
-        operations=by_operation(run.verdicts),
+        operations=by_operation(run),
         outcomes_found=[outcome for outcome in OUTCOMES if count(run.verdicts)[outcome]],
         names=names,
         failures=Markup("").join(drawn),

@@ -72,7 +72,7 @@ def _table(run: Run, language: Language) -> Iterator[str]:
     headings += [OUTCOME_WORDS[outcome].in_language(language) for outcome in shown]
     yield table_row(headings)
     yield "|---|" + "---:|" * (len(headings) - 1)
-    for operation, counts in by_operation(run.verdicts).items():
+    for operation, counts in by_operation(run).items():
         yield table_row([escaped(operation), *_numbers(counts, shown)])
     yield table_row([f"**{_word('all', language)}**", *_numbers(totals, shown)])
     yield ""

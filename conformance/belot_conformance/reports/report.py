@@ -6,10 +6,12 @@ from shlex import join
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from belot_conformance.programs.protocol import Hello
+from belot_conformance.reports.table_words import table_json
 from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import ACCEPTABLE, OUTCOMES, Outcome, Verdict, all_acceptable, count
-from belot_spec.catalogue import LANGUAGES, Language
+from belot_reference.operations import OPERATIONS
+from belot_spec.catalogue import LANGUAGES, Language, Text
 from belot_spec.spec import Profile, Spec
 from belot_spec.wording import sentence
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from belot_conformance.diagnosis.likeness import Likeness
     from belot_conformance.reports.expected import Checked
     from belot_conformance.suite.baselines import Score
+    from belot_conformance.table.table import Table
 
 REPORT_VERSION: Final = 1
 
@@ -28,6 +31,9 @@ class Run:
     ``asked_with`` are the words after ``belot check`` that put one more case to the same target in the same way,
     ``expected`` the run held against a file of expected failures, ``baselines`` the score of the target under its name
     with those of programs that know nothing, and ``likenesses`` the mistakes that the failures look like most.
+    ``tables`` are the profiles that were asked whole, ``notes`` what the tester should know about names; ``part``
+    is whether rules of the tester's table that answers would show are left untested, ``narrowed``
+    whether the tester chose some of the questions.
     """
 
     hello: Hello
@@ -40,6 +46,10 @@ class Run:
     expected: "Checked | None" = None
     baselines: "Mapping[str, Score] | None" = None
     likenesses: "Sequence[Likeness]" = ()
+    tables: "Sequence[Table]" = ()
+    notes: Sequence[Text] = ()
+    part: bool = False
+    narrowed: bool = False
 
     @property
     def passed(self) -> bool:
@@ -53,10 +63,10 @@ class Run:
         return self.expected is not None and bool(self.expected.findings)
 
 
-def ending(run: Run) -> Literal["passed", "failed", "nothing", "outdated"]:
-    """Return how a run ended: all well, something wrong, nothing declared that was asked, or expected otherwise."""
+def ending(run: Run) -> Literal["passed", "part", "failed", "nothing", "outdated"]:
+    """Return how a run ended: all well, all well in part, something wrong, nothing to ask, or expected otherwise."""
     if run.passed:
-        return "passed"
+        return "part" if run.part else "passed"
     if run.outdated and not failures(run.verdicts):
         return "outdated"
     return "failed" if failures(run.verdicts) or count(run.verdicts)["passed"] else "nothing"
@@ -64,7 +74,8 @@ def ending(run: Run) -> Literal["passed", "failed", "nothing", "outdated"]:
 
 def again(verdict: Verdict, asked_with: Sequence[str]) -> str:
     """Return the command that puts the case of a verdict to the same target once more."""
-    return join(["belot", "check", "--case", verdict.planned.case.id, *asked_with])
+    case, _, table = verdict.planned.case.id.partition("@")
+    return join(["belot", "check", "--case", case, *(("--profile", table) if table else ()), *asked_with])
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +106,13 @@ def _rule_note(rule: str, profile: Profile, spec: Spec, language: Language) -> R
     return RuleNote(rule, words, ", ".join(basis) or setting.status)
 
 
-def by_operation(verdicts: Sequence[Verdict]) -> dict[str, dict[Outcome, int]]:
-    """Return the counts of outcomes for each operation, in the order in which operations first occur."""
-    groups: dict[str, list[Verdict]] = {}
-    for verdict in verdicts:
-        groups.setdefault(verdict.planned.case.operation, []).append(verdict)
+def by_operation(run: Run) -> dict[str, dict[Outcome, int]]:
+    """Return the counts of outcomes for each operation that was planned, or declared where all was asked."""
+    asked = {verdict.planned.case.operation for verdict in run.verdicts}
+    rows = asked if run.narrowed else asked | set(run.hello.operations)
+    groups: dict[str, list[Verdict]] = {operation: [] for operation in OPERATIONS if operation in rows}
+    for verdict in run.verdicts:
+        groups[verdict.planned.case.operation].append(verdict)
     return {operation: count(group) for operation, group in groups.items()}
 
 
@@ -119,10 +132,12 @@ def as_json(run: Run, spec: Spec) -> dict[str, Any]:
         "seconds": round(run.seconds, 3),
         "totals": {"planned": len(run.verdicts), **totals},
         "operations": {
-            operation: {"planned": sum(counts.values()), **counts}
-            for operation, counts in by_operation(run.verdicts).items()
+            operation: {"planned": sum(counts.values()), **counts} for operation, counts in by_operation(run).items()
         },
         "incidents": list(run.incidents),
+        "part": run.part,
+        "notes": [{"en": note.en, "nl": note.nl} for note in run.notes],
+        "tables": [table_json(table) for table in run.tables],
         **_comparisons(run),
         "diagnosis": [likeness.as_json() for likeness in run.likenesses],
         "cases": [_verdict_json(verdict, run.asked_with, spec) for verdict in run.verdicts],
@@ -150,6 +165,7 @@ def _verdict_json(verdict: Verdict, asked_with: Sequence[str], spec: Spec) -> di
         "operation": case.operation,
         "profile": verdict.planned.profile,
         "outcome": verdict.outcome,
+        "provenance": verdict.planned.provenance,
         "seconds": round(verdict.seconds, 6),
         "rules": list(case.rules),
         "statements": list(case.statements),
@@ -187,6 +203,8 @@ def notes_of(verdict: Verdict, spec: Spec, language: Language) -> list[RuleNote]
 
 def profile_of(verdict: Verdict, spec: Spec) -> Profile:
     """Return the profile in whose words a verdict is explained: the one asked for, else the case's own."""
+    if verdict.planned.rules is not None:
+        return verdict.planned.rules
     name = verdict.planned.profile
     known = name.split("+")[0] in spec.playable() or name.endswith((".yaml", ".yml"))
     return spec.profile(name if known else verdict.planned.case.profile)

@@ -12,7 +12,7 @@ from rich.text import Text as RichText
 
 from belot_conformance.diagnosis.likeness import first_said
 from belot_conformance.reports.report import Run, again, by_operation, failures, notes_of
-from belot_conformance.reports.words import OUTCOME_WORDS, ending_mark, ending_sentence
+from belot_conformance.reports.words import OUTCOME_WORDS, ending_mark, ending_sentence, told_of_tables
 from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.compare import Difference
 from belot_conformance.suite.differing import OTHER_KIND, smallest
@@ -166,12 +166,12 @@ def _print_table(console: Console, run: Run, words: Mapping[str, str]) -> None:
     table.add_column(words["operation"])
     for heading in ("planned", "passed", "failed", "faults", "unsupported"):
         table.add_column(words[heading], justify="right")
-    for operation, counts in by_operation(run.verdicts).items():
+    for operation, counts in by_operation(run).items():
         table.add_row(operation, *_row(counts))
     table.add_section()
     table.add_row(words["total"], *_row(count(run.verdicts)), style="bold")
     console.print(table)
-    if any(_faults(counts) for counts in by_operation(run.verdicts).values()):
+    if any(_faults(counts) for counts in by_operation(run).values()):
         console.print(words["faults_note"], style="dim")
 
 
@@ -188,3 +188,5 @@ def _print_verdict(console: Console, run: Run, language: Language) -> None:
     mark, style = ending_mark(run, language), "bold green" if run.passed else "bold red"
     console.print()
     console.print(RichText.assemble((mark, style), f"  {_quiet(ending_sentence(run, language))}"), soft_wrap=False)
+    for line in told_of_tables(run):
+        console.print(RichText(_quiet(line.in_language(language))))

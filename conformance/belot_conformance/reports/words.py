@@ -4,7 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from belot_conformance.reports.report import Run, ending
+from belot_conformance.reports.report import Run, by_operation, ending
+from belot_conformance.reports.table_words import table_lines
 from belot_conformance.suite.verdicts import Outcome, count
 from belot_spec.catalogue import Language, Text
 
@@ -23,6 +24,7 @@ OUTCOME_WORDS: Final[Mapping[Outcome, Text]] = {
 
 ENDING_WORDS: Final[Mapping[str, Text]] = {
     "passed": Text("PASSED", "GESLAAGD"),
+    "part": Text("PASSED IN PART", "DEELS GESLAAGD"),
     "failed": Text("FAILED", "NIET GESLAAGD"),
     "nothing": Text("NOTHING ASKED", "NIETS GEVRAAGD"),
     "outdated": Text("EXPECTED OTHERWISE", "ANDERS VERWACHT"),
@@ -40,6 +42,10 @@ _SENTENCES: Final[Mapping[str, Text]] = {
     "passed": Text(
         "{name} {version} plays by the rules it declares: {counts}.",
         "{name} {version} volgt de regels die het zegt te kennen: {counts}.",
+    ),
+    "part": Text(
+        "{name} {version} answers rightly what was asked, which does not test all rules: {counts}.",
+        "{name} {version} antwoordt juist op wat gevraagd werd, en dat test niet alle regels: {counts}.",
     ),
     "failed": Text(
         "{name} {version} does not play by the rules: {counts}.",
@@ -62,7 +68,7 @@ def allowed(text: str) -> str:
 def ending_mark(run: Run, language: Language) -> str:
     """Return how a run ended as a sign and a word: ``✓ PASSED``."""
     how = ending(run)
-    return f"{'✓' if how == 'passed' else '✗'} {ENDING_WORDS[how].in_language(language)}"
+    return f"{'✓' if run.passed else '✗'} {ENDING_WORDS[how].in_language(language)}"
 
 
 def ending_sentence(run: Run, language: Language) -> str:
@@ -73,6 +79,16 @@ def ending_sentence(run: Run, language: Language) -> str:
         .in_language(language)
         .format(name=run.hello.name, version=run.hello.version, counts=count_words(count(run.verdicts), language))
     )
+
+
+def told_of_tables(run: Run) -> list[Text]:
+    """Return what a report says beside the ending: which names differ, what the tables test, what has no question."""
+    lines = [*run.notes, *(line for table in run.tables for line in table_lines(table))]
+    asked = {verdict.planned.case.operation for verdict in run.verdicts}
+    empty = ", ".join(one for one in by_operation(run) if one not in asked)
+    if empty:
+        lines.append(Text(f"Nothing was asked of: {empty}.", f"Niets is gevraagd van: {empty}."))
+    return lines
 
 
 def count_words(counts: Mapping[Outcome, int], language: Language) -> str:

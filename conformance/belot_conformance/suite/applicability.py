@@ -6,7 +6,7 @@ from typing import Any
 
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case
-from belot_conformance.suite.verdicts import Planned
+from belot_conformance.suite.verdicts import Planned, Provenance
 from belot_reference.cards import CARD_BY_NAME, cards_in
 from belot_reference.compile import Ruleset
 from belot_spec.card_names import CARD_NAMES
@@ -35,12 +35,12 @@ def _applies(case: Case, profile: Profile, differing: frozenset[str], reference:
     # The engine is asked last, because that takes longest.
     if not differing.isdisjoint(case.rules):
         return False
-    if not _can_occur(case, reference.ruleset(case.profile), reference.ruleset(profile.id)):
+    if not can_occur(case, reference.ruleset(case.profile), reference.ruleset(profile.id)):
         return False
     return not differing or differing.isdisjoint(consulted_rules(case, reference))
 
 
-def _can_occur(case: Case, own: Ruleset, other: Ruleset) -> bool:
+def can_occur(case: Case, own: Ruleset, other: Ruleset) -> bool:
     """Say whether the other game has the cards that a case of its own game speaks of, and hands of that size."""
     if own.deck | other.deck == other.deck and _largest_hand(own) <= _largest_hand(other):
         return True
@@ -62,7 +62,12 @@ def _cards_of(value: Any) -> set[str]:
 
 def plan_own(cases: Iterable[Case]) -> list[Planned]:
     """Plan every case for its own profile."""
-    return [Planned(case, case.profile) for case in cases]
+    return [Planned(case, case.profile, provenance=provenance_of(case)) for case in cases]
+
+
+def provenance_of(case: Case) -> Provenance:
+    """Return where the expectation of a case comes from: somebody worked it out, or it was recorded."""
+    return "derived" if case.origin == "derived" else "worked-out"
 
 
 def plan_for(cases: Iterable[Case], profile_name: str, reference: Reference) -> list[Planned]:

@@ -16,7 +16,7 @@ from belot_conformance.suite.bundle import check_place, json_bytes, sealed, writ
 from belot_conformance.suite.cases import Expectation
 from belot_conformance.suite.compare import REASON_FIELDS
 from belot_conformance.suite.reasons import with_reasons
-from belot_conformance.suite.selection import Selection, plan_selection
+from belot_conformance.suite.selection import Selection
 from belot_conformance.suite.verdicts import Planned
 from belot_spec.data import spec_digest, spec_folder
 
@@ -24,19 +24,18 @@ EXPORT_VERSION: Final = 1
 KIND: Final = "export"
 
 
-def export_cases(folder: Path, selection: Selection) -> dict[str, Any]:
-    """Write the cases of a selection into a folder, whole or not at all; return the manifest.
+def export_cases(folder: Path, plan: Sequence[Planned], selection: Selection) -> dict[str, Any]:
+    """Write the plan of a selection into a folder, whole or not at all; return the manifest.
 
     A folder that holds an earlier export and nothing else is replaced. Raises ``ExportError`` for any other folder
     that is not empty, and ``UnknownNameError`` for a selection that fits no case.
     """
     check_place(folder, KIND)
-    return write_bundle(folder, exported_files(selection), KIND)
+    return write_bundle(folder, exported_files(plan, selection), KIND)
 
 
-def exported_files(selection: Selection) -> dict[str, bytes]:
+def exported_files(plan: Sequence[Planned], selection: Selection) -> dict[str, bytes]:
     """Return the files of an export by their names in its folder."""
-    plan = plan_selection(selection)
     return sealed(case_files_of(plan, selection.profile), _manifest(plan, selection))
 
 
@@ -50,7 +49,7 @@ def case_files_of(plan: Sequence[Planned], profile: str | None = None, suite: st
         f"cases/{planned.case.operation}/{planned.case.id}.json": json_bytes(_case(planned))
         for planned in with_reasons(plan, reference)
     }
-    requests = [encode_request(planned.case.question(planned.profile)) for planned in plan]
+    requests = [encode_request(planned.question()) for planned in plan]
     found["requests.jsonl"] = b"".join(requests)
     found["README.md"] = _readme(len(plan), suite or suite_version())
     return found

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final, get_args
 
 from belot_conformance.programs.reference import Reference
-from belot_conformance.suite.applicability import consulted_rules, plan_for, plan_own
+from belot_conformance.suite.applicability import consulted_rules, plan_own
 from belot_conformance.suite.cases import Case, Origin, load_cases
 from belot_conformance.suite.verdicts import Planned
 from belot_reference.operations import OPERATIONS
@@ -20,6 +20,11 @@ Names = tuple[str, ...]
 
 _WILD: Final = frozenset("*?[")
 _SHOWN: Final = 3
+# The ids of questions that are made for one table begin so: recorded by its own rules, and found to test them.
+OWN_DEAL: Final = "own-deal-"
+OWN_MATCH: Final = "own-match-"
+FOUND: Final = "found-"
+TABLE_IDS: Final = (OWN_DEAL, OWN_MATCH, FOUND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,7 @@ class Selection:
     cases: Names = ()
     tags: Names = ()
     origins: Names = ()
+    worked_only: bool = False
     sample: int | None = None
     seed: int = 0
 
@@ -51,6 +57,7 @@ class Selection:
     def narrowing(self) -> str:
         """The options that leave out cases which the profile would be asked, as they are typed."""
         typed = [f"{option} {name}" for kind, option in OPTIONS.items() for name in getattr(self, kind)]
+        typed += ["--worked-only"] if self.worked_only else []
         return " ".join([*typed, *([f"--sample {self.sample} --seed {self.seed}"] if self.sample is not None else [])])
 
     def __str__(self) -> str:
@@ -70,34 +77,41 @@ OPTIONS: Final[Mapping[str, str]] = {
 }
 
 
-def plan_cases(profile: str | None, operations: Sequence[str] = ()) -> list[Planned]:
-    """Return the cases to ask: every case for its own profile, or those that apply to one profile.
+def plan_variants(selection: Selection) -> list[Planned]:
+    """Return the cases that a selection leaves, each for the profile it was written for, in the order of their ids.
 
     Raises ``UnknownNameError`` for a name that does not exist, and if nothing is left to ask.
     """
-    return plan_selection(Selection(profile=profile, operations=tuple(operations)))
+    return narrowed(plan_own(chosen_cases(selection)), selection)
 
 
-def plan_selection(selection: Selection) -> list[Planned]:
-    """Return the cases that a selection leaves, in the order of their ids.
-
-    Raises ``UnknownNameError`` for a name that does not exist, and if nothing is left to ask.
-    """
+def chosen_cases(selection: Selection) -> list[Case]:
+    """Return the cases that fit a selection, whatever the profile; raises ``UnknownNameError`` for unknown names."""
     cases = load_cases()
-    known = _Known(cases)
-    _refuse_unknown(selection, known)
+    _refuse_unknown(selection, _Known(cases))
     statements = frozenset(expand_statements(selection.statements))
     chosen = [case for case in cases if _fits(case, selection, statements)]
     if selection.consults:
         own = Reference()
         chosen = [case for case in chosen if _consults(case, selection.consults, own)]
-    if selection.profile is None:
-        plan = plan_own(chosen)
-    else:
-        plan = plan_for(chosen, selection.profile, Reference(extra_profiles=[selection.profile]))
-    if not plan:
+    return chosen
+
+
+def narrowed(plan: Iterable[Planned], selection: Selection) -> list[Planned]:
+    """Return what a selection leaves of a plan: what fits it, only worked-out answers if it says so, and the sample.
+
+    Raises ``UnknownNameError`` if nothing is left to ask.
+    """
+    statements = frozenset(expand_statements(selection.statements))
+    kept = [
+        planned
+        for planned in plan
+        if _fits(planned.case, selection, statements)
+        and not (selection.worked_only and planned.provenance != "worked-out")
+    ]
+    if not kept:
         raise UnknownNameError(f"no case fits {' and '.join(_named(selection))}")
-    return plan if selection.sample is None else draw(plan, selection.sample, selection.seed)
+    return kept if selection.sample is None else draw(kept, selection.sample, selection.seed)
 
 
 def draw(plan: Sequence[Planned], number: int, seed: int) -> list[Planned]:
@@ -143,8 +157,9 @@ def _refuse_unknown(selection: Selection, known: _Known) -> None:
     _check("ruling", selection.rulings, lambda: list(known.spec.rulings))
     _check("tag", selection.tags, lambda: known.tags)
     _check("origin", selection.origins, lambda: list(get_args(Origin)))
-    _check("case", [name for name in selection.cases if not is_pattern(name)], lambda: known.cases)
-    for pattern in filter(is_pattern, selection.cases):
+    named = [name for name in selection.cases if not _is_of_table(name, selection)]
+    _check("case", [name for name in named if not is_pattern(name)], lambda: known.cases)
+    for pattern in filter(is_pattern, named):
         if not any(fnmatchcase(case, pattern) for case in known.cases):
             raise UnknownNameError(f"no case has an id like {pattern}; ids are {_some(known.cases)}")
     for run in selection.statements:
@@ -153,6 +168,11 @@ def _refuse_unknown(selection: Selection, known: _Known) -> None:
         missing = [statement for statement in expand_statements([run]) if statement not in known.statements]
         if missing:
             raise UnknownNameError(unknown_statement(missing[0], known.spec.sources))
+
+
+def _is_of_table(name: str, selection: Selection) -> bool:
+    """Say whether a question that is made for one table is named: which there are is known when it is made."""
+    return selection.profile is not None and name.startswith(TABLE_IDS)
 
 
 def _check(kind: str, names: Iterable[str], known: Callable[[], Collection[str]]) -> None:
@@ -200,4 +220,5 @@ def _named(selection: Selection) -> list[str]:
         for kind, option in OPTIONS.items()
         if getattr(selection, kind)
     ]
+    named += ["--worked-only"] if selection.worked_only else []
     return [*named, *([f"--profile {selection.profile}"] if selection.profile else [])]

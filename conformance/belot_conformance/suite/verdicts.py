@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final, Literal
 
-from belot_conformance.programs.protocol import Hello, Reply
+from belot_conformance.programs.protocol import Hello, Question, Reply
 from belot_conformance.programs.target import Answer, Fault, Progress, Target
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.compare import Difference, differences
+from belot_spec.spec import Profile
 
 Outcome = Literal[
     "passed", "failed", "errored", "unsupported", "skipped", "timed_out", "crashed",
@@ -19,6 +20,9 @@ OUTCOMES: Final[tuple[Outcome, ...]] = (
     "passed", "failed", "errored", "unsupported", "skipped", "timed_out", "crashed",
     "protocol_violation", "not_run", "suite_error",
 )  # fmt: skip
+# Where an answer comes from: somebody worked it out, or the reference gives it, perhaps to a question found by search.
+Provenance = Literal["worked-out", "derived", "found"]
+PROVENANCES: Final[tuple[Provenance, ...]] = ("worked-out", "derived", "found")
 ACCEPTABLE: Final[frozenset[Outcome]] = frozenset(("passed", "unsupported", "skipped"))
 
 # So many questions are put to a target in one go; only their answers are in memory at once.
@@ -27,11 +31,22 @@ BATCH: Final = 4000
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A case and the profile it is asked for; with a reason to ``skip`` it, it is not asked."""
+    """A case and the profile it is asked for; with a reason to ``skip`` it, it is not asked.
+
+    ``asked_as`` is what the program calls this profile where the tester says which it plays, ``rules`` the profile
+    itself where it has no name that the spec knows.
+    """
 
     case: Case
     profile: str
     skip: str = ""
+    provenance: Provenance = "worked-out"
+    asked_as: str = ""
+    rules: Profile | None = None
+
+    def question(self) -> Question:
+        """Return what the program is asked."""
+        return self.case.question(self.asked_as or self.profile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +85,7 @@ def judge_each(
     cases = iter(plan)
     while batch := [(planned, declared.objection(planned)) for planned in islice(cases, BATCH)]:
         asked = [planned for planned, objection in batch if objection is None and not planned.skip]
-        answers = target.ask([planned.case.question(planned.profile) for planned in asked], progress)
+        answers = target.ask([planned.question() for planned in asked], progress)
         for planned, objection in batch:
             if objection is not None:
                 yield Verdict(planned, "unsupported", objection)
@@ -89,8 +104,10 @@ class _Declared:
 
     def objection(self, planned: Planned) -> str | None:
         """Say why a case lies outside what was declared; ``None`` if it lies inside."""
-        profile, operation = planned.profile, planned.case.operation
-        if profile not in self._profiles and f"{profile.partition('+')[0]}+*" not in self._profiles:
+        profile, operation = planned.asked_as or planned.profile, planned.case.operation
+        if planned.asked_as:
+            pass  # The tester says which rules it plays, whatever it declared.
+        elif profile not in self._profiles and f"{profile.partition('+')[0]}+*" not in self._profiles:
             return f"the program does not declare the profile {profile}"
         if operation not in self._operations:
             return f"the program does not declare the operation {operation}"

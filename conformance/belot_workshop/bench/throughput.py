@@ -18,7 +18,7 @@ from belot_conformance.programs.protocol import HELLO_ID, encode_line, encode_re
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import Limits
-from belot_conformance.suite.selection import Selection, plan_selection
+from belot_conformance.suite.selection import Selection, plan_variants
 from belot_conformance.suite.verdicts import Planned, judge_each
 from belot_workshop.bench import instant_program
 
@@ -34,7 +34,7 @@ def measure_throughput(rounds: int) -> dict[str, Any]:
     and nobody looks at them. It goes once line by line, each sent when the one before is back, as the plainest runner
     would; and once with as many lines open at the same time as this runner has.
     """
-    plan = plan_selection(Selection())
+    plan = plan_variants(Selection())
     lines = [encode_request(planned.case.question(planned.profile)) for planned in plan]
     with _table(plan) as table, quiet_collector():
         # In turn, so that whatever else the machine does slows all three.
@@ -60,7 +60,7 @@ def _median_ratio(some: Sequence[float], others: Sequence[float]) -> float:
 
 def measure_memory(cases: int) -> dict[str, Any]:
     """Put so many cases to a program that answers at once, the suite over and over; return speed and peak memory."""
-    plan = plan_selection(Selection())
+    plan = plan_variants(Selection())
     peaks: dict[str, float] = {}
     passed = asked = 0
     with _table(plan) as table, CommandTarget(_command(table), Limits()) as target, quiet_collector():

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from belot_conformance.diagnosis.equivalence import Difference, Search, is_duty, tricks_played_alike
 from belot_conformance.diagnosis.killing import Row, the_reference
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
 from belot_spec.spec import default_spec
-from belot_workshop.mutants.equivalence import Difference, Search, is_duty, tricks_played_alike
 from belot_workshop.mutants.equivalents import Check, Entry, entry_for, load_equivalents
 
 Fate = Literal["killed", "equivalent", "survived"]

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from belot_conformance.programs.protocol import PROTOCOL_VERSION
 from belot_conformance.rules.reading import profile_rules
+from belot_conformance.suite.applicability import plan_own
 from belot_conformance.suite.bundle import check_place, json_bytes, sealed, write_bundle
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.export import case_files_of, plan_counts
 from belot_conformance.suite.ledger import Ledger, Release, ledger_problems, read_ledger
-from belot_conformance.suite.selection import plan_cases
 from belot_conformance.text.whole_file import write_whole
 from belot_spec.catalogue import LANGUAGES
 from belot_spec.data import cases_folder, data_folder, spec_digest, spec_folder
@@ -142,7 +142,7 @@ def _digest() -> str:
 
 def release_files(draft: Draft, spec: Spec) -> dict[str, bytes]:
     """Return the files of a release by name: changes, rules, schemas, cases, a manifest and checksums."""
-    plan = plan_cases(None)
+    plan = plan_own(load_cases())
     contents = {
         **case_files_of(plan, suite=str(draft.version)),
         **_spec_files(spec),

@@ -1,0 +1,172 @@
+"""What one run asks: the cases of every variant that a program declares, or the whole table that a tester names."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from belot_conformance.programs.progress import Bar
+from belot_conformance.programs.protocol import Hello
+from belot_conformance.programs.reference import Reference
+from belot_conformance.suite.cases import load_cases
+from belot_conformance.suite.selection import TABLE_IDS, Selection, chosen_cases, narrowed, plan_variants
+from belot_conformance.suite.verdicts import Planned
+from belot_conformance.table.questions import table_questions
+from belot_conformance.table.table import Table, whole_table
+from belot_reference.operations import OPERATIONS
+from belot_spec.catalogue import Text
+from belot_spec.documents import read_document
+from belot_spec.errors import UnknownNameError
+from belot_spec.spec import Spec, default_spec
+
+ALL_OPERATIONS: Final = frozenset(OPERATIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """The plan of a run, the tables that were looked at whole, and what the tester should know about the names.
+
+    ``part`` is whether rules of the tester's table that answers would show are left untested.
+    """
+
+    plan: Sequence[Planned]
+    tables: Sequence[Table] = ()
+    notes: Sequence[Text] = ()
+    part: bool = False
+
+
+def plan_run(selection: Selection, hello: Hello, reference: Reference, progress: Bar) -> Planning:
+    """Return what a program is asked, as it introduced itself; raises ``UnknownNameError`` if nothing fits.
+
+    With a profile the tester's word counts: its rules are asked whatever the program declared.
+    """
+    declared = frozenset(hello.operations) & ALL_OPERATIONS
+    if selection.profile is not None:
+        return _plan_profile(selection, selection.profile, hello, declared, reference, progress)
+    plan = plan_variants(selection)
+    tables: list[Table] = []
+    if not selection.narrows:
+        for profile in declared_tables(hello, reference.spec):
+            tables.append(whole_table(load_cases(), profile, reference, declared, progress))
+            plan += [_of_table(planned) for planned in tables[-1].plan]
+    return Planning(plan, tables, list(_strangers(hello, reference.spec)))
+
+
+def plan_profile(selection: Selection, progress: Bar) -> list[Planned]:
+    """Return what a selection asks of any program: of its profile everything that the whole table has."""
+    if selection.profile is None:
+        return plan_variants(selection)
+    reference = Reference(extra_profiles=[selection.profile])
+    profile = reference.profile(selection.profile).id
+    if _is_part(selection):
+        found = table_questions(chosen_cases(selection), profile, reference)
+        return narrowed([one.planned for one in found.asked], selection)
+    return narrowed(whole_table(load_cases(), profile, reference, ALL_OPERATIONS, progress).plan, selection)
+
+
+def _plan_profile(
+    selection: Selection,
+    name: str,
+    hello: Hello,
+    declared: frozenset[str],
+    reference: Reference,
+    progress: Bar,
+) -> Planning:
+    profile = reference.profile(name)
+    asked_as, note = called(profile.id, base_of(name), hello, reference.spec)
+    notes = [note] if note else []
+    if _is_part(selection):
+        found = table_questions(chosen_cases(selection), profile.id, reference)
+        plan = narrowed([replace(one.planned, asked_as=asked_as) for one in found.asked], selection)
+        return Planning(plan, (), notes, part=True)
+    table = whole_table(load_cases(), profile.id, reference, declared, progress)
+    table = replace(table, asked_as=asked_as)
+    plan = narrowed(table.plan, selection)
+    if selection.narrows:
+        return Planning(plan, (), notes, part=True)
+    return Planning(plan, (table,), notes, part=any(test.undeclared for test in table.tests))
+
+
+def _is_part(selection: Selection) -> bool:
+    """Say whether a selection wants so little that nobody looks for more questions, and names none of those."""
+    return selection.narrows and not any(name.startswith(TABLE_IDS) for name in selection.cases)
+
+
+def called(profile: str, base: str, hello: Hello, spec: Spec) -> tuple[str, Text | None]:
+    """Return what a program calls a profile that the tester says it plays, and a sentence where that is another name.
+
+    Its own name if it declares that; else the one table of its own or the one profile that it declares, else the
+    profile on which the rules are built. A program that declares none of these is asked by the profile's name.
+    """
+    if declares(hello, profile):
+        return profile, None
+    own = [name for name in hello.profiles if not is_known(name, spec)]
+    if len(own) == 1:
+        name = own[0]
+    elif len(hello.profiles) == 1:
+        name = hello.profiles[0].removesuffix("+*")
+    else:
+        name = base if declares(hello, base) else profile
+    declared = ", ".join(hello.profiles)
+    if not declared:
+        return name, Text(
+            f"The program declares no profile; it was asked about {profile} under that name.",
+            f"Het programma noemt geen profiel; het is onder die naam over {profile} ondervraagd.",
+        )
+    return name, Text(
+        f"You say that the program plays {profile}; it declares {declared}. It was judged by the rules of {profile},"
+        f" and asked for {name}.",
+        f"Jij zegt dat het programma {profile} speelt; zelf noemt het {declared}. Het is beoordeeld volgens de regels"
+        f" van {profile}, en ondervraagd over {name}.",
+    )
+
+
+def name_in(hello: Hello, profile: str, name: str) -> str:
+    """Return what a program calls a profile that the tester named by its name or its file."""
+    return called(profile, base_of(name), hello, default_spec())[0]
+
+
+def base_of(name: str) -> str:
+    """Return the profile on which a file of house rules builds; any other profile is its own base."""
+    if not name.endswith((".yaml", ".yml")):
+        return name
+    base: str = read_document(Path(name)).data["base"]
+    return base
+
+
+def declares(hello: Hello, profile: str) -> bool:
+    """Say whether a program declares a profile, by its name or as its variant with any options."""
+    return profile in hello.profiles or f"{profile.partition('+')[0]}+*" in hello.profiles
+
+
+def is_known(name: str, spec: Spec) -> bool:
+    """Say whether a declared name is a variant, with options or with ``+*``."""
+    try:
+        spec.profile(name.removesuffix("+*"))
+    except UnknownNameError:
+        return False
+    return not name.endswith((".yaml", ".yml"))
+
+
+def declared_tables(hello: Hello, spec: Spec) -> list[str]:
+    """Return the profiles with options that a program declares by name, each of which is asked whole."""
+    return [name for name in dict.fromkeys(hello.profiles) if "+" in name and "+*" not in name and is_known(name, spec)]
+
+
+def _of_table(planned: Planned) -> Planned:
+    """Return a question of a declared profile under an id of its own, beside that of the variant's case."""
+    return replace(planned, case=replace(planned.case, id=f"{planned.case.id}@{planned.profile}"))
+
+
+def _strangers(hello: Hello, spec: Spec) -> list[Text]:
+    """Return a sentence for each declared name that the suite does not know: only the tester can say what it means."""
+    return [
+        Text(
+            f"The program declares {name}, which is no variant here. Say which rules that means:"
+            " --profile house-rules.yaml",
+            f"Het programma noemt {name}, en dat is hier geen variant. Zeg welke regels dat zijn:"
+            " --profile huisregels.yaml",
+        )
+        for name in hello.profiles
+        if not is_known(name, spec)
+    ]

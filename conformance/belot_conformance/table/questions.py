@@ -1,0 +1,127 @@
+"""The questions of one table: those of all cases, with the answer worked out where it holds, else the reference's."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from belot_conformance.diagnosis.mutations import canonical
+from belot_conformance.programs.reference import Reference
+from belot_conformance.suite.applicability import applies, can_occur, provenance_of
+from belot_conformance.suite.cases import Case, Expectation
+from belot_conformance.suite.verdicts import Planned, Provenance
+from belot_reference.compile import Ruleset
+from belot_reference.errors import BadQuestionError
+from belot_reference.operations import Answer, answer
+from belot_spec.catalogue import Text
+
+# A whole deal recorded under other rules mostly ends in a refusal here; so many of each kind are worth asking.
+REFUSALS_KEPT: Final = 3
+RECORDINGS: Final = frozenset(("replay", "match"))
+
+PLAYERS: Final = Text("for another number of players", "voor een ander aantal spelers")
+CARDS: Final = Text("with cards or hands that this table has not", "met kaarten of handen die er hier niet zijn")
+FORM: Final = Text("about something that does not exist at this table", "over iets dat aan deze tafel niet bestaat")
+SEVERAL: Final = Text("with more than one right answer", "met meer dan één juist antwoord")
+REFUSED: Final = Text(
+    "whole deals of other rules, refused here like others that are asked",
+    "hele spellen met andere regels, die hier geweigerd worden zoals andere die wel gesteld worden",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TableQuestion:
+    """A planned case of this table, and the rules that the reference consults to answer it here."""
+
+    planned: Planned
+    consulted: frozenset[str]
+
+
+@dataclass(slots=True)
+class TableQuestions:
+    """All questions of a table, and how many of other games' were left out, by the reason."""
+
+    asked: list[TableQuestion] = field(default_factory=list)
+    left_out: Counter[Text] = field(default_factory=Counter)
+
+
+def table_questions(cases: Sequence[Case], profile: str, reference: Reference) -> TableQuestions:
+    """Return the questions of every case that make sense in a profile, each once, in the order of the cases.
+
+    Where what a case worked out holds for the profile, that is the answer; everywhere else the reference answers.
+    """
+    rules = reference.ruleset(profile)
+    found = TableQuestions()
+    known: set[str] = set()
+    holding = {case.id for case in cases if applies(case, rules.profile, reference)}
+    refused: Counter[str] = Counter()
+    by_trust = sorted(cases, key=lambda case: (case.id not in holding, case.origin == "derived"))
+    for case in by_trust:
+        text = question_text(case)
+        if text in known:
+            continue
+        known.add(text)
+        outcome = _asked_here(case, case.id in holding, rules, reference, refused)
+        if isinstance(outcome, Text):
+            found.left_out[outcome] += 1
+        else:
+            found.asked.append(outcome)
+    found.asked.sort(key=lambda one: one.planned.case.id)
+    return found
+
+
+def question_text(case: Case) -> str:
+    """Return what a case asks as text, the same for the same question."""
+    return canonical([case.operation, dict(case.input)])
+
+
+def _asked_here(
+    case: Case, holds: bool, rules: Ruleset, reference: Reference, refused: Counter[str]
+) -> TableQuestion | Text:
+    """Return a case as it is asked at this table, or why it is not asked."""
+    own = reference.ruleset(case.profile)
+    if not holds and not can_occur(case, own, rules):
+        return PLAYERS if own.players != rules.players else CARDS
+    try:
+        answered = answer(case.operation, rules, case.input)
+    except BadQuestionError:
+        return PLAYERS if own.players != rules.players else FORM
+    if holds:
+        return TableQuestion(_planned(case, rules, provenance_of(case)), answered.rules)
+    if len(case.expected) > 1:
+        return SEVERAL
+    if answered.rejected is not None and case.operation in RECORDINGS:
+        kind = f"{case.operation} {answered.rejected['reason']} {answered.rejected.get('rule')}"
+        refused[kind] += 1
+        if refused[kind] > REFUSALS_KEPT:
+            return REFUSED
+    return TableQuestion(_planned(_derived(case, rules, answered), rules, "derived"), answered.rules)
+
+
+def _planned(case: Case, rules: Ruleset, provenance: Provenance) -> Planned:
+    return Planned(case, rules.profile.id, provenance=provenance, rules=rules.profile)
+
+
+def _derived(case: Case, rules: Ruleset, answered: Answer) -> Case:
+    """Return a case with the reference's answer in the place of its own, and nothing that rests on its own rules."""
+    pinned = tuple(rule for rule in case.rules if rule in answered.rules)
+    return replace(
+        case,
+        title=Text(f"The question of {case.id}, at your table", f"De vraag van {case.id}, aan jouw tafel"),
+        profile=rules.profile.id,
+        expected=(expectation_of(answered),),
+        rules=pinned or tuple(sorted(answered.rules))[:1],
+        statements=(),
+        rulings=(),
+        origin="derived",
+        note=None,
+        printed=None,
+    )
+
+
+def expectation_of(answered: Answer) -> Expectation:
+    """Return the reference's answer as what is expected: every field of a result; of a refusal all but the rule."""
+    if answered.rejected is None:
+        return Expectation("result", dict(answered.result or {}))
+    fields = {key: value for key, value in answered.rejected.items() if key != "rule"}
+    return Expectation("rejected", fields, answered.rejected.get("rule"))
