@@ -4,8 +4,10 @@ import json
 import random
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 import yaml
@@ -24,6 +26,7 @@ from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.links import show
 from belot_reference.operations import OPERATIONS
+from belot_spec.documents import read_document
 from belot_spec.schemas import is_valid, schema
 from belot_spec.spec import Spec
 
@@ -200,3 +203,54 @@ def test_nobody_says_in_which_province_belotten_is_played(root: Path) -> None:
     texts += [*(root / "site/belot_site").rglob("*.md"), *(root / "cases").rglob("*.md")]
     named = {path.name: found[0] for path in texts if (found := PROVINCE.search(path.read_text(encoding="utf-8")))}
     assert named == {}
+
+
+@pytest.fixture(scope="module")
+def dutch(root: Path) -> dict[Path, list[str]]:
+    """Return every Dutch text of the rules, rulings, glossary, cases, mistakes and the site, by file."""
+    folders = ("spec", "cases", "conformance/belot_conformance", "conformance/belot_workshop", "site/belot_site")
+    files = [path for folder in folders for path in (root / folder).rglob("*.yaml")]
+    return {path: list(_texts_in(read_document(path).data, "nl")) for path in files}
+
+
+def _texts_in(data: Any, language: str) -> Iterator[str]:
+    """Yield every text of one language in data."""
+    entries = data.items() if isinstance(data, dict) else ((None, item) for item in data)
+    for key, value in entries:
+        if key == language and isinstance(value, str):
+            yield value
+        elif isinstance(value, (dict, list)):
+            yield from _texts_in(value, language)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        r"\bgevraagde\b",
+        r"(troef|kleur|zeven|acht|negen|tien|boer|dame|heer|aas) gevraagd\b",
+        r"(om|naar) (die|een|de) kleur gevraagd",
+    ],
+)
+def test_dutch_keeps_the_words_of_the_bidding_for_the_bidding(words: str, dutch: dict[Path, list[str]]) -> None:
+    """What is led is *waarmee uitgekomen is*; *vragen* is to choose trump."""
+    assert _where(words, dutch) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        r"klassen van",
+        r"test ?case",  # geval
+        r"bron drukt",  # een bron schrijft; in een bron staat iets
+        r"\bhet belot\b|\bbelot dat\b",
+        r"\bhet (derde|vierde|vijfde) (tot|in troef)\b|\b(derde|vierde|vijfde) dat\b",  # de derde die
+        r"(?-i:\b[QV]\b)",  # the queen: D, or dame
+    ],
+)
+def test_dutch_uses_the_words_of_players(words: str, dutch: dict[Path, list[str]]) -> None:
+    assert _where(words, dutch) == []
+
+
+def _where(words: str, texts: dict[Path, list[str]]) -> list[tuple[str, str]]:
+    pattern = re.compile(words, re.IGNORECASE)
+    return [(path.name, text) for path, there in texts.items() for text in there if pattern.search(text)]

@@ -110,21 +110,3 @@ def test_the_words_for_a_thing_occur_only_where_it_exists(spec: Spec) -> None:
                         (name, rule, words) for term in absent if _occurs(spec.glossary.terms[term][language], words)
                     ]
     assert not found
-
-
-@pytest.mark.parametrize("word", ["gevraagde kleur", "troef gevraagd", "kleur gevraagd", "klassen van"])
-def test_dutch_keeps_the_words_of_the_bidding_for_the_bidding(word: str, spec: Spec) -> None:
-    """What is led is *waarmee uitgekomen is*; *vragen* is to choose trump."""
-    texts = [
-        text
-        for rule in spec.rules.values()
-        for text in (
-            rule.title.nl,
-            rule.question.nl,
-            *(one.nl for one in rule.wording.items.values()),
-            *(one.nl for one in rule.wording.values.values()),
-            rule.wording.text.nl if rule.wording.text else "",
-        )
-    ]
-    texts += [term["meaning"]["nl"] for term in spec.glossary.terms.values()]
-    assert not [text for text in texts if word in text.lower()]
