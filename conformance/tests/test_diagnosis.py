@@ -172,7 +172,7 @@ def test_check_says_first_of_all_what_the_program_plays(belot: Belot) -> None:
     assert english.returncode == 1
     assert first_line(english).startswith(
         "Plays as if a player who cannot beat an opponent's ruff need not play a lower trump "
-        "(play.void.opponent-ruffed), where the rules say: If you cannot follow in the plain suit led and somebody has ruffed"
+        "(play.void.opponent-ruffed), where the rules say: If you cannot follow the plain suit led and somebody has ruffed"
     )
     dutch = belot("check", "--operation", "legal-cards", "--lang", "nl", *answering)
     assert first_line(dutch).startswith(

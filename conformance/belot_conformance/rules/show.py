@@ -13,7 +13,7 @@ _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
         "values": "{all} values: {stated} stated, {ruled} ruled, {filled} filled",
         "sources": "source", "counts": "values", "options": "options",
         "kinds": "stated: a source says so; ruled: a ruling reads it so; filled: the sources are silent.",
-        "value": "value", "status": "status", "ruling": "ruling", "see": "see too",
+        "value": "value", "status": "status", "ruling": "ruling", "see": "see also",
         "rulings": "Rulings", "refused": "refused", "others": "In the other variants",
         "option": "With an option of this variant", "nowhere": "This rule does not matter here, only {where}.",
         "absent": "(does not matter here)",
