@@ -18,6 +18,7 @@ from belot_reference.actions import (
 from belot_reference.bidding import bid_choices
 from belot_reference.cards import Card, CardSet, card_at, card_set, cards_in
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
+from belot_reference.counting import enough_in_reach
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import (
     Declaration,
@@ -71,7 +72,7 @@ def _without_turn(rules: Ruleset, state: DealState, play: PlayState, seat: int) 
     if may_exchange(rules, state, play, seat):
         yield ExchangeAction(seat)
     yield from (LookAction(seat, number) for number in range(1, len(play.tricks) + 1))
-    if rules.value("match.claim") == "enough":
+    if rules.value("match.claim") != "played-out" and enough_in_reach(rules, state, play):
         yield ClaimAction(seat)
 
 

@@ -9,7 +9,7 @@ from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import BELOTE_RULES, Comparison, belote_points, compare
 from belot_reference.play import PlayState, Trick, holds_belote
-from belot_reference.scoring import Settlement, Tally, last_trick_counts, settle
+from belot_reference.scoring import Settlement, Tally, last_trick_counts, score_points, settle
 
 SHOW_RULES: Final = ("declarations.played", "declarations.shown-in-trick", "declarations.not-shown")
 POINT_RULES: Final = ("scoring.trump-points", "scoring.plain-points", "scoring.last-trick")
@@ -82,6 +82,24 @@ def _cards_left(state: DealState, play: PlayState) -> CardSet:
         held |= hand
     covered = card_set(under for top, under in state.covered.items() if held >> top & 1)
     return held | covered | card_set(play.cards)
+
+
+def enough_in_reach(rules: Ruleset, state: DealState, play: PlayState) -> bool:
+    """Say whether a side might have the target by now, so that a claim of *enough* is worth looking at.
+
+    Counts everything announced, said and turned, whatever is confirmed and compared later: never less than the points
+    that a claim rests on, and much faster.
+    """
+    points = [0] * rules.side_count
+    for trick in play.tricks:
+        points[rules.side_of[trick.winner]] += _trick_points(rules, play.trump, trick)
+    for seat, side in enumerate(rules.side_of):
+        points[side] += sum(one.points for one in state.announced[seat]) + state.made[seat]
+        points[side] += belote_points(rules, state.calls[seat])
+    if state.bidding.taker is not None:
+        points[rules.side_of[state.bidding.taker]] += rules.points_of(play.trump, state.discarded)
+    most = map(sum, zip(state.totals, (score_points(rules, own) for own in points), strict=True))
+    return bool(max(most) >= rules.value("match.target"))
 
 
 def comparison_of(rules: Ruleset, state: DealState, play: PlayState) -> Comparison:

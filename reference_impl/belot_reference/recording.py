@@ -20,11 +20,11 @@ from belot_reference.cards import Card, CardSet, cards_in, names_of
 from belot_reference.choices import announces_apart, announces_with_card, makeable, may_show
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
-from belot_reference.dealing import cut_deck, deal_before_bidding
 from belot_reference.declarations import may_call_belote, possible_sets
 from belot_reference.errors import Refusal
+from belot_reference.opening import open_deal
 from belot_reference.play import PlayState, legal_now
-from belot_reference.replay import apply_action, may_exchange, must_discard, start_deal
+from belot_reference.replay import apply_action, may_exchange, must_discard
 from belot_spec.card_names import CARD_NAMES
 
 Chooser = Callable[[Sequence[Any]], Any]
@@ -69,16 +69,15 @@ def record_deal(
     announce all that one of their largest sets allows, show in time and say belote whenever they may; they never
     claim. Nobody looks back. ``totals`` are the score points before the deal.
     """
-    dealt = deal_before_bidding(rules, dealer, cut_deck(rules, deck, cut))
-    state = start_deal(rules, dealer, totals or (0,) * rules.side_count, dealt=dealt)
+    before = {"totals": list(totals)} if totals else {}
+    opening = {"dealer": dealer, **before, "deck": [CARD_NAMES[card] for card in deck], "cut": cut}
+    state = open_deal(rules, opening)
     actions: list[dict[str, Any]] = []
     while state.ended is None:
         action = next_action(rules, state, choose, habits)
         actions.append(action_json(action))
         state = apply_action(rules, state, action)
-    before = {"totals": list(totals)} if totals else {}
-    named = [CARD_NAMES[card] for card in deck]
-    return {"dealer": dealer, **before, "deck": named, "cut": cut, "actions": actions}, state
+    return {**opening, "actions": actions}, state
 
 
 def next_action(rules: Ruleset, state: DealState, choose: Chooser, habits: Habits = ATTENTIVE) -> Action:

@@ -8,11 +8,10 @@ from markupsafe import Markup
 
 from belot_conformance.suite.cases import Case
 from belot_conformance.text.card_svg import Mark, card_svg
-from belot_reference.bidding import bid, start_bidding
-from belot_reference.cards import CARD_BY_NAME, suit_of
-from belot_reference.errors import Refusal
+from belot_reference.bidding import start_bidding
+from belot_reference.cards import CARD_BY_NAME
 from belot_reference.play import Table, legal_cards, table_of, winning_seat
-from belot_reference.questions import bid_named, set_named, suit_named
+from belot_reference.questions import set_named, suit_named
 from belot_site.answers import answer
 from belot_site.drawing import Drawing, figure, line, steps
 from belot_site.edition import Edition
@@ -150,14 +149,10 @@ def _said(drawn: Drawing, bid: str) -> str:
 
 def _bids(drawn: Drawing) -> Iterable[tuple[int, str]]:
     """Yield each bid with the seat whose turn it was; nothing after a bid that the rules refuse has a turn."""
-    turn_up = drawn.input.get("turn_up")
-    bidding = start_bidding(drawn.rules, drawn.input["dealer"], turn_up and suit_of(CARD_BY_NAME[turn_up]))
-    for said in drawn.input["bids"]:
-        yield bidding.turn, said
-        try:
-            bidding = bid(drawn.rules, bidding, bid_named(said))
-        except Refusal:
-            return
+    first = start_bidding(drawn.rules, drawn.input["dealer"], None).turn
+    told = drawn.input["bids"] if drawn.refused is None else drawn.input["bids"][: drawn.refused["at"] + 1]
+    for place, said in enumerate(told):
+        yield (first + place) % drawn.rules.players, said
 
 
 def _bidding(drawn: Drawing) -> Markup:

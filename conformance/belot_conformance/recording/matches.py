@@ -10,6 +10,7 @@ from belot_conformance.recording.rarities import MATCHES
 from belot_reference.compile import Ruleset
 from belot_reference.counting import count_deal
 from belot_reference.operations import answer
+from belot_reference.sheet import tally_json
 
 PASSED: Final = 0.06
 ACCUSED: Final = 0.05
@@ -37,7 +38,7 @@ class DealPool:
         self._tied: dict[int, list[Deal]] = {seat: [] for seat in range(rules.players)}
         for deal in deals:
             if deal.state.ended == "played":
-                scored = _scored(rules, deal)
+                scored = tally_json(rules, deal.state, count_deal(rules, deal.state))
                 self._all[deal.question["dealer"]].append(scored)
                 if "tied" in deal.tags:
                     self._tied[deal.question["dealer"]].append(scored)
@@ -54,23 +55,6 @@ class DealPool:
     def is_empty(self) -> bool:
         """Whether no deal at all was played to its last trick."""
         return not any(self._all.values())
-
-
-def _scored(rules: Ruleset, deal: RecordedDeal) -> Deal:
-    """Return a recorded deal's tally as the operation ``match`` takes it."""
-    play, count = deal.state.play, count_deal(rules, deal.state)
-    assert play is not None
-    winners = [rules.side_of[trick.winner] for trick in play.tricks]
-    sides = []
-    for side in range(rules.side_count):
-        extras = {
-            "declarations": count.declarations[side],
-            "outranked": count.outranked[side],
-            "belote": count.belote[side],
-        }
-        tally = {"cards": count.cards[side], "tricks": winners.count(side)}
-        sides.append({**tally, **{kind: points for kind, points in extras.items() if points}})
-    return {"scored": {"taker": deal.state.bidding.taker, "sides": sides}}
 
 
 def random_match(rules: Ruleset, pool: DealPool, random: Random) -> RecordedMatch:

@@ -11,13 +11,13 @@ from belot_reference.cards import Card, CardSet, Suit, cards_in
 from belot_reference.compile import Ruleset
 from belot_reference.counting import Count, comparison_of, count_deal, last_trick_points
 from belot_reference.deal_state import DealState
-from belot_reference.dealing import Dealt, cut_deck, cutter, deal_before_bidding
+from belot_reference.dealing import Dealt, cutter, deal_before_bidding
 from belot_reference.declarations import Declaration
-from belot_reference.errors import IllegalCard
-from belot_reference.play import PlayState, legal_now, play_card
-from belot_reference.questions import action_of, deck_named
+from belot_reference.game import engine_of, game_of
+from belot_reference.opening import shuffled_and_cut
+from belot_reference.play import Legal, PlayState, legal_now, refusing_rule
+from belot_reference.questions import action_of
 from belot_reference.recording import record_deal
-from belot_reference.replay import apply_action, start_deal
 from belot_spec.errors import UnplayableError
 
 MOST_SHUFFLES: Final = 1000
@@ -120,15 +120,14 @@ def play_random_deal(rules: Ruleset, seed: int) -> PlayedDeal:
 
 def tell(rules: Ruleset, seed: int, question: Mapping[str, Any], shuffles: int = 1) -> PlayedDeal:
     """Play a recorded deal again and note what happens at each step."""
-    deck = cut_deck(rules, deck_named(rules, question["deck"]), question["cut"])
-    dealt = deal_before_bidding(rules, question["dealer"], deck)
-    state = start_deal(rules, question["dealer"], (0,) * rules.side_count, dealt=dealt)
+    game = game_of(rules, {**question, "actions": []})
+    _, state = engine_of(game)
+    dealt = deal_before_bidding(rules, question["dealer"], shuffled_and_cut(rules, question))
     story = _Story()
     for recorded in question["actions"]:
-        action = action_of(recorded)
-        after = apply_action(rules, state, action)
-        _note(rules, story, state, action, after)
-        state = after
+        before, game = state, game.apply(recorded)
+        _, state = engine_of(game)
+        _note(rules, story, before, action_of(recorded), state)
     return _whole(rules, seed, question, shuffles, dealt, story, state)
 
 
@@ -152,13 +151,14 @@ def _note(rules: Ruleset, story: _Story, before: DealState, action: Action, afte
 def _play(rules: Ruleset, before: DealState, play: PlayState, action: PlayAction, after: DealState) -> Play:
     seat = action.seat
     hand = play.hands[seat]
-    legal = legal_now(rules, play)[0]
+    legal = Legal(*legal_now(rules, play))
+    refused = cards_in(hand & ~legal.cards)
     return Play(
         seat=seat,
         card=action.card,
         hand=hand,
-        legal=legal,
-        forced_by=_refusing_rules(rules, play, seat, hand & ~legal),
+        legal=legal.cards,
+        forced_by=tuple(dict.fromkeys(refusing_rule(rules, play.trump, card, legal) for card in refused)),
         announced=after.announced[seat] if action.announce else (),
         belote=after.calls[seat] if action.belote else 0,
         shown=after.announced[seat] if action.show else (),
@@ -166,17 +166,6 @@ def _play(rules: Ruleset, before: DealState, play: PlayState, action: PlayAction
         made=action.made,
         made_points=after.made[seat] - before.made[seat],
     )
-
-
-def _refusing_rules(rules: Ruleset, play: PlayState, seat: int, refused: CardSet) -> tuple[str, ...]:
-    """Return the rules by which cards of a hand may not be played, as the engine names them when it refuses."""
-    found: dict[str, None] = {}
-    for card in cards_in(refused):
-        try:
-            play_card(rules, play, seat, card)
-        except IllegalCard as refusal:
-            found.update({refusal.rule: None} if refusal.rule else {})
-    return tuple(found)
 
 
 def _whole(

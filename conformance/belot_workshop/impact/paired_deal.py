@@ -12,13 +12,13 @@ from random import Random
 from typing import Final
 
 from belot_reference.actions import Action, BidAction, PlayAction
-from belot_reference.bidding import BID_RULES, bid, may_pass, offered_suits, start_bidding
-from belot_reference.cards import Card, CardSet, Suit, cards_in
+from belot_reference.bidding import BID_RULES, Bid, bid, bid_choices, start_bidding
+from belot_reference.cards import Card, CardSet, cards_in
 from belot_reference.compile import Ruleset
-from belot_reference.counting import count_deal
+from belot_reference.counting import count_deal, enough_in_reach
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import cut_deck, deal_before_bidding
-from belot_reference.declarations import FIND_RULES, belote_points, possible_sets
+from belot_reference.declarations import FIND_RULES, possible_sets
 from belot_reference.errors import Refusal
 from belot_reference.play import LEGAL_RULES, PlayState, belote_cards, force_card, legal_now
 from belot_reference.replay import apply_action, start_deal
@@ -139,7 +139,7 @@ def differ(old: Ruleset, new: Ruleset, rules: Sequence[str]) -> bool:
     return any(old.value_or(rule, None) != new.value_or(rule, None) for rule in rules)
 
 
-def _open_bids(rules: Ruleset, state: DealState) -> tuple[int, tuple[Suit | None, ...]] | None:
+def _open_bids(rules: Ruleset, state: DealState) -> tuple[int, tuple[Bid, ...]] | None:
     """Return who may say what after the bids of a deal by some rules; ``None`` where it would not have come to that."""
     said = state.bidding
     bidding = start_bidding(rules, said.dealer, said.turn_up)
@@ -150,8 +150,7 @@ def _open_bids(rules: Ruleset, state: DealState) -> tuple[int, tuple[Suit | None
         return None
     if bidding.state != "open":
         return None
-    passing: tuple[None, ...] = (None,) if may_pass(rules, bidding) else ()
-    return bidding.turn, (*offered_suits(rules, bidding), *passing)
+    return bidding.turn, bid_choices(rules, bidding)
 
 
 def _announceable(rules: Ruleset, hand: CardSet) -> set[frozenset[CardSet]]:
@@ -166,7 +165,7 @@ def play_out(
     state = start_deal(rules, dealer, totals, dealt=dealt)
     claims = may_claim(rules, totals)
     while state.ended is None:
-        now = claims and state.play is not None and _is_in_reach(rules, state, state.play)
+        now = claims and state.play is not None and _might_claim(rules, state, state.play)
         action = player.action(rules, state, shuffled.stream, now)
         if watch is not None:
             watch.see(state, action)
@@ -182,21 +181,9 @@ def finished(rules: Ruleset, state: DealState) -> Finished:
     return Finished(state, settlement)
 
 
-def _is_in_reach(rules: Ruleset, state: DealState, play: PlayState) -> bool:
+def _might_claim(rules: Ruleset, state: DealState, play: PlayState) -> bool:
     """Say whether a side has so many points between two tricks that it might say *enough* and be right."""
-    if play.cards or not play.tricks:
-        return False
-    target: int = rules.value("match.target")
-    points = [0] * rules.side_count
-    for trick in play.tricks:
-        points[rules.side_of[trick.winner]] += sum(rules.points[play.trump][card] for card in trick.cards)
-    for seat, side in enumerate(rules.side_of):
-        points[side] += sum(one.points for one in state.announced[seat]) + state.made[seat]
-        points[side] += belote_points(rules, state.calls[seat])
-    if state.bidding.taker is not None:
-        points[rules.side_of[state.bidding.taker]] += rules.points_of(play.trump, state.discarded)
-    most = map(sum, zip(state.totals, (score_points(rules, own) for own in points), strict=True))
-    return max(most) >= target
+    return bool(play.tricks) and not play.cards and enough_in_reach(rules, state, play)
 
 
 def _plain_cards(
@@ -217,7 +204,7 @@ def _plain_cards(
         seat = play.turn
         if state.announced[seat] and len(play.tricks) + 1 in showing:
             break
-        if claims and _is_in_reach(rules, state, play):
+        if claims and _might_claim(rules, state, play):
             break
         legal = legal_now(rules, play)[0]
         card = player.card(rules, state, play, legal, stream)

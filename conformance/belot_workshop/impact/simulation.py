@@ -18,7 +18,7 @@ from random import Random
 from typing import Final
 
 from belot_reference.compile import Ruleset, compile_profile
-from belot_reference.match import Match, book_failed_deal, book_settlement, start_match
+from belot_reference.match import Match, book_ended, start_match
 from belot_spec.errors import UnplayableError
 from belot_spec.spec import default_spec
 from belot_workshop.impact.estimate import Clusters, Sample
@@ -200,12 +200,7 @@ def split(rules: Ruleset, played: Finished) -> tuple[int, int, int]:
 
 def booked(rules: Ruleset, match: Match, played: Finished) -> Match:
     """Return a match after a deal."""
-    if played.winner is not None:
-        return Match(match.dealer, match.totals, match.held, winner=played.winner)
-    if played.settlement is None or played.taker is None:
-        after, _ = book_failed_deal(rules, match)
-    else:
-        after, _ = book_settlement(rules, match, played.settlement, played.taker)
+    after, _ = book_ended(rules, match, played.settlement, played.taker, played.winner)
     # The rules consulted so far grow with every deal, and nobody asks for them here.
     return Match(after.dealer, after.totals, after.held, after.failed_deals, after.winner)
 
