@@ -300,7 +300,10 @@ class Game:
         """
         if not isinstance(record.get("deals"), list | tuple) or not record["deals"]:
             raise BadQuestionError("deals: a record lists at least one deal, as the operation replay takes it")
-        rules = _compiled(str(record["profile"] if profile is None else profile))
+        named = record.get("profile") if profile is None else profile
+        if named is None:
+            raise BadQuestionError("profile: a record names the rules that it was played by")
+        rules = _compiled(str(named))
         return _from_deals(rules, record["deals"], record.get("seed"))
 
 
@@ -322,6 +325,7 @@ def game_of(rules: Ruleset, deal: Mapping[str, Any]) -> Game:
 
 
 def _from_deals(rules: Ruleset, deals: Sequence[Mapping[str, Any]], seed: int | None) -> Game:
+    check_form("replay", rules, deals[0])
     first: int = deals[0]["dealer"]
     game = Game._of(rules, _State(None, first, start_match(rules, first), (), {}, None, (), 0))
     for number, told in enumerate(deals):

@@ -297,6 +297,12 @@ def test_a_record_whose_deals_do_not_follow_one_another_is_refused() -> None:
         belot.Game.from_record({"profile": "belotten", "deals": [{**first, "actions": []}, second]})
     with pytest.raises(belot.BadQuestionError, match="at least one deal"):
         belot.Game.from_record({"profile": "belotten", "deals": []})
+    with pytest.raises(belot.BadQuestionError, match="profile: "):
+        belot.Game.from_record({"deals": [first]})
+    with pytest.raises(belot.BadQuestionError, match="dealer"):
+        belot.Game.from_record({"profile": "belotten", "deals": [{"actions": []}]})
+    with pytest.raises(belot.BelotError, match="did you mean belotten"):
+        belot.Game.from_record({"profile": "beloten", "deals": [first]})
 
 
 def test_the_score_sheet_is_text_in_both_languages() -> None:

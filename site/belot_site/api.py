@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,6 +15,7 @@ from belot_spec.documents import read_document
 # ``belot_reference.view.View`` and ``pathlib.Path`` are told by their last names.
 _MODULE: Final = re.compile(r"\b(?:[a-z_]+\.)+(?=[A-Z])")
 _FIRST: Final = "Game"
+_LINE: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,21 @@ def _signature(name: str, member: Any) -> str:
 def _written(name: str, found: Any) -> str:
     signature = inspect.signature(found)
     kept = [one for one in signature.parameters.values() if one.name not in ("self", "cls")]
-    written = str(signature.replace(parameters=kept)).removesuffix(" -> None")
-    return _short(f"{name}{written}")
+    written = _short(f"{name}{signature.replace(parameters=kept)}").removesuffix(" -> None")
+    if len(written) <= _LINE:
+        return written
+    listed = "".join(f"    {one},\n" for one in _listed(kept))
+    return _short(f"{name}(\n{listed}){written.rpartition(')')[2]}")
+
+
+def _listed(parameters: Iterable[inspect.Parameter]) -> Iterator[str]:
+    """Yield parameters as they are written, with a star before the first of those that are given by name."""
+    starred = False
+    for one in parameters:
+        if one.kind is one.KEYWORD_ONLY and not starred:
+            starred = True
+            yield "*"
+        yield str(one)
 
 
 def _short(text: str) -> str:
