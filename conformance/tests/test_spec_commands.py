@@ -187,7 +187,7 @@ def test_show_of_one_rule_sets_every_other_variant_beside_it(spec: Spec, languag
 
 def test_a_rule_that_does_not_matter_says_where_it_does() -> None:
     text = flat(text_of("spec", "show", "bela-3", "play.void.partner-winning"))
-    assert "does not matter here, only where deal.sides is partners-opposite." in text
+    assert "does not apply here, only where deal.sides is partners-opposite." in text
     dutch = flat(text_of("spec", "show", "bela-3", "play.void.partner-winning", "--lang", "nl"))
     assert "speelt hier niet, enkel als deal.sides partners-opposite is." in dutch
     rule = json_of("spec", "show", "bela-3", "play.void.partner-winning")["rule"]

@@ -19,7 +19,7 @@ WORDS: Final[Mapping[str, Text]] = {
     "rules": Text("Rules that differ", "Regels die verschillen"),
     "before": Text("before", "voordien"),
     "after": Text("after", "nadien"),
-    "absent": Text("(does not matter here)", "(speelt hier niet mee)"),
+    "absent": Text("(does not apply here)", "(speelt hier niet mee)"),
     "shows": Text("smallest position", "kleinste voorbeeld"),
     "nothing": Text(
         "none of {n} questions that consult this rule shows the change",

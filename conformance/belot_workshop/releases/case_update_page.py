@@ -33,7 +33,7 @@ _WORDS: Final[Mapping[str, Text]] = {
     "new": Text("now", "nu"),
     "rule": Text("rule", "regel"),
     "before": Text("before", "vroeger"),
-    "nowhere": Text("(does not matter here)", "(speelt hier niet)"),
+    "nowhere": Text("(does not apply here)", "(speelt hier niet)"),
     "none": Text(
         "No case that consults a changed rule has another answer.", "Geen enkel geval krijgt een ander antwoord.",
     ),
