@@ -65,7 +65,7 @@ def _needed(settings: Mapping[str, Setting], rules: Mapping[str, Rule]) -> dict[
     return {rule_id: settings[rule_id] for rule_id, rule in rules.items() if is_needed(rule, settings)}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Spec:
     """Everything in ``spec/``, checked against itself."""
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import sha256
 from itertools import pairwise
 from typing import Any, Final
@@ -98,12 +99,16 @@ def compile_changed(asked: Profile, values: Mapping[str, Any], spec: Spec) -> Ru
 
 def _lent(profile: Profile, spec: Spec) -> dict[str, Any]:
     """Return a value for each rule that does not matter in a profile: that of the first variant that has one."""
-    lent: dict[str, Any] = {}
+    return {rule: value for rule, value in _first_values(spec).items() if rule not in profile.settings}
+
+
+@lru_cache(maxsize=4)
+def _first_values(spec: Spec) -> Mapping[str, Any]:
+    found: dict[str, Any] = {}
     for variant in spec.playable():
         for rule, setting in spec.profile(variant).settings.items():
-            if rule not in profile.settings:
-                lent.setdefault(rule, setting.value)
-    return lent
+            found.setdefault(rule, setting.value)
+    return found
 
 
 def _mutants_of_rule(rule: Rule, profile: Profile, spec: Spec) -> Iterator[Mutant]:

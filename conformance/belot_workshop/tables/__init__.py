@@ -1,0 +1,1 @@
+"""Random tables, to try whether the suite works for any of them."""

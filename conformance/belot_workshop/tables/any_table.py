@@ -1,0 +1,141 @@
+"""Whether the suite works for any table: by random house rules the right program passes, and every wrong one fails.
+
+A wrong program plays the same house rules but for one value, drawn by lot, of which an answer shows that it is another.
+That an answer shows it is found out apart from the suite, by questions that the suite did not draw.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from belot_conformance.diagnosis.mutations import compile_changed
+from belot_conformance.programs.progress import Bar
+from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.target import FunctionTarget
+from belot_conformance.recording.random_questions import random_questions
+from belot_conformance.suite.cases import load_cases
+from belot_conformance.suite.verdicts import Planned, judge_each
+from belot_conformance.table.planning import ALL_OPERATIONS
+from belot_conformance.table.table import Table, whole_table
+from belot_reference.compile import Ruleset
+from belot_reference.operations import answer
+from belot_spec.errors import BelotError, UnplayableError
+from belot_spec.spec import Spec, default_spec
+from belot_workshop.tables.random_tables import RandomTable, changed_values, random_table
+
+INDEPENDENT_DEALS: Final = 60
+_TRIES: Final = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """A wrong program that passed: the value it plays, and a question that shows that it is wrong."""
+
+    rule: str
+    value: Any
+    operation: str
+    question: Any
+
+
+@dataclass(slots=True)
+class Tried:
+    """What came of one table: whether the right program passed, how many wrong ones failed, and which did not."""
+
+    table: RandomTable
+    checked: Table
+    right_passes: bool
+    seconds: float
+    again: float
+    caught: int = 0
+    missed: list[Missed] = field(default_factory=list)
+    unobservable: int = 0
+
+
+def try_tables(folder: Path, tables: int, mutants: int, seed: int, progress: Bar) -> Iterator[Tried]:
+    """Yield what came of so many random tables with so many wrong programs each."""
+    for number in range(tables):
+        random = Random(f"{seed} {number}")
+        table = random_table(default_spec(), folder, f"table-{seed}-{number:02}", random)
+        yield _try_table(table, mutants, random, progress)
+
+
+def _try_table(table: RandomTable, mutants: int, random: Random, progress: Bar) -> Tried:
+    spec = default_spec()
+    reference = Reference(extra_profiles=[str(table.path)])
+    seconds, checked = _timed(table, reference, progress)
+    again, _ = _timed(table, reference, progress)
+    rules = reference.ruleset(table.profile.id)
+    tried = Tried(table, checked, _first_failure(checked.plan, rules) is None, seconds, again)
+    for rule, value, changed in _wrong_programs(table, spec, random):
+        if tried.caught + len(tried.missed) == mutants:
+            break
+        if _first_failure(checked.plan, changed) is not None:
+            tried.caught += 1
+        elif shown := _shown(rules, changed, rule, seed=f"{table.path.stem} {rule}"):
+            tried.missed.append(Missed(rule, value, *shown))
+        else:
+            tried.unobservable += 1
+    return tried
+
+
+def _timed(table: RandomTable, reference: Reference, progress: Bar) -> tuple[float, Table]:
+    began = time.monotonic()
+    checked = whole_table(load_cases(), table.profile.id, reference, ALL_OPERATIONS, progress)
+    return time.monotonic() - began, checked
+
+
+def _wrong_programs(table: RandomTable, spec: Spec, random: Random) -> Iterator[tuple[str, Any, Ruleset]]:
+    """Yield programs that play another value of one rule, each once, as long as there are any."""
+    seen: list[tuple[str, Any]] = []
+    settings = table.profile.settings
+    for _ in range(_TRIES):
+        rule = random.choice(sorted(settings))
+        for value in changed_values(spec.rules[rule], settings[rule].value, random, tries=1):
+            if (rule, value) not in seen:
+                seen.append((rule, value))
+                with suppress(UnplayableError):
+                    yield rule, value, compile_changed(table.profile, {rule: value}, spec)
+
+
+def _first_failure(plan: list[Planned], rules: Ruleset) -> Planned | None:
+    """Return the first question that a program answers wrongly which plays by these rules."""
+
+    def reply(operation: str, _profile: str, question: Any) -> dict[str, Any]:
+        try:
+            return answer(operation, rules, question).message()
+        except BelotError as error:
+            return {"error": str(error)}
+
+    target = FunctionTarget(Reference().hello(), reply)
+    asked = [_of(planned, rules) for planned in plan]
+    for verdict in judge_each(target, asked):
+        if verdict.outcome != "passed":
+            return verdict.planned
+    return None
+
+
+def _of(planned: Planned, rules: Ruleset) -> Planned:
+    return Planned(planned.case, planned.profile, asked_as=rules.profile.id)
+
+
+def _shown(rules: Ruleset, changed: Ruleset, rule: str, seed: str) -> tuple[str, Any] | None:
+    """Return a question, of others than the suite drew, to which the two rulesets answer otherwise."""
+    number = Random(seed).randrange(2, 1 << 30)
+    for played in (rules, changed):
+        for operation, question in random_questions(played, INDEPENDENT_DEALS, number):
+            with suppress(BelotError):
+                right = answer(operation, rules, question)
+                if rule in right.rules and right.message() != _message(changed, operation, question):
+                    return operation, question
+    return None
+
+
+def _message(rules: Ruleset, operation: str, question: Any) -> Any:
+    try:
+        return answer(operation, rules, question).message()
+    except BelotError as error:
+        return {"error": str(error)}
