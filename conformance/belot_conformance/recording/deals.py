@@ -15,6 +15,7 @@ from belot_reference.recording import Habits, record_deal
 from belot_spec.spec import Spec
 
 OPTION_CANDIDATES: Final = 1500
+RARE_OPTION_CANDIDATES: Final = 15_000
 GIVE_UP_AFTER: Final = 600
 ORDINARY_SHARE: Final = 0.15
 
@@ -74,20 +75,23 @@ def deals_with_options(spec: Spec, variant: str, number: int, random: Random) ->
     for option in options:
         rules = compile_profile(spec.profile(f"{variant}+{option}"))
         wanted = max(2, number // len(options))
-        for deals in _by_effect(plain, rules, 2 * wanted, random):
+        for deals in _by_effect(plain, rules, wanted, random):
             chosen = choose_rare(deals, wanted, random)
             wanted -= len(chosen)
             yield from chosen
 
 
-def _by_effect(plain: Ruleset, rules: Ruleset, enough: int, random: Random) -> tuple[list[RecordedDeal], ...]:
+def _by_effect(plain: Ruleset, rules: Ruleset, wanted: int, random: Random) -> tuple[list[RecordedDeal], ...]:
     """Record deals with an option; return those that count otherwise without it, then those in which it mattered.
 
-    An option mattered if the same players would have done something else without it. Last come the other deals.
+    An option mattered if the same players would have done something else without it. Last come the other deals. Where
+    few deals count otherwise, but some do, the search goes on until there are as many as wanted.
     """
     found: tuple[list[RecordedDeal], ...] = ([], [], [])
-    for number in range(OPTION_CANDIDATES):
-        if len(found[0]) >= enough or (number == GIVE_UP_AFTER and len(found[2]) == number):
+    for number in range(RARE_OPTION_CANDIDATES):
+        if number == GIVE_UP_AFTER and len(found[2]) == number:
+            break
+        if len(found[0]) >= (2 * wanted if number < OPTION_CANDIDATES else wanted if found[0] else 0):
             break
         seed = random.getrandbits(64)
         deal, without = (random_deal(one, Random(seed)) for one in (rules, plain))
