@@ -5,7 +5,6 @@ import json
 import os
 import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +13,7 @@ from belot_spec.catalogue import Text
 from belot_spec.data import spec_digest, spec_folder
 from belot_spec.spec import Profile, load_spec
 from belot_spec.variants import Setting
+from belot_spec.whole_file import keep_whole
 
 _FORMAT: Final = 1
 
@@ -83,9 +83,4 @@ def _write(path: Path, profiles: Mapping[str, Profile]) -> None:
         for variant, profile in profiles.items()
     }
     text = json.dumps(stored, ensure_ascii=False)
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(f"{_checksum(text)}\n{text}")
-        Path(name).replace(path)
+    keep_whole(path, f"{_checksum(text)}\n{text}")

@@ -7,14 +7,12 @@ from itertools import combinations
 from typing import Any, Final
 
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
-from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.reference import Reference, put
 from belot_conformance.recording.random_questions import Question, random_questions
 from belot_reference.cards import ALL_CARDS, Card, CardSet, cards_in
 from belot_reference.compile import Ruleset
-from belot_reference.operations import answer
 from belot_reference.tricks import Duty, TrickNode
 from belot_spec.card_names import SUITS
-from belot_spec.errors import BelotError
 from belot_spec.spec import Spec
 
 SEARCHED_DEALS: Final = 240
@@ -62,18 +60,12 @@ class Search:
 
 
 def _ask(rules: Ruleset, question: Question) -> Asked:
-    try:
-        found = answer(question[0], rules, question[1])
-    except BelotError as error:
-        return Asked(question, {"error": str(error)}, frozenset())
-    return Asked(question, found.message(), found.rules)
+    came = put(question[0], rules, question[1])
+    return Asked(question, came.message(), came.rules)
 
 
 def _reply(rules: Ruleset, question: Question) -> Mapping[str, Any]:
-    try:
-        return answer(question[0], rules, question[1]).message()
-    except BelotError as error:
-        return {"error": str(error)}
+    return put(question[0], rules, question[1]).message()
 
 
 def is_duty(mutant: Mutant, spec: Spec) -> bool:

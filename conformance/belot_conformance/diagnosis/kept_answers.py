@@ -1,9 +1,6 @@
 """What mutants answered before, kept so that only what a change can touch is asked again."""
 
 import json
-import os
-import tempfile
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -17,6 +14,7 @@ from belot_conformance.suite.cases import Case
 from belot_reference.compiled_cache import cache_folder
 from belot_spec.schemas import schema
 from belot_spec.spec import Profile
+from belot_spec.whole_file import keep_whole
 
 _LENGTH: Final = 16
 
@@ -86,13 +84,7 @@ class KeptAnswers:
         """Write the answers whole or not at all; a cache that cannot be written is done without."""
         if self._path is None or not self._changed:
             return
-        text = json.dumps({"rules": self._rules, "mutants": self._mutants}, separators=(",", ":"))
-        with suppress(OSError):
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=self._path.parent, suffix=".part")
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            Path(name).replace(self._path)
+        keep_whole(self._path, json.dumps({"rules": self._rules, "mutants": self._mutants}, separators=(",", ":")))
 
 
 class _Answers:

@@ -1,23 +1,21 @@
 """Which cases notice which mutants: every mutant is asked the cases that consult the rule it changes."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from typing import Any, Literal
+from functools import cache, lru_cache, partial
+from typing import Any
 
 from belot_conformance.diagnosis.kept_answers import KeptAnswers, Noticed
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
-from belot_conformance.diagnosis.signatures import NO_ANSWER, RIGHT, signature
-from belot_conformance.programs.protocol import Reply
-from belot_conformance.programs.reference import Reference
+from belot_conformance.diagnosis.signatures import RIGHT, signature
+from belot_conformance.programs.process_pool import in_processes
+from belot_conformance.programs.reference import Reference, put
 from belot_conformance.suite.applicability import applies
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.verdicts import Planned
 from belot_reference.compile import Ruleset
-from belot_reference.operations import answer
-from belot_spec.errors import BelotError, UnplayableError
+from belot_spec.errors import UnplayableError
 from belot_spec.spec import Profile, Spec, default_spec
 
 
@@ -103,12 +101,8 @@ def _compiled(mutant: Mutant, asked: Profile, spec: Spec) -> Ruleset | None:
 
 
 def _ask(case: Case, rules: Ruleset) -> Noticed:
-    try:
-        found = answer(case.operation, rules, case.input)
-    except BelotError:
-        return Noticed(NO_ANSWER, frozenset())
-    kind: Literal["result", "rejected"] = "result" if found.rejected is None else "rejected"
-    return Noticed(signature(case, Reply(case.id, kind, found.message()[kind])), found.rules)
+    came = put(case.operation, rules, case.input)
+    return Noticed(signature(case, came.reply(case.id)), came.rules)
 
 
 Advance = Callable[[int], None]
@@ -118,21 +112,7 @@ def run_mutants(
     mutants: Sequence[Mutant], *, jobs: int = 1, fresh: bool = False, advance: Advance | None = None
 ) -> Iterator[Row]:
     """Yield the row of every mutant in order; ``advance`` hears how many are done as they are done."""
-    shares = _shares(mutants)
-    if jobs == 1:
-        done: Iterable[list[Row]] = (_run_share(share, fresh) for share in shares)
-        yield from _in_turn(done, advance)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        try:
-            yield from _in_turn(pool.map(_run_share, shares, [fresh] * len(shares)), advance)
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
-
-
-def _in_turn(done: Iterable[list[Row]], advance: Advance | None) -> Iterator[Row]:
-    for rows in done:
+    for rows in in_processes(partial(_run_share, fresh=fresh), _shares(mutants), jobs):
         if advance is not None:
             advance(len(rows))
         yield from rows

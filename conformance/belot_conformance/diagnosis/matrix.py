@@ -1,8 +1,6 @@
 """The kill matrix: which hand-written case notices which mutant, kept as data beside this module."""
 
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -11,6 +9,7 @@ from typing import Any, Final
 
 from belot_conformance.diagnosis.killing import Row
 from belot_conformance.diagnosis.mutations import Mutant
+from belot_spec.whole_file import write_whole
 
 MATRIX: Final = Path(__file__).with_name("kill_matrix.jsonl")
 
@@ -43,12 +42,7 @@ def _row(data: dict[str, Any]) -> Row:
 
 def write_matrix(rows: Iterable[Row], path: Path = MATRIX) -> None:
     """Write a matrix, one mutant a line, whole or not at all."""
-    text = "".join(_line(row) for row in rows)
-    handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-    Path(name).chmod(0o644)
-    Path(name).replace(path)
+    write_whole(path, "".join(_line(row) for row in rows))
 
 
 def _line(row: Row) -> str:

@@ -1,33 +1,62 @@
 """Work shared among processes: results in order, progress as it is made, and no process left behind."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from typing import Any, TypeVar
+import signal
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from itertools import chain, islice
+from multiprocessing import active_children
+from typing import Any, Final, TypeVar
 
 Share = TypeVar("Share")
 Done = TypeVar("Done")
+Prepare = Callable[..., None]
+
+_WAITING_PER_PROCESS: Final = 3
 
 
 def in_processes(
     work: Callable[[Share], Done],
-    shares: Sequence[Share],
+    shares: Iterable[Share],
     jobs: int,
-    prepare: Callable[..., None] | None = None,
+    prepare: Prepare | None = None,
     given: Iterable[Any] = (),
-) -> Iterator[Done]:
+) -> Generator[Done, None, None]:
     """Yield what ``work`` returns for each share, in order; ``prepare`` is called with what is given, once a process.
 
-    With one job, or one share, all of it happens in this process. What is left is cancelled when the caller stops.
+    Shares may come without end: only a few are drawn ahead. With one job, or one share, all of it happens in this
+    process. Whoever stops early (Ctrl-C, an error, ``close``) ends every process at once, whatever it is at.
     """
-    given = tuple(given)
-    if jobs == 1 or len(shares) < 2:
+    given, coming = tuple(given), iter(shares)
+    first = list(islice(coming, 2))
+    if jobs == 1 or len(first) < 2:
         if prepare is not None:
             prepare(*given)
-        yield from map(work, shares)
+        yield from map(work, chain(first, coming))
         return
-    with ProcessPoolExecutor(jobs, initializer=prepare, initargs=given) as pool:
+    strangers = active_children()
+    with ProcessPoolExecutor(jobs, initializer=_begin, initargs=(prepare, given)) as pool:
         try:
-            yield from pool.map(work, shares)
+            yield from _in_order(pool, work, chain(first, coming), _WAITING_PER_PROCESS * jobs)
         except BaseException:
+            for process in active_children():
+                if process not in strangers:
+                    process.terminate()
             pool.shutdown(cancel_futures=True)
             raise
+
+
+def _begin(prepare: Prepare | None, given: tuple[Any, ...]) -> None:
+    """Prepare a process: only the one that people talk to hears of an interrupt, and ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if prepare is not None:
+        prepare(*given)
+
+
+def _in_order(
+    pool: ProcessPoolExecutor, work: Callable[[Share], Done], shares: Iterator[Share], most: int
+) -> Iterator[Done]:
+    waiting: deque[Future[Done]] = deque(pool.submit(work, share) for share in islice(shares, most))
+    while waiting:
+        yield waiting.popleft().result()
+        waiting.extend(pool.submit(work, share) for share in islice(shares, 1))

@@ -1,19 +1,55 @@
 """The reference engine as a program under test: in this process, or over stdin and stdout."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from belot_conformance.programs.process import suite_version as suite_version
-from belot_conformance.programs.protocol import PROTOCOL_VERSION, Hello
+from belot_conformance.programs.protocol import PROTOCOL_VERSION, REPLY_KINDS, Hello, Reply, ReplyKind
 from belot_conformance.programs.target import FunctionTarget
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.compiled_cache import compiled_variants
-from belot_reference.operations import OPERATIONS, answer
+from belot_reference.operations import OPERATIONS, Answer, answer
 from belot_spec.errors import BelotError, UnknownNameError
 from belot_spec.schemas import schema
 from belot_spec.spec import Profile, Spec, default_spec
 
 WINDOW: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    """What came of a question: an answer, or the error that says why there is none."""
+
+    answer: Answer | None
+    error: str = ""
+
+    @property
+    def rules(self) -> frozenset[str]:
+        """The rules that were consulted; none where nothing was answered."""
+        return frozenset() if self.answer is None else self.answer.rules
+
+    def message(self) -> dict[str, Any]:
+        """Return the fields of a reply: a result, a refusal by the rules, or an error."""
+        return {"error": self.error} if self.answer is None else self.answer.message()
+
+    def reply(self, question: str) -> Reply:
+        """Return what came as the reply to the question of this id."""
+        return reply_of(question, self.message())
+
+
+def reply_of(question: str, message: Mapping[str, Any]) -> Reply:
+    """Return the reply to the question of this id that holds these fields."""
+    kind: ReplyKind = next(one for one in REPLY_KINDS if one in message)
+    return Reply(question, kind, message[kind])
+
+
+def put(operation: str, rules: Ruleset, question: Mapping[str, Any]) -> Came:
+    """Put a question to a compiled profile; whatever cannot be asked by it comes back as an error."""
+    try:
+        return Came(answer(operation, rules, question))
+    except BelotError as error:
+        return Came(None, str(error))
 
 
 class Reference:

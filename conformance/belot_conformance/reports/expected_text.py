@@ -7,8 +7,8 @@ from typing import Final
 
 from belot_conformance.reports.expected import Checked, Entry, hold_against, parse_expected
 from belot_conformance.suite.case_text import quoted
-from belot_conformance.text.whole_file import write_whole
 from belot_spec.errors import SpecError
+from belot_spec.whole_file import write_whole
 
 _HEADER: Final = "# Failures that are expected. Say why at each; belot check fails when one no longer fits.\n"
 _OUTCOME: Final = re.compile(r"(?<![\w-])(outcome:\s*)[\"']?\w+[\"']?")

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Final, Literal, get_args
 
 from belot_conformance.reports.report import Run, as_json
-from belot_conformance.text.whole_file import why_unwritable, write_whole
 from belot_spec.catalogue import Language
 from belot_spec.errors import BelotError, nearest
 from belot_spec.spec import Spec
+from belot_spec.whole_file import why_unwritable, write_whole
 
 Kind = Literal["json", "junit", "html", "markdown"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)

@@ -11,9 +11,9 @@ import yaml
 
 from belot_conformance.programs.json_lines import SUFFIX, read_json_lines
 from belot_conformance.suite.compare import same
-from belot_conformance.text.whole_file import write_whole
 from belot_spec.documents import Document, parse_document, read_document
 from belot_spec.errors import BelotError, SpecError
+from belot_spec.whole_file import write_whole
 
 Json = dict[str, Any]
 

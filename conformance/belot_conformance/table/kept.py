@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
@@ -12,9 +11,9 @@ from belot_conformance.diagnosis.kept_answers import engine_digest
 from belot_conformance.diagnosis.mutations import canonical
 from belot_conformance.table.pins import Pin
 from belot_conformance.table.questions import TableQuestion
-from belot_conformance.text.whole_file import write_whole
 from belot_reference.compiled_cache import cache_folder
 from belot_spec.spec import Profile
+from belot_spec.whole_file import keep_whole
 
 _FORMAT: Final = 1
 _LENGTH: Final = 24
@@ -51,10 +50,7 @@ def kept_pins(key: str) -> list[Pin] | None:
 
 def keep_pins(key: str, pins: Sequence[Pin]) -> None:
     """Keep pins under a key; a cache that cannot be written is done without."""
-    path = _path(key)
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, json.dumps({"pins": [asdict(pin) for pin in pins]}, separators=(",", ":")))
+    keep_whole(_path(key), json.dumps({"pins": [asdict(pin) for pin in pins]}, separators=(",", ":")))
 
 
 def _path(key: str) -> Path:

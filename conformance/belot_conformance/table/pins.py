@@ -15,13 +15,13 @@ from belot_conformance.diagnosis.equivalence import is_duty, tricks_played_alike
 from belot_conformance.diagnosis.mutations import Mutant, canonical, compile_mutant, mutants_of_rules
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import Bar
-from belot_conformance.programs.protocol import Reply
+from belot_conformance.programs.reference import put
 from belot_conformance.recording.random_questions import Question, random_questions
 from belot_conformance.suite.compare import differences
 from belot_conformance.suite.selection import FOUND
 from belot_conformance.table.questions import TableQuestion, expectation_of
 from belot_reference.compile import Ruleset, compile_profile
-from belot_reference.operations import OPERATIONS, Answer, answer
+from belot_reference.operations import OPERATIONS, answer
 from belot_spec.errors import BelotError
 from belot_spec.spec import Profile, Spec, default_spec
 
@@ -150,17 +150,7 @@ class _Told:
 
     def is_right(self, changed: Ruleset) -> bool:
         """Say whether another ruleset gives the right answer too."""
-        try:
-            came = answer(self.operation, changed, self.input)
-        except BelotError:
-            return False
-        return not differences(self.operation, self.right, _reply(self.id, came))
-
-
-def _reply(question: str, found: Answer) -> Reply:
-    if found.rejected is None:
-        return Reply(question, "result", found.result or {})
-    return Reply(question, "rejected", found.rejected)
+        return not differences(self.operation, self.right, put(self.operation, changed, self.input).reply(self.id))
 
 
 def _told(one: TableQuestion) -> _Told:

@@ -52,7 +52,7 @@ def impact(
     and with the same cards. Every share and mean comes with a 95 % confidence interval. Ctrl-C prints what is known by
     then. Exit code: 0 all is known, 2 wrong usage or a faulty file, 130 interrupted.
     """
-    from belot_conformance.text.whole_file import why_unwritable, write_whole
+    from belot_spec.whole_file import why_unwritable, write_whole
     from belot_workshop.impact.impact import measure_impact
 
     if out is not None and (reason := why_unwritable(out)):

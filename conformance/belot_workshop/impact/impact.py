@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from belot_conformance.programs.process import suite_version
 from belot_conformance.programs.progress import counting_bar
-from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.reference import Reference, put
 from belot_conformance.rules.reading import Json, both, comparison
 from belot_conformance.suite.applicability import plan_for
 from belot_conformance.suite.cases import Case, load_cases
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
-from belot_spec.errors import BelotError, UnplayableError
+from belot_spec.errors import UnplayableError
 from belot_spec.spec import Spec, default_spec
 from belot_workshop.impact.estimate import Mean, Sample, Share, wilson
 from belot_workshop.impact.simulation import Setting, Simulated, Sums, check_comparable, simulate, units
@@ -128,15 +128,17 @@ class Change:
 
     def _changed_case(self, case: Case) -> ChangedCase | None:
         changed = {rule.id for rule in self.rules}
-        before = answer(case.operation, self.old, case.input)
-        if before.rules.isdisjoint(changed):
+        asked = answer(case.operation, self.old, case.input)
+        if asked.rules.isdisjoint(changed):
             return None
-        after, consulted = _asked(self.new, case)
-        if after == said(before):
+        came = put(case.operation, self.new, case.input)
+        before, after = said(asked), said(came)
+        if after == before:
             return None
-        causes = [rule.id for rule in self.rules if rule.alone and _asked(rule.alone, case)[0] != said(before)]
-        together = [rule.id for rule in self.rules if rule.id in before.rules | consulted]
-        return ChangedCase(case, *differing_fields(said(before), after), tuple(causes or together))
+        alone = ((rule.id, rule.alone) for rule in self.rules if rule.alone)
+        causes = [rule for rule, rules in alone if said(put(case.operation, rules, case.input)) != before]
+        together = [rule.id for rule in self.rules if rule.id in asked.rules | came.rules]
+        return ChangedCase(case, *differing_fields(before, after), tuple(causes or together))
 
     def shown(self, cases: Sequence[Case], seed: int) -> "PositionsShown":
         """Return what looks for the smallest position of one rule after the other."""
@@ -155,14 +157,6 @@ class PositionsShown:
     def of(self, rule: ChangedRule) -> Shown:
         """Return the smallest position for a rule: changed alone if that can be, else along with all others."""
         return Shown(*self._search.smallest(rule.alone or self._change.new, [rule.id]))
-
-
-def _asked(rules: Ruleset, case: Case) -> tuple[dict[str, Any], frozenset[str]]:
-    try:
-        found = answer(case.operation, rules, case.input)
-    except BelotError as error:
-        return {"error": str(error)}, frozenset()
-    return said(found), found.rules
 
 
 def differing_fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

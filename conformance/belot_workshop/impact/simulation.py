@@ -9,14 +9,14 @@ deals as were asked for, so that neither the number of processes nor chance deci
 """
 
 import os
-import signal
-from collections import Counter, deque
-from collections.abc import Callable, Generator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from random import Random
 from typing import Final
 
+from belot_conformance.programs.process_pool import in_processes
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.match import Match, book_ended, start_match
 from belot_spec.errors import UnplayableError
@@ -36,8 +36,6 @@ from belot_workshop.impact.players import PLAYERS, Player
 
 # A match that is not over by then is left undecided; with targets of the sources none comes near.
 MOST_DEALS: Final = 400
-_MATCHES_AT_A_TIME: Final = 4
-_WAITING_PER_PROCESS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +222,7 @@ def simulate(setting: Setting, deals: int, *, jobs: int | None = None, advance: 
     """
     table_of(setting)
     sums = Sums()
-    matches = _matches(setting, jobs or os.cpu_count() or 1)
+    matches = in_processes(_play_match, count(), jobs or os.cpu_count() or 1, _sit_down, [setting])
     try:
         for found in matches:
             sums += found
@@ -246,34 +244,14 @@ def table_of(setting: Setting) -> Table:
     return Table(old, new, PLAYERS[setting.player], setting.seed)
 
 
-def _matches(setting: Setting, jobs: int) -> Generator[Sums, None, None]:
-    """Yield the sums of match 0, 1, 2 and so on without end."""
-    if jobs == 1:
-        table, number = table_of(setting), 0
-        while True:
-            yield table.play_match(number)
-            number += 1
-    with ProcessPoolExecutor(jobs, initializer=_sit_down, initargs=(setting,)) as pool:
-        waiting: deque[Future[Sequence[Sums]]] = deque()
-        start = 0
-        try:
-            while True:
-                while len(waiting) < _WAITING_PER_PROCESS * jobs:
-                    waiting.append(pool.submit(_play_matches, start))
-                    start += _MATCHES_AT_A_TIME
-                yield from waiting.popleft().result()
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
-_seated: list[Table] = []
+_table: "Table | None" = None
 
 
 def _sit_down(setting: Setting) -> None:
-    """Prepare a process: only the one that people talk to hears of an interrupt."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _seated[:] = [table_of(setting)]
+    global _table  # noqa: PLW0603 - one for each process of the pool
+    _table = table_of(setting)
 
 
-def _play_matches(start: int) -> list[Sums]:
-    return [_seated[0].play_match(number) for number in range(start, start + _MATCHES_AT_A_TIME)]
+def _play_match(number: int) -> Sums:
+    assert _table is not None
+    return _table.play_match(number)

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from belot_conformance.programs.reference import Came, put
 from belot_conformance.recording.random_questions import Question, random_questions
 from belot_reference.compile import Ruleset
 from belot_reference.errors import Unfinished
 from belot_reference.operations import Answer, answer
-from belot_spec.errors import BelotError
 from belot_workshop.impact.shrinking import is_whole, shrink, size
 
 SEARCHED_DEALS: Final = 40
@@ -43,20 +43,10 @@ class Asked:
 _REASONS: Final = ("rule", "illegal")
 
 
-def said(found: Answer) -> dict[str, Any]:
-    """Return an answer as far as it is compared: without the rules that refuse."""
-    return {
-        kind: {key: value for key, value in fields.items() if key not in _REASONS}
-        for kind, fields in found.message().items()
-    }
-
-
-def try_answer(rules: Ruleset, question: Question) -> Answer | None:
-    """Return the answer to a question, ``None`` if it cannot be asked by these rules."""
-    try:
-        return answer(question[0], rules, question[1])
-    except BelotError:
-        return None
+def said(found: Answer | Came) -> dict[str, Any]:
+    """Return what came of a question as far as it is compared: without the rules that refuse."""
+    ((kind, fields),) = found.message().items()
+    return {kind: fields if kind == "error" else {key: fields[key] for key in fields if key not in _REASONS}}
 
 
 class PositionSearch:
@@ -74,8 +64,8 @@ class PositionSearch:
 
     def _ask(self, questions: Iterable[Question]) -> Iterator[Asked]:
         for question in questions:
-            answered = try_answer(self._old, question)
-            if answered is not None:
+            operation, asked = question
+            if (answered := put(operation, self._old, asked).answer) is not None:
                 yield Asked(question, answered)
 
     def _pool(self, new: Ruleset, wanted: frozenset[str]) -> Sequence[Asked]:
@@ -113,12 +103,12 @@ class PositionSearch:
 
         Rules that only matter in the new game can be consulted only by its own answers.
         """
-        if not asked.answer.rules.isdisjoint(wanted):
-            return try_answer(new, asked.question)
-        if not wanted.isdisjoint(self._old.profile.settings):
+        known = not asked.answer.rules.isdisjoint(wanted)
+        if not known and not wanted.isdisjoint(self._old.profile.settings):
             return None
-        after = try_answer(new, asked.question)
-        return None if after is None or after.rules.isdisjoint(wanted) else after
+        operation, question = asked.question
+        came = put(operation, new, question)
+        return None if not known and came.rules.isdisjoint(wanted) else came.answer
 
     def _order(self, question: Question, new: Ruleset) -> tuple[bool, int, str]:
         """Return what puts the better of two positions first: one that somebody allows, then the smaller."""
@@ -143,14 +133,14 @@ class PositionSearch:
 
     def _differs(self, operation: str, question: Mapping[str, Any], new: Ruleset, wanted: frozenset[str]) -> bool:
         """Whether the two answers differ and one of the rules was consulted, before or after."""
-        before, after = (try_answer(rules, (operation, question)) for rules in (self._old, new))
-        if before is None or after is None or wanted.isdisjoint(before.rules | after.rules):
+        before, after = (put(operation, rules, question) for rules in (self._old, new))
+        if before.answer is None or after.answer is None or wanted.isdisjoint(before.rules | after.rules):
             return False
         return said(before) != said(after)
 
     def _kinds(self, operation: str, question: Mapping[str, Any], new: Ruleset) -> tuple[str | None, str | None]:
         """Return of what kind the two answers are, which stays so while a question is made smaller."""
-        before, after = (_kind(try_answer(rules, (operation, question))) for rules in (self._old, new))
+        before, after = (_kind(put(operation, rules, question).answer) for rules in (self._old, new))
         return before, after
 
 

@@ -1,7 +1,6 @@
 """What became of each mutant: killed by a case, proved equivalent, or a survivor that the suite ought to notice."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -9,6 +8,7 @@ from typing import Literal
 from belot_conformance.diagnosis.equivalence import Difference, Search, is_duty, tricks_played_alike
 from belot_conformance.diagnosis.killing import Row, the_reference
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
+from belot_conformance.programs.process_pool import in_processes
 from belot_spec.spec import default_spec
 from belot_workshop.mutants.equivalents import Check, Entry, entry_for, load_equivalents
 
@@ -43,7 +43,8 @@ def judge_rows(rows: Sequence[Row], *, jobs: int = 1, advance: Callable[[int], N
     waiting = [row.mutant for row in rows if not row.killed_by]
     checks = {mutant.id: entry_for(mutant, entries) for mutant in waiting}
     proofs: dict[str, Proof] = {}
-    for share, proved in _prove_all(_by_profile(waiting), jobs):
+    shares = _by_profile(waiting)
+    for share, proved in zip(shares, in_processes(_prove_share, shares, jobs), strict=True):
         proofs.update(zip((mutant.id for mutant in share), proved, strict=True))
         if advance is not None:
             advance(len(share))
@@ -61,18 +62,6 @@ def _by_profile(mutants: Iterable[Mutant]) -> list[list[Mutant]]:
     for mutant in mutants:
         shares.setdefault(mutant.profile, []).append(mutant)
     return list(shares.values())
-
-
-def _prove_all(shares: Sequence[list[Mutant]], jobs: int) -> Iterator[tuple[list[Mutant], list[Proof]]]:
-    if jobs == 1:
-        yield from ((share, _prove_share(share)) for share in shares)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        try:
-            yield from zip(shares, pool.map(_prove_share, shares), strict=True)
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
 
 
 def _prove_share(share: Sequence[Mutant]) -> list[Proof]:

@@ -1,7 +1,6 @@
 """How often the mistake of a program is named: every mutant is served as a program, judged, and diagnosed."""
 
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -9,6 +8,7 @@ from belot_conformance.diagnosis.diagnosis import SHOWN, diagnose_verdicts
 from belot_conformance.diagnosis.killing import hand_written
 from belot_conformance.diagnosis.mutations import Mutant
 from belot_conformance.diagnosis.wrong_player import MutantPlayer
+from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.verdicts import Planned, all_acceptable, judge_all
@@ -45,23 +45,11 @@ class Naming:
 def name_all(mutants: Sequence[Mutant], *, jobs: int = 1, advance: Callable[[int], None] | None = None) -> Naming:
     """Serve each mutant as a program that declares its variant, ask it that variant's hand-written cases, name it."""
     found: list[Named] = []
-    for one in _served(mutants, jobs):
+    for one in in_processes(_serve, mutants, jobs):
         found.append(one)
         if advance is not None:
             advance(1)
     return Naming(found)
-
-
-def _served(mutants: Sequence[Mutant], jobs: int) -> Iterable[Named]:
-    if jobs == 1:
-        yield from map(_serve, mutants)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        try:
-            yield from pool.map(_serve, mutants, chunksize=16)
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
 
 
 def _serve(mutant: Mutant) -> Named:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from belot_conformance.programs.json_lines import SUFFIX
-from belot_conformance.programs.protocol import REPLY_KINDS, Reply, ReplyKind
-from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.protocol import Reply
+from belot_conformance.programs.reference import Came, Reference, put, reply_of
 from belot_conformance.rules.reading import Json, both, sentences
 from belot_conformance.suite.case_text import Rewrite, rewrite_file
 from belot_conformance.suite.cases import Case, Expectation
@@ -15,11 +15,10 @@ from belot_conformance.suite.compare import Difference, differences
 from belot_conformance.suite.differing import order_is_free, smallest
 from belot_conformance.suite.ledger import Ledger
 from belot_conformance.suite.selection import is_below, rule_names
-from belot_conformance.text.whole_file import write_whole
 from belot_reference.compile import compile_profile
-from belot_reference.operations import answer
 from belot_spec.errors import BelotError, UnknownNameError, nearest
 from belot_spec.spec import Profile, Spec
+from belot_spec.whole_file import write_whole
 
 Verdict = Literal["proposed", "source-example", "recorded", "unexplained", "alternatives", "unanswerable"]
 
@@ -121,13 +120,12 @@ class _Finder:
             return
         if not changed:
             return
-        try:
-            given = answer(case.operation, self._new.ruleset(case.profile), case.input)
-        except BelotError as error:
-            yield Update(case, "unanswerable", (), self._causes(case, changed), None, str(error))
+        came = put(case.operation, self._new.ruleset(case.profile), case.input)
+        if came.answer is None:
+            yield Update(case, "unanswerable", (), self._causes(case, changed), None, came.error)
             return
-        concerned = changed & (given.rules | self._consulted_before(case) | set(case.rules))
-        reply = _reply(case, given.message())
+        concerned = changed & (came.rules | self._consulted_before(case) | set(case.rules))
+        reply = came.reply(case.id)
         found = _differences(case, reply)
         if not concerned or not found:
             return
@@ -136,7 +134,7 @@ class _Finder:
         expect = _expectation(case, reply) if verdict == "proposed" else None
         if expect is not None:
             # Shown as it will be written.
-            found = _differences(case, _reply(case, expect))
+            found = _differences(case, reply_of(case.id, expect))
         yield Update(case, verdict, tuple(smallest(case.operation, found)), causes, expect)
 
     def _rules_of(self, profile: str) -> frozenset[str]:
@@ -164,7 +162,7 @@ class _Finder:
 
     def _fitted_before(self, case: Case, old: Reference) -> bool:
         said = old.reply(case.operation, case.profile, case.input)
-        return "error" not in said and not _differences(case, _reply(case, said))
+        return "error" not in said and not _differences(case, reply_of(case.id, said))
 
     def _decisive(self, case: Case, concerned: frozenset[str], reply: Reply) -> frozenset[str]:
         """Return the changed rules that alone, put back, change the answer; all that are consulted if none does."""
@@ -179,12 +177,14 @@ class _Finder:
     def _matters(self, case: Case, own: Profile, rule: str, value: Any, reply: Reply) -> bool:
         try:
             without = own.with_values(own.id, {rule: value}, self._change.new.rules)
-            said = answer(case.operation, compile_profile(without), case.input).message()
+            came = put(case.operation, compile_profile(without), case.input)
         except (BelotError, KeyError):
+            came = Came(None)
+        if came.answer is None:
             # By one old value among the new ones nobody could play, so it does matter.
             return True
         given = Expectation("result" if reply.kind == "result" else "rejected", reply.value)
-        return bool(differences(case.operation, [given], _reply(case, said), reasons=True))
+        return bool(differences(case.operation, [given], came.reply(case.id), reasons=True))
 
     def _causes(self, case: Case, rules: Iterable[str]) -> tuple[Cause, ...]:
         after = self._new.spec.profile(case.profile)
@@ -198,17 +198,12 @@ class _Finder:
 def _words(rule: str, profile: Profile | None, spec: Spec | None) -> dict[str, str] | None:
     if profile is None or spec is None or rule not in profile.settings:
         return None
-    return sentences(spec.rules[rule], profile.value(rule), spec)
+    return sentences(spec.rules[rule], profile, spec)
 
 
 def _differences(case: Case, reply: Reply) -> list[Difference]:
     """Return how a reply differs from what a case expects, the reasons that it states among it."""
     return differences(case.operation, case.expected, reply, reasons=True)
-
-
-def _reply(case: Case, said: Mapping[str, Any]) -> Reply:
-    kind: ReplyKind = next(one for one in REPLY_KINDS if one in said)
-    return Reply(case.id, kind, said[kind])
 
 
 def _expectation(case: Case, reply: Reply) -> Json:

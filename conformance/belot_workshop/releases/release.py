@@ -14,12 +14,12 @@ from belot_conformance.suite.bundle import check_place, json_bytes, sealed, writ
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.export import case_files_of, plan_counts
 from belot_conformance.suite.ledger import Ledger, Release, ledger_problems, read_ledger
-from belot_conformance.text.whole_file import write_whole
 from belot_spec.catalogue import LANGUAGES
 from belot_spec.data import cases_folder, data_folder, spec_digest, spec_folder
 from belot_spec.documents import read_document
 from belot_spec.errors import BelotError, SpecError
 from belot_spec.spec import Spec, default_spec
+from belot_spec.whole_file import write_whole
 from belot_workshop.changes.diff import SpecDiff, as_json, spec_diff
 from belot_workshop.changes.editions import Edition, open_edition
 from belot_workshop.changes.revisions import has_revision, repository

@@ -7,8 +7,8 @@ from pathlib import Path
 from belot_conformance.suite.case_text import Rewrite, rewrite_file
 from belot_conformance.suite.cases import Case, case_files, read_cases
 from belot_conformance.suite.ledger import Ledger, RetireError, read_ledger
-from belot_conformance.text.whole_file import write_whole
 from belot_spec.errors import nearest
+from belot_spec.whole_file import write_whole
 
 
 @dataclass(frozen=True, slots=True)

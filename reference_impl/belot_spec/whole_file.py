@@ -1,6 +1,7 @@
 """Files that are written whole or stay as they were."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
 
@@ -33,6 +34,13 @@ def write_whole(path: Path, text: str) -> None:
     finally:
         draft.unlink(missing_ok=True)
     _settle(place.parent)
+
+
+def keep_whole(path: Path, text: str) -> None:
+    """Write a text whole into a cache, whose folder is made; a cache that cannot be written is done without."""
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text)
 
 
 def _settle(folder: Path) -> None:
