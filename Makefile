@@ -6,12 +6,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help check test lint types cases-lint mutants mutants-sample engine-mutants site serve clean
+.PHONY: help check test lint types cases-lint mutants mutants-sample any-table engine-mutants site serve clean
 
 help:
 	@echo "make check   set up, then put every case to the reference engine over the protocol"
 	@echo "make test    set up, then run ruff, mypy, the case lint and all tests"
 	@echo "make mutants   change every rule value; does a case notice? (some minutes)"
+	@echo "make any-table   does the suite work for house rules that nobody has seen? (an hour)"
 	@echo "make engine-mutants   break the engine; does a case notice? (half an hour)"
 	@echo "make site    set up, then build the site in Dutch and English into build/site"
 	@echo "make serve   show the site at http://127.0.0.1:8000"
@@ -68,6 +69,10 @@ types: $(VENV)/.dev-stamp
 
 mutants: $(VENV)/.run-stamp
 	$(BIN)/belot mutants --write --naming
+
+# More or others: make any-table TABLES="--tables 5 --seed 2"
+any-table: $(VENV)/.run-stamp
+	$(BIN)/belot any-table $(TABLES)
 
 mutants-sample: $(VENV)/.dev-stamp
 	$(BIN)/belot mutants --sample 120 --show 3

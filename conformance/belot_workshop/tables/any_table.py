@@ -7,7 +7,7 @@ That an answer shows it is found out apart from the suite, by questions that the
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -29,6 +29,8 @@ from belot_workshop.tables.random_tables import RandomTable, changed_values, ran
 
 INDEPENDENT_DEALS: Final = 60
 _TRIES: Final = 4000
+# A wrong program has failed with its first wrong answer.
+_AT_ONCE: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +113,12 @@ def _first_failure(plan: list[Planned], rules: Ruleset) -> Planned | None:
             return {"error": str(error)}
 
     target = FunctionTarget(Reference().hello(), reply)
-    asked = [_of(planned, rules) for planned in plan]
-    for verdict in judge_each(target, asked):
-        if verdict.outcome != "passed":
-            return verdict.planned
+    for start in range(0, len(plan), _AT_ONCE):
+        asked = [replace(planned, asked_as=rules.profile.id) for planned in plan[start : start + _AT_ONCE]]
+        for verdict in judge_each(target, asked):
+            if verdict.outcome != "passed":
+                return verdict.planned
     return None
-
-
-def _of(planned: Planned, rules: Ruleset) -> Planned:
-    return Planned(planned.case, planned.profile, asked_as=rules.profile.id)
 
 
 def _shown(rules: Ruleset, changed: Ruleset, rule: str, seed: str) -> tuple[str, Any] | None:

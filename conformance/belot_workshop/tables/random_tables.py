@@ -105,11 +105,8 @@ def _constants(shape: Mapping[str, Any]) -> list[Any]:
 
 
 def _number(shape: Mapping[str, Any], own: int, random: Random) -> int:
-    wide = random.random() < 0.2
-    moved = (
-        random.choice((own * 2, own // 2, own * 10, random.randint(0, 600))) if wide else own + random.choice(_STEPS)
-    )
-    return max(int(shape.get("minimum", 0)), moved)
+    near, far = own + random.choice(_STEPS), random.choice((own * 2, own // 2, own * 10, random.randint(0, 600)))
+    return max(int(shape.get("minimum", 0)), near if random.random() < 0.8 else far)
 
 
 def _list(shape: Mapping[str, Any], own: list[Any], random: Random) -> list[Any]:

@@ -1,0 +1,81 @@
+"""The command ``belot any-table``: whether the suite works for house rules that nobody has seen."""
+
+import json
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, errors_as_messages
+
+if TYPE_CHECKING:
+    from belot_workshop.tables.any_table import Tried
+
+_HEADING: Final = "table        rules  right   wrong: failed passed  first s  later s  w. out/derived/found"
+
+
+@click.command("any-table")
+@click.option("--tables", type=click.IntRange(min=1), default=60, show_default=True, help="House rules to draw.")
+@click.option("--mutants", type=click.IntRange(min=0), default=40, show_default=True, help="Wrong programs for each.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The lot.")
+@click.option("--keep", type=click.Path(path_type=Path, file_okay=False, exists=True), help="Keep the rules here.")
+@FORMAT
+@errors_as_messages
+def any_table(tables: int, mutants: int, seed: int, keep: Path | None, form: str) -> None:
+    """Draw house rules by lot; by each the right program must pass, and programs with one other value must all fail.
+
+    Exit code: 0 if so everywhere, 1 if not.
+    """
+    from belot_conformance.programs.progress import counting_bar
+    from belot_workshop.tables.any_table import try_tables
+
+    found: list[Tried] = []
+    with TemporaryDirectory() as scratch:
+        if form == "text":
+            click.echo(_HEADING)
+        for tried in try_tables(keep or Path(scratch), tables, mutants, seed, counting_bar):
+            found.append(tried)
+            if form == "text":
+                _print(tried)
+    if form == "json":
+        click.echo(json.dumps({"seed": seed, "tables": [_as_json(tried) for tried in found]}, indent=2))
+    else:
+        _print_totals(found)
+    sys.exit(EXIT_FAILED if any(tried.missed or not tried.right_passes for tried in found) else 0)
+
+
+def _print(tried: "Tried") -> None:
+    counts = tried.checked.provenances
+    answers = f"{counts['worked-out']}/{counts['derived']}/{counts['found']}"
+    click.echo(
+        f"{tried.table.path.stem:<13}{len(tried.table.values):>5}  {'passes' if tried.right_passes else 'FAILS':<6}"
+        f"{tried.caught:>15}{len(tried.missed):>7}{tried.seconds:>9.1f}{tried.again:>9.1f}  {answers}"
+    )
+    for missed in tried.missed:
+        click.echo(f"  passed with {missed.rule} {missed.value!r}; {missed.operation} shows it: {missed.question}")
+
+
+def _print_totals(found: "list[Tried]") -> None:
+    caught, missed = sum(tried.caught for tried in found), sum(len(tried.missed) for tried in found)
+    click.echo(f"the right program passed at {sum(tried.right_passes for tried in found)} of {len(found)} tables")
+    click.echo(f"{caught} of {caught + missed} wrong programs failed")
+    unseen = sum(tried.unobservable for tried in found)
+    click.echo(f"{unseen} more passed, and no question was found that shows that they are wrong")
+
+
+def _as_json(tried: "Tried") -> dict[str, Any]:
+    return {
+        "base": tried.table.base,
+        "rules": dict(tried.table.values),
+        "right_passes": tried.right_passes,
+        "caught": tried.caught,
+        "missed": [
+            {"rule": one.rule, "value": one.value, "operation": one.operation, "input": one.question}
+            for one in tried.missed
+        ],
+        "not_shown": tried.unobservable,
+        "answers": dict(tried.checked.provenances),
+        "seconds": {"first": round(tried.seconds, 2), "later": round(tried.again, 2)},
+    }
