@@ -93,7 +93,7 @@ def test_every_form_of_an_object_answers(form: str, here: Path) -> None:
 
 def test_the_handshake_says_what_the_attributes_say(here: Path) -> None:
     (here / "engine.py").write_text(
-        'class Engine:\n    name, version, profiles = "bela!", "7", ("bela-4", "belote+*")\n'
+        'class Engine:\n    name, version, profiles = "bela!", "7", ("bela-4", "belote+*")\n    deals = "hands"\n'
         "    def legal_cards(self, profile, question): ...\n    def compare_declarations(self, *_): ...\n",
         encoding="utf-8",
     )
@@ -101,6 +101,7 @@ def test_the_handshake_says_what_the_attributes_say(here: Path) -> None:
         hello = target.hello
     assert (hello.name, hello.version, hello.language, hello.window) == ("bela!", "7", "Python", 1)
     assert hello.profiles == ("bela-4", "belote+*")
+    assert hello.deals == "hands"
     assert hello.operations == ("legal-cards", "compare-declarations")
 
 

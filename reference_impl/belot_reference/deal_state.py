@@ -18,7 +18,8 @@ class DealState(NamedTuple):
     ``covered`` are the covered cards by the open card on them, ``shown`` the trick in which each seat showed (0: not
     yet), ``calls`` how often each seat has said belote so that it counts, ``made`` the card points that turned cards
     have earned each seat. ``heard`` counts the seats, from the one that leads first, whose turn to announce before the
-    first lead is over: those up to the last that announced. Once a belot or a claim has ended the deal, ``winner`` is
+    first lead is over: those up to the last that announced. ``before`` are the cards that each seat saw while trump was
+    chosen. Once a belot or a claim has ended the deal, ``winner`` is
     the side that won the match, and ``taken`` are the card points on which a claim rested.
     """
 
@@ -28,6 +29,7 @@ class DealState(NamedTuple):
     totals: tuple[int, ...]
     bidding: Bidding
     hands: tuple[CardSet, ...]
+    before: tuple[CardSet, ...]
     play: PlayState | None
     announced: tuple[tuple[Declaration, ...], ...]
     shown: tuple[int, ...]

@@ -13,6 +13,7 @@ from belot_reference.questions import (
     deck_named,
     full_hands_named,
     piles_named,
+    seen_named,
     turn_up_named,
 )
 from belot_reference.replay import start_deal
@@ -41,4 +42,5 @@ def open_deal(rules: Ruleset, question: Json) -> DealState:
         return start_deal(rules, dealer, totals, piles=piles_named(rules, question["piles"]))
     hands = full_hands_named(rules, question["hands"])
     turn_up = turn_up_named(rules, question.get("turn_up"), hands)
-    return start_deal(rules, dealer, totals, hands=hands, turn_up=turn_up)
+    before = seen_named(rules, question["before"], hands) if "before" in question else ()
+    return start_deal(rules, dealer, totals, hands=hands, turn_up=turn_up, before=before)

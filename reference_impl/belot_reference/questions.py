@@ -26,7 +26,7 @@ from belot_spec.schemas import explain, is_valid
 Json = Mapping[str, Any]
 
 _SEATS: Final = frozenset(("leader", "dealer", "taker", "accuser", "accused"))
-_PER_SEAT: Final = frozenset(("announced", "hands"))
+_PER_SEAT: Final = frozenset(("announced", "hands", "before"))
 _ALL_CARDS: Final = frozenset(("deck", "hands", "piles"))
 _PER_SIDE: Final = frozenset(("sides", "totals"))
 
@@ -138,6 +138,15 @@ def full_hands_named(rules: Ruleset, named: Sequence[Sequence[str]]) -> list[Car
         taker = f", but the taker's {extra} more" if extra else ""
         raise BadQuestionError(f"hands: every hand holds the same number of cards{taker}")
     return hands
+
+
+def seen_named(rules: Ruleset, named: Sequence[Sequence[str]], hands: Sequence[CardSet]) -> list[CardSet]:
+    """Return what each seat saw of its hand while trump was chosen."""
+    seen = hands_named(rules, named)
+    for seat, (part, hand) in enumerate(zip(seen, hands, strict=True)):
+        if strangers := names_of(part & ~hand):
+            raise BadQuestionError(f"before: {', '.join(strangers)} is not in the hand of seat {seat}")
+    return seen
 
 
 def _check_in_deck(rules: Ruleset, cards: CardSet) -> None:

@@ -75,12 +75,16 @@ def start_deal(
     hands: Sequence[CardSet] = (),
     piles: Sequence[Sequence[Pile]] = (),
     turn_up: Card | None = None,
+    before: Sequence[CardSet] = (),
 ) -> DealState:
-    """Return a deal before the first bid, either just dealt or with the full hands (or piles) known beforehand."""
+    """Return a deal before the first bid, either just dealt or with the full hands (or piles) known beforehand.
+
+    ``before`` are the cards of those hands that were seen while trump was chosen: all of them if none are given.
+    """
     turned = dealt.turn_up if dealt is not None else turn_up
     bidding = start_bidding(rules, dealer, None if turned is None else suit_of(turned))
     if dealt is not None:
-        piles = dealt.piles
+        piles, before = dealt.piles, dealt.hands
     if piles:
         hands = [open_cards(seat) for seat in piles]
     return DealState(
@@ -90,6 +94,7 @@ def start_deal(
         totals=tuple(totals),
         bidding=bidding,
         hands=tuple(hands),
+        before=tuple(before or hands),
         play=None,
         announced=((),) * rules.players,
         shown=(0,) * rules.players,
@@ -245,8 +250,7 @@ def may_exchange(rules: Ruleset, state: DealState, play: PlayState, seat: int) -
     allowed = rules.value_or("deal.seven-exchange", "none") == "when-turned-suit-taken"
     if not allowed or has_begun(play) or state.heard or state.turn_up is None or suit_of(state.turn_up) != play.trump:
         return False
-    seen = (state.dealt.hands if state.dealt is not None else state.hands)[seat]
-    return bool((seen & play.hands[seat]) >> card_at(SEVEN, play.trump) & 1)
+    return bool((state.before[seat] & play.hands[seat]) >> card_at(SEVEN, play.trump) & 1)
 
 
 def _with_hand(state: DealState, play: PlayState, seat: int, hand: CardSet) -> DealState:

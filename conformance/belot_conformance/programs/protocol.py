@@ -19,6 +19,9 @@ from belot_conformance.text.printable import printable
 PROTOCOL_VERSION: Final = 1
 HELLO_ID: Final = "hello"
 
+Deals = Literal["deck", "hands"]
+DEALS: Final[tuple[Deals, ...]] = ("deck", "hands")
+
 ReplyKind = Literal["result", "rejected", "unsupported", "error"]
 REPLY_KINDS: Final[tuple[ReplyKind, ...]] = ("result", "rejected", "unsupported", "error")
 
@@ -42,7 +45,10 @@ class ProtocolViolation(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """What a program says about itself in the handshake; `window` counts requests and is at least 1."""
+    """What a program says about itself in the handshake; `window` counts requests and is at least 1.
+
+    `deals` is how it is given the cards of a whole deal: the deck before dealing, or the hands that were dealt.
+    """
 
     protocol: int
     name: str
@@ -51,6 +57,7 @@ class Hello:
     profiles: tuple[str, ...]
     operations: tuple[str, ...]
     window: int = 1
+    deals: Deals = "deck"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +149,17 @@ def parse_hello(reply: Reply) -> Hello:
         profiles=_strings(fields, "profiles"),
         operations=_strings(fields, "operations"),
         window=window,
+        deals=_deals(fields.get("deals")),
     )
+
+
+def _deals(said: object) -> Deals:
+    for deals in DEALS:
+        if said == deals:
+            return deals
+    if said is None:
+        return "deck"
+    raise _wrong_field("deals", said, '"deck", which it is if left out, or "hands"')
 
 
 def shorten(came: bytes | str) -> str:
@@ -250,7 +267,9 @@ def _strings(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
 
 def _field(fields: Mapping[str, Any], name: str) -> Any:
     if name not in fields:
-        raise _violation(f"`{name}` is missing in the answer to `hello`", fields, "only `window` may be left out")
+        raise _violation(
+            f"`{name}` is missing in the answer to `hello`", fields, "only `window` and `deals` may be left out"
+        )
     return fields[name]
 
 

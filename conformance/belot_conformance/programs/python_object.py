@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from belot_conformance.programs.protocol import PROTOCOL_VERSION, REPLY_KINDS, Hello
+from belot_conformance.programs.protocol import DEALS, PROTOCOL_VERSION, REPLY_KINDS, Deals, Hello
 from belot_reference.operations import OPERATIONS
 from belot_spec.errors import BelotError, nearest
 
@@ -48,6 +48,7 @@ class PythonObject:
             language=self._text("language", "Python"),
             profiles=self._texts("profiles", ()),
             operations=self._operations(),
+            deals=self._deals(),
         )
 
     def reply(self, operation: str, profile: str, question: Mapping[str, Any]) -> dict[str, Any]:
@@ -73,6 +74,15 @@ class PythonObject:
                     f"it declares the operation {operation}, but has no method {_method_name(operation)}{guess}"
                 )
         return declared
+
+    def _deals(self) -> Deals:
+        said = self._attribute("deals", "deck")
+        for deals in DEALS:
+            if said == deals:
+                return deals
+        raise PythonObjectError(
+            f"its attribute deals is {_describe(said)}, where {' or '.join(map(repr, DEALS))} is due"
+        )
 
     def _text(self, attribute: str, otherwise: str) -> str:
         value = self._attribute(attribute, otherwise)

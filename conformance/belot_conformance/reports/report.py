@@ -127,6 +127,7 @@ def as_json(run: Run, spec: Spec) -> dict[str, Any]:
             "version": run.hello.version,
             "language": run.hello.language,
             "command": run.command,
+            "deals": run.hello.deals,
         },
         "passed": run.passed,
         "seconds": round(run.seconds, 3),

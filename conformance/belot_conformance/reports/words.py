@@ -1,12 +1,12 @@
 """The words of a report in English and Dutch: outcomes, counts, and the sentence that says how a run ended."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from belot_conformance.reports.report import Run, by_operation, ending
 from belot_conformance.reports.table_words import table_lines
-from belot_conformance.suite.verdicts import Outcome, count
+from belot_conformance.suite.verdicts import ABOUT_THE_DECK, Outcome, count
 from belot_spec.catalogue import Language, Text
 
 OUTCOME_WORDS: Final[Mapping[Outcome, Text]] = {
@@ -83,12 +83,25 @@ def ending_sentence(run: Run, language: Language) -> str:
 
 def told_of_tables(run: Run) -> list[Text]:
     """Return what a report says beside the ending: which names differ, what the tables test, what has no question."""
-    lines = [*run.notes, *(line for table in run.tables for line in table_lines(table))]
+    lines = [*run.notes, *_told_of_hands(run), *(line for table in run.tables for line in table_lines(table))]
     asked = {verdict.planned.case.operation for verdict in run.verdicts}
     empty = ", ".join(one for one in by_operation(run) if one not in asked)
     if empty:
         lines.append(Text(f"Nothing was asked of: {empty}.", f"Niets is gevraagd van: {empty}."))
     return lines
+
+
+def _told_of_hands(run: Run) -> Iterator[Text]:
+    """Say that a program was given hands where the cases have a deck, and how many could not be asked so."""
+    if run.hello.deals != "hands":
+        return
+    asked = sum("deck" not in one.planned.case.input for one in run.verdicts if one.planned.case.operation == "replay")
+    left = sum(one.detail == ABOUT_THE_DECK for one in run.verdicts)
+    yield Text(
+        f"The program wants hands, so that is how {asked} whole deals were asked; {left} about shuffling or cutting"
+        " were not.",
+        f"Het programma wil handen, en zo zijn {asked} hele spellen gevraagd; {left} over schudden of aflangen niet.",
+    )
 
 
 def count_words(counts: Mapping[Outcome, int], language: Language) -> str:

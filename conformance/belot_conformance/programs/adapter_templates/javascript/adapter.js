@@ -53,6 +53,7 @@ function reply({ id, op, profile, input }) {
 /** What this program is and what it may be asked. */
 function hello(offered) {
   if (!offered.includes(1)) throw new Error(`this adapter speaks protocol 1 only, and ${offered} was offered`);
+  // Whole deals come as a deck; add deals: 'hands' to get the hands that were dealt instead.
   return { protocol: 1, name: NAME, version: VERSION, language: LANGUAGE, profiles: PROFILES, operations: OPERATIONS };
 }
 

@@ -55,6 +55,7 @@ def hello(offered: list[int]) -> dict[str, Any]:
     if 1 not in offered:
         raise ValueError(f"this adapter speaks protocol 1 only, and {offered} was offered")
     said = {"protocol": 1, "name": NAME, "version": VERSION, "language": LANGUAGE}
+    # Whole deals come as a deck; add "deals": "hands" to get the hands that were dealt instead.
     return said | {"profiles": PROFILES, "operations": OPERATIONS}
 
 

@@ -1,0 +1,82 @@
+"""Recorded deals for a program that cannot be given a deck: the same deal with the hands that were dealt."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from belot_conformance.programs.reference import Reference
+from belot_conformance.suite.cases import Case
+from belot_reference.bidding import bid, start_bidding
+from belot_reference.cards import CardSet, names_of, suit_of
+from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.dealing import Dealt, deal_after_bidding, deal_before_bidding
+from belot_reference.errors import Refusal
+from belot_reference.opening import shuffled_and_cut
+from belot_reference.questions import bid_named
+from belot_spec.card_names import CARD_NAMES
+from belot_spec.spec import Profile
+
+
+def with_hands(rules: Ruleset, question: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return a question of ``replay`` with the hands, or the piles, in place of the deck that they were dealt from.
+
+    ``None`` where the rules refuse the deck itself: then there is nothing to hand out.
+    """
+    try:
+        dealt = deal_before_bidding(rules, question["dealer"], shuffled_and_cut(rules, question))
+    except Refusal:
+        return None
+    turned = {} if dealt.turn_up is None else {"turn_up": CARD_NAMES[dealt.turn_up]}
+    rest = {key: value for key, value in question.items() if key not in ("deck", "cut", "shuffles")}
+    return {**rest, **_handed_out(rules, dealt, question), **turned}
+
+
+def _handed_out(rules: Ruleset, dealt: Dealt, question: Mapping[str, Any]) -> dict[str, Any]:
+    if dealt.piles:
+        return {"piles": [[[CARD_NAMES[card] for card in pile] for pile in piles] for piles in dealt.piles]}
+    hands = deal_after_bidding(rules, dealt, _taker(rules, dealt, question))
+    given = {"hands": _named(hands)}
+    if rules.value_or("deal.seven-exchange", "none") != "none":
+        given["before"] = _named(dealt.hands)
+    return given
+
+
+def _named(hands: tuple[CardSet, ...]) -> list[list[str]]:
+    return [names_of(hand) for hand in hands]
+
+
+def _taker(rules: Ruleset, dealt: Dealt, question: Mapping[str, Any]) -> int:
+    """Return the seat that takes; where nobody does, no card is played, and eldest has what a taker would get."""
+    bidding = start_bidding(rules, dealt.dealer, None if dealt.turn_up is None else suit_of(dealt.turn_up))
+    with suppress(Refusal):
+        for action in question["actions"]:
+            if "bid" not in action or bidding.taker is not None:
+                break
+            bidding = bid(rules, bidding, bid_named(action["bid"]), action["seat"])
+    return (dealt.dealer + 1) % rules.players if bidding.taker is None else bidding.taker
+
+
+class HandsGiven:
+    """Turns cases about a deck into cases about the hands of the same deal."""
+
+    def __init__(self) -> None:
+        self._reference = Reference()
+        self._tables: dict[str, Ruleset] = {}
+
+    def case(self, case: Case, name: str, profile: Profile | None = None) -> Case | None:
+        """Return a case as it is asked with hands; ``None`` where it is about the deck itself.
+
+        It is asked for the profile of that name, or for one that is given because no name stands for it.
+        """
+        if case.operation != "replay" or "deck" not in case.input:
+            return case
+        question = with_hands(self._rules(name, profile), case.input)
+        return None if question is None else replace(case, input=question)
+
+    def _rules(self, name: str, profile: Profile | None) -> Ruleset:
+        if profile is None:
+            return self._reference.ruleset(name)
+        if name not in self._tables:
+            self._tables[name] = compile_profile(profile)
+        return self._tables[name]
