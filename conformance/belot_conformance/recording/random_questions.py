@@ -16,6 +16,7 @@ Question = tuple[str, Mapping[str, Any]]
 
 EXTRAS: Final = (0, 0, 0, 20, 20, 40, 50, 70, 100, 150, 200)
 CONTRIVED_PER_DEAL: Final = 12
+CLAIMS_PER_DEAL: Final = 2
 DEALS_PER_MATCH: Final = 6
 
 
@@ -36,6 +37,8 @@ def _of_deal(rules: Ruleset, deal: RecordedDeal, random: Random) -> Iterator[Que
     question, state = deal.question, deal.state
     yield "replay", question
     yield "replay", _spoiled(question, random)
+    if rules.value("match.claim") != "played-out" and state.play is not None:
+        yield from (("replay", _claimed(rules, question, random)) for _ in range(CLAIMS_PER_DEAL))
     yield "bidding", _bidding(rules, deal, random)
     yield "deal", _deal(rules, question, random)
     for hand in state.hands:
@@ -57,6 +60,17 @@ def _of_play(rules: Ruleset, deal: RecordedDeal, play: PlayState, random: Random
     yield "compare-declarations", {"trump": trump, "leader": leader, "announced": announced, **taker}
     if not rules.open_piles and not state.discarded and state.ended == "played":
         yield "penalty", _penalty(rules, deal, play, random)
+
+
+def _claimed(rules: Ruleset, question: Mapping[str, Any], random: Random) -> dict[str, Any]:
+    """Return a recording that ends with *enough*, said by anybody at any moment, at totals where it is close."""
+    actions = question["actions"]
+    begun = next((place for place, action in enumerate(actions) if "play" in action), len(actions) - 1)
+    actions = actions[: random.randrange(begun, len(actions)) + 1]
+    target: int = rules.value("match.target")
+    totals = [max(0, target - random.choice((1, 5, 10, 20, 40, 60, 80, 100, 140))) for _ in range(rules.side_count)]
+    claim = {"seat": random.randrange(rules.players), "claim": True}
+    return {**question, "totals": totals, "actions": [*actions, claim]}
 
 
 def _spoiled(question: Mapping[str, Any], random: Random) -> dict[str, Any]:

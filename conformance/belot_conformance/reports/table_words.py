@@ -9,44 +9,94 @@ from belot_spec.catalogue import LANGUAGES, Language, Text
 
 _SHOWN: Final = 4
 
+_ANSWERS: Final = Text(
+    "{worked} answers worked out, {derived} derived", "{worked} antwoorden uitgewerkt, {derived} afgeleid"
+)
+_FOUND: Final = Text("{found} questions found for you", "{found} vragen voor jou gezocht")
 _TESTED: Final = Text(
-    "{tested} of {all} rules of {profile} are tested; {worked} answers worked out, {derived} derived,"
-    " {found} questions found for you.",
-    "{tested} van de {all} regels van {profile} zijn getest; {worked} antwoorden uitgewerkt, {derived} afgeleid,"
-    " {found} vragen voor jou gezocht.",
+    "{tested} of {all} rules of {whose} are tested; {answers}.",
+    "{tested} van de {all} regels van {whose} zijn getest; {answers}.",
 )
+_YOURS: Final = Text("your table, {profile},", "jouw tafel, {profile},")
+_VARIANTS: Final = Text("{n} variants", "{n} varianten")
 _UNDECLARED: Final = Text(
-    "Not tested, because only {operations} would show it and the program does not declare that: {rules}.",
-    "Niet getest, omdat enkel {operations} het zou laten zien en het programma dat niet kent: {rules}.",
+    "Not tested, as the program does not declare what would show them: {groups}.",
+    "Niet getest, omdat het programma niet kent wat ze zou laten zien: {groups}.",
 )
+_GROUP: Final = Text("{n} by {operations} ({rules})", "{n} door {operations} ({rules})")
+_COUNTED: Final = Text("{n} by {operations}", "{n} door {operations}")
 _UNSHOWN: Final = Text("No answer shows: {rules}.", "Geen enkel antwoord toont: {rules}.")
 _LEFT_OUT: Final = Text("Not asked: {reasons}.", "Niet gevraagd: {reasons}.")
 _AND_MORE: Final = Text("{rules} and {n} more", "{rules} en nog {n}")
 
 
-def table_lines(table: Table) -> Iterator[Text]:
-    """Yield what a report says of a table, a sentence each."""
-    counts = table.provenances
-    tested = sum(test.tested for test in table.tests)
-    yield _filled(
-        _TESTED,
-        tested=tested,
-        all=sum(test.shown for test in table.tests),
-        profile=table.profile.id,
-        worked=counts["worked-out"],
-        derived=counts["derived"],
-        found=counts["found"],
-    )
+def table_lines(tables: Sequence[Table]) -> Iterator[Text]:
+    """Yield what a report says of the tables of a run, a sentence each: all of one table, the sums of several."""
+    if not tables:
+        return
+    yield _tested(tables)
     groups: dict[tuple[str, ...], list[RuleTest]] = {}
-    for test in table.tests:
-        if test.undeclared:
-            groups.setdefault(test.undeclared, []).append(test)
-    for operations, tests in groups.items():
-        yield _with_rules(_UNDECLARED, tests, operations=", ".join(operations))
-    if unshown := [test for test in table.tests if not test.shown]:
-        yield _with_rules(_UNSHOWN, unshown)
-    if table.left_out:
-        yield Text(*(_left_out(table, language) for language in LANGUAGES))
+    for test in (test for table in tables for test in table.tests if test.undeclared):
+        groups.setdefault(test.undeclared, []).append(test)
+    if groups:
+        told = [_group(operations, tests, named=len(tables) == 1) for operations, tests in groups.items()]
+        yield _joined(_UNDECLARED, "groups", told)
+    if len(tables) > 1:
+        return
+    if unshown := [test for test in tables[0].tests if not test.shown]:
+        yield _joined(_UNSHOWN, "rules", [_named(unshown)])
+    if tables[0].left_out:
+        yield Text(*(_left_out(tables[0], language) for language in LANGUAGES))
+
+
+def _tested(tables: Sequence[Table]) -> Text:
+    counts = {kind: sum(table.provenances[kind] for table in tables) for kind in PROVENANCES}
+    answers = [_filled(_ANSWERS, worked=counts["worked-out"], derived=counts["derived"])]
+    if counts["found"]:
+        answers.append(_filled(_FOUND, found=counts["found"]))
+    own = _filled(_YOURS, profile=tables[0].profile.id)
+    whose = own if len(tables) == 1 else _filled(_VARIANTS, n=len(tables))
+    tested = sum(test.tested for table in tables for test in table.tests)
+    shown = sum(test.shown for table in tables for test in table.tests)
+    return Text(
+        *(
+            _TESTED.in_language(language).format(
+                tested=tested,
+                all=shown,
+                whose=whose.in_language(language),
+                answers=", ".join(answer.in_language(language) for answer in answers),
+            )
+            for language in LANGUAGES
+        )
+    )
+
+
+def _group(operations: tuple[str, ...], tests: Sequence[RuleTest], *, named: bool) -> Text:
+    told = ", ".join(operations)
+    if not named:
+        return _filled(_COUNTED, n=len(tests), operations=told)
+    rules = _named(tests)
+    return Text(
+        *(
+            _GROUP.in_language(language).format(n=len(tests), operations=told, rules=rules.in_language(language))
+            for language in LANGUAGES
+        )
+    )
+
+
+def _joined(sentence: Text, name: str, parts: Sequence[Text]) -> Text:
+    return Text(
+        *(
+            sentence.in_language(language).format(**{name: ", ".join(part.in_language(language) for part in parts)})
+            for language in LANGUAGES
+        )
+    )
+
+
+def _named(tests: Sequence[RuleTest]) -> Text:
+    """Return the ids of rules, the first few by name."""
+    shown = ", ".join(test.rule for test in tests[:_SHOWN])
+    return Text(shown, shown) if len(tests) <= _SHOWN else _filled(_AND_MORE, rules=shown, n=len(tests) - _SHOWN)
 
 
 def _left_out(table: Table, language: Language) -> str:
@@ -56,15 +106,6 @@ def _left_out(table: Table, language: Language) -> str:
 
 def _filled(sentence: Text, **values: object) -> Text:
     return Text(*(sentence.in_language(language).format(**values) for language in LANGUAGES))
-
-
-def _with_rules(sentence: Text, tests: Sequence[RuleTest], **values: object) -> Text:
-    """Return a sentence with the ids of rules, the first few by name."""
-    shown = ", ".join(test.rule for test in tests[:_SHOWN])
-    listed = Text(shown, shown) if len(tests) <= _SHOWN else _filled(_AND_MORE, rules=shown, n=len(tests) - _SHOWN)
-    return Text(
-        *(sentence.in_language(language).format(rules=listed.in_language(language), **values) for language in LANGUAGES)
-    )
 
 
 def table_json(table: Table) -> dict[str, Any]:

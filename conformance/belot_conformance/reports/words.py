@@ -83,7 +83,7 @@ def ending_sentence(run: Run, language: Language) -> str:
 
 def told_of_tables(run: Run) -> list[Text]:
     """Return what a report says beside the ending: which names differ, what the tables test, what has no question."""
-    lines = [*run.notes, *_told_of_hands(run), *(line for table in run.tables for line in table_lines(table))]
+    lines = [*run.notes, *_told_of_hands(run), *table_lines(run.tables)]
     asked = {verdict.planned.case.operation for verdict in run.verdicts}
     empty = ", ".join(one for one in by_operation(run) if one not in asked)
     if empty:

@@ -26,7 +26,8 @@ from belot_spec.errors import BelotError
 from belot_spec.spec import Profile, Spec, default_spec
 
 SEARCHED_DEALS: Final = 160
-DEALS_BY_THE_OTHER_VALUE: Final = 12
+FURTHER_DEALS: Final = 320
+DEALS_BY_THE_OTHER_VALUE: Final = 24
 SEED: Final = 1
 _SHARE: Final = 12
 _ID_LENGTH: Final = 8
@@ -109,14 +110,24 @@ class Lab:
             return Pin(mutant.rule, mutant.change, "pinned", question=told.id, operation=told.operation)
         if is_duty(mutant, self._spec) and (tried := tricks_played_alike(self.rules, changed)):
             return Pin(mutant.rule, mutant.change, "unobservable", tried=tried)
-        searched = [*_of(self._searched, mutant), *self._played_by(mutant, changed)]
-        if told := self._first(searched, changed, declared=True):
-            for rule in told.consulted:
-                self._found.setdefault(rule, []).append(told)
-            return Pin(mutant.rule, mutant.change, "found", told.id, told.operation, told.input)
-        if told := self._first([*known, *searched], changed, declared=False):
-            return Pin(mutant.rule, mutant.change, "undeclared", operation=told.operation)
-        return Pin(mutant.rule, mutant.change, "unobservable", tried=len(known) + len(searched))
+        tried = len(known)
+        undeclared = self._first(known, changed, declared=False)
+        for searched in self._searches(mutant, changed):
+            if told := self._first(searched, changed, declared=True):
+                for rule in told.consulted:
+                    self._found.setdefault(rule, []).append(told)
+                return Pin(mutant.rule, mutant.change, "found", told.id, told.operation, told.input)
+            undeclared = undeclared or self._first(searched, changed, declared=False)
+            tried += len(searched)
+        if undeclared is not None:
+            return Pin(mutant.rule, mutant.change, "undeclared", operation=undeclared.operation)
+        return Pin(mutant.rule, mutant.change, "unobservable", tried=tried)
+
+    def _searches(self, mutant: Mutant, changed: Ruleset) -> Iterator[Sequence["_Told"]]:
+        """Yield more and more questions that consult the changed rule, as long as somebody asks for them."""
+        yield _of(self._searched, mutant)
+        yield list(self._played_by(mutant, changed))
+        yield _of(self._further, mutant)
 
     def _first(self, asked: Sequence["_Told"], changed: Ruleset, *, declared: bool) -> "_Told | None":
         """Return the first question, of a declared operation or of any other, to which the answer is another."""
@@ -127,7 +138,14 @@ class Lab:
 
     @cached_property
     def _searched(self) -> dict[str, list["_Told"]]:
-        found = _answered(self.rules, random_questions(self.rules, SEARCHED_DEALS, SEED))
+        return self._drawn(SEARCHED_DEALS, SEED)
+
+    @cached_property
+    def _further(self) -> dict[str, list["_Told"]]:
+        return self._drawn(FURTHER_DEALS, SEED + 1)
+
+    def _drawn(self, deals: int, seed: int) -> dict[str, list["_Told"]]:
+        found = _answered(self.rules, random_questions(self.rules, deals, seed))
         return _by_rule(sorted(found, key=lambda told: len(str(told.input))))
 
     def _played_by(self, mutant: Mutant, changed: Ruleset) -> Iterator["_Told"]:

@@ -13,6 +13,7 @@ from belot_conformance.suite.selection import TABLE_IDS, Selection, chosen_cases
 from belot_conformance.suite.verdicts import Planned
 from belot_conformance.table.questions import table_questions
 from belot_conformance.table.table import Table, whole_table
+from belot_conformance.table.variants import variant_tables
 from belot_reference.operations import OPERATIONS
 from belot_spec.catalogue import Text
 from belot_spec.documents import read_document
@@ -46,10 +47,11 @@ def plan_run(selection: Selection, hello: Hello, reference: Reference, progress:
     plan = plan_variants(selection)
     tables: list[Table] = []
     if not selection.narrows:
+        tables = variant_tables(plan, hello, reference)
         for profile in declared_tables(hello, reference.spec):
             tables.append(whole_table(load_cases(), profile, reference, declared, progress))
             plan += [_of_table(planned) for planned in tables[-1].plan]
-    return Planning(plan, tables, list(_strangers(hello, reference.spec)))
+    return Planning(plan, tables, list(_strangers(hello, reference.spec)), part=_leave_untested(tables))
 
 
 def plan_profile(selection: Selection, progress: Bar) -> list[Planned]:
@@ -84,7 +86,12 @@ def _plan_profile(
     plan = narrowed(table.plan, selection)
     if selection.narrows:
         return Planning(plan, (), notes, part=True)
-    return Planning(plan, (table,), notes, part=any(test.undeclared for test in table.tests))
+    return Planning(plan, (table,), notes, part=_leave_untested([table]))
+
+
+def _leave_untested(tables: Sequence[Table]) -> bool:
+    """Say whether rules that answers would show are untested, as the program does not declare what would show them."""
+    return any(test.undeclared for table in tables for test in table.tests)
 
 
 def _is_part(selection: Selection) -> bool:
