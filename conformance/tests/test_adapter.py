@@ -144,10 +144,11 @@ def test_the_reference_is_asked_every_operation(spec: Spec) -> None:
 
 
 def look_at(monkeypatch: pytest.MonkeyPatch, spec: Spec, reply: Mapping[str, Any], **changes: Any) -> SmokeReport:
+    profile = changes.pop("profile", None)
     said: dict[str, Any] = {"profiles": ("bela-4",), "operations": ("trick-winner",)}
     hello = Hello(1, "function", "1", "Python", **said | changes)
     monkeypatch.setattr("belot_conformance.suite.smoke.open_target", lambda *_: FunctionTarget(hello, lambda *_: reply))
-    report = smoke(TargetName("command", ("node", "my bela.js")), Limits(), spec)
+    report = smoke(TargetName("command", ("node", "my bela.js")), Limits(), spec, profile)
     assert explain(as_json(report), "smoke") == []
     return report
 
@@ -187,10 +188,65 @@ def test_a_first_look_names_what_is_not_there_yet(monkeypatch: pytest.MonkeyPatc
     assert "card-points is a good next one" in report.advice[1].en
 
 
-def test_an_operation_that_the_profile_does_not_have_is_not_asked(monkeypatch: pytest.MonkeyPatch, spec: Spec) -> None:
-    report = look_at(monkeypatch, spec, {}, profiles=("bela-3+pass",))
-    assert [finding.level for finding in report.findings] == ["right", "missing", "missing"]
-    assert not report.passed
+def test_a_profile_with_options_is_asked_by_the_name_that_was_declared(
+    monkeypatch: pytest.MonkeyPatch, spec: Spec
+) -> None:
+    report = look_at(monkeypatch, spec, {"result": {"winner": 1}}, profiles=("bela-3+pass",))
+    (asked,) = [finding.verdict.planned for finding in report.findings if finding.verdict]
+    assert (asked.profile, asked.question().profile) == ("bela-3+pass", "bela-3+pass")
+
+
+@pytest.mark.parametrize(
+    ("profiles", "name", "said"),
+    [
+        (("our-table",), "our-table", ""),
+        (("bela-4",), "bela-4", "You say that the program plays our-table; it declares bela-4."),
+        (("mine",), "mine", "You say that the program plays our-table; it declares mine."),
+        (("bela-3", "bela-4", "belote"), "bela-4", "it declares bela-3, bela-4, belote. It was judged by the rules of"),
+        ((), "our-table", "The program declares no profile; it was asked about our-table under that name."),
+    ],
+)
+def test_a_first_look_at_a_table_of_your_own_asks_by_its_rules_whatever_was_declared(
+    monkeypatch: pytest.MonkeyPatch, spec: Spec, house: Path, profiles: tuple[str, ...], name: str, said: str
+) -> None:
+    reply = {"result": {"points": 30}}
+    report = look_at(monkeypatch, spec, reply, profiles=profiles, operations=("card-points",), profile=str(house))
+    (asked,) = [finding.verdict.planned for finding in report.findings if finding.verdict]
+    assert (asked.profile, asked.question().profile) == ("our-table", name)
+    told = [finding for finding in report.findings if finding.about == "profiles"]
+    assert [finding.level for finding in told] == (["right"] if said else [])
+    assert said in " ".join(finding.said.en for finding in told)
+    assert all(finding.said.nl != finding.said.en for finding in told)
+    assert f"belot smoke --profile {house} -- node" in report.advice[0].en or report.passed
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    """House rules by which the jack of trump is worth thirty."""
+    path = tmp_path / "house-rules.yaml"
+    points = "{J: 30, 9: 14, A: 11, 10: 10, K: 4, Q: 3, 8: 0, 7: 0}"
+    text = f"id: our-table\nbase: bela-4\nrules:\n  scoring.trump-points: {{value: {points}}}\n"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("profiles", [(), ("our-table",)])
+def test_without_the_rules_of_an_unknown_table_a_first_look_says_how_to_name_them(
+    monkeypatch: pytest.MonkeyPatch, spec: Spec, profiles: tuple[str, ...]
+) -> None:
+    report = look_at(monkeypatch, spec, {}, profiles=profiles)
+    (wrong,) = [finding for finding in report.findings if finding.level == "wrong"]
+    assert "--profile house-rules.yaml" in wrong.said.en
+    assert "--profile huisregels.yaml" in wrong.said.nl
+
+
+def test_the_command_asks_the_reference_by_house_rules(belot: Belot, house: Path) -> None:
+    done = belot("smoke", "--profile", str(house), "--", sys.executable, "-m", "belot_conformance", "answer")
+    assert done.returncode == 1
+    assert "✗ card-points" in done.stdout
+    done = belot("smoke", "--profile", str(house), "reference")
+    assert done.returncode == 0, done.stdout
+    assert f"belot check --profile {house} reference" in done.stdout
 
 
 @pytest.mark.parametrize(

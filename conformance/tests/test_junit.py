@@ -39,8 +39,10 @@ def test_every_case_stands_in_it_with_the_element_of_its_outcome(parsed: ET.Elem
     for verdict in mixed_run.verdicts:
         case = found[verdict.planned.case.id]
         assert case.get("classname") == f"{verdict.planned.profile}.{verdict.planned.case.operation}"
-        kinds = Counter(inner.tag for inner in case if inner.tag != "system-err")
+        kinds = Counter(inner.tag for inner in case if inner.tag not in ("system-err", "properties"))
         assert kinds == Counter([ELEMENTS[verdict.outcome]] if verdict.outcome != "passed" else [])
+        told = {one.get("name"): one.get("value") for one in case.iter("property")}
+        assert told == {"provenance": verdict.planned.provenance}
 
 
 def test_every_outcome_but_passed_has_an_element() -> None:

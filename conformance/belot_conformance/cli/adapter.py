@@ -59,24 +59,36 @@ _NEW_WORDS = {
 
 @click.command(cls=TargetCommand)
 @TARGET
+@click.option("--profile", help="The rules that the program plays (bela-4+length-counts, house-rules.yaml).")
 @click.option("--deadline", type=SECONDS, default=5.0, show_default=True, help="Seconds per answer.")
 @click.option("--start", type=SECONDS, default=10.0, show_default=True, help="Seconds to start.")
 @FORMAT
 @LANGUAGE
 @click.pass_context
 @errors_as_messages
-def smoke(context: click.Context, target: str | None, deadline: float, start: float, form: str, language: Any) -> None:
+def smoke(
+    context: click.Context,
+    /,
+    target: str | None,
+    profile: str | None,
+    deadline: float,
+    start: float,
+    form: str,
+    language: Any,
+) -> None:
     """Try the handshake and one easy question of each operation, and say in words what is wrong.
 
-    TARGET is as for belot check. Exit code: 0 all well, 1 something is wrong, 2 wrong usage, 3 the program could not
-    be started or reached, or shook hands wrongly.
+    TARGET is as for belot check, and so is --profile: it is asked by those rules, whatever it declares. Exit code: 0
+    all well, 1 something is wrong, 2 wrong usage, 3 the program could not be started or reached, or shook hands
+    wrongly.
     """
     from belot_conformance.programs.target import Limits
     from belot_conformance.suite.smoke import as_json
     from belot_conformance.suite.smoke import smoke as look
     from belot_spec.spec import default_spec
 
-    report = look(named_target(context, target), Limits(start=start, answer=deadline), default_spec())
+    limits = Limits(start=start, answer=deadline)
+    report = look(named_target(context, target), limits, default_spec(), profile)
     if form == "json":
         click.echo(json.dumps(as_json(report), ensure_ascii=False, indent=2))
     else:

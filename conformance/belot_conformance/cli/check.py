@@ -14,6 +14,7 @@ import click
 from belot_conformance.cli.common import (
     EXIT_FAILED,
     EXIT_NOT_STARTED,
+    EXIT_PART,
     EXIT_USAGE,
     FORMAT,
     LANGUAGE,
@@ -101,7 +102,8 @@ def check(context: click.Context, /, target: str | None, selection: "Selection",
     protocol, an address (http://…, https://…) where one listens, or python:MODULE:NAME for a Python object. With
     --profile everything is asked and judged by those rules, whatever the program calls itself. Exit code: 0 all
     passed, 1 something failed, 2 wrong usage or a faulty spec, 3 the program could not be started or reached, or shook
-    hands wrongly.
+    hands wrongly, 4 all passed but rules of --profile stay untested because the program does not declare what would
+    show them.
     """
     from belot_conformance.programs.process import StartError
     from belot_conformance.reports.files import report_files, write_reports
@@ -121,7 +123,18 @@ def check(context: click.Context, /, target: str | None, selection: "Selection",
     _print(run, selection, options)
     for message in unwritten:
         click.echo(f"belot: {message}", err=True)
-    sys.exit(EXIT_USAGE if unwritten else 0 if run.passed else EXIT_FAILED)
+    sys.exit(EXIT_USAGE if unwritten else _exit_code(run, selection))
+
+
+def _exit_code(run: "Run", selection: "Selection") -> int:
+    """Return how the run ended as an exit code.
+
+    Whoever names the rules wants to know whether the program plays by them all; whoever chose a part of the questions,
+    or asks a program about what it declares, knows that this is a part.
+    """
+    if not run.passed:
+        return EXIT_FAILED
+    return EXIT_PART if run.part and selection.profile is not None and not selection.narrows else 0
 
 
 def _run(

@@ -10,6 +10,7 @@ from belot_spec.catalogue import Language, Text
 LABEL: Final = "belot"
 _PASSED: Final = Text("{passed} of {asked} passed", "{passed} van {asked} goed")
 _KNOWN: Final = Text(", {known} known to fail", ", {known} bekend als fout")
+_PART: Final = Text(", not all rules", ", niet alle regels")
 _NOTHING: Final = Text("nothing asked", "niets gevraagd")
 # Dark enough for white letters: a contrast of at least 4.5.
 _COLOURS: Final[Mapping[str, str]] = {"green": "#1f7a36", "amber": "#8a5a00", "red": "#b3261e", "label": "#444444"}
@@ -57,7 +58,11 @@ def _message(report: Report, language: Language) -> str:
         return _NOTHING.in_language(language)
     known = _KNOWN.in_language(language).format(known=asked - totals["passed"])
     said = _PASSED.in_language(language).format(passed=totals["passed"], asked=asked)
-    return said + (known if _colour(report) == "amber" else "")
+    return said + (known if asked > totals["passed"] and report["passed"] else "") + _part(report, language)
+
+
+def _part(report: Report, language: Language) -> str:
+    return _PART.in_language(language) if report["passed"] and report.get("part") else ""
 
 
 def _asked(report: Report) -> int:
@@ -66,7 +71,7 @@ def _asked(report: Report) -> int:
 
 
 def _colour(report: Report) -> str:
-    """Return green if all that was asked passed, amber if only what is listed failed, red for anything else."""
+    """Return green if all passed, amber if only what is listed failed or rules are untested, red for anything else."""
     if not report["passed"] or not _asked(report):
         return "red"
-    return "green" if report["totals"]["passed"] == _asked(report) else "amber"
+    return "green" if report["totals"]["passed"] == _asked(report) and not report.get("part") else "amber"

@@ -12,7 +12,15 @@ from belot_conformance.diagnosis.likeness import first_said
 from belot_conformance.reports.expected_page import excused_line, finding_lines
 from belot_conformance.reports.report import Run, again, by_operation, ending, failures, notes_of, profile_of
 from belot_conformance.reports.score_table import percentage, score_titles
-from belot_conformance.reports.words import ENDING_WORDS, OUTCOME_WORDS, allowed, ending_sentence
+from belot_conformance.reports.words import (
+    ENDING_SIGNS,
+    ENDING_WORDS,
+    OUTCOME_WORDS,
+    PROVENANCE_WORDS,
+    allowed,
+    ending_sentence,
+    told_of_tables,
+)
 from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.baselines import Score
 from belot_conformance.suite.compare import Difference
@@ -30,7 +38,7 @@ from belot_spec.spec import Spec
 MOST: Final = 1_400_000
 LEAST_FOR_FAILURES: Final = 200_000
 _FRAME: Final = 60_000
-_ROW: Final = 330
+_ROW: Final = 380
 _PACKAGE: Final = "belot_conformance"
 _FOLDER: Final = "reports/templates"
 
@@ -66,6 +74,8 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
         language=language,
         ending=ending(run),
         ending_words=ENDING_WORDS[ending(run)],
+        ending_sign=ENDING_SIGNS[ending(run)],
+        told=told_of_tables(run),
         likenesses=first_said(run.likenesses),
         sentences={one: ending_sentence(run, one) for one in LANGUAGES},
         totals=_shown_counts(count(run.verdicts)),
@@ -90,7 +100,7 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
 
 def _environment() -> Environment:
     found = environment(_PACKAGE, _FOLDER)
-    found.globals.update(outcome_words=OUTCOME_WORDS, percentage=percentage)
+    found.globals.update(outcome_words=OUTCOME_WORDS, provenance_words=PROVENANCE_WORDS, percentage=percentage)
     return found
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from belot_conformance.reports.expected_page import finding_lines
 from belot_conformance.reports.report import Run
 from belot_conformance.reports.terminal import failure_text
-from belot_conformance.reports.words import OUTCOME_WORDS, allowed
+from belot_conformance.reports.words import OUTCOME_WORDS, allowed, told_of_tables
 from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Verdict
 from belot_spec.catalogue import Language
 from belot_spec.spec import Spec
@@ -33,8 +33,11 @@ def as_junit(run: Run, spec: Spec, language: Language) -> str:
     notes = list(run.incidents)
     if run.expected is not None:
         notes += [line.in_language(language) for line in finding_lines(run.expected)]
-    if notes and len(root):
-        _text(ET.SubElement(root[0], "system-err"), "\n".join(notes))
+    if len(root):
+        told = [line.in_language(language) for line in told_of_tables(run)]
+        _text(ET.SubElement(root[0], "system-out"), "\n".join(told))
+        if notes:
+            _text(ET.SubElement(root[0], "system-err"), "\n".join(notes))
     ET.indent(root)
     text: str = ET.tostring(root, encoding="unicode")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
@@ -79,6 +82,8 @@ def _case(verdict: Verdict, run: Run, spec: Spec, language: Language) -> ET.Elem
         "time": f"{verdict.seconds:.6f}",
     }
     element = ET.Element("testcase", names)
+    properties = ET.SubElement(element, "properties")
+    ET.SubElement(properties, "property", {"name": "provenance", "value": verdict.planned.provenance})
     kind = element_of(verdict)
     if kind is None:
         return element

@@ -9,7 +9,14 @@ from belot_conformance.reports.expected_page import excused_line, finding_lines,
 from belot_conformance.reports.report import Run, again, by_operation, ending, failures
 from belot_conformance.reports.score_table import percentage, score_titles
 from belot_conformance.reports.terminal import failure_text
-from belot_conformance.reports.words import ENDING_WORDS, OUTCOME_WORDS, allowed, ending_sentence
+from belot_conformance.reports.words import (
+    ENDING_WORDS,
+    OUTCOME_WORDS,
+    PROVENANCE_WORDS,
+    allowed,
+    ending_sentence,
+    told_of_tables,
+)
 from belot_conformance.suite.verdicts import Outcome, Verdict, count
 from belot_conformance.text.markdown import LONGEST_NAME, escaped, table_row
 from belot_spec.catalogue import Language, Text
@@ -21,6 +28,7 @@ _ROOM_FOR_FAILURES: Final = 34_000
 _ROOM_FOR_LIST: Final = 8_000
 _IN_FULL: Final = 20
 _NOTES: Final = 5
+_SIGNS: Final[Mapping[str, str]] = {"passed": "✅", "part": "🟡"}
 _LONGEST_FAILURE: Final = 4_000
 
 _WORDS: Final[Mapping[str, Text]] = {
@@ -49,7 +57,7 @@ def _head(run: Run, language: Language) -> Iterator[str]:
     how = ending(run)
     counts = count(run.verdicts)
     asked = len(run.verdicts) - counts["unsupported"] - counts["skipped"]
-    sign = "✅" if how == "passed" else "❌"
+    sign = _SIGNS.get(how, "❌")
     yield f"## {sign} {ENDING_WORDS[how].in_language(language)}: {escaped(f'{run.hello.name} {run.hello.version}')}"
     yield ""
     passed = OUTCOME_WORDS["passed"].in_language(language)
@@ -60,6 +68,9 @@ def _head(run: Run, language: Language) -> Iterator[str]:
         yield f"> **{escaped(likeness.sentence.in_language(language))}** {escaped(evidence)}".rstrip()
         yield ""
     yield escaped(ending_sentence(run, language))
+    yield ""
+    for line in told_of_tables(run):
+        yield f"- {escaped(line.in_language(language))}"
     yield ""
     yield f"{_word('command', language)}: <code>{escaped(run.command)}</code>"
     yield ""
@@ -149,9 +160,9 @@ def _listed(bad: Sequence[Verdict], language: Language) -> Iterator[str]:
     for verdict in bad:
         case = verdict.planned.case
         outcome = OUTCOME_WORDS[verdict.outcome].in_language(language)
-        line = (
-            f"- {case.id} ({outcome}, {escaped(verdict.planned.profile)}): {escaped(case.title.in_language(language))}"
-        )
+        provenance = PROVENANCE_WORDS[verdict.planned.provenance].in_language(language)
+        about = f"{outcome}, {escaped(verdict.planned.profile)}, {provenance}"
+        line = f"- {case.id} ({about}): {escaped(case.title.in_language(language))}"
         room -= len(line.encode())
         if room < 0:
             return

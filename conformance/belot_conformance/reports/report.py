@@ -9,7 +9,16 @@ from belot_conformance.programs.protocol import Hello
 from belot_conformance.reports.table_words import table_json
 from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.cases import Case
-from belot_conformance.suite.verdicts import ACCEPTABLE, OUTCOMES, Outcome, Verdict, all_acceptable, count
+from belot_conformance.suite.verdicts import (
+    ACCEPTABLE,
+    OUTCOMES,
+    PROVENANCES,
+    Outcome,
+    Provenance,
+    Verdict,
+    all_acceptable,
+    count,
+)
 from belot_reference.operations import OPERATIONS
 from belot_spec.catalogue import LANGUAGES, Language, Text
 from belot_spec.spec import Profile, Spec
@@ -116,6 +125,12 @@ def by_operation(run: Run) -> dict[str, dict[Outcome, int]]:
     return {operation: count(group) for operation, group in groups.items()}
 
 
+def answers_of(verdicts: Sequence[Verdict]) -> dict[Provenance, int]:
+    """Return how many answers of each provenance the program was held against; what was not asked has none."""
+    asked = [one.planned.provenance for one in verdicts if one.outcome not in ("unsupported", "skipped")]
+    return {kind: asked.count(kind) for kind in PROVENANCES}
+
+
 def as_json(run: Run, spec: Spec) -> dict[str, Any]:
     """Return the report as JSON values; its schema is ``spec/schema/report.schema.json``."""
     totals = count(run.verdicts)
@@ -136,6 +151,7 @@ def as_json(run: Run, spec: Spec) -> dict[str, Any]:
             operation: {"planned": sum(counts.values()), **counts} for operation, counts in by_operation(run).items()
         },
         "incidents": list(run.incidents),
+        "answers": answers_of(run.verdicts),
         "part": run.part,
         "notes": [{"en": note.en, "nl": note.nl} for note in run.notes],
         "tables": [table_json(table) for table in run.tables],

@@ -1,18 +1,24 @@
 """What a report says of a table: where its answers come from, which rules they test, and what was left out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from belot_conformance.suite.verdicts import PROVENANCES
+from belot_conformance.suite.verdicts import PROVENANCES, Provenance
 from belot_conformance.table.table import RuleTest, Table
 from belot_spec.catalogue import LANGUAGES, Language, Text
 
 _SHOWN: Final = 4
 
-_ANSWERS: Final = Text(
-    "{worked} answers worked out, {derived} derived", "{worked} antwoorden uitgewerkt, {derived} afgeleid"
-)
-_FOUND: Final = Text("{found} questions found for you", "{found} vragen voor jou gezocht")
+_ANSWERS: Final[Mapping[Provenance, Text]] = {
+    "worked-out": Text("{n} answers worked out", "{n} antwoorden uitgewerkt"),
+    "derived": Text("{n} derived", "{n} afgeleid"),
+    "found": Text("{n} questions found for you", "{n} vragen voor jou gezocht"),
+}
+_ONE: Final[Mapping[Provenance, Text]] = {
+    **_ANSWERS,
+    "worked-out": Text("1 answer worked out", "1 antwoord uitgewerkt"),
+    "found": Text("1 question found for you", "1 vraag voor jou gezocht"),
+}
 _TESTED: Final = Text(
     "{tested} of {all} rules of {whose} are tested; {answers}.",
     "{tested} van de {all} regels van {whose} zijn getest; {answers}.",
@@ -51,9 +57,6 @@ def table_lines(tables: Sequence[Table]) -> Iterator[Text]:
 
 def _tested(tables: Sequence[Table]) -> Text:
     counts = {kind: sum(table.provenances[kind] for table in tables) for kind in PROVENANCES}
-    answers = [_filled(_ANSWERS, worked=counts["worked-out"], derived=counts["derived"])]
-    if counts["found"]:
-        answers.append(_filled(_FOUND, found=counts["found"]))
     own = _filled(_YOURS, profile=tables[0].profile.id)
     whose = own if len(tables) == 1 else _filled(_VARIANTS, n=len(tables))
     tested = sum(test.tested for table in tables for test in table.tests)
@@ -64,7 +67,7 @@ def _tested(tables: Sequence[Table]) -> Text:
                 tested=tested,
                 all=shown,
                 whose=whose.in_language(language),
-                answers=", ".join(answer.in_language(language) for answer in answers),
+                answers=_answers(counts, language),
             )
             for language in LANGUAGES
         )
@@ -97,6 +100,17 @@ def _named(tests: Sequence[RuleTest]) -> Text:
     """Return the ids of rules, the first few by name."""
     shown = ", ".join(test.rule for test in tests[:_SHOWN])
     return Text(shown, shown) if len(tests) <= _SHOWN else _filled(_AND_MORE, rules=shown, n=len(tests) - _SHOWN)
+
+
+def answers_line(counts: Mapping[Provenance, int]) -> Text:
+    """Return how many answers of each provenance there are, as a sentence."""
+    return Text(*(f"{_answers(counts, language)}." for language in LANGUAGES))
+
+
+def _answers(counts: Mapping[Provenance, int], language: Language) -> str:
+    shown = [kind for kind in PROVENANCES if counts[kind] or kind != "found"]
+    words = {kind: (_ONE if counts[kind] == 1 else _ANSWERS)[kind].in_language(language) for kind in shown}
+    return ", ".join(said.format(n=counts[kind]) for kind, said in words.items())
 
 
 def _left_out(table: Table, language: Language) -> str:

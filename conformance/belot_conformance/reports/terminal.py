@@ -11,8 +11,14 @@ from rich.table import Table
 from rich.text import Text as RichText
 
 from belot_conformance.diagnosis.likeness import first_said
-from belot_conformance.reports.report import Run, again, by_operation, failures, notes_of
-from belot_conformance.reports.words import OUTCOME_WORDS, ending_mark, ending_sentence, told_of_tables
+from belot_conformance.reports.report import Run, again, by_operation, ending, failures, notes_of
+from belot_conformance.reports.words import (
+    OUTCOME_WORDS,
+    PROVENANCE_WORDS,
+    ending_mark,
+    ending_sentence,
+    told_of_tables,
+)
 from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.compare import Difference
 from belot_conformance.suite.differing import OTHER_KIND, smallest
@@ -102,7 +108,8 @@ def failure_text(
 def _failure_lines(verdict: Verdict, spec: Spec, language: Language) -> Iterator[tuple[str, str | Table]]:
     words = _WORDS[language]
     case = verdict.planned.case
-    yield "", f"{case.operation}, {verdict.planned.profile}"
+    provenance = PROVENANCE_WORDS[verdict.planned.provenance].in_language(language)
+    yield "", f"{case.operation}, {verdict.planned.profile}, {provenance}"
     yield words["asked"], brief(case.input)
     yield from _answer_lines(verdict, words)
     for note in notes_of(verdict, spec, language):
@@ -185,7 +192,8 @@ def _faults(counts: Mapping[Outcome, int]) -> int:
 
 
 def _print_verdict(console: Console, run: Run, language: Language) -> None:
-    mark, style = ending_mark(run, language), "bold green" if run.passed else "bold red"
+    style = "bold yellow" if ending(run) == "part" else "bold green" if run.passed else "bold red"
+    mark = ending_mark(run, language)
     console.print()
     console.print(RichText.assemble((mark, style), f"  {_quiet(ending_sentence(run, language))}"), soft_wrap=False)
     for line in told_of_tables(run):

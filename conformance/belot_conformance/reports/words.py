@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from belot_conformance.reports.report import Run, by_operation, ending
-from belot_conformance.reports.table_words import table_lines
-from belot_conformance.suite.verdicts import ABOUT_THE_DECK, Outcome, count
+from belot_conformance.reports.report import Run, answers_of, by_operation, ending
+from belot_conformance.reports.table_words import answers_line, table_lines
+from belot_conformance.suite.verdicts import ABOUT_THE_DECK, Outcome, Provenance, count
 from belot_spec.catalogue import Language, Text
 
 OUTCOME_WORDS: Final[Mapping[Outcome, Text]] = {
@@ -22,6 +22,12 @@ OUTCOME_WORDS: Final[Mapping[Outcome, Text]] = {
     "suite_error": Text("suite error", "fout in de suite"),
 }
 
+PROVENANCE_WORDS: Final[Mapping[Provenance, Text]] = {
+    "worked-out": Text("answer worked out", "antwoord uitgewerkt"),
+    "derived": Text("answer derived", "antwoord afgeleid"),
+    "found": Text("found for you, answer derived", "voor jou gezocht, antwoord afgeleid"),
+}
+
 ENDING_WORDS: Final[Mapping[str, Text]] = {
     "passed": Text("PASSED", "GESLAAGD"),
     "part": Text("PASSED IN PART", "DEELS GESLAAGD"),
@@ -29,6 +35,8 @@ ENDING_WORDS: Final[Mapping[str, Text]] = {
     "nothing": Text("NOTHING ASKED", "NIETS GEVRAAGD"),
     "outdated": Text("EXPECTED OTHERWISE", "ANDERS VERWACHT"),
 }
+
+ENDING_SIGNS: Final[Mapping[str, str]] = {"passed": "✓", "part": "◐", "failed": "✗", "nothing": "✗", "outdated": "✗"}
 
 _SENTENCES: Final[Mapping[str, Text]] = {
     "excused": Text(
@@ -68,7 +76,7 @@ def allowed(text: str) -> str:
 def ending_mark(run: Run, language: Language) -> str:
     """Return how a run ended as a sign and a word: ``✓ PASSED``."""
     how = ending(run)
-    return f"{'✓' if run.passed else '✗'} {ENDING_WORDS[how].in_language(language)}"
+    return f"{ENDING_SIGNS[how]} {ENDING_WORDS[how].in_language(language)}"
 
 
 def ending_sentence(run: Run, language: Language) -> str:
@@ -82,8 +90,12 @@ def ending_sentence(run: Run, language: Language) -> str:
 
 
 def told_of_tables(run: Run) -> list[Text]:
-    """Return what a report says beside the ending: which names differ, what the tables test, what has no question."""
-    lines = [*run.notes, *_told_of_hands(run), *table_lines(run.tables)]
+    """Return what a report says beside the ending: which names differ, where the answers come from, what they test."""
+    lines = [*run.notes, *_told_of_hands(run)]
+    answers = answers_of(run.verdicts)
+    if sum(answers.values()) != sum(sum(table.provenances.values()) for table in run.tables):
+        lines.append(answers_line(answers))
+    lines += table_lines(run.tables)
     asked = {verdict.planned.case.operation for verdict in run.verdicts}
     empty = ", ".join(one for one in by_operation(run) if one not in asked)
     if empty:

@@ -1,7 +1,7 @@
 """A first look at a program: whether it shakes hands, and answers an easy question of each operation it declares."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from json import dumps
 from shlex import join
 from typing import Any, Final, Literal
@@ -9,10 +9,13 @@ from typing import Any, Final, Literal
 from belot_conformance.programs.json_lines import SUFFIX
 from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Hello
+from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Limits, Target
 from belot_conformance.programs.targets import Kind, TargetName, open_target
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_all
+from belot_conformance.table.planning import base_of, called, is_known
+from belot_conformance.table.questions import table_questions
 from belot_reference.operations import OPERATIONS
 from belot_spec.catalogue import Text
 from belot_spec.errors import BelotError, closest
@@ -26,6 +29,10 @@ EASY_FIRST: Final = (
 )  # fmt: skip
 
 Level = Literal["right", "wrong", "missing"]
+
+
+# A profile, and what the program calls it.
+_Table = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +54,7 @@ class SmokeReport:
     hello: Hello | None
     findings: Sequence[Finding]
     advice: Sequence[Text] = field(default_factory=tuple)
+    profile: str | None = None
 
     @property
     def passed(self) -> bool:
@@ -55,19 +63,24 @@ class SmokeReport:
         return "wrong" not in levels and any(finding.verdict is not None for finding in self.findings)
 
 
-def smoke(name: TargetName, limits: Limits, spec: Spec) -> SmokeReport:
-    """Look at a target; whatever it does ends up in the report."""
+def smoke(name: TargetName, limits: Limits, spec: Spec, profile: str | None = None) -> SmokeReport:
+    """Look at a target; whatever it does ends up in the report.
+
+    With a profile it is asked by those rules, whatever it declares; raises ``UnknownNameError`` if there is none.
+    """
+    reference = Reference(spec, [profile] if profile else [])
     try:
-        target = open_target(name, None, limits)
+        target = open_target(name, profile, limits)
     except StartError as error:
         said = Text(f"It did not start: {error.reason}", f"Het startte niet: {error.reason}")
         return SmokeReport(
             name, None, [Finding("start", "wrong", said, details=error.stderr)], _start_advice(name, error)
         )
     with target:
-        findings = [*_look_at(target.hello, spec), *_ask(target)]
         hello = target.hello
-    return SmokeReport(name, hello, findings, _advice(name, hello, findings))
+        tables, findings = _tables(hello, reference, profile)
+        findings = [*_look_at(hello, spec, profile), *findings, *_ask(target, tables, reference)]
+    return SmokeReport(name, hello, findings, _advice(name, hello, findings, profile), profile)
 
 
 def as_json(report: SmokeReport) -> dict[str, Any]:
@@ -102,11 +115,12 @@ def _both(text: Text) -> dict[str, str]:
     return {"en": text.en, "nl": text.nl}
 
 
-def _look_at(hello: Hello, spec: Spec) -> Iterator[Finding]:
-    """Look at what the program says about itself."""
+def _look_at(hello: Hello, spec: Spec, profile: str | None) -> Iterator[Finding]:
+    """Look at what the program says about itself; which rules it plays is the tester's word, if there is one."""
     who = f"{hello.name} {hello.version} ({hello.language})"
     yield Finding("handshake", "right", Text(f"{who} shakes hands.", f"{who} geeft een hand."))
-    yield from (_unknown_profile(profile, spec) for profile in hello.profiles if _objection(profile, spec))
+    if profile is None:
+        yield from (_unknown_profile(name, spec) for name in hello.profiles if _objection(name, spec))
     for operation in hello.operations:
         if operation not in OPERATIONS:
             yield _unknown_operation(operation)
@@ -114,11 +128,12 @@ def _look_at(hello: Hello, spec: Spec) -> Iterator[Finding]:
         ("profiles", hello.profiles, Text("no profile, such as bela-4", "geen enkel profiel, zoals bela-4")),
         ("operations", hello.operations, Text("no operation", "geen enkele bewerking")),
     ):
-        if not declared:
+        if not declared and not (about == "profiles" and profile):
             said = Text(
                 f"It declares {words.en}, so nothing can be asked.",
                 f"Het geeft {words.nl} op: er valt niets te vragen.",
             )
+            said = _with(said, _NAME_THE_RULES) if about == "profiles" else said
             yield Finding(about, "wrong", said)
 
 
@@ -135,8 +150,31 @@ def _unknown_profile(profile: str, spec: Spec) -> Finding:
     return Finding(
         "profiles",
         "wrong",
-        Text(f"It declares the profile {profile}: {why}.", f"Het geeft het profiel {profile} op: {why}."),
+        _with(
+            Text(f"It declares the profile {profile}: {why}.", f"Het geeft het profiel {profile} op: {why}."),
+            _NAME_THE_RULES,
+        ),
     )
+
+
+def _with(said: Text, more: Text) -> Text:
+    return Text(f"{said.en} {more.en}", f"{said.nl} {more.nl}")
+
+
+_NAME_THE_RULES: Final = Text(
+    "If it plays rules of your own, name them: --profile house-rules.yaml",
+    "Speelt het jouw eigen regels, noem ze dan: --profile huisregels.yaml",
+)
+
+
+def _tables(hello: Hello, reference: Reference, profile: str | None) -> tuple[list[_Table], list[Finding]]:
+    """Return whose rules are asked and by which names, and the sentence that is due where names differ."""
+    if profile is None:
+        known = [name for name in hello.profiles if is_known(name, reference.spec)]
+        return [(name.removesuffix("+*"), name.removesuffix("+*")) for name in known], []
+    rules = reference.profile(profile).id
+    name, note = called(rules, base_of(profile), hello, reference.spec)
+    return [(rules, name)], [Finding("profiles", "right", note)] if note else []
 
 
 def _unknown_operation(operation: str) -> Finding:
@@ -151,16 +189,17 @@ def _unknown_operation(operation: str) -> Finding:
     )
 
 
-def _ask(target: Target) -> Iterator[Finding]:
+def _ask(target: Target, tables: Sequence[_Table], reference: Reference) -> Iterator[Finding]:
     """Ask one easy question of each operation that the program declares, and name the others."""
     hello = target.hello
-    cases = load_cases()
+    cases = sorted(load_cases(), key=_effort)
+    names = [profile for profile, _ in tables]
     for operation in (operation for operation in EASY_FIRST if operation in hello.operations):
-        planned = _easiest(operation, hello.profiles, cases)
+        planned = _easiest(tables, [case for case in cases if case.operation == operation], reference)
         if planned is None:
             said = Text(
-                f"No question of this operation for {_some(hello.profiles)}, so it was not asked.",
-                f"Geen vraag van deze bewerking voor {_some(hello.profiles)}, dus niet gevraagd.",
+                f"No question of this operation for {_some(names)}, so it was not asked.",
+                f"Geen vraag van deze bewerking voor {_some(names)}, dus niet gevraagd.",
             )
             yield Finding(operation, "missing", said)
         else:
@@ -173,14 +212,15 @@ def _ask(target: Target) -> Iterator[Finding]:
         yield Finding("operations", "missing", said)
 
 
-def _easiest(operation: str, profiles: Iterable[str], cases: Sequence[Case]) -> Planned | None:
-    """Return the shortest question for the first declared profile that has one; those written by hand go before."""
-    for profile in profiles:
-        own = [case for case in cases if case.operation == operation and case.profile == profile.removesuffix("+*")]
-        results = [case for case in own if case.expected[0].kind == "result"]
-        if results:
-            easiest = min(results, key=_effort)
-            return Planned(easiest, easiest.profile)
+def _easiest(tables: Sequence[_Table], by_effort: Sequence[Case], reference: Reference) -> Planned | None:
+    """Return the easiest question with a result for the first table that has one, cases of its variant first."""
+    for profile, name in tables:
+        own = [case for case in by_effort if case.profile == profile]
+        others = [case for case in by_effort if case.profile != profile]
+        for case in (*own, *others):
+            for one in table_questions([case], profile, reference).asked:
+                if one.planned.case.expected[0].kind == "result":
+                    return replace(one.planned, asked_as=name)
     return None
 
 
@@ -272,9 +312,10 @@ _ADVICE: Final[Mapping[Kind, Sequence[Text]]] = {
 }
 
 
-def _advice(name: TargetName, hello: Hello, findings: Sequence[Finding]) -> list[Text]:
+def _advice(name: TargetName, hello: Hello, findings: Sequence[Finding], profile: str | None) -> list[Text]:
     """Say what to do next: mend, or check everything and add an operation."""
-    again, check = (join(["belot", command, *name.arguments]) for command in ("smoke", "check"))
+    by = ["--profile", profile] if profile else []
+    again, check = (join(["belot", command, *by, *name.arguments]) for command in ("smoke", "check"))
     if any(finding.level == "wrong" for finding in findings):
         return [Text(f"Mend that first, then ask again:\n{again}", f"Zet dat eerst recht, en vraag opnieuw:\n{again}")]
     advice = [Text(f"Now put all cases to it:\n{check}", f"Leg het nu alle gevallen voor:\n{check}")]
