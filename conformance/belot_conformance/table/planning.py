@@ -166,7 +166,17 @@ def _of_table(planned: Planned) -> Planned:
 
 
 def _strangers(hello: Hello, spec: Spec) -> list[Text]:
-    """Return a sentence for each declared name that the suite does not know: only the tester can say what it means."""
+    """Return what to do about names: those that the suite does not know, and programs that declare none.
+
+    Only the tester can say which rules they mean.
+    """
+    if not hello.profiles:
+        return [
+            Text(
+                "The program declares no profile. Say which rules it plays: --profile bela-4, or house-rules.yaml",
+                "Het programma noemt geen profiel. Zeg welke regels het speelt: --profile bela-4, of huisregels.yaml",
+            )
+        ]
     return [
         Text(
             f"The program declares {name}, which is no variant here. Say which rules that means:"
