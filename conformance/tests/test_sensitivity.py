@@ -16,7 +16,7 @@ CHANGES = [
     ("bela.yaml", "play.follow.unruffed", "[higher_of_led_suit, led_suit]", "[led_suit]"),
     ("bela-4.yaml", "play.void.partner-winning", "[trump, any]", "[any]"),
     ("bela.yaml", "scoring.all-tricks.points", "90", "100"),
-    ("bela.yaml", "scoring.tie", "taker-falls", "each-keeps-own"),
+    ("bela-4.yaml", "scoring.tie", "taker-falls", "each-keeps-own"),
     ("bela-in-hand.yaml", "declarations.tie", "leaders-side", "first-in-turn"),
     ("bela-4.yaml", "match.target", "1001", "1000"),
     ("bela-4.yaml", "deal.packets-before-bidding", "[3, 3]", "[4, 2]"),
