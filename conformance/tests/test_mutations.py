@@ -6,10 +6,16 @@ from typing import Any
 import pytest
 
 from belot_conformance.diagnosis.mistakes import load_mistakes
+from belot_conformance.diagnosis.mixed_up import WRONG_ORDER, WRONG_UNIT
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutants_of, profiles_to_mutate
-from belot_reference.compile import compile_profile
+from belot_conformance.programs.protocol import Reply, ReplyKind
+from belot_conformance.programs.reference import Reference
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.compare import differences
+from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.operations import answer
 from belot_spec.catalogue import enumerated_values
-from belot_spec.errors import UnplayableError
+from belot_spec.errors import BelotError, UnplayableError
 from belot_spec.spec import Spec, default_spec
 
 PROFILES = profiles_to_mutate(default_spec())
@@ -46,6 +52,71 @@ def test_a_mutant_plays_other_values_than_its_profile_and_only_those_it_names(
         assert mutant.rule in changed
         assert changed <= mutant.values.keys()
         assert all(spec.rules[rule].validator.is_valid(value) for rule, value in mutant.values.items())
+
+
+@pytest.mark.parametrize("profile", default_spec().playable())
+def test_each_order_of_cards_is_taken_for_each_other(
+    profile: str, mutants: dict[str, list[Mutant]], spec: Spec
+) -> None:
+    own = spec.profile(profile).settings
+    orders = [rule for rule in ("deck.trump-order", "deck.plain-order", "deck.sequence-order") if rule in own]
+    for rule in orders:
+        played = {mutant.change: mutant.value for mutant in mutants[profile] if mutant.rule == rule}
+        for other in orders:
+            if other != rule:
+                assert played[f"{WRONG_ORDER}: {other}"] == own[other].value
+
+
+def test_squares_are_ranked_in_each_order_of_cards(mutants: dict[str, list[Mutant]]) -> None:
+    ranked = {one.change: one.value for one in mutants["bela-4"] if one.rule == "declarations.square-classes"}
+    assert ranked[f"{WRONG_ORDER}: deck.sequence-order"] == [["9"], ["10"], ["J"], ["Q"], ["K"], ["A"]]
+    # The order of trump is the order in which Bela ranks them, so it is no other value.
+    assert f"{WRONG_ORDER}: deck.trump-order" not in ranked
+
+
+@pytest.mark.parametrize(
+    ("profile", "rule", "tenfold", "in_tens"),
+    [
+        ("belotten", "match.target", 1000, 10),
+        ("bela-4", "scoring.last-trick", 100, 1),
+        ("denderbelot-3", "scoring.trickless-player", 500, 5),
+        ("belote", "declarations.belote.points", 200, 2),
+    ],
+)
+def test_points_are_given_in_the_wrong_unit(
+    profile: str, rule: str, tenfold: int, in_tens: int, mutants: dict[str, list[Mutant]]
+) -> None:
+    played = {mutant.value: mutant.change for mutant in mutants[profile] if mutant.rule == rule}
+    assert played[tenfold] == f"{WRONG_UNIT}: tenfold"
+    assert played[in_tens] == f"{WRONG_UNIT}: in tens"
+
+
+def test_a_whole_table_of_points_is_in_the_wrong_unit(mutants: dict[str, list[Mutant]]) -> None:
+    tables = {one.change: one.value for one in mutants["bela-4"] if one.rule == "declarations.sequence-points"}
+    assert tables[f"{WRONG_UNIT}: in tens"] == {"3": 2, "4": 5, "5": 10, "6": 10, "7": 10, "8": 10}
+    assert tables[f"{WRONG_UNIT}: tenfold"] == {"3": 200, "4": 500, "5": 1000, "6": 1000, "7": 1000, "8": 1000}
+
+
+@pytest.mark.parametrize("profile", default_spec().playable())
+def test_cases_by_hand_notice_every_wrong_order_and_unit(
+    profile: str, mutants: dict[str, list[Mutant]], cases: list[Case], reference: Reference, spec: Spec
+) -> None:
+    own = [case for case in cases if case.profile == profile and case.origin != "derived"]
+    consulted = {case.id: reference.consulted(case.operation, profile, case.input) for case in own}
+    for mutant in mutants[profile]:
+        if mutant.change.startswith((WRONG_ORDER, WRONG_UNIT)):
+            asked = [case for case in own if mutant.rule in consulted[case.id]]
+            rules = compile_mutant(mutant, spec.profile(profile), spec)
+            assert not all(_is_right(case, rules) for case in asked), (mutant.rule, mutant.change)
+
+
+def _is_right(case: Case, rules: Ruleset) -> bool:
+    try:
+        found = answer(case.operation, rules, case.input)
+    except BelotError:
+        return False
+    kind: ReplyKind = "result" if found.rejected is None else "rejected"
+    return not differences(case.operation, case.expected, Reply(case.id, kind, found.result or found.rejected))
 
 
 @pytest.mark.parametrize("profile", default_spec().playable())

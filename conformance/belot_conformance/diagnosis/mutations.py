@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from belot_conformance.diagnosis.mistakes import load_mistakes
+from belot_conformance.diagnosis.mixed_up import mixed_up
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.card_names import SUITS
 from belot_spec.catalogue import Rule, enumerated_values, resolve
@@ -152,6 +153,7 @@ def _changes(rule: Rule, profile: Profile, spec: Spec) -> Changes:
     for part in rule.value_schema.get("oneOf", ()):
         for value in enumerated_values(part):
             yield "another value", value
+    yield from mixed_up(rule, profile, spec)
     for mistake in load_mistakes().values():
         if list(mistake.values) == [rule.id]:
             yield COMMON_MISTAKE, mistake.values[rule.id]
