@@ -107,7 +107,8 @@ def _told_of_hands(run: Run) -> Iterator[Text]:
     """Say that a program was given hands where the cases have a deck, and how many could not be asked so."""
     if run.hello.deals != "hands":
         return
-    asked = sum("deck" not in one.planned.case.input for one in run.verdicts if one.planned.case.operation == "replay")
+    deals = [one for one in run.verdicts if one.planned.case.operation == "replay"]
+    asked = sum(one.outcome not in ("unsupported", "skipped") for one in deals)
     left = sum(one.detail == ABOUT_THE_DECK for one in run.verdicts)
     yield Text(
         f"The program wants hands, so that is how {asked} whole deals were asked; {left} about shuffling or cutting"
