@@ -1,0 +1,123 @@
+"""A table of one's own: its right program passes, wrong ones fail, and the pages say how that is done."""
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from belot_conformance.programs.progress import counting_bar
+from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.target import FunctionTarget
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.verdicts import judge_all
+from belot_conformance.table.planning import ALL_OPERATIONS
+from belot_conformance.table.table import Table, whole_table
+from belot_spec.documents import read_document
+
+Belot = Callable[..., Any]
+
+TWELVE: Mapping[str, Any] = {
+    "match.target": 701,
+    "match.target-reached": "exceed",
+    "match.both-over": "takers-side",
+    "scoring.all-tricks.points": 100,
+    "scoring.last-trick": 20,
+    "scoring.contract-needs": "at-least-half",
+    "declarations.belote.points": 30,
+    "declarations.tie": "first-in-turn",
+    "declarations.compared-by": ["square-first", "class", "trump", "top-card"],
+    "play.void.partner-winning": ["any"],
+    "play.void.opponent-ruffed": ["higher_trump", "any"],
+    "bidding.must-name": "eldest",
+}
+# What thirteen wrong programs play otherwise than the twelve lines say.
+WRONG: Mapping[str, tuple[str, Any]] = {
+    "capot 500": ("scoring.all-tricks.points", 500),
+    "target 5": ("match.target", 5),
+    "a total that is only reached wins": ("match.target-reached", "reach"),
+    "the higher total wins": ("match.both-over", "higher-total"),
+    "the last trick is worth ten": ("scoring.last-trick", 10),
+    "the taker needs more than half": ("scoring.contract-needs", "more-than-others"),
+    "belote 20": ("declarations.belote.points", 20),
+    "equal declarations cancel": ("declarations.tie", "nobody"),
+    "the top card before trump": ("declarations.compared-by", ["square-first", "class", "top-card", "trump"]),
+    "classes reversed": ("declarations.sequence-classes", [[5, 6, 7, 8], [4], [3]]),
+    "a partner's trick is ruffed": ("play.void.partner-winning", ["trump", "any"]),
+    "undertrumping is a duty": ("play.void.opponent-ruffed", ["higher_trump", "trump", "any"]),
+    "the dealer must name": ("bidding.must-name", "dealer"),
+}
+
+
+def overlay(folder: Path, name: str, rules: Mapping[str, Any]) -> str:
+    """Write house rules on Bela for four and return the name of their file."""
+    path = folder / f"{name}.yaml"
+    lines = [f"  {rule}: {{value: {json.dumps(value)}}}" for rule, value in rules.items()]
+    path.write_text("\n".join([f"id: {name}", "base: bela-4", "rules:", *lines, ""]), encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def twelve(cases: list[Case], tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """The table of twelve changed rules, looked at whole: the first time this takes a minute."""
+    path = overlay(tmp_path_factory.mktemp("rules"), "twelve-lines", TWELVE)
+    reference = Reference(extra_profiles=[path])
+    profile = reference.profile(path).id
+    return whole_table(cases, profile, reference, ALL_OPERATIONS, counting_bar)
+
+
+def wrong_answers(table: Table, folder: Path, rules: Mapping[str, Any]) -> int:
+    """Return how many questions of a table a program answers wrongly that plays these rules."""
+    served = Reference(extra_profiles=[overlay(folder, "a-program", rules)])
+    target = FunctionTarget(served.hello(), served.reply)
+    plan = [replace(planned, asked_as="a-program") for planned in table.plan]
+    return sum(verdict.outcome != "passed" for verdict in judge_all(target, plan))
+
+
+def test_the_right_program_passes_at_a_table_of_twelve_changed_rules(twelve: Table, tmp_path: Path) -> None:
+    assert wrong_answers(twelve, tmp_path, TWELVE) == 0
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_program_that_plays_one_of_these_rules_otherwise_fails(twelve: Table, tmp_path: Path, wrong: str) -> None:
+    rule, value = WRONG[wrong]
+    assert wrong_answers(twelve, tmp_path, {**TWELVE, rule: value}) > 0
+
+
+def test_every_rule_that_an_answer_shows_is_tested_there(twelve: Table) -> None:
+    assert [test.rule for test in twelve.tests if test.undeclared] == []
+    assert set(TWELVE) <= {test.rule for test in twelve.tests if test.tested}
+    assert all(twelve.provenances[kind] > 50 for kind in ("worked-out", "derived"))
+    assert sum(twelve.provenances.values()) == len(twelve.plan)
+
+
+def test_each_question_is_asked_once_and_the_others_are_counted_with_a_reason(twelve: Table) -> None:
+    asked = [json.dumps([one.case.operation, one.case.input], sort_keys=True) for one in twelve.plan]
+    assert len(asked) == len(set(asked))
+    assert {reason.en for reason in twelve.left_out} >= {"for another number of players"}
+    assert all(number > 0 and reason.nl for reason, number in twelve.left_out.items())
+
+
+@pytest.mark.parametrize("page", ["README.md", "conformance/PROTOCOL.md"])
+def test_the_section_on_your_own_rules_works_word_for_word(page: str, root: Path, tmp_path: Path, belot: Belot) -> None:
+    text = (root / page).read_text(encoding="utf-8")
+    section = text.partition("## Your own rules and your program\n")[2].partition("\n## ")[0]
+    rules = section.partition("```yaml\n")[2].partition("```")[0]
+    path = tmp_path / "house-rules.yaml"
+    path.write_text(rules, encoding="utf-8")
+    assert read_document(path).data["id"] == "our-table"
+    console = section.partition("```console\n")[2].partition("```")[0].splitlines()
+    commands = [line.removeprefix("$ belot ").partition("  #")[0].strip() for line in console if line.startswith("$ ")]
+    assert [command.split()[0] for command in commands] == ["spec", "smoke", "check"]
+    for command in commands:
+        words, _, program = command.partition(" -- ")
+        words = words.replace("house-rules.yaml", str(path))
+        program = program.replace("belot answer", f"{sys.executable} -m belot_conformance answer")
+        program = program.replace("house-rules.yaml", str(path))
+        done = belot(*words.split(), *(["--", *program.split()] if program else []))
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert "✓ PASSED" in done.stdout
+    assert "rules of your table, our-table, are tested" in " ".join(done.stdout.split())
