@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 if TYPE_CHECKING:
+    from belot_conformance.programs.reference import Reference
     from belot_conformance.programs.target import Limits, Target
     from belot_conformance.programs.targets import TargetName
     from belot_conformance.suite.verdicts import Planned, Verdict
@@ -42,6 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if target is None:
         return
     from belot_conformance.programs.progress import counting_bar
+    from belot_conformance.programs.reference import reference_for
     from belot_conformance.programs.target import Limits
     from belot_conformance.programs.targets import read_target_text
     from belot_conformance.suite.selection import Selection
@@ -54,20 +56,24 @@ def pytest_configure(config: pytest.Config) -> None:
     try:
         name = read_target_text(target)
         selection = Selection(profile=profile, operations=tuple(config.getoption("--belot-operation")))
-        plan = plan_profile(selection, counting_bar)
+        reference = reference_for(profile)
+        plan = plan_profile(selection, counting_bar, reference)
     except BelotError as error:
         raise pytest.UsageError(f"belot: {error}") from None
-    config.pluginmanager.register(_Suite(_Program(name, profile, Limits(answer=deadline)), plan), "belot-suite")
+    config.pluginmanager.register(
+        _Suite(_Program(name, profile, Limits(answer=deadline), reference), plan), "belot-suite"
+    )
 
 
 class _Program:
     """The target, opened when the first case is asked."""
 
-    def __init__(self, name: TargetName, profile: str | None, limits: Limits) -> None:
+    def __init__(self, name: TargetName, profile: str | None, limits: Limits, reference: Reference) -> None:
         self.asked_with = (*(("--profile", profile) if profile else ()), *name.arguments)
         self._name = name
         self._profile = profile
         self._limits = limits
+        self.reference = reference
         self._target: Target | None = None
         self._asked_as = ""
         self._told = 0
@@ -79,7 +85,7 @@ class _Program:
         from belot_conformance.table.planning import name_in
 
         if self._target is None:
-            self._target = open_target(self._name, self._profile, self._limits)
+            self._target = open_target(self._name, self._limits, self.reference)
             if planned.rules is not None and self._profile is not None:
                 self._asked_as = name_in(self._target.hello, planned.rules.id, self._profile)
         (verdict,) = judge_all(self._target, [replace(planned, asked_as=self._asked_as)])
@@ -180,6 +186,5 @@ class _CaseItem(pytest.Item):
 
     def _in_words(self, verdict: Verdict) -> str:
         from belot_conformance.reports.terminal import failure_text
-        from belot_spec.spec import default_spec
 
-        return failure_text(verdict, default_spec(), "en", self._program.asked_with)
+        return failure_text(verdict, self._program.reference.spec, "en", self._program.asked_with)

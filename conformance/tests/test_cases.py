@@ -133,7 +133,7 @@ def test_a_case_applies_to_profiles_that_agree_on_all_it_consults(
     assert not applies(ruff, spec.profile("bela-4"), reference)
     planned = plan_for(by_id.values(), "bela-4+length-counts", reference)
     assert {one.profile for one in planned} == {"bela-4+length-counts"}
-    target = reference_target(["bela-4+length-counts"])
+    target = reference_target(Reference(extra_profiles=["bela-4+length-counts"]))
     assert {verdict.outcome for verdict in judge_all(target, planned)} == {"passed"}
 
 

@@ -154,7 +154,7 @@ def test_under_house_rules_the_mistake_is_named_too(tmp_path: Path, spec: Spec, 
     plan = plan_for(hand_written(cases), str(path), reference)
     player = WrongPlayer("no-last-trick", {"scoring.last-trick": 0}, [str(path)])
     verdicts = list(judge_all(FunctionTarget(player.hello(), player.reply), plan))
-    first = likenesses(verdicts, str(path), spec)[0]
+    first = likenesses(verdicts, str(path), reference)[0]
     assert first.found.rule == "scoring.last-trick"
     assert first.sentence.en == (
         "Plays as if the last trick adds nothing (scoring.last-trick), where the rules say: "

@@ -38,7 +38,7 @@ def ask(
     """Ask the object one question per operation, ids being q0, q1, …"""
     (here / "engine.py").write_text(dedent(source), encoding="utf-8")
     plan = [Question(f"q{place}", operation, "bela-4", TRICK) for place, operation in enumerate(operations)]
-    with open_target(read_target(f"python:{name}", None), None, limits) as target:
+    with open_target(read_target(f"python:{name}", None), limits) as target:
         answers = target.ask(plan)
         assert list(target.incidents) == []
     return answers
@@ -97,7 +97,7 @@ def test_the_handshake_says_what_the_attributes_say(here: Path) -> None:
         "    def legal_cards(self, profile, question): ...\n    def compare_declarations(self, *_): ...\n",
         encoding="utf-8",
     )
-    with open_target(read_target("python:engine:Engine", None), None, LIMITS) as target:
+    with open_target(read_target("python:engine:Engine", None), LIMITS) as target:
         hello = target.hello
     assert (hello.name, hello.version, hello.language, hello.window) == ("bela!", "7", "Python", 1)
     assert hello.profiles == ("bela-4", "belote+*")
@@ -206,7 +206,7 @@ def test_files_of_the_folder_do_not_stand_in_for_what_the_suite_needs(here: Path
 def test_an_object_that_cannot_be_asked_says_why(source: str, name: str, message: str, here: Path) -> None:
     (here / "engine.py").write_text(dedent(source), encoding="utf-8")
     with pytest.raises(StartError) as caught:
-        open_target(read_target(f"python:{name}", None), None, LIMITS)
+        open_target(read_target(f"python:{name}", None), LIMITS)
     assert str(caught.value).startswith(f"python:{name} cannot be asked: ")
     assert message in str(caught.value)
     assert "Traceback" not in str(caught.value)
@@ -215,7 +215,7 @@ def test_an_object_that_cannot_be_asked_says_why(source: str, name: str, message
 def test_what_a_module_prints_before_it_fails_is_shown(here: Path) -> None:
     (here / "engine.py").write_text("print('loading the tables')\nopen('nowhere')\n", encoding="utf-8")
     with pytest.raises(StartError) as caught:
-        open_target(read_target("python:engine:Engine", None), None, LIMITS)
+        open_target(read_target("python:engine:Engine", None), LIMITS)
     assert "No such file or directory: 'nowhere'" in caught.value.reason
     assert caught.value.stderr == "loading the tables"
 
@@ -223,7 +223,7 @@ def test_what_a_module_prints_before_it_fails_is_shown(here: Path) -> None:
 def test_a_module_that_never_ends_starting_is_given_up(here: Path) -> None:
     (here / "engine.py").write_text("while True: pass\n", encoding="utf-8")
     with pytest.raises(StartError, match=r"python:engine:Engine cannot be asked: no answer to `hello` within 0.5 s"):
-        open_target(read_target("python:engine:Engine", None), None, Limits(start=0.5))
+        open_target(read_target("python:engine:Engine", None), Limits(start=0.5))
 
 
 def test_the_report_of_a_python_object_is_clean_json(belot: Belot, monkeypatch: pytest.MonkeyPatch, here: Path) -> None:

@@ -25,12 +25,14 @@ def baselines(selection: "Selection", form: str, language: Any) -> None:
     from rich.console import Console
 
     from belot_conformance.programs.progress import counting_bar
+    from belot_conformance.programs.reference import reference_for
     from belot_conformance.reports.score_table import print_scores, scores_json
     from belot_conformance.suite.baselines import SEED, baseline_scores
     from belot_conformance.table.planning import plan_profile
 
-    plan = plan_profile(selection, counting_bar)
-    scores = baseline_scores(plan, selection.profile, seed=selection.seed or SEED)
+    reference = reference_for(selection.profile)
+    plan = plan_profile(selection, counting_bar, reference)
+    scores = baseline_scores(plan, reference, seed=selection.seed or SEED)
     if form == "json":
         click.echo(json.dumps({"planned": len(plan), "baselines": scores_json(scores)}, indent=2))
     else:

@@ -80,10 +80,13 @@ def cases_export(folder: Path, selection: "Selection", form: str) -> None:
     bytes.
     """
     from belot_conformance.programs.progress import counting_bar
+    from belot_conformance.programs.reference import reference_for
     from belot_conformance.suite.export import MANIFEST, export_cases
     from belot_conformance.table.planning import plan_profile
 
-    manifest = export_cases(folder, plan_profile(selection, counting_bar), selection)
+    reference = reference_for(selection.profile)
+    plan = plan_profile(selection, counting_bar, reference)
+    manifest = export_cases(folder, plan, selection, reference)
     if form == "json":
         click.echo(json.dumps(manifest, indent=2))
     else:

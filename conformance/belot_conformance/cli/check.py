@@ -30,6 +30,7 @@ from belot_conformance.cli.selection import selection_options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from belot_conformance.programs.protocol import Hello
     from belot_conformance.programs.reference import Reference
     from belot_conformance.programs.target import Limits, Progress, Target
     from belot_conformance.programs.targets import TargetName
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from belot_conformance.suite.selection import Selection
     from belot_conformance.suite.verdicts import Planned, Verdict
     from belot_conformance.table.planning import Planning
+    from belot_spec.spec import Spec
 
 # The options that make a difference to how one case is asked and judged.
 _ASKED_WITH: Final = ("profile", "deadline", "start", "reasons")
@@ -106,21 +108,22 @@ def check(context: click.Context, /, target: str | None, selection: "Selection",
     show them.
     """
     from belot_conformance.programs.process import StartError
+    from belot_conformance.programs.reference import reference_for
     from belot_conformance.reports.files import report_files, write_reports
-    from belot_spec.spec import default_spec
 
     options = Options(**given)
     files = report_files(options.reports)
     name = named_target(context, target)
     expected = _expected_file(options, selection)
     asked_with = (*given_options(context, _ASKED_WITH), *name.arguments)
+    reference = reference_for(selection.profile)
     try:
-        run = _run(name, selection, options, expected, asked_with)
+        run = _run(name, selection, options, expected, asked_with, reference)
     except StartError as error:
         click.echo(f"belot: {error}", err=True)
         sys.exit(EXIT_NOT_STARTED)
-    unwritten = write_reports(files, run, default_spec(), options.language)
-    _print(run, selection, options)
+    unwritten = write_reports(files, run, reference.spec, options.language)
+    _print(run, selection, options, reference.spec)
     for message in unwritten:
         click.echo(f"belot: {message}", err=True)
     sys.exit(EXIT_USAGE if unwritten else _exit_code(run, selection))
@@ -143,17 +146,15 @@ def _run(
     options: Options,
     expected: "ExpectedFile | None",
     asked_with: tuple[str, ...],
+    reference: "Reference",
 ) -> "Run":
     """Open the target, ask it what the selection leaves for what it declares, and judge the answers."""
     from belot_conformance.diagnosis.likeness import likenesses
     from belot_conformance.programs.process import suite_version
-    from belot_conformance.programs.reference import Reference
     from belot_conformance.reports.report import Run
-    from belot_spec.spec import default_spec
 
-    reference = Reference(extra_profiles=[selection.profile] if selection.profile else [])
     began = time.monotonic()
-    with _opened(name, selection.profile, options) as opened:
+    with _opened(name, options, reference) as opened:
         planning = _planned(selection, opened, reference)
         plan = _completed(planning.plan, expected, options.reasons, reference)
         verdicts = _judged(opened, plan, options.reasons)
@@ -169,8 +170,8 @@ def _run(
         time.monotonic() - began,
         asked_with,
         checked,
-        _scores(plan, selection, options, opened, verdicts),
-        likenesses(worked_out, selection.profile, default_spec()),
+        _scores(plan, options, reference, hello, verdicts),
+        likenesses(worked_out, selection.profile, reference),
         planning.tables,
         planning.notes,
         planning.part,
@@ -178,20 +179,19 @@ def _run(
     )
 
 
-def _print(run: "Run", selection: "Selection", options: Options) -> None:
+def _print(run: "Run", selection: "Selection", options: Options, spec: "Spec") -> None:
     from rich.console import Console
 
     from belot_conformance.reports.expected_page import print_expected
     from belot_conformance.reports.report import as_json
     from belot_conformance.reports.score_table import print_scores
     from belot_conformance.reports.terminal import print_report
-    from belot_spec.spec import default_spec
 
     if options.form == "json":
-        click.echo(json.dumps(as_json(run, default_spec()), ensure_ascii=False, indent=2))
+        click.echo(json.dumps(as_json(run, spec), ensure_ascii=False, indent=2))
         return
     console = Console(highlight=False)
-    print_report(console, run, default_spec(), options.language, options.show)
+    print_report(console, run, spec, options.language, options.show)
     if run.expected is not None:
         print_expected(console, run.expected, options.language, selection.narrows)
     if run.baselines is not None:
@@ -233,7 +233,7 @@ def _completed(
     return list(plan)
 
 
-def _opened(name: "TargetName", profile: str | None, options: Options) -> "Target":
+def _opened(name: "TargetName", options: Options, reference: "Reference") -> "Target":
     from belot_conformance.programs.jobs import JobsTarget
     from belot_conformance.programs.progress import waiting
     from belot_conformance.programs.targets import open_target
@@ -241,10 +241,10 @@ def _opened(name: "TargetName", profile: str | None, options: Options) -> "Targe
     limits = options.limits
     if options.jobs == 1:
         with waiting(f"waiting for {name.text} to shake hands, {limits.start:g} s at most"):
-            return open_target(name, profile, limits)
+            return open_target(name, limits, reference)
     if name.kind not in ("command", "python"):
         raise click.UsageError(f"--jobs starts copies of a program, and {name.text} is not one that is started")
-    return JobsTarget(partial(open_target, name, profile, limits), options.jobs)
+    return JobsTarget(partial(open_target, name, limits), options.jobs)
 
 
 def _judged(target: "Target", plan: "list[Planned]", reasons: bool) -> "list[Verdict]":
@@ -270,14 +270,14 @@ def _held_against(
 
 
 def _scores(
-    plan: "Sequence[Planned]", selection: "Selection", options: Options, target: "Target", verdicts: "list[Verdict]"
+    plan: "Sequence[Planned]", options: Options, reference: "Reference", hello: "Hello", verdicts: "list[Verdict]"
 ) -> "dict[str, Score] | None":
     """Return the score of the verdicts, named as the program is, and those of programs that know nothing."""
     if not options.with_baselines:
         return None
     from belot_conformance.suite.baselines import OWN, baseline_scores, score_of
 
-    return {OWN: score_of(verdicts), **baseline_scores(plan, selection.profile, target.hello)}
+    return {OWN: score_of(verdicts), **baseline_scores(plan, reference, hello)}
 
 
 def _progress(total: int) -> "AbstractContextManager[Progress | None]":

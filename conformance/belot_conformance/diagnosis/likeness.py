@@ -62,12 +62,12 @@ class Likeness:
         }
 
 
-def likenesses(verdicts: Sequence[Verdict], profile: str | None, spec: Spec) -> list[Likeness]:
+def likenesses(verdicts: Sequence[Verdict], profile: str | None, reference: Reference) -> list[Likeness]:
     """Return the few mistakes that a run's failures look like, the likeliest first; none for a run without failures.
 
     ``profile`` is the name of the one that all cases were asked for, if they were: perhaps a file of house rules.
     """
-    house = Reference(spec, [profile]) if profile is not None and profile.endswith((".yaml", ".yml")) else None
+    spec, house = reference.spec, reference if profile is not None and profile.endswith((".yaml", ".yml")) else None
     found = diagnose_verdicts(verdicts, house)
     profiles = [spec.profile(one.mutants[0].profile if house is None else profile or "") for one in found]
     explained = sum(one.explained for one in found) if found and found[0].one_of_several else None

@@ -118,9 +118,14 @@ class ServedReference:
         return self._reference.reply(operation, profile, known_fields(operation, question))
 
 
-def reference_target(extra_profiles: Iterable[str] = ()) -> FunctionTarget:
+def reference_for(profile: str | None) -> Reference:
+    """Return the one reference of a command, which knows the tester's profile, if there is one, besides its own."""
+    return Reference(extra_profiles=[profile] if profile else [])
+
+
+def reference_target(reference: Reference | None = None) -> FunctionTarget:
     """Return the reference as a target in this process."""
-    reference = Reference(extra_profiles=extra_profiles)
+    reference = reference or Reference()
     return FunctionTarget(reference.hello(), reference.reply)
 
 

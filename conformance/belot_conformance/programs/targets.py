@@ -3,11 +3,14 @@
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import Limits, Target
 from belot_spec.errors import BelotError, nearest
+
+if TYPE_CHECKING:
+    from belot_conformance.programs.reference import Reference
 
 Kind = Literal["reference", "command", "http", "python"]
 
@@ -77,8 +80,8 @@ def read_target_text(text: str) -> TargetName:
     return read_target(None, words)
 
 
-def open_target(name: TargetName, profile: str | None, limits: Limits) -> Target:
-    """Open a target; ``profile`` is one that the reference is to know besides its own.
+def open_target(name: TargetName, limits: Limits, reference: "Reference | None" = None) -> Target:
+    """Open a target; ``reference`` is the one of this command, which answers where it is the target.
 
     Raises ``StartError`` for a target that cannot be started, reached or imported, or that shakes hands wrongly.
     """
@@ -96,7 +99,7 @@ def open_target(name: TargetName, profile: str | None, limits: Limits) -> Target
         case "reference":
             from belot_conformance.programs.reference import reference_target
 
-            return reference_target([profile] if profile else [])
+            return reference_target(reference)
 
 
 def _read_address(target: str) -> TargetName:

@@ -64,13 +64,13 @@ def score_of(verdicts: Iterable[Verdict]) -> Score:
 
 
 def baseline_scores(
-    plan: Sequence[Planned], profile: str | None = None, hello: Hello | None = None, seed: int = SEED
+    plan: Sequence[Planned], reference: Reference | None = None, hello: Hello | None = None, seed: int = SEED
 ) -> dict[str, Score]:
     """Return what each baseline scores on a plan, inside what ``hello`` declares (everything, if it is left out).
 
-    ``profile`` is one that the reference must know besides its own, ``seed`` that of the guesses.
+    ``reference`` is the one of this command, which knows the tester's profile; ``seed`` is that of the guesses.
     """
-    reference = Reference(extra_profiles=[profile] if profile else [])
+    reference = reference or Reference()
     declared = hello or reference.hello()
     asked = [replace(planned, skip="") for planned in plan]
     found = {}

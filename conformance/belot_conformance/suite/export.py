@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from belot_conformance.programs.protocol import PROTOCOL_VERSION, encode_request
-from belot_conformance.programs.reference import Reference, suite_version
+from belot_conformance.programs.reference import Reference, reference_for, suite_version
 from belot_conformance.suite.bundle import CHECKSUMS as CHECKSUMS
 from belot_conformance.suite.bundle import MANIFEST as MANIFEST
 from belot_conformance.suite.bundle import ExportError as ExportError
@@ -24,27 +24,30 @@ EXPORT_VERSION: Final = 1
 KIND: Final = "export"
 
 
-def export_cases(folder: Path, plan: Sequence[Planned], selection: Selection) -> dict[str, Any]:
+def export_cases(
+    folder: Path, plan: Sequence[Planned], selection: Selection, reference: Reference | None = None
+) -> dict[str, Any]:
     """Write the plan of a selection into a folder, whole or not at all; return the manifest.
 
     A folder that holds an earlier export and nothing else is replaced. Raises ``ExportError`` for any other folder
     that is not empty, and ``UnknownNameError`` for a selection that fits no case.
     """
     check_place(folder, KIND)
-    return write_bundle(folder, exported_files(plan, selection), KIND)
+    return write_bundle(folder, exported_files(plan, selection, reference), KIND)
 
 
-def exported_files(plan: Sequence[Planned], selection: Selection) -> dict[str, bytes]:
+def exported_files(
+    plan: Sequence[Planned], selection: Selection, reference: Reference | None = None
+) -> dict[str, bytes]:
     """Return the files of an export by their names in its folder."""
-    return sealed(case_files_of(plan, selection.profile), _manifest(plan, selection))
+    return sealed(case_files_of(plan, reference or reference_for(selection.profile)), _manifest(plan, selection))
 
 
-def case_files_of(plan: Sequence[Planned], profile: str | None = None, suite: str | None = None) -> dict[str, bytes]:
+def case_files_of(plan: Sequence[Planned], reference: Reference, suite: str | None = None) -> dict[str, bytes]:
     """Return the cases of a plan as files by name, with their requests and a page that says how to use them.
 
     ``suite`` is the version that the page names, that of this suite if none is given.
     """
-    reference = Reference(extra_profiles=[profile] if profile else [])
     found = {
         f"cases/{planned.case.operation}/{planned.case.id}.json": json_bytes(_case(planned))
         for planned in with_reasons(plan, reference)

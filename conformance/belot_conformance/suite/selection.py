@@ -77,22 +77,22 @@ OPTIONS: Final[Mapping[str, str]] = {
 }
 
 
-def plan_variants(selection: Selection) -> list[Planned]:
+def plan_variants(selection: Selection, reference: Reference | None = None) -> list[Planned]:
     """Return the cases that a selection leaves, each for the profile it was written for, in the order of their ids.
 
     Raises ``UnknownNameError`` for a name that does not exist, and if nothing is left to ask.
     """
-    return narrowed(plan_own(chosen_cases(selection)), selection)
+    return narrowed(plan_own(chosen_cases(selection, reference)), selection)
 
 
-def chosen_cases(selection: Selection) -> list[Case]:
+def chosen_cases(selection: Selection, reference: Reference | None = None) -> list[Case]:
     """Return the cases that fit a selection, whatever the profile; raises ``UnknownNameError`` for unknown names."""
     cases = load_cases()
     _refuse_unknown(selection, _Known(cases))
     statements = frozenset(expand_statements(selection.statements))
     chosen = [case for case in cases if _fits(case, selection, statements)]
     if selection.consults:
-        own = Reference()
+        own = reference or Reference()
         chosen = [case for case in chosen if _consults(case, selection.consults, own)]
     return chosen
 

@@ -70,7 +70,7 @@ def smoke(name: TargetName, limits: Limits, spec: Spec, profile: str | None = No
     """
     reference = Reference(spec, [profile] if profile else [])
     try:
-        target = open_target(name, profile, limits)
+        target = open_target(name, limits, reference)
     except StartError as error:
         said = Text(f"It did not start: {error.reason}", f"Het startte niet: {error.reason}")
         return SmokeReport(

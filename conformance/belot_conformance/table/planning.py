@@ -7,7 +7,7 @@ from typing import Final
 
 from belot_conformance.programs.progress import Bar
 from belot_conformance.programs.protocol import Hello
-from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import TABLE_IDS, Selection, chosen_cases, narrowed, plan_variants
 from belot_conformance.suite.verdicts import Planned
@@ -44,7 +44,7 @@ def plan_run(selection: Selection, hello: Hello, reference: Reference, progress:
     declared = frozenset(hello.operations) & ALL_OPERATIONS
     if selection.profile is not None:
         return _plan_profile(selection, selection.profile, hello, declared, reference, progress)
-    plan = plan_variants(selection)
+    plan = plan_variants(selection, reference)
     tables: list[Table] = []
     if not selection.narrows:
         tables = variant_tables(plan, hello, reference)
@@ -54,14 +54,14 @@ def plan_run(selection: Selection, hello: Hello, reference: Reference, progress:
     return Planning(plan, tables, list(_strangers(hello, reference.spec)), part=_leave_untested(tables))
 
 
-def plan_profile(selection: Selection, progress: Bar) -> list[Planned]:
+def plan_profile(selection: Selection, progress: Bar, reference: Reference | None = None) -> list[Planned]:
     """Return what a selection asks of any program: of its profile everything that the whole table has."""
+    reference = reference or reference_for(selection.profile)
     if selection.profile is None:
-        return plan_variants(selection)
-    reference = Reference(extra_profiles=[selection.profile])
+        return plan_variants(selection, reference)
     profile = reference.profile(selection.profile).id
     if _is_part(selection):
-        found = table_questions(chosen_cases(selection), profile, reference)
+        found = table_questions(chosen_cases(selection, reference), profile, reference)
         return narrowed([one.planned for one in found.asked], selection)
     return narrowed(whole_table(load_cases(), profile, reference, ALL_OPERATIONS, progress).plan, selection)
 
@@ -78,7 +78,7 @@ def _plan_profile(
     asked_as, note = called(profile.id, base_of(name), hello, reference.spec)
     notes = [note] if note else []
     if _is_part(selection):
-        found = table_questions(chosen_cases(selection), profile.id, reference)
+        found = table_questions(chosen_cases(selection, reference), profile.id, reference)
         plan = narrowed([replace(one.planned, asked_as=asked_as) for one in found.asked], selection)
         return Planning(plan, (), notes, part=True)
     table = whole_table(load_cases(), profile.id, reference, declared, progress)

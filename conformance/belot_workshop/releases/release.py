@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from belot_conformance.programs.protocol import PROTOCOL_VERSION
+from belot_conformance.programs.reference import reference_for
 from belot_conformance.rules.reading import profile_rules
 from belot_conformance.suite.applicability import plan_own
 from belot_conformance.suite.bundle import check_place, json_bytes, sealed, write_bundle
@@ -144,7 +145,7 @@ def release_files(draft: Draft, spec: Spec) -> dict[str, bytes]:
     """Return the files of a release by name: changes, rules, schemas, cases, a manifest and checksums."""
     plan = plan_own(load_cases())
     contents = {
-        **case_files_of(plan, suite=str(draft.version)),
+        **case_files_of(plan, reference_for(None), suite=str(draft.version)),
         **_spec_files(spec),
         "changes.json": json_bytes(_changes(draft)),
         draft.ledger.path.name: draft.ledger.text().encode(),
