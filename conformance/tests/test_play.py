@@ -143,7 +143,7 @@ def test_dutch_pages_have_dutch_ranks() -> None:
     assert re.search(r"\b[JQK][♠♥♦♣]", english)
     assert not re.search(r"\b[JQK][♠♥♦♣]", dutch)
     assert re.search(r"\b[BVH][♠♥♦♣]", dutch)
-    assert "B is boer, V is dame, H is heer" in flat(dutch)
+    assert "B is boer, D is dame, H is heer" in flat(dutch)
 
 
 def test_the_taker_of_three_lays_two_cards_away() -> None:

@@ -10,31 +10,9 @@ from belot_conformance.suite.verdicts import Verdict
 from belot_spec.catalogue import LANGUAGES, Language, Text
 from belot_spec.spec import Profile, Spec
 from belot_spec.wording import sentence
+from belot_spec.words import Words
 
-_WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
-    "en": {
-        "sure": "Plays as if {played}, where the rules say: {own}",
-        "near": "Looks most as if {played}, where the rules say: {own}",
-        "also": "And as if {played}, where the rules say: {own}",
-        "rule": 'the rule were "{sentence}"',
-        "explains": "This explains {explained} of {failed} wrong answers.",
-        "together": "Together this explains {explained} of {failed} wrong answers.",
-        "contradicted": "{n} cases contradict it.",
-        "contradicted_one": "One case contradicts it.",
-        "alike": "The cases asked do not tell it from: {others}.",
-    },
-    "nl": {
-        "sure": "Speelt alsof {played}, terwijl de regels zeggen: {own}",
-        "near": "Lijkt het meest te spelen alsof {played}, terwijl de regels zeggen: {own}",
-        "also": "En alsof {played}, terwijl de regels zeggen: {own}",
-        "rule": 'de regel was: "{sentence}"',
-        "explains": "Dat verklaart {explained} van de {failed} foute antwoorden.",
-        "together": "Samen verklaart dat {explained} van de {failed} foute antwoorden.",
-        "contradicted": "{n} gevallen spreken het tegen.",
-        "contradicted_one": "Eén geval spreekt het tegen.",
-        "alike": "De gevraagde gevallen maken geen verschil met: {others}.",
-    },
-}
+_WORDS: Final = Words(__name__, "likeness")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +65,7 @@ def first_said(found: Sequence[Likeness]) -> Sequence[Likeness]:
 
 
 def _line(found: Diagnosis, number: int, profile: Profile, spec: Spec, language: Language) -> str:
-    words = _WORDS[language]
+    words = _WORDS.in_language(language)
     mutant = found.mutants[0]
     rules = [rule for rule in mutant.values if rule in profile.settings]
     own = " ".join(
@@ -112,7 +90,7 @@ def _said(rule: str, value: Any, other: Any, profile: Profile, spec: Spec, langu
 
 
 def _evidence(found: Diagnosis, together: int | None, language: Language) -> str:
-    words = _WORDS[language]
+    words = _WORDS.in_language(language)
     if together is not None:
         return words["together"].format(explained=together, failed=found.failed)
     said = [words["explains"].format(explained=found.explained, failed=found.failed)]

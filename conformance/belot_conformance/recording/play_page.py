@@ -13,66 +13,11 @@ from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.catalogue import Language
 from belot_spec.spec import Spec
 from belot_spec.wording import sentence
+from belot_spec.words import Words
 
 _RANK_LETTERS: Final[Mapping[Language, Mapping[str, str]]] = {"en": {}, "nl": {"J": "B", "Q": "D", "K": "H"}}
 
-_WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
-    "en": {
-        "intro": "Every card is chosen at random among the legal ones (seed {seed}). Players sit in playing order.",
-        "ranks": "", "player": "player {n}", "and": "and", "versus": " play against ", "alone": "Everyone plays alone.",
-        "again": "This is shuffle {n}: the earlier deals were not played to the end.",
-        "deal": "The deal", "deals": "Player {dealer} deals; player {cutter} cuts (cards lifted off: {cut}).",
-        "dealt": "Before the bidding:", "turn_up": "Turned up: {card}.",
-        "piles": "Open cards, each on a covered one (open/covered):",
-        "bidding": "The bidding", "round": "Round {n}:", "passes": "player {n} passes",
-        "takes": "player {n} takes {suit}",
-        "trump": "Trump is {suit}; player {n} is the taker.", "hands": "Hands at the first card:",
-        "discards": "Player {n} lays away {cards}.", "exchanges": "Player {n} exchanges {seven} for {card}.",
-        "trick": "Trick {number}, player {n} leads", "wins": "→ player {n} wins with {card}: {points} points",
-        "one": "forced: 1 of {held} cards ({rules})", "some": "forced: {cards}, {n} of {held} ({rules})",
-        "all_but": "forced: not {refused}, {n} of {held} ({rules})",
-        "says": "Player {n} announces {what}.",
-        "announces": "announces {what}", "shows": "shows {what}", "sequence": "sequence", "square": "square",
-        "belote1": "says belote", "belote2": "says rebelote", "turns": "turns {card}",
-        "makes": "makes a {what}: {points}",
-        "made_and": " and a ", "best": "The best declaration is player {n}'s.",
-        "count": "The count", "tricks": "cards in the tricks", "last": "the last trick",
-        "laid-away": "cards laid away",
-        "cards": "card points", "declarations": "declarations that count", "outranked": "(outranked declarations)",
-        "belote": "belote", "all-or-none": "for all tricks or for none", "counted": "counts for the contract",
-        "points": "after settling", "score": "on the score sheet", "held": "Held for a later deal: {n}.",
-        "made": "Player {n} took and made it.", "fell": "Player {n} took and fell.",
-        "tied": "Player {n} took and tied: the points of the taker's side are held.",
-    },
-    "nl": {
-        "intro": "Elke kaart is willekeurig gekozen uit wat mag (seed {seed}). De spelers zitten in speelvolgorde.",
-        "ranks": "B is boer, V is dame, H is heer, A is aas.", "player": "speler {n}", "and": "en",
-        "versus": " spelen tegen ", "alone": "Ieder speelt voor zichzelf.",
-        "again": "Er is {n} keer geschud: de eerdere spellen zijn niet uitgespeeld.",
-        "deal": "Het delen", "deals": "Speler {dealer} deelt; speler {cutter} langt af (kaarten afgenomen: {cut}).",
-        "dealt": "Voor het vragen:", "turn_up": "Gedraaide kaart: {card}.",
-        "piles": "Open kaarten, elk op een gedekte (open/gedekt):",
-        "bidding": "Het vragen", "round": "Ronde {n}:", "passes": "speler {n} past",
-        "takes": "speler {n} vraagt {suit}",
-        "trump": "Troef is {suit}; speler {n} is de vrager.", "hands": "In de hand bij de eerste kaart:",
-        "discards": "Speler {n} legt {cards} weg.", "exchanges": "Speler {n} ruilt {seven} voor {card}.",
-        "trick": "Slag {number}, speler {n} komt uit", "wins": "→ slag voor speler {n} met {card}: {points} punten",
-        "one": "moet: 1 van de {held} kaarten ({rules})", "some": "moet: {cards}, {n} van de {held} ({rules})",
-        "all_but": "moet: niet {refused}, {n} van de {held} ({rules})",
-        "says": "Speler {n} kondigt aan: {what}.",
-        "announces": "kondigt aan: {what}", "shows": "toont {what}", "sequence": "reeks", "square": "carré",
-        "belote1": "zegt belot", "belote2": "zegt rebelot", "turns": "draait {card}",
-        "makes": "maakt een {what}: {points}",
-        "made_and": " en een ", "best": "De beste toon is die van speler {n}.",
-        "count": "Het tellen", "tricks": "kaarten in de slagen", "last": "de laatste slag",
-        "laid-away": "weggelegde kaarten",
-        "cards": "kaartpunten", "declarations": "toon die telt", "outranked": "(toon die niet telt)",
-        "belote": "belot", "all-or-none": "voor alle slagen of geen", "counted": "telt om te slagen",
-        "points": "na afrekening", "score": "op papier", "held": "Blijft hangen voor een volgend spel: {n}.",
-        "made": "Speler {n} vroeg en haalt het.", "fell": "Speler {n} vroeg en valt.",
-        "tied": "Speler {n} vroeg en speelt gelijk: de punten van die kant blijven hangen.",
-    },
-}  # fmt: skip
+_WORDS: Final = Words(__name__, "play")
 
 
 def print_deal(page: Page, deal: PlayedDeal, spec: Spec, language: Language) -> None:
@@ -95,13 +40,13 @@ class _Teller:
         self.rules: Ruleset = deal.rules
         self.spec = spec
         self.language = language
-        self.words = _WORDS[language]
+        self.words = _WORDS.in_language(language)
 
     def start(self) -> None:
         """Print who plays with whom, the cut, and what is dealt before the bidding."""
         deal, words, profile = self.deal, self.words, self.rules.profile
         self.page.line(f"{profile.id}: {profile.name.in_language(self.language)}", style="bold")
-        self.page.line(f"{words['intro'].format(seed=deal.seed)} {self._sides()} {words['ranks']}".rstrip())
+        self.page.line(f"{words['intro'].format(seed=deal.seed)} {self._sides()} {words['ranks']}")
         if deal.shuffles > 1:
             self.page.line(words["again"].format(n=deal.shuffles))
         self.page.heading(words["deal"])

@@ -12,57 +12,13 @@ from belot_reference.declarations import WHOLE_SUIT, Declaration, belote_points,
 from belot_reference.play import PlayState, Trick, holds_belote
 from belot_reference.scoring import points_to_beat
 from belot_spec.catalogue import LANGUAGES, Text
+from belot_spec.words import Words
 
 LONGEST_TITLE: Final = 100
 
 # In the order in which a title names them, the most remarkable first.
-DEALS: Final[Mapping[str, Text]] = {
-    "belot": Text("eight in a row win the match", "acht na elkaar wint de partij"),
-    "claim": Text("enough is said", "iemand zegt genoeg"),
-    "nobody-takes": Text("nobody takes", "niemand vraagt"),
-    "capot-by-defence": Text("capot by the defence", "alle slagen voor de tegenpartij"),
-    "capot-by-taker": Text("capot by the taker's side", "alle slagen voor de vrager"),
-    "tied": Text("the taker ties", "de vrager speelt gelijk"),
-    "second-chance": Text("shown in the second chance", "getoond in de tweede kans"),
-    "unconfirmed": Text("declarations lost without a trick", "toon verloren zonder slag"),
-    "trickless-player": Text("one of three without a trick", "een van de drie zonder slag"),
-    "unshown": Text("declarations not shown", "toon niet laten zien"),
-    "square-beaten-by-square": Text("square beaten by square", "carré klopt carré"),
-    "square-beaten-by-sequence": Text("square beaten by a sequence", "reeks klopt carré"),
-    "sequence-beaten-by-square": Text("sequence beaten by a square", "carré klopt reeks"),
-    "beaten-by-trump": Text("sequence beaten by one in trump", "troefreeks klopt reeks"),
-    "beaten-by-turn": Text("equal declarations", "gelijke toon"),
-    "beaten-by-longer": Text("sequence beaten by a longer one", "langere reeks klopt kortere"),
-    "beaten-by-higher": Text("sequence beaten by a higher one", "hogere reeks klopt lagere"),
-    "eight-in-a-row": Text("eight in a row", "acht na elkaar"),
-    "turned-square": Text("a turned card makes a square", "gedraaide kaart maakt carré"),
-    "turned-sequence": Text("a turned card makes a sequence", "gedraaide kaart maakt reeks"),
-    "shared-card": Text("one card in two declarations", "één kaart in twee tonen"),
-    "seven-exchanged": Text("the seven exchanged", "de zeven geruild"),
-    "points-laid-away": Text("points laid away", "punten weggelegd"),
-    "belote-said-once": Text("belote said only once", "belot maar één keer gezegd"),
-    "belote-unsaid": Text("belote not said", "belot niet gezegd"),
-    "unannounced": Text("declarations kept silent", "toon verzwegen"),
-    "undertrump": Text("an undertrump", "ondertroefd"),
-    "forced-bid": Text("the dealer had to make trump", "de deler moest troef maken"),
-    "belote": Text("belote", "belot"),
-    "fell": Text("the taker falls", "de vrager valt"),
-    "second-round": Text("taken in the second round", "gevraagd in de tweede ronde"),
-}
-MATCHES: Final[Mapping[str, Text]] = {
-    "equal-at-target": Text("equal beyond the target", "gelijk over de eindstand"),
-    "both-over": Text("both over in one deal", "allebei erover in één spel"),
-    "held-again": Text("points held twice in a row", "twee keer na elkaar hangende punten"),
-    "freed": Text("held points freed", "hangende punten vrij"),
-    "held": Text("points held", "hangende punten"),
-    "accusation-wrong": Text("a wrong accusation", "een valse beschuldiging"),
-    "accusation-proved": Text("a proved accusation", "een terechte beschuldiging"),
-    "below-zero": Text("a total below zero", "een stand onder nul"),
-    "passed": Text("a deal nobody took", "een spel dat niemand vroeg"),
-    "capot": Text("a capot", "alle slagen"),
-    "comeback": Text("won from behind", "gewonnen na achterstand"),
-    "surplus": Text("points beyond the target kept", "punten over de eindstand bijgehouden"),
-}
+DEALS: Final = Words(__name__, "rare-deals")
+MATCHES: Final = Words(__name__, "rare-matches")
 _NOTHING: Final = Text("nothing rare", "niets bijzonders")
 _IMPLIED: Final = {"belot": ("eight-in-a-row",), "held-again": ("held",), "freed": ("held",)}
 _BETTER_SEQUENCE: Final = {"top-card": "beaten-by-higher", "trump": "beaten-by-trump"}

@@ -1,6 +1,6 @@
 """What changed between two reports, for people: at a terminal, and as Markdown."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from belot_conformance.reports.comparison import Change, Changed, ChangedRule, Comparison, Report
@@ -8,28 +8,11 @@ from belot_conformance.reports.words import OUTCOME_WORDS
 from belot_conformance.suite.verdicts import Outcome
 from belot_conformance.text.markdown import escaped
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Language, Text
+from belot_spec.catalogue import Language
+from belot_spec.words import Words
 
 _MOST_LISTED: Final = 200
-_WORDS: Final[Mapping[str, Text]] = {
-    "worse": Text("Worse", "Slechter"),
-    "better": Text("Better", "Beter"),
-    "other": Text("Wrong in another way", "Op een andere manier fout"),
-    "rules": Text("By rule", "Per regel"),
-    "appeared": Text("Only in the new report", "Alleen in het nieuwe rapport"),
-    "gone": Text("Only in the old report", "Alleen in het oude rapport"),
-    "name": Text("different programs", "verschillende programma's"),
-    "version": Text("different versions of the program", "verschillende versies van het programma"),
-    "command": Text("different commands", "verschillende opdrachten"),
-    "suite": Text("different suites", "verschillende suites"),
-    "passed": Text("{before} of {cases} passed, now {after}", "{before} van {cases} goed, nu {after}"),
-    "more": Text("… and {n} more", "… en nog {n}"),
-    "same": Text("nothing got better or worse", "niets werd beter of slechter"),
-    "none": Text("the reports have no case in common", "de rapporten hebben geen enkel geval gemeen"),
-    "sum": Text(
-        "{worse} worse, {better} better, in {both} cases", "{worse} slechter, {better} beter, in {both} gevallen"
-    ),
-}  # fmt: skip
+_WORDS: Final = Words(__name__, "comparison")
 _CHANGES: Final[tuple[Change, ...]] = ("worse", "better", "other")
 
 
@@ -103,7 +86,7 @@ def _rule(rule: ChangedRule, language: Language) -> str:
 
 
 def _cut(lines: Sequence[str], language: Language) -> str:
-    return _WORDS["more"].in_language(language).format(n=len(lines) - _MOST_LISTED)
+    return _WORDS.say("more", language, n=len(lines) - _MOST_LISTED)
 
 
 def _sum(found: Comparison, language: Language) -> str:
@@ -113,4 +96,4 @@ def _sum(found: Comparison, language: Language) -> str:
         return f"! {_WORDS['none'].in_language(language)}"
     if not worse and not better:
         return f"{sign} {_WORDS['same'].in_language(language)}"
-    return f"{sign} {_WORDS['sum'].in_language(language).format(worse=worse, better=better, both=found.both)}"
+    return f"{sign} {_WORDS.say('sum', language, worse=worse, better=better, both=found.both)}"

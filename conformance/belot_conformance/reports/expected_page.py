@@ -7,16 +7,12 @@ from typing import Any, Final
 from rich.console import Console
 from rich.text import Text as RichText
 
-from belot_conformance.reports.expected import UNEXPLAINED, Checked, FindingKind
+from belot_conformance.reports.expected import UNEXPLAINED, Checked
 from belot_conformance.reports.expected_text import corrected_text
 from belot_spec.catalogue import Language, Text
+from belot_spec.words import Words
 
-_KINDS: Final[dict[FindingKind, Text]] = {
-    "unexpected_pass": Text("unexpected pass", "slaagt onverwacht"),
-    "unmatched": Text("unmatched", "past nergens op"),
-    "changed_outcome": Text("changed outcome", "andere uitkomst"),
-    "too_broad": Text("too broad", "te ruim"),
-}
+_KINDS: Final = Words(__name__, "expected-kinds")
 _AS_EXPECTED: Final = Text("Wrong as {file} expects: {n}.", "Fout zoals {file} verwacht: {n}.")
 _OUTDATED: Final = Text(
     "{file} no longer says what the program does. This would:", "{file} klopt niet meer. Zo zou het wel kloppen:"

@@ -19,8 +19,9 @@ from belot_conformance.reports.words import (
 )
 from belot_conformance.suite.verdicts import Outcome, Verdict, count
 from belot_conformance.text.markdown import LONGEST_NAME, escaped, table_row
-from belot_spec.catalogue import Language, Text
+from belot_spec.catalogue import Language
 from belot_spec.spec import Spec
+from belot_spec.words import Words
 
 # In bytes of UTF-8. CI systems cut or refuse longer summaries, and people do not read them.
 MOST: Final = 60_000
@@ -31,18 +32,7 @@ _NOTES: Final = 5
 _SIGNS: Final[Mapping[str, str]] = {"passed": "✅", "part": "🟡"}
 _LONGEST_FAILURE: Final = 4_000
 
-_WORDS: Final[Mapping[str, Text]] = {
-    "operation": Text("operation", "bewerking"),
-    "cases": Text("cases", "gevallen"),
-    "all": Text("all", "alles"),
-    "first": Text("What went wrong: the first {n} of {all}", "Wat fout ging: de eerste {n} van {all}"),
-    "every": Text("What went wrong: all {all}", "Wat fout ging: alle {all}"),
-    "others": Text(
-        "… and {n} more; the other reports hold them all.", "… en nog {n}; de andere rapporten hebben ze allemaal."
-    ),
-    "incident": Text("incident", "voorval"),
-    "command": Text("command", "opdracht"),
-}
+_WORDS: Final = Words(__name__, "markdown")
 
 
 def as_markdown(run: Run, spec: Spec, language: Language) -> str:

@@ -27,35 +27,17 @@ from belot_conformance.text.brief import brief
 from belot_conformance.text.printable import printable
 from belot_spec.catalogue import Language
 from belot_spec.spec import Spec
+from belot_spec.words import Words
 
 _FIELDS_SHOWN: Final = 12
 
 
-_WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
-    "en": {
-        "operation": "operation", "planned": "cases", "passed": "passed", "failed": "failed", "faults": "faults",
-        "unsupported": "unsupp.", "total": "all", "asked": "asked", "expected": "expected", "came": "came",
-        "or": "or", "field": "field", "rule": "rule", "note": "note", "stderr": "stderr", "why": "why",
-        "more": "… and {n} more; --show {all} prints them all, --format json everything.",
-        "faults_note": "faults: errors, crashes, late or broken answers, and cases not run.",
-        "incident": "incident", "statements": "from", "differs": "differs", "again": "again",
-        "more_fields": "… and {n} more",
-    },
-    "nl": {
-        "operation": "bewerking", "planned": "gevallen", "passed": "goed", "failed": "fout", "faults": "storing",
-        "unsupported": "kan niet", "total": "alles", "asked": "gevraagd", "expected": "verwacht", "came": "gekregen",
-        "or": "of", "field": "veld", "rule": "regel", "note": "noot", "stderr": "stderr", "why": "waarom",
-        "more": "… en nog {n}; --show {all} toont ze allemaal, --format json toont alles.",
-        "faults_note": "storing: fouten van het programma zelf, te late of kapotte antwoorden, en wat niet liep.",
-        "incident": "voorval", "statements": "uit", "differs": "verschil", "again": "opnieuw",
-        "more_fields": "… en nog {n}",
-    },
-}  # fmt: skip
+_WORDS: Final = Words(__name__, "terminal")
 
 
 def print_report(console: Console, run: Run, spec: Spec, language: Language, show: int) -> None:
     """Print a run: each failure with what was asked, expected and got, then the table and the verdict."""
-    words = _WORDS[language]
+    words = _WORDS.in_language(language)
     _print_likeness(console, run, language)
     bad = failures(run.verdicts)
     for verdict in bad[:show]:
@@ -81,7 +63,7 @@ def print_failure(
     console: Console, verdict: Verdict, spec: Spec, language: Language, asked_with: Sequence[str] = ()
 ) -> None:
     """Print what was asked, expected and got in one case that went wrong, the rules it pins, and how to ask again."""
-    words = _WORDS[language]
+    words = _WORDS.in_language(language)
     case = verdict.planned.case
     outcome = OUTCOME_WORDS[verdict.outcome].in_language(language).upper()
     console.print(RichText(f"✗ {outcome} {case.id} {case.title.in_language(language)}", style="bold red"))
@@ -106,7 +88,7 @@ def failure_text(
 
 
 def _failure_lines(verdict: Verdict, spec: Spec, language: Language) -> Iterator[tuple[str, str | Table]]:
-    words = _WORDS[language]
+    words = _WORDS.in_language(language)
     case = verdict.planned.case
     provenance = PROVENANCE_WORDS[verdict.planned.provenance].in_language(language)
     yield "", f"{case.operation}, {verdict.planned.profile}, {provenance}"

@@ -8,19 +8,9 @@ from belot_conformance.reports.report import Run, answers_of, by_operation, endi
 from belot_conformance.reports.table_words import answers_line, table_lines
 from belot_conformance.suite.verdicts import ABOUT_THE_DECK, Outcome, Provenance, count
 from belot_spec.catalogue import Language, Text
+from belot_spec.words import Words
 
-OUTCOME_WORDS: Final[Mapping[Outcome, Text]] = {
-    "passed": Text("passed", "goed"),
-    "failed": Text("failed", "fout"),
-    "errored": Text("errored", "met foutmelding"),
-    "unsupported": Text("unsupported", "niet ondersteund"),
-    "skipped": Text("skipped", "overgeslagen"),
-    "timed_out": Text("timed out", "te laat"),
-    "crashed": Text("crashed", "gecrasht"),
-    "protocol_violation": Text("protocol violation", "tegen het protocol"),
-    "not_run": Text("not run", "niet gevraagd"),
-    "suite_error": Text("suite error", "fout in de suite"),
-}
+OUTCOME_WORDS: Final = Words(__name__, "outcomes")
 
 PROVENANCE_WORDS: Final[Mapping[Provenance, Text]] = {
     "worked-out": Text("answer worked out", "antwoord uitgewerkt"),
@@ -28,42 +18,11 @@ PROVENANCE_WORDS: Final[Mapping[Provenance, Text]] = {
     "found": Text("found for you, answer derived", "voor jou gezocht, antwoord afgeleid"),
 }
 
-ENDING_WORDS: Final[Mapping[str, Text]] = {
-    "passed": Text("PASSED", "GESLAAGD"),
-    "part": Text("PASSED IN PART", "DEELS GESLAAGD"),
-    "failed": Text("FAILED", "NIET GESLAAGD"),
-    "nothing": Text("NOTHING ASKED", "NIETS GEVRAAGD"),
-    "outdated": Text("EXPECTED OTHERWISE", "ANDERS VERWACHT"),
-}
+ENDING_WORDS: Final = Words(__name__, "endings")
 
 ENDING_SIGNS: Final[Mapping[str, str]] = {"passed": "✓", "part": "◐", "failed": "✗", "nothing": "✗", "outdated": "✗"}
 
-_SENTENCES: Final[Mapping[str, Text]] = {
-    "excused": Text(
-        "{name} {version} goes wrong only where that is expected: {counts}.",
-        "{name} {version} gaat alleen de mist in waar dat verwacht werd: {counts}.",
-    ),
-    "outdated": Text(
-        "the expected failures of {name} {version} are no longer those that were listed: {counts}.",
-        "de verwachte fouten van {name} {version} zijn niet meer die op de lijst: {counts}.",
-    ),
-    "passed": Text(
-        "{name} {version} plays by the rules it declares: {counts}.",
-        "{name} {version} volgt de regels die het zegt te kennen: {counts}.",
-    ),
-    "part": Text(
-        "{name} {version} answers rightly what was asked, which does not test all rules: {counts}.",
-        "{name} {version} antwoordt juist op wat gevraagd werd, en dat test niet alle regels: {counts}.",
-    ),
-    "failed": Text(
-        "{name} {version} does not play by the rules: {counts}.",
-        "{name} {version} volgt de regels niet: {counts}.",
-    ),
-    "nothing": Text(
-        "{name} {version} declares nothing that this suite asks: {counts}.",
-        "{name} {version} zegt niets te kennen wat hier gevraagd wordt: {counts}.",
-    ),
-}
+_SENTENCES: Final = Words(__name__, "verdicts")
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

@@ -1,33 +1,15 @@
 """Pages at a terminal about what one statement, one ruling or one rule leads to."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from belot_conformance.rules.reading import HOME_WORDS, STATUS_WORDS, Json
 from belot_conformance.rules.show import print_profile, print_reading, print_rule, ruling_name, text_of
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
+from belot_spec.words import Words
 
-_WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
-    "en": {
-        "rules": "Rules", "rulings": "Rulings", "ruling": "Ruling", "options": "With an option",
-        "statements": "Statements", "played": "As it is played",
-        "elsewhere": "resting on something else", "nowhere": "No value rests on it.",
-        "no-rule": "It feeds no rule.", "by": "ruling {ruling}",
-        "printed": "Printed", "variants": "For {names}", "every": "all variants",
-        "cases": "Cases{where}: {n}", "in": " in {variant}", "more": "and {n} more",
-        "ask": "To ask them: {command}", "page": "Page of the site, as long as make serve runs",
-    },
-    "nl": {
-        "rules": "Regels", "rulings": "Lezingen", "ruling": "Lezing", "options": "Met een optie",
-        "statements": "Uitspraken", "played": "Zo wordt er gespeeld",
-        "elsewhere": "steunt op iets anders", "nowhere": "Geen enkele waarde steunt erop.",
-        "no-rule": "Er steunt geen regel op.", "by": "lezing {ruling}",
-        "printed": "Gedrukt", "variants": "Voor {names}", "every": "alle varianten",
-        "cases": "Gevallen{where}: {n}", "in": " bij {variant}", "more": "en nog {n}",
-        "ask": "Om ze voor te leggen: {command}", "page": "Bladzijde van de site, zolang make serve loopt",
-    },
-}  # fmt: skip
+_WORDS: Final = Words(__name__, "links")
 _TITLED: Final = 6
 _NAMED: Final = 60
 _SITE: Final = "http://127.0.0.1:8000"
@@ -47,7 +29,7 @@ def print_shown(page: Page, kind: str, found: Json, language: Language) -> None:
 
 def _print_statement(page: Page, found: Json, language: Language) -> None:
     """Print what became of a statement: its rules as they are played, the rulings on it, its cases and its page."""
-    words, name = _WORDS[language], found["statement"]
+    words, name = _WORDS.in_language(language), found["statement"]
     kind = HOME_WORDS[found["kind"]].in_language(language)
     page.line(f"{name}: {kind} {found.get('see', '')}", style="bold")
     page.line(f"{found['source']['title'][language]}.", indent=2)
@@ -69,7 +51,7 @@ def _print_statement(page: Page, found: Json, language: Language) -> None:
 
 def _print_ruling(page: Page, found: Json, language: Language) -> None:
     """Print a ruling, the readings it refuses, the rules that it decides or touches, its cases and its page."""
-    words = _WORDS[language]
+    words = _WORDS.in_language(language)
     page.line(ruling_name(found, language), hang=2, style="bold")
     names = ", ".join([*found["variants"], *(f"+{option}" for option in found["options"])])
     page.line(f"{words['variants'].format(names=names or words['every'])}.", indent=2)
@@ -84,7 +66,7 @@ def _print_ruling(page: Page, found: Json, language: Language) -> None:
 
 def _print_rule(page: Page, found: Json, language: Language) -> None:
     """Print a rule as every variant plays it, with the rulings, statements, cases and page that it leads to."""
-    words = _WORDS[language]
+    words = _WORDS.in_language(language)
     page.line(f"{found['title'][language]} ({found['id']})", style="bold")
     page.line(found["question"][language], indent=2)
     page.heading(words["played"])
@@ -108,7 +90,7 @@ def _print_rule_here(page: Page, found: Json, language: Language) -> None:
 
 def _print_rules(page: Page, found: Json, language: Language) -> None:
     """Print rules with the values that rest on what was asked about, and then those of the same game that do not."""
-    words = _WORDS[language]
+    words = _WORDS.in_language(language)
     page.heading(words["rules"])
     for rule in found["rules"]:
         page.line(f"{rule['title'][language]} ({rule['id']})", indent=2, hang=2, style="bold")
@@ -138,19 +120,19 @@ def _grounds(entry: Json, language: Language) -> str:
     if not entry["matters"]:
         return ""
     parts = [STATUS_WORDS[entry["status"]].in_language(language), ", ".join(entry["cite"])]
-    parts += [_WORDS[language]["by"].format(ruling=entry["ruling"])] if entry["ruling"] else []
+    parts += [_WORDS.in_language(language)["by"].format(ruling=entry["ruling"])] if entry["ruling"] else []
     return f"[{'; '.join(part for part in parts if part)}]"
 
 
 def _print_statements(page: Page, found: Json, language: Language) -> None:
     if found["statements"]:
-        page.heading(_WORDS[language]["statements"])
+        page.heading(_WORDS.in_language(language)["statements"])
         page.line(", ".join(found["statements"]), indent=2)
 
 
 def _print_ways(page: Page, found: Json, option: str, language: Language) -> None:
     """Print the cases, some with their titles, how to ask them, and the page of the site."""
-    words, cases = _WORDS[language], found["cases"]
+    words, cases = _WORDS.in_language(language), found["cases"]
     where = words["in"].format(variant=found["variant"]) if found["variant"] else ""
     page.heading(words["cases"].format(n=len(cases), where=where))
     for case in cases[:_TITLED]:

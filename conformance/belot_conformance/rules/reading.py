@@ -13,32 +13,14 @@ from belot_spec.register import Ruling
 from belot_spec.spec import Profile, Spec
 from belot_spec.variants import Setting
 from belot_spec.wording import sentence
+from belot_spec.words import Words
 
 Json = dict[str, Any]
 
 STATUSES: Final = ("stated", "ruled", "filled")
-STATUS_WORDS: Final[Mapping[str, Text]] = {
-    "stated": Text("stated", "uit de bron"),
-    "ruled": Text("ruled", "volgens een lezing"),
-    "filled": Text("filled", "ingevuld"),
-    "house": Text("house rule", "huisregel"),
-}
+STATUS_WORDS: Final = Words(__name__, "statuses")
 # What became of a statement, as the trace calls it.
-HOME_WORDS: Final[Mapping[str, Text]] = {
-    "rules": Text("rules rest on it", "er steunen regels op"),
-    "example": Text("worked example", "uitgewerkt voorbeeld"),
-    "heading": Text("heading", "tussentitel"),
-    "history": Text("history", "geschiedenis"),
-    "background": Text("background", "achtergrond"),
-    "advice": Text("advice, no rule", "raad, geen regel"),
-    "term": Text("a term", "een vakwoord"),
-    "example-frame": Text("introduces an example", "leidt een voorbeeld in"),
-    "repetition": Text("repeats", "herhaalt"),
-    "picture": Text("picture", "afbeelding"),
-    "erratum": Text("erratum", "erratum"),
-    "link": Text("link", "link"),
-    "no home": Text("not placed yet", "nog niet geplaatst"),
-}
+HOME_WORDS: Final = Words(__name__, "homes")
 
 
 value_text = value_key  # a value as it stands in a variant's file

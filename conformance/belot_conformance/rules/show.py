@@ -1,43 +1,19 @@
 """Pages about the rules for people at a terminal: variants, a profile, one rule, and differences."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from belot_conformance.rules.reading import STATUS_WORDS, Json, rulings_shown, value_text, where_it_matters
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
+from belot_spec.words import Words
 
-_WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
-    "en": {
-        "players": "{n} players", "target": "to {n}",
-        "values": "{all} values: {stated} stated, {ruled} ruled, {filled} filled",
-        "sources": "source", "counts": "values", "options": "options",
-        "kinds": "stated: a source says so; ruled: a ruling reads it so; filled: the sources are silent.",
-        "value": "value", "status": "status", "ruling": "ruling", "see": "see also",
-        "rulings": "Rulings", "refused": "refused", "others": "In the other variants",
-        "option": "With an option of this variant", "nowhere": "This rule does not apply here, only {where}.",
-        "absent": "(does not apply here)",
-        "compared": "{different} of {compared} rules differ.", "same": "The same in all: {compared} rules.",
-        "equal": "the same in all", "rules": "{n} rules",
-    },
-    "nl": {
-        "players": "{n} spelers", "target": "tot {n}",
-        "values": "{all} waarden: {stated} uit de bron, {ruled} volgens een lezing, {filled} ingevuld",
-        "sources": "bron", "counts": "waarden", "options": "opties",
-        "kinds": "uit de bron: het staat er; volgens een lezing: de bron is onduidelijk; ingevuld: ze zwijgt.",
-        "value": "waarde", "status": "status", "ruling": "lezing", "see": "zie ook",
-        "rulings": "Lezingen", "refused": "niet gevolgd", "others": "In de andere varianten",
-        "option": "Met een optie van deze variant", "nowhere": "Deze regel speelt hier niet, enkel {where}.",
-        "absent": "(speelt hier niet)",
-        "compared": "{different} van de {compared} regels verschillen.", "same": "Overal hetzelfde: {compared} regels.",
-        "equal": "overal hetzelfde", "rules": "{n} regels",
-    },
-}  # fmt: skip
+_WORDS: Final = Words(__name__, "show")
 
 
 def print_variants(page: Page, variants: Sequence[Json], language: Language) -> None:
     """Print the variants with their sources, players, target, values by status and options."""
-    words = _WORDS[language]
+    words = _WORDS.in_language(language)
     for variant in variants:
         facts = [words["players"].format(n=variant["players"]), words["target"].format(n=variant["target"])]
         page.line(f"{variant['id']}: {variant['name'][language]}, {', '.join(facts)}", hang=2, style="bold")
@@ -55,7 +31,7 @@ def print_variants(page: Page, variants: Sequence[Json], language: Language) -> 
 
 def print_profile(page: Page, profile: Json, language: Language) -> None:
     """Print the rules of a profile by topic, and then the readings of the rulings on them."""
-    words = _WORDS[language]
+    words = _WORDS.in_language(language)
     rules = [rule for topic in profile["topics"] for rule in topic["rules"]]
     page.line(f"{profile['profile']}: {profile['name'][language]}, {words['rules'].format(n=len(rules))}", style="bold")
     for topic in profile["topics"]:
@@ -74,7 +50,7 @@ def print_profile(page: Page, profile: Json, language: Language) -> None:
 
 def _print_setting(page: Page, rule: Json, language: Language) -> None:
     """Print the sentence of a rule's value, and on what it rests."""
-    words = _WORDS[language]
+    words = _WORDS.in_language(language)
     page.line(rule["sentence"][language], indent=4)
     page.labelled(words["value"], value_text(rule["value"]), indent=4, width=8)
     cited = ", ".join(rule["cite"])
@@ -98,7 +74,7 @@ def _print_ruling(page: Page, ruling: Json, language: Language) -> None:
 
 def print_rule(page: Page, found: Json, language: Language) -> None:
     """Print one rule of a profile, the other variants beside it, the rulings on it and the readings refused."""
-    words, rule = _WORDS[language], found["rule"]
+    words, rule = _WORDS.in_language(language), found["rule"]
     page.line(f"{rule['title'][language]} ({rule['id']})", style="bold")
     page.line(rule["question"][language], indent=2)
     page.heading(f"{found['profile']}: {found['name'][language]}")
@@ -121,7 +97,7 @@ def print_reading(page: Page, ruling: Json, language: Language) -> None:
     """Print how a ruling reads its statements, and the readings that it refuses."""
     page.line(ruling["reading"][language], indent=2)
     for refused in ruling["refused"]:
-        page.line(f"{_WORDS[language]['refused']}: {refused['reading'][language]}", indent=2, hang=2)
+        page.line(f"{_WORDS.in_language(language)['refused']}: {refused['reading'][language]}", indent=2, hang=2)
         page.line(refused["changes"][language], indent=4)
 
 
@@ -141,13 +117,13 @@ def _agreeing(values: Iterable[Json], language: Language) -> list[tuple[str, lis
 
 def text_of(entry: Json, language: Language) -> str:
     """Return the sentence of a value, or that the rule does not matter there."""
-    text: str = entry["sentence"][language] if entry["matters"] else _WORDS[language]["absent"]
+    text: str = entry["sentence"][language] if entry["matters"] else _WORDS.in_language(language)["absent"]
     return text
 
 
 def print_comparison(page: Page, found: Json, language: Language) -> None:
     """Print the rules on which profiles differ: two profiles as columns, more as a list below each rule."""
-    words = _WORDS[language]
+    words = _WORDS.in_language(language)
     names = [f"{profile['id']}: {profile['name'][language]}" for profile in found["profiles"]]
     summary = words["compared"] if found["different"] else words["same"]
     for name in names:
@@ -166,7 +142,7 @@ def _print_compared(page: Page, rule: Json, language: Language) -> None:
     page.line(f"{rule['title'][language]} ({rule['id']})", hang=2, style="bold")
     values: Sequence[Any] = rule["values"]
     if rule["equal"] and len(_agreeing(values, language)) == 1:
-        page.line(f"{_WORDS[language]['equal']}: {text_of(values[0], language)}", indent=2, hang=2)
+        page.line(f"{_WORDS.in_language(language)['equal']}: {text_of(values[0], language)}", indent=2, hang=2)
     elif len(values) == 2:
         page.columns([text_of(entry, language) for entry in values])
     else:

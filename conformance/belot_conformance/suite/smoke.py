@@ -20,6 +20,7 @@ from belot_reference.operations import OPERATIONS
 from belot_spec.catalogue import Text
 from belot_spec.errors import BelotError, closest
 from belot_spec.spec import Spec
+from belot_spec.words import Words
 
 SMOKE_VERSION: Final = 1
 # The order in which they are best added to a new adapter: each asks a little more of the program than the one before.
@@ -244,19 +245,7 @@ def _judged(verdict: Verdict) -> Finding:
     return Finding(operation, "wrong", said, verdict, details if verdict.outcome != "failed" else "")
 
 
-_WRONG: Final[Mapping[str, Text]] = {
-    "failed": Text("The answer is wrong.", "Het antwoord is fout."),
-    "errored": Text("It answered with an error of its own.", "Het antwoordde met een fout van het programma zelf."),
-    "timed_out": Text(
-        "No answer came in time. Is it flushed after every reply? Does the program loop without end?",
-        "Er kwam op tijd geen antwoord. Doe je een flush na elk antwoord? Blijft het programma in een lus hangen?",
-    ),
-    "crashed": Text("The program stopped over it.", "Het programma stopte ermee."),
-    "protocol_violation": Text(
-        "What came back is no reply of the protocol.", "Wat terugkwam, is geen antwoord volgens het protocol."
-    ),
-    "not_run": Text("It could not be asked any more.", "Het kon niet meer gevraagd worden."),
-}
+_WRONG: Final = Words(__name__, "smoke-wrong")
 _UNSUPPORTED: Final = Text(
     "It declares this operation, yet answers that it is unsupported: answer it, or do not declare it.",
     "Het geeft deze bewerking op, maar zegt ze niet te ondersteunen: beantwoord ze, of geef ze niet op.",

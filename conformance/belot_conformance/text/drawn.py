@@ -11,41 +11,10 @@ from belot_reference.cards import CARD_BY_NAME
 from belot_spec.card_names import SUITS
 from belot_spec.catalogue import Language, Text
 from belot_spec.spec import default_spec
+from belot_spec.words import Words
 
 # Fields of inputs and results that people read as words; other fields keep the name that the protocol gives them.
-_FIELD_WORDS: Final[Mapping[str, Text]] = {
-    "trump": Text("trump", "troef"),
-    "hand": Text("hand", "hand"),
-    "trick": Text("trick", "slag"),
-    "cards": Text("cards", "kaarten"),
-    "leader": Text("leader", "uitkomer"),
-    "dealer": Text("dealer", "deler"),
-    "taker": Text("taker", "vrager"),
-    "winner": Text("winner", "winnaar"),
-    "hands": Text("hands", "handen"),
-    "deck": Text("deck", "stok kaarten"),
-    "plays": Text("plays", "gespeeld"),
-    "bids": Text("bids", "vragen"),
-    "announced": Text("announced", "aangekondigd"),
-    "declarations": Text("declarations", "toon"),
-    "points": Text("points", "punten"),
-    "best points": Text("best points", "meeste punten"),
-    "score": Text("score", "geschreven"),
-    "held": Text("held points", "hangende punten"),
-    "reason": Text("reason", "reden"),
-    "last trick": Text("last trick", "laatste slag"),
-    "tricks": Text("tricks", "slagen"),
-    "actions": Text("actions", "zetten"),
-    "totals": Text("totals", "stand"),
-    "deals": Text("deals", "spellen"),
-    "seat": Text("seat", "plaats"),
-    "result": Text("result", "resultaat"),
-    "rejected": Text("refused", "geweigerd"),
-    "unsupported": Text("unsupported", "niet ondersteund"),
-    "error": Text("error", "foutmelding"),
-    "cut": Text("cut", "afgelangd"),
-    "turn up": Text("turn-up", "gedraaide kaart"),
-}
+_FIELD_WORDS: Final = Words(__name__, "fields")
 # An input may hold a whole match; beyond this many cards or lines it is cut, and the page says so.
 _MOST_CARDS: Final = 64
 _MOST_LINES: Final = 60
@@ -66,8 +35,7 @@ def of_text(text: Text) -> Markup:
 
 def field_name(name: str) -> Markup:
     """Return the name of a field in both languages; a path (``tricks[3].points``) stays as it is."""
-    plain = name.replace("_", " ")
-    return of_text(_FIELD_WORDS[plain]) if plain in _FIELD_WORDS else Markup("<code>{}</code>").format(name)
+    return of_text(_FIELD_WORDS[name]) if name in _FIELD_WORDS else Markup("<code>{}</code>").format(name)
 
 
 def draw(value: Any, language: Language) -> Markup:

@@ -1,65 +1,19 @@
 """The differences between two editions of the rules for people: at a terminal, and as Markdown."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from belot_conformance.text.markdown import escaped
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Language, Text
+from belot_spec.catalogue import Language
+from belot_spec.words import Words
 from belot_workshop.changes.diff import Change, SpecDiff, Stand
-from belot_workshop.changes.version import NATURES, Kind, Nature, Step
+from belot_workshop.changes.version import NATURES, Step
 
-_NATURES: Final[Mapping[Nature, Text]] = {
-    "removing": Text("Removing", "Verdwijnt"),
-    "changing": Text("Changing", "Verandert"),
-    "additive": Text("Additive", "Komt erbij"),
-    "apart": Text(
-        "What it rests on (nothing is played otherwise)", "Waar het op rust (er wordt niets anders gespeeld)"
-    ),
-}
-KIND_WORDS: Final[Mapping[Kind, Text]] = {
-    "rule-added": Text("new rule", "nieuwe regel"),
-    "rule-removed": Text("rule removed", "regel weg"),
-    "rule-reworded": Text("other words, the same meaning", "andere woorden, dezelfde betekenis"),
-    "values-widened": Text("may have more values", "kan meer waarden hebben"),
-    "values-narrowed": Text("may no longer have every value", "kan niet meer elke waarde hebben"),
-    "needs-extended": Text("matters with a new value too", "speelt ook bij een nieuwe waarde"),
-    "needs-changed": Text("matters elsewhere than before", "speelt elders dan vroeger"),
-    "variant-added": Text("new variant", "nieuwe variant"),
-    "variant-removed": Text("variant removed", "variant weg"),
-    "variant-reworded": Text("variant in other words", "variant in andere woorden"),
-    "option-added": Text("new option", "nieuwe optie"),
-    "option-removed": Text("option removed", "optie weg"),
-    "option-reworded": Text("option in other words", "optie in andere woorden"),
-    "value-changed": Text("played otherwise", "anders gespeeld"),
-    "value-added": Text("matters now", "speelt nu mee"),
-    "value-dropped": Text("no longer matters", "speelt niet meer mee"),
-    "basis-changed": Text("rests on something else", "rust op iets anders"),
-    "ruling-added": Text("new ruling", "nieuwe lezing"),
-    "ruling-removed": Text("ruling removed", "lezing weg"),
-    "ruling-reworded": Text("ruling in other words", "lezing in andere woorden"),
-}
-STEP_WORDS: Final[Mapping[Step, Text]] = {
-    "none": Text("no new version", "geen nieuwe versie"),
-    "patch": Text("a patch step", "een stap in het derde cijfer (patch)"),
-    "minor": Text("a minor step", "een stap in het tweede cijfer (minor)"),
-    "major": Text("a major step", "een stap in het eerste cijfer (major)"),
-}
-_WORDS: Final[Mapping[str, Text]] = {
-    "before": Text("before", "vroeger"),
-    "after": Text("now", "nu"),
-    "in": Text("in", "in"),
-    "same": Text("The same rules in the same words.", "Dezelfde regels in dezelfde woorden."),
-    "silent": Text(
-        "The same rules in the same words; only comments, layout, schemas or the trace of statements differ.",
-        "Dezelfde regels in dezelfde woorden; enkel opmaak, commentaar, schema's of de weg van uitspraken verschilt.",
-    ),
-    "step": Text("This asks for {step}.", "Dit vraagt {step}."),
-    "sum": Text(
-        "{removing} removing, {changing} changing, {additive} additive; {apart} that change nothing in play",
-        "{removing} verdwijnen, {changing} veranderen, {additive} komen erbij; {apart} veranderen niets aan het spel",
-    ),
-}
+_NATURES: Final = Words(__name__, "natures")
+KIND_WORDS: Final = Words(__name__, "change-kinds")
+STEP_WORDS: Final = Words(__name__, "steps")
+_WORDS: Final = Words(__name__, "diff")
 
 
 def print_diff(page: Page, diff: SpecDiff, language: Language) -> None:
@@ -108,12 +62,12 @@ def summary(diff: SpecDiff, language: Language) -> str:
     if not diff.changes:
         return _WORDS["silent" if diff.silent else "same"].in_language(language)
     counts = {nature: len(diff.of(nature)) for nature in NATURES}
-    return f"{_WORDS['sum'].in_language(language).format(**counts)}."
+    return f"{_WORDS.say('sum', language, **counts)}."
 
 
 def step_sentence(step: Step, language: Language) -> str:
     """Say which step of the version is asked for."""
-    return _WORDS["step"].in_language(language).format(step=STEP_WORDS[step].in_language(language))
+    return _WORDS.say("step", language, step=STEP_WORDS[step].in_language(language))
 
 
 def _asked(diff: SpecDiff, language: Language) -> str:

@@ -6,113 +6,20 @@ from itertools import takewhile
 from typing import Any, Final
 
 from belot_conformance.text.brief import brief
-from belot_spec.catalogue import Language, Text
+from belot_spec.catalogue import Language
+from belot_spec.words import Words
 from belot_workshop.impact.estimate import Mean, Share
 from belot_workshop.impact.impact import Figures, Impact, differing_fields
 
 # Of a longer result little is left to see beside a refusal.
 _LONGEST: Final = 120
 
-WORDS: Final[Mapping[str, Text]] = {
-    "title": Text("What changes from {old} to {new}", "Wat er verandert van {old} naar {new}"),
-    "same": Text("No rule differs, so nothing changes.", "Geen enkele regel verschilt, dus er verandert niets."),
-    "rules": Text("Rules that differ", "Regels die verschillen"),
-    "before": Text("before", "voordien"),
-    "after": Text("after", "nadien"),
-    "absent": Text("(does not apply here)", "(speelt hier niet mee)"),
-    "shows": Text("smallest position", "kleinste voorbeeld"),
-    "nothing": Text(
-        "none of {n} questions that consult this rule shows the change",
-        "geen van de {n} vragen waarin deze regel meespeelt toont de verandering",
-    ),
-    "nowhere": Text(
-        "no question that both games can be asked consults this rule",
-        "deze regel speelt in geen enkele vraag mee die je over allebei kunt stellen",
-    ),
-    "with_others": Text(
-        "changes only along with others; shown with all of them changed",
-        "verandert alleen samen met andere; getoond met al die veranderingen samen",
-    ),
-    "cases": Text("Cases with another answer", "Gevallen met een ander antwoord"),
-    "of": Text("{n} of {all}", "{n} van {all}"),
-    "cases_of_rule": Text("changes the answer to {n} cases", "verandert het antwoord op {n} gevallen"),
-    "one_case_of_rule": Text("changes the answer to one case", "verandert het antwoord op één geval"),
-    "no_case": Text("No case has another answer.", "Geen enkel geval krijgt een ander antwoord."),
-    "by": Text("by", "door"),
-    "more": Text("… and {n} more; --format json has them all", "… en nog {n}; --format json toont ze allemaal"),
-    "more_cases": Text("… and {n} more", "… en nog {n}"),
-    "asked": Text("asked", "gevraagd"),
-    "cannot": Text("can no longer be asked: ", "kan niet meer gevraagd worden: "),
-    "allowed": Text("allowed", "mag"),
-    "refused": Text("refused", "geweigerd"),
-    "simulation": Text("Simulated", "Gesimuleerd"),
-    "players": Text(
-        "{deals} in {matches}, {player} (seed {seed}).",
-        "{deals} in {matches}, {player} (seed {seed}).",
-    ),
-    "one_deal": Text("1 deal", "1 spel"),
-    "some_deals": Text("{n} deals", "{n} spellen"),
-    "one_match": Text("1 match", "1 partij"),
-    "some_matches": Text("{n} matches", "{n} partijen"),
-    "random": Text("players who do anything legal", "spelers die om het even doen wat mag"),
-    "sensible": Text("sensible players", "verstandige spelers"),
-    "otherwise": Text("end otherwise", "lopen anders"),
-    "share": Text("share", "aandeel"),
-    "interval": Text("95 % interval", "95 %-interval"),
-    "number": Text("number", "aantal"),
-    "decisions": Text("decisions", "keuzes"),
-    "deals": Text("deals", "spellen"),
-    "matches": Text("matches", "partijen"),
-    "points": Text("Change of score points a deal", "Verandering in geschreven punten per spel"),
-    "card_points": Text(
-        "Change of points a deal, in card points, as the sheets differ",
-        "Verandering in punten per spel, in kaartpunten, want er wordt anders geschreven",
-    ),
-    "mean": Text("mean", "gemiddeld"),
-    "changed_deals": Text("deals", "spellen"),
-    "taker": Text("taker's side", "kant van de vrager"),
-    "defence": Text("defence", "tegenpartij"),
-    "held": Text("held for later", "blijft hangen"),
-    "length": Text("deals a match", "spellen per partij"),
-    "rough": Text(
-        "* other than zero fewer than 30 times, so the interval is only rough",
-        "* minder dan 30 keer iets anders dan nul, dus het interval is maar ruw",
-    ),
-    "one_undecided": Text(
-        "1 match was left undecided after {most} deals.",
-        "1 partij was na {most} spellen nog niet beslist.",
-    ),
-    "undecided": Text(
-        "{n} matches were left undecided after {most} deals.",
-        "{n} partijen waren na {most} spellen nog niet beslist.",
-    ),
-    "defined": Text(
-        "A decision is a bid or a card; it counts when other bids, cards or announcements are legal at the same "
-        "position. A deal counts when the same deck, played by the same players, scores otherwise; a match when "
-        "another side wins.",
-        "Een keuze is een bod of een kaart; ze telt mee als er op dat moment andere biedingen, kaarten of "
-        "aankondigingen mogen. Een spel telt mee als dezelfde stok, gespeeld door dezelfde spelers, anders scoort; een "
-        "partij als een andere kant wint.",
-    ),
-    "interrupted": Text("INTERRUPTED: this is what is known so far.", "ONDERBROKEN: dit is wat al bekend is."),
-    "not_done": Text("(not done yet)", "(nog niet gedaan)"),
-    "histogram": Text(
-        "By how much the taker's side's points change in a deal",
-        "Hoeveel de punten van de kant van de vrager veranderen in een spel",
-    ),
-    "unchanged": Text(
-        "{n} of {all} deals, in which they do not change, are not drawn",
-        "{n} van {all} spellen, waarin ze niet veranderen, zijn niet getekend",
-    ),
-    "how_often": Text("How often", "Hoe vaak"),
-    "how_much": Text("How much", "Hoeveel"),
-    "suite": Text("suite {suite}", "suite {suite}"),
-}  # fmt: skip
+WORDS: Final = Words(__name__, "impact")
 
 
 def word(name: str, language: Language, **values: object) -> str:
     """Return a text of an impact in a language, with its values filled in."""
-    return WORDS[name].in_language(language).format(**values)
+    return WORDS.say(name, language, **values)
 
 
 def figure(number: float, language: Language, digits: int = 2, sign: bool = False) -> str:

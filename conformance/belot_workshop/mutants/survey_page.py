@@ -11,49 +11,17 @@ from belot_conformance.diagnosis.diagnosis import SHOWN
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
+from belot_spec.words import Words
 from belot_workshop.mutants.judging import Judged
 from belot_workshop.mutants.naming import Naming
 from belot_workshop.mutants.survey import FATES, Survey, grouped, totals
 
-_WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
-    "en": {
-        "profile": "profile", "total": "mutants", "killed": "killed", "survived": "survived",
-        "equivalent": "equivalent", "all": "all", "survivor": "SURVIVED", "value": "value", "change": "changed",
-        "asked": "asked", "expected": "rules say", "came": "it says", "none": "a search of {n} questions found nothing",
-        "unlisted": "{n} questions find no difference: list it in equivalents.yaml with the reason, or find a case",
-        "unproved": "is listed as equivalent, but the check {check} does not prove it",
-        "more": "… and {n} more; --show {all} prints them all.",
-        "single": "Pinned by one case only:", "idle": "Cases that kill no mutant:",
-        "alone": "{n} cases kill no mutant that no other case kills (--format json names them).",
-        "ok": "✓ PASSED  every mutant is killed, or proved to play the same game: {counts} in {seconds:.0f} s.",
-        "bad": "✗ FAILED  {counts} in {seconds:.0f} s.",
-        "stale": "The kept kill matrix differs in {n} rows: belot mutants --write brings it up to date.",
-        "naming": "Served as programs: {served}, caught by their variant's own cases: {caught}, of which {first:.1%}"
-        " are named first and {three:.1%} among the first three.",
-        "counts": "{total} mutants, {killed} killed, {survived} survived, {equivalent} equivalent",
-    },
-    "nl": {
-        "profile": "profiel", "total": "mutanten", "killed": "betrapt", "survived": "ontsnapt",
-        "equivalent": "hetzelfde", "all": "alles", "survivor": "ONTSNAPT", "value": "waarde", "change": "veranderd",
-        "asked": "gevraagd", "expected": "de regels", "came": "de mutant", "none": "{n} vragen vonden geen verschil",
-        "unlisted": "{n} vragen vinden geen verschil: zet hem met de reden in equivalents.yaml, of zoek een geval",
-        "unproved": "staat als gelijkwaardig op de lijst, maar de controle {check} bewijst het niet",
-        "more": "… en nog {n}; --show {all} toont ze allemaal.",
-        "single": "Door één geval vastgelegd:", "idle": "Gevallen die geen mutant betrappen:",
-        "alone": "{n} gevallen betrappen geen mutant die geen ander betrapt (--format json noemt ze).",
-        "ok": "✓ GESLAAGD  elke mutant is betrapt, of speelt bewezen hetzelfde spel: {counts} in {seconds:.0f} s.",
-        "bad": "✗ NIET GESLAAGD  {counts} in {seconds:.0f} s.",
-        "stale": "De bewaarde matrix verschilt in {n} rijen: belot mutants --write werkt ze bij.",
-        "naming": "Als programma aangeboden: {served}, betrapt door de gevallen van hun variant: {caught}, waarvan"
-        " {first:.1%} als eerste genoemd en {three:.1%} bij de eerste drie.",
-        "counts": "{total} mutanten, {killed} betrapt, {survived} ontsnapt, {equivalent} hetzelfde",
-    },
-}  # fmt: skip
+_WORDS: Final = Words(__name__, "survey")
 
 
 def print_survey(survey: Survey, language: Language, show: int) -> None:
     """Print the survivors, the figures by profile, where the suite is thin, and the verdict."""
-    page, words = Page(), _WORDS[language]
+    page, words = Page(), _WORDS.in_language(language)
     survivors = survey.survivors
     for one in survivors[:show]:
         _print_survivor(page, one, words)

@@ -5,46 +5,12 @@ from typing import Final
 
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Language, Text
-from belot_workshop.releases.case_update import VERDICTS, Cause, Update, Verdict
+from belot_spec.catalogue import Language
+from belot_spec.words import Words
+from belot_workshop.releases.case_update import VERDICTS, Cause, Update
 
-_HEADINGS: Final[Mapping[Verdict, Text]] = {
-    "proposed": Text("New expectations", "Nieuwe verwachtingen"),
-    "source-example": Text(
-        "Conflicts: a source's own example says otherwise, so it is not touched",
-        "Conflicten: een voorbeeld uit een bron zegt iets anders, dus het blijft staan",
-    ),
-    "alternatives": Text(
-        "To decide by hand: the rules left a choice of answers",
-        "Zelf te beslissen: de regels lieten een keuze van antwoorden",
-    ),
-    "unexplained": Text(
-        "Not explained by the change: the engine disagreed before it too",
-        "Niet verklaard door de wijziging: het programma was het er voordien ook niet mee eens",
-    ),
-    "unanswerable": Text(
-        "Can no longer be asked; change or retire them by hand",
-        "Kan niet meer gevraagd worden; pas ze zelf aan of haal ze weg",
-    ),
-    "recorded": Text("Recorded, and left to belot cases record", "Opgenomen, en overgelaten aan belot cases record"),
-}
-_WORDS: Final[Mapping[str, Text]] = {
-    "old": Text("expected", "verwacht"),
-    "new": Text("now", "nu"),
-    "rule": Text("rule", "regel"),
-    "before": Text("before", "vroeger"),
-    "nowhere": Text("(does not apply here)", "(speelt hier niet)"),
-    "none": Text(
-        "No case that consults a changed rule has another answer.", "Geen enkel geval krijgt een ander antwoord.",
-    ),
-    "renewed": Text("released, so it goes on as {id}", "al uitgebracht, dus het gaat verder als {id}"),
-    "written": Text(
-        "{n} rewritten; each says origin: derived and review: until somebody works it out.",
-        "{n} herschreven; elk zegt origin: derived en review: tot iemand het zelf uitwerkt.",
-    ),
-    "unwritten": Text("{n} proposed; --write puts them in the files.", "{n} voorgesteld; --write schrijft ze weg."),
-    "left": Text("{n} left for a person to decide.", "{n} moet iemand zelf beslissen."),
-}  # fmt: skip
+_HEADINGS: Final = Words(__name__, "case-update-headings")
+_WORDS: Final = Words(__name__, "case-update")
 _MOST_RECORDED: Final = 5
 
 

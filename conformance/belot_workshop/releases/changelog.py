@@ -1,24 +1,18 @@
 """The changelog of a release as Markdown: the rules in words, and the cases by id."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
 from belot_conformance.text.markdown import escaped
-from belot_spec.catalogue import Language, Text
+from belot_spec.catalogue import Language
+from belot_spec.words import Words
 from belot_workshop.changes.diff import SpecDiff
 from belot_workshop.changes.diff_page import changes_markdown, step_sentence, summary
 from belot_workshop.changes.version import Step, Version
 from belot_workshop.releases.case_changes import CaseChanges
 
-_WORDS: Final[Mapping[str, Text]] = {
-    "first": Text("The first release.", "De eerste uitgave."),
-    "cases": Text("Cases", "Gevallen"),
-    "new": Text("{n} added", "{n} erbij"),
-    "changed": Text("{n} changed, each under a new id", "{n} veranderd, elk met een nieuw nummer"),
-    "dropped": Text("{n} retired; their ids are never used again", "{n} weg; hun nummer komt nooit terug"),
-    "same": Text("The cases are the same.", "De gevallen zijn dezelfde."),
-}  # fmt: skip
+_WORDS: Final = Words(__name__, "changelog")
 
 
 def changelog(version: Version, step: Step, diff: SpecDiff | None, cases: CaseChanges, language: Language) -> str:

@@ -1,0 +1,96 @@
+"""What the programs say: both languages fill the same places, and every text is there and is said somewhere."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+import belot_conformance
+import belot_workshop
+from belot_spec.documents import read_document
+from belot_spec.schemas import document_problems, schema_folder
+from belot_spec.words import Words, words_file
+
+PACKAGES = (belot_conformance.__name__, belot_workshop.__name__)
+LONGEST_NAME = 60
+TABLES = [(package, table) for package in PACKAGES for table in read_document(words_file(package)).data]
+
+
+def _modules(package: str) -> Iterator[tuple[Path, ast.Module]]:
+    for path in sorted(words_file(package).parent.rglob("*.py")):
+        yield path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _tables_of(tree: ast.Module) -> dict[str, str]:
+    """Return the names that a module gives to tables of words, each with the table."""
+    found = {}
+    for node in tree.body:
+        match node:
+            case ast.AnnAssign(
+                target=ast.Name(id=name), value=ast.Call(func=ast.Name(id="Words"), args=[_, ast.Constant(value=table)])
+            ):
+                found[name] = table
+    return found
+
+
+def _form(text: ast.JoinedStr) -> str:
+    """Return the pattern of the names that an f-string makes; of one that says little none fits."""
+    parts = [re.escape(str(part.value)) if isinstance(part, ast.Constant) else "[a-z0-9]+" for part in text.values]
+    return "".join(parts) if any(isinstance(part, ast.Constant) and len(part.value) > 5 for part in text.values) else ""
+
+
+def _places(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_words_of_a_package_fit_their_schema_and_stand_in_tables_that_are_used(package: str) -> None:
+    document = read_document(words_file(package))
+    assert document_problems(document, "words") == []
+    used = [table for _, tree in _modules(package) for table in _tables_of(tree).values()]
+    assert sorted(used) == sorted(document.data)
+
+
+@pytest.mark.parametrize(("package", "table"), TABLES)
+def test_both_languages_fill_the_same_places(package: str, table: str) -> None:
+    odd = {name for name, text in Words(package, table).items() if _places(text.en) != _places(text.nl)}
+    assert odd == set()
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_text_is_there_for_nothing(package: str) -> None:
+    """The name of a text is written in the code, in a template or in the schemas, or made of parts that are."""
+    trees = [tree for one in (*PACKAGES, "belot_spec", "belot_reference") for _, tree in _modules(one)]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    written = {node.value for node in nodes if isinstance(node, ast.Constant)}
+    made = [_form(node) for node in nodes if isinstance(node, ast.JoinedStr) and len(ast.unparse(node)) < LONGEST_NAME]
+    folder = words_file(package).parent
+    data = "".join(path.read_text(encoding="utf-8") for path in (*folder.rglob("*.html"), *schema_folder().glob("*")))
+    names = {name for table in read_document(words_file(package)).data.values() for name in table}
+    unsaid = {name for name in names - written if f"words.{name}" not in data and f'"{name}"' not in data}
+    assert {name for name in unsaid if not any(re.fullmatch(form, name) for form in made)} == set()
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_text_that_is_asked_for_by_name_is_there_and_gets_all_that_it_is_filled_with(package: str) -> None:
+    wrong = []
+    for path, tree in _modules(package):
+        tables = _tables_of(tree)
+        for node in ast.walk(tree):
+            match node:
+                case ast.Call(
+                    func=ast.Attribute(value=ast.Name(id=name), attr="say"),
+                    args=[ast.Constant(value=str(key)), *_],
+                    keywords=keywords,
+                ) if name in tables:
+                    table = Words(package, tables[name])
+                    given = {one.arg for one in keywords}
+                    if key not in table or not (None in given or _places(table[key].en) <= given):
+                        wrong.append(f"{path.name}:{node.lineno}: {key}")
+                case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str(key))) if name in tables:
+                    if key not in Words(package, tables[name]):
+                        wrong.append(f"{path.name}:{node.lineno}: {key}")
+    assert wrong == []
