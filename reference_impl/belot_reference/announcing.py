@@ -3,30 +3,25 @@
 from belot_reference.actions import AnnounceAction, PlayAction
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
-from belot_reference.declarations import FIND_RULES, WHOLE_SUIT, Declaration, check_announcement, wins_match
-from belot_reference.errors import AnnouncedLate, NotYourTurn, Refusal, WrongPhase
+from belot_reference.declarations import Declaration, check_announcement, wins_match
+from belot_reference.errors import AnnouncedLate, NotYourTurn, WrongPhase
 from belot_reference.play import PlayState, has_begun
 
 
 def announce_before_lead(rules: Ruleset, state: DealState, play: PlayState, action: AnnounceAction) -> DealState:
     """Announce apart from any card, in turn from the seat that leads; whoever is silent is passed over (BL-R7)."""
     if rules.value("declarations.played") != "all":
-        raise WrongPhase(action, state, "declarations.played", ("declarations.announced",))
+        raise WrongPhase("declarations.played")
     if rules.value("declarations.announced") != "before-first-lead":
-        raise WrongPhase(action, state, "declarations.announced", ("declarations.played",))
+        raise WrongPhase("declarations.announced")
     if has_begun(play):
-        raise AnnouncedLate(action, state, "declarations.announced")
+        raise AnnouncedLate("declarations.announced")
     step = (action.seat - play.turn) % rules.players
     if step < state.heard:
-        raise NotYourTurn(action, state, "declarations.announced")
-    consulted = {"declarations.announced", "deal.players", *FIND_RULES}
-    try:
-        found = check_announcement(rules, play.hands[action.seat], action.declarations)
-    except Refusal as refusal:
-        refusal.consulted |= consulted
-        raise
+        raise NotYourTurn("declarations.announced")
+    found = check_announcement(rules, play.hands[action.seat], action.declarations)
     announced = (*state.announced[: action.seat], found, *state.announced[action.seat + 1 :])
-    after = state._replace(announced=announced, heard=step + 1, rules=state.rules | consulted)
+    after = state._replace(announced=announced, heard=step + 1)
     return won_by_eight(rules, after, play, action.seat)
 
 
@@ -37,17 +32,13 @@ def announce_with_card(
     seat = action.seat
     when = rules.value_or("declarations.announced", "with-any-card")
     if when == "before-first-lead" or (play.tricks and when == "with-first-card"):
-        raise AnnouncedLate(action, state, "declarations.announced")
+        raise AnnouncedLate("declarations.announced")
     found = check_announcement(rules, play.hands[seat], action.announce, state.announced[seat])
     return (*state.announced[:seat], (*state.announced[seat], *found), *state.announced[seat + 1 :])
 
 
 def won_by_eight(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> DealState:
     """Return the state after a seat has announced: the match is won if eight in a row wins it."""
-    eights = [found for found in state.announced[seat] if found.length == WHOLE_SUIT]
-    if not eights:
-        return state
-    state = state._replace(rules=state.rules | {"declarations.eight-in-a-row", "deal.players", "deal.sides"})
-    if any(wins_match(rules, declaration, play.trump) for declaration in eights):
+    if any(wins_match(rules, declaration, play.trump) for declaration in state.announced[seat]):
         return state._replace(ended="belot", winner=rules.side_of[seat])
     return state

@@ -1,7 +1,7 @@
 """The bidding: what the next player may say, and when somebody has taken or nobody has."""
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
 from belot_reference.cards import Suit
 from belot_reference.compile import Ruleset
@@ -9,7 +9,6 @@ from belot_reference.errors import BadQuestionError, BiddingOver, MustName, NotY
 from belot_spec.card_names import SUITS
 
 Bid = Suit | None
-BID_RULES: Final = ("bidding.first-bidder", "bidding.rounds", "bidding.must-name", "deal.players", "deal.turn-up")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,20 +76,19 @@ def bid(rules: Ruleset, bidding: Bidding, choice: Bid, seat: int | None = None) 
     """
     if choice is not None and not 0 <= choice < len(SUITS):
         raise BadQuestionError(f"suit: a suit is a number from 0 to {len(SUITS) - 1}, not {choice}")
-    said = bid_name(choice)
     if bidding.state != "open":
-        raise BiddingOver(said, bidding, "bidding.rounds", BID_RULES)
+        raise BiddingOver("bidding.rounds")
     if seat is not None and seat != bidding.turn:
-        raise NotYourTurn((seat, said), bidding, "bidding.first-bidder", BID_RULES)
+        raise NotYourTurn("bidding.first-bidder")
     bids = (*bidding.bids, choice)
     if choice is not None:
         if choice not in offered_suits(rules, bidding):
-            raise SuitNotOffered(said, bidding, "bidding.rounds", BID_RULES)
+            raise SuitNotOffered("bidding.rounds")
         return Bidding(
             bidding.dealer, bidding.turn_up, bids, "taken", bidding.turn, bidding.round, bidding.turn, choice
         )
     if not may_pass(rules, bidding):
-        raise MustName(said, bidding, "bidding.must-name", BID_RULES)
+        raise MustName("bidding.must-name")
     round_over = len(bids) % rules.players == 0
     last = round_over and bidding.round == len(rules.value("bidding.rounds"))
     return Bidding(

@@ -1,12 +1,13 @@
 """Compiling a profile into lookup tables, once, so that playing by it needs no further reading of rules."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
 from belot_reference.cards import ALL_CARDS, CARD_BY_NAME, CardSet, Suit, card_set, cards_in
 from belot_reference.errors import BadQuestionError
+from belot_reference.trace import Trace
 from belot_reference.tricks import TrickGraph, TrickNode
 from belot_spec.card_names import RANKS, SUITS
 from belot_spec.errors import UnplayableError
@@ -20,10 +21,13 @@ class Ruleset:
     """A compiled profile. Points are card points unless a name says score points.
 
     ``runs`` are, for each set of ranks as a bit mask, the runs of three or more in sequence order: first position and
-    the one after the last.
+    the one after the last. ``sources`` are the rules that each table was compiled from; not those of ``roots`` and
+    ``king_first``, which ``legal_noted`` notes where they matter.
     """
 
     profile: Profile
+    sources: Mapping[str, tuple[str, ...]]
+    roots: tuple[TrickNode, ...]
     players: int
     side_of: tuple[int, ...]
     side_count: int
@@ -35,7 +39,6 @@ class Ruleset:
     points: tuple[tuple[int, ...], ...]
     runs: tuple[tuple[tuple[int, int], ...], ...]
     tricks: TrickGraph
-    roots: tuple[TrickNode, ...]
     king_first: bool
     open_piles: bool
 
@@ -47,6 +50,9 @@ class Ruleset:
         """Return the value of a rule, or a default where the rule does not matter in this profile."""
         setting = self.profile.settings.get(rule)
         return default if setting is None else setting.value
+
+    def note(self, read: Iterable[str]) -> None:
+        """Note that rules were read by which a trick was compiled; only a ``Reading`` keeps them."""
 
     def partners(self, one: int, other: int) -> bool:
         """Say whether two seats are on the same side."""
@@ -67,106 +73,133 @@ class Ruleset:
         return sum(table[card] for card in cards_in(cards))
 
 
+class Reading(Ruleset):
+    """A ruleset as one question reads it: ``read`` holds the rules that the answer rests on.
+
+    A table is taken over from the ruleset when it is first looked at, and the rules that it comes from with it.
+    """
+
+    __slots__ = ("_compiled", "_trace", "read")
+    _compiled: Ruleset
+    _trace: Trace
+    read: dict[str, None]
+
+    def __init__(self, rules: Ruleset) -> None:
+        trace = Trace(rules.profile)
+        for name, value in (("_compiled", rules), ("_trace", trace), ("read", trace.read)):
+            object.__setattr__(self, name, value)
+
+    def __getattr__(self, table: str) -> Any:
+        self.note(self._compiled.sources.get(table, ()))
+        value = getattr(self._compiled, table)
+        object.__setattr__(self, table, value)
+        return value
+
+    def value(self, rule: str) -> Any:
+        """Return the value of a rule in this profile, and keep that it was read."""
+        self.read[rule] = None
+        return self._compiled.profile.settings[rule].value
+
+    def value_or(self, rule: str, default: Any) -> Any:
+        """Return the value of a rule or a default, and keep what was read."""
+        return self._trace.value_or(rule, default)
+
+    def note(self, read: Iterable[str]) -> None:
+        """Keep that rules were read by which a trick was compiled."""
+        for rule in read:
+            self.read[rule] = None
+
+
 def compile_profile(profile: Profile) -> Ruleset:
     """Compile a profile into a ruleset; raises ``UnplayableError`` for values that do not fit together."""
-    faults = list(_contradictions(profile))
+    faults = list(_contradictions(Trace(profile)))
     if faults:
         raise UnplayableError(f"{profile.id} cannot be played: " + "; ".join(faults))
-    players = profile.value("deal.players")
-    pairs = profile.value("deal.sides") == "partners-opposite"
-    sides = tuple(seat % (players // 2) if pairs else seat for seat in range(players))
-    trump_strength = _strength(profile.value("deck.trump-order"))
-    plain_strength = _strength(profile.value("deck.plain-order"))
-    tricks = TrickGraph(profile, trump_strength, plain_strength)
-    return Ruleset(
-        profile=profile,
-        players=players,
-        side_of=sides,
-        side_count=len(set(sides)),
-        deck=_deck(profile),
-        hand_size=_hand_size(profile),
-        trump_strength=trump_strength,
-        plain_strength=plain_strength,
-        sequence_position=_strength(profile.value("deck.sequence-order")),
-        runs=_runs(_strength(profile.value("deck.sequence-order"))),
-        points=tuple(_points(profile, trump) for trump in range(len(SUITS))),
-        tricks=tricks,
-        roots=tuple(tricks.root(trump) for trump in range(len(SUITS))),
-        king_first=profile.value("declarations.belote.order") == "king-first",
-        open_piles=profile.value("deal.layout") == "open-piles",
-    )
+    tables: dict[str, Any] = {}
+    sources = {}
+    for name, compiled in _TABLES.items():
+        trace = Trace(profile)
+        tables[name] = compiled(trace)
+        sources[name] = tuple(trace.read)
+    roots = tuple(tables["tricks"].root(trump) for trump in range(len(SUITS)))
+    king_first = profile.value("declarations.belote.order") == "king-first"
+    return Ruleset(profile=profile, sources=sources, roots=roots, king_first=king_first, **tables)
 
 
-def _deck(profile: Profile) -> CardSet:
-    return ALL_CARDS & ~card_set(CARD_BY_NAME[name] for name in profile.value("deck.removed-cards"))
+def _sides(rules: Trace) -> tuple[int, ...]:
+    players = rules.value("deal.players")
+    pairs = rules.value("deal.sides") == "partners-opposite"
+    return tuple(seat % (players // 2) if pairs else seat for seat in range(players))
 
 
-def _hand_size(profile: Profile) -> int:
-    before: list[int] = profile.value("deal.packets-before-bidding")
-    after: list[int] = profile.value("deal.packets-after-bidding")
+def _deck(rules: Trace) -> CardSet:
+    return ALL_CARDS & ~card_set(CARD_BY_NAME[name] for name in rules.value("deck.removed-cards"))
+
+
+def _hand_size(rules: Trace) -> int:
+    before: list[int] = rules.value("deal.packets-before-bidding")
+    after: list[int] = rules.value("deal.packets-after-bidding")
     return sum(before) + sum(after)
 
 
-def _makes_piles(profile: Profile) -> bool:
-    before: list[int] = profile.value("deal.packets-before-bidding")
+def _makes_piles(rules: Trace) -> bool:
+    before: list[int] = rules.value("deal.packets-before-bidding")
     half = len(before) // 2
-    return before[:half] == before[half:] and not profile.value("deal.packets-after-bidding")
+    return before[:half] == before[half:] and not rules.value("deal.packets-after-bidding")
 
 
-def _contradictions(profile: Profile) -> Iterator[str]:
+def _contradictions(rules: Trace) -> Iterator[str]:
     """Yield what makes a profile unplayable, rule by rule."""
-    players, cards = profile.value("deal.players"), _deck(profile).bit_count()
-    left_over = cards - players * _hand_size(profile)
+    players, cards = rules.value("deal.players"), _deck(rules).bit_count()
+    left_over = cards - players * _hand_size(rules)
     if left_over < 0:
         yield (
             f"deal.packets-before-bidding and deal.packets-after-bidding give {players} players "
-            f"{_hand_size(profile)} cards each, and the deck has {cards}"
+            f"{_hand_size(rules)} cards each, and the deck has {cards}"
         )
-    if profile.value("deal.sides") == "partners-opposite" and players != 4:
+    if rules.value("deal.sides") == "partners-opposite" and players != 4:
         yield f"deal.sides is partners-opposite, which takes four players and not {players}"
-    asks_turn_up = {"turn-up-suit", "other-suit"} & set(profile.value("bidding.rounds"))
-    if asks_turn_up and profile.value("deal.turn-up") == "none":
+    asks_turn_up = {"turn-up-suit", "other-suit"} & set(rules.value("bidding.rounds"))
+    if asks_turn_up and rules.value("deal.turn-up") == "none":
         yield f"bidding.rounds has {' and '.join(sorted(asks_turn_up))}, and deal.turn-up turns no card up"
-    if profile.value("deal.turn-up") == "out-of-play" and left_over == 0:
+    if rules.value("deal.turn-up") == "out-of-play" and left_over == 0:
         yield "deal.turn-up is out-of-play, and no card is left over to turn up"
-    discards = profile.settings.get("deal.taker-discards")
-    if discards is not None and discards.value != max(0, left_over):
-        yield f"deal.taker-discards is {discards.value}, and {left_over} cards are left over"
-    if profile.value("deal.layout") == "open-piles" and not _makes_piles(profile):
+    discards = rules.value_or("deal.taker-discards", None)
+    if discards is not None and discards != max(0, left_over):
+        yield f"deal.taker-discards is {discards}, and {left_over} cards are left over"
+    if rules.value("deal.layout") == "open-piles" and not _makes_piles(rules):
         yield "deal.layout is open-piles, which takes an even number of packets before the bidding and none after"
-    if not _hand_size(profile):
+    if not _hand_size(rules):
         yield "deal.packets-before-bidding and deal.packets-after-bidding deal no cards"
-    if profile.value("deal.turn-up") == "to-taker" and not profile.value("deal.packets-after-bidding"):
+    if rules.value("deal.turn-up") == "to-taker" and not rules.value("deal.packets-after-bidding"):
         yield "deal.turn-up is to-taker, and no cards are dealt after the bidding"
-    if profile.value("deal.sides") == "everyone-alone" and players == 4:
+    if rules.value("deal.sides") == "everyone-alone" and players == 4:
         yield "deal.sides is everyone-alone, which takes two or three players and not 4"
-    dealer_speaks_first = profile.value("bidding.first-bidder") == "dealer"
-    if dealer_speaks_first and profile.value("bidding.must-name") == "dealer":
+    dealer_speaks_first = rules.value("bidding.first-bidder") == "dealer"
+    if dealer_speaks_first and rules.value("bidding.must-name") == "dealer":
         yield "bidding.must-name is dealer, who speaks first, so that nobody else can have passed"
-    if 2 * profile.value("deal.cut-minimum") > cards:
-        yield f"deal.cut-minimum asks for two packets of {profile.value('deal.cut-minimum')}, out of {cards} cards"
-    yield from _contradictions_in_scoring(profile)
+    if 2 * rules.value("deal.cut-minimum") > cards:
+        yield f"deal.cut-minimum asks for two packets of {rules.value('deal.cut-minimum')}, out of {cards} cards"
+    yield from _contradictions_in_scoring(rules)
 
 
-def _contradictions_in_scoring(profile: Profile) -> Iterator[str]:
-    compared_by = profile.settings.get("declarations.compared-by")
-    criteria: list[str] = [] if compared_by is None else compared_by.value
+def _contradictions_in_scoring(rules: Trace) -> Iterator[str]:
+    criteria: list[str] = rules.value_or("declarations.compared-by", [])
     if "class" in criteria and "square-first" not in criteria[: criteria.index("class")]:
         yield "declarations.compared-by needs square-first before class: squares and sequences share no classes"
-    worth = [profile.value("scoring.trump-points"), profile.value("scoring.plain-points")]
-    counted = [name for name in profile.value("deck.removed-cards") if any(points[name[:-1]] for points in worth)]
-    if counted and profile.value("penalties.fault") == "innocent-gets-all":
+    worth = [rules.value("scoring.trump-points"), rules.value("scoring.plain-points")]
+    counted = [name for name in rules.value("deck.removed-cards") if any(points[name[:-1]] for points in worth)]
+    if counted and rules.value("penalties.fault") == "innocent-gets-all":
         yield f"deck.removed-cards leaves out {' '.join(counted)}, so penalties.fault cannot count every card point"
-    squares = profile.settings.get("declarations.square-points")
-    counting = set() if squares is None else {rank for rank, points in squares.value.items() if points}
+    squares: dict[str, int] = rules.value_or("declarations.square-points", {})
+    counting = {rank for rank, points in squares.items() if points}
     for rule, wanted in (
         ("declarations.sequence-classes", set(range(3, 9))),
         ("declarations.square-classes", counting),
     ):
-        if rule in profile.settings:
-            members = [member for group in profile.value(rule) for member in group]
-            if len(members) != len(set(members)) or not wanted <= set(members):
-                yield f"{rule} must rank each of {', '.join(map(str, sorted(wanted)))} once"
+        members = [member for group in rules.value_or(rule, [list(wanted)]) for member in group]
+        if len(members) != len(set(members)) or not wanted <= set(members):
+            yield f"{rule} must rank each of {', '.join(map(str, sorted(wanted)))} once"
 
 
 def _strength(order: Sequence[str]) -> tuple[int, ...]:
@@ -187,6 +220,28 @@ def _runs_of(ranks: int, position_of: tuple[int, ...]) -> Iterator[tuple[int, in
             yield first, after
 
 
-def _points(profile: Profile, trump: Suit) -> tuple[int, ...]:
-    in_trump, in_plain = profile.value("scoring.trump-points"), profile.value("scoring.plain-points")
-    return tuple((in_trump if suit == trump else in_plain)[rank] for suit in range(len(SUITS)) for rank in RANKS)
+def _points(rules: Trace) -> tuple[tuple[int, ...], ...]:
+    in_trump, in_plain = rules.value("scoring.trump-points"), rules.value("scoring.plain-points")
+    return tuple(
+        tuple((in_trump if suit == trump else in_plain)[rank] for suit in range(len(SUITS)) for rank in RANKS)
+        for trump in range(len(SUITS))
+    )
+
+
+# Every table of a ruleset: reading it counts as reading the rules that it reads here.
+_TABLES: Final[Mapping[str, Callable[[Trace], Any]]] = {
+    "players": lambda rules: rules.value("deal.players"),
+    "side_of": _sides,
+    "side_count": lambda rules: len(set(_sides(rules))),
+    "deck": _deck,
+    "hand_size": _hand_size,
+    "trump_strength": lambda rules: _strength(rules.value("deck.trump-order")),
+    "plain_strength": lambda rules: _strength(rules.value("deck.plain-order")),
+    "sequence_position": lambda rules: _strength(rules.value("deck.sequence-order")),
+    "points": _points,
+    "runs": lambda rules: _runs(_strength(rules.value("deck.sequence-order"))),
+    "tricks": lambda rules: TrickGraph(
+        rules, _strength(rules.value("deck.trump-order")), _strength(rules.value("deck.plain-order"))
+    ),
+    "open_piles": lambda rules: rules.value("deal.layout") == "open-piles",
+}

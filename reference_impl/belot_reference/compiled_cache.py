@@ -15,7 +15,7 @@ from belot_spec.spec import Profile, load_spec
 from belot_spec.variants import Setting
 from belot_spec.whole_file import keep_whole
 
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 
 
 def cache_folder() -> Path:
@@ -66,7 +66,8 @@ def _profile(data: Mapping[str, Any]) -> Profile:
         rule: Setting(value, status, tuple(cite), ruling)
         for rule, (value, status, cite, ruling) in data["settings"].items()
     }
-    return Profile(data["id"], Text(*data["name"]), settings)
+    needs = {rule: tuple(needed) for rule, needed in data["needs"].items()}
+    return Profile(data["id"], Text(*data["name"]), settings, needs)
 
 
 def _write(path: Path, profiles: Mapping[str, Profile]) -> None:
@@ -75,6 +76,7 @@ def _write(path: Path, profiles: Mapping[str, Profile]) -> None:
         variant: {
             "id": profile.id,
             "name": [profile.name.en, profile.name.nl],
+            "needs": profile.needs,
             "settings": {
                 rule: [setting.value, setting.status, setting.cite, setting.ruling]
                 for rule, setting in profile.settings.items()

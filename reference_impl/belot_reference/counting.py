@@ -2,17 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from belot_reference.cards import CardSet, Suit, card_set
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
-from belot_reference.declarations import BELOTE_RULES, Comparison, belote_points, compare
-from belot_reference.play import PlayState, Trick, holds_belote
+from belot_reference.declarations import Comparison, belote_points, compare
+from belot_reference.play import PlayState, Trick
 from belot_reference.scoring import Settlement, Tally, last_trick_counts, score_points, settle
-
-SHOW_RULES: Final = ("declarations.played", "declarations.shown-in-trick", "declarations.not-shown")
-POINT_RULES: Final = ("scoring.trump-points", "scoring.plain-points", "scoring.last-trick")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,28 +20,26 @@ class Count:
     declarations: tuple[int, ...]
     outranked: tuple[int, ...]
     belote: tuple[int, ...]
+    tallies: tuple[Tally, ...]
     settlement: Settlement
-    rules: frozenset[str]
 
 
-def taken_so_far(rules: Ruleset, state: DealState, play: PlayState, side: int) -> tuple[int, frozenset[str]]:
-    """Return the card points a side has taken on completed tricks, and the rules consulted (ruling BL-R13)."""
+def taken_so_far(rules: Ruleset, state: DealState, play: PlayState, side: int) -> int:
+    """Return the card points a side has taken on completed tricks (ruling BL-R13)."""
     won = _tricks_of(rules, play, side)
     taken = sum(_trick_points(rules, play.trump, trick) for trick in won)
     if state.bidding.taker is not None and rules.side_of[state.bidding.taker] == side:
         taken += rules.points_of(play.trump, state.discarded)
-    consulted = frozenset(("scoring.trump-points", "scoring.plain-points"))
     if not won and rules.value("scoring.confirmation") == "one-trick":
-        return taken, consulted
-    comparison = comparison_of(rules, state, play)
-    declared = declared_points(rules, state, comparison)
-    for seat in _seats_of(rules, side):
-        taken += belote_points(rules, state.calls[seat]) + (declared[seat] if play.tricks else 0)
-    return taken, consulted | frozenset((*comparison.rules, *BELOTE_RULES, *SHOW_RULES))
+        return taken
+    declared = declared_points(rules, state, comparison_of(rules, state, play))
+    if play.tricks:
+        taken += sum(declared[seat] for seat in _seats_of(rules, side))
+    return taken + _belote_of(rules, state, side)
 
 
-def contract_is_safe(rules: Ruleset, state: DealState, play: PlayState) -> tuple[bool, frozenset[str]]:
-    """Say whether the taker's side makes its contract even if one opponent wins all that is left; and what was read.
+def contract_is_safe(rules: Ruleset, state: DealState, play: PlayState) -> bool:
+    """Say whether the taker's side makes its contract even if one opponent wins all that is left.
 
     Only what has been announced, shown and said so far counts.
     """
@@ -53,22 +47,19 @@ def contract_is_safe(rules: Ruleset, state: DealState, play: PlayState) -> tuple
     taking, sides = rules.side_of[state.bidding.taker], range(rules.side_count)
     comparison = comparison_of(rules, state, play)
     declarations, outranked = _declared(rules, state, comparison)
-    belote = [sum(belote_points(rules, state.calls[seat]) for seat in _seats_of(rules, side)) for side in sides]
+    belote = [_belote_of(rules, state, side) for side in sides]
     taken = [sum(_trick_points(rules, play.trump, trick) for trick in _tricks_of(rules, play, side)) for side in sides]
     taken[taking] += rules.points_of(play.trump, state.discarded)
     left = rules.points_of(play.trump, _cards_left(state, play))
-    consulted = {*POINT_RULES, *comparison.rules, *BELOTE_RULES, *SHOW_RULES}
-    safe = True
     for strongest in sides:
         if strongest != taking:
             tricks = [len(_tricks_of(rules, play, side)) + (side == strongest) for side in sides]
             last = rules.value("scoring.last-trick") if last_trick_counts(rules, tricks) else 0
             cards = [points + (left + last if side == strongest else 0) for side, points in enumerate(taken)]
             tallies = [Tally(cards[i], tricks[i], declarations[i], outranked[i], belote[i]) for i in sides]
-            settlement = settle(rules, state.bidding.taker, tallies)
-            consulted.update(settlement.rules)
-            safe = safe and settlement.outcome == "made"
-    return safe, frozenset(consulted)
+            if settle(rules, state.bidding.taker, tallies).outcome != "made":
+                return False
+    return True
 
 
 def _tricks_of(rules: Ruleset, play: PlayState, side: int) -> list[Trick]:
@@ -116,6 +107,12 @@ def _seats_of(rules: Ruleset, side: int) -> list[int]:
     return [seat for seat in range(rules.players) if rules.side_of[seat] == side]
 
 
+def _belote_of(rules: Ruleset, state: DealState, side: int) -> int:
+    """Return the card points of a side's belote calls; whoever has said nothing has none."""
+    calls = [state.calls[seat] for seat in _seats_of(rules, side)]
+    return sum(belote_points(rules, said) for said in calls if said)
+
+
 def count_deal(rules: Ruleset, state: DealState) -> Count:
     """Return the full count of a deal that was played to its last trick."""
     play, taker = state.play, state.bidding.taker
@@ -132,16 +129,10 @@ def count_deal(rules: Ruleset, state: DealState) -> Count:
     cards[rules.side_of[winners[-1]]] += last_trick_points(rules, winners)
     cards[rules.side_of[taker]] += rules.points_of(play.trump, state.discarded)
     declarations, outranked = _declared(rules, state, comparison)
-    belote = tuple(sum(belote_points(rules, state.calls[seat]) for seat in _seats_of(rules, side)) for side in sides)
+    belote = tuple(_belote_of(rules, state, side) for side in sides)
     tallies = [Tally(cards[i], tricks[i], declarations[i], outranked[i], belote[i]) for i in sides]
     settlement = settle(rules, taker, tallies)
-    consulted = state.rules | {*POINT_RULES, *settlement.rules}
-    if any(state.announced):
-        late = _comparison_of_late(rules, state)
-        consulted |= {*comparison.rules, *SHOW_RULES, *(() if late is None else late.rules)}
-    if any(state.calls) or any(holds_belote(play.trump, hand) for hand in state.hands):
-        consulted |= set(BELOTE_RULES)
-    return Count(points, tuple(cards), declarations, outranked, belote, settlement, consulted)
+    return Count(points, tuple(cards), declarations, outranked, belote, tuple(tallies), settlement)
 
 
 def tricks_won(rules: Ruleset, winners: Sequence[int]) -> list[int]:
@@ -182,9 +173,9 @@ def declared_points(rules: Ruleset, state: DealState, comparison: Comparison) ->
 
 
 def _points_after_showing(rules: Ruleset, state: DealState, comparison: Comparison) -> tuple[int, ...]:
-    wanted = rules.value_or("declarations.shown-in-trick", "none")
-    if wanted == "none":
+    if not any(comparison.points) or rules.value_or("declarations.shown-in-trick", "none") == "none":
         return comparison.points
+    wanted = rules.value("declarations.shown-in-trick")
     late = _comparison_of_late(rules, state)
     if late is not None:
         return late.points

@@ -40,4 +40,3 @@ class DealState(NamedTuple):
     ended: Ending | None = None
     winner: int | None = None
     taken: int = 0
-    rules: frozenset[str] = frozenset()

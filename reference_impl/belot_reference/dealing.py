@@ -2,18 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from belot_reference.cards import Card, CardSet, card_set, cards_in, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadCut, BadQuestionError, BadShuffle
 from belot_spec.card_names import CARD_NAMES
-
-CUT_RULES: Final = ("deck.removed-cards", "deal.cut-required", "deal.cut-minimum", "deal.shuffle-passes")
-DEAL_RULES: Final = (
-    "deck.removed-cards", "deal.players", "deal.first-dealt", "deal.packets-before-bidding",
-    "deal.packets-after-bidding", "deal.turn-up", "deal.cutter", "deal.layout", "deal.taker-discards",
-)  # fmt: skip
 
 Pile = tuple[Card, Card]
 
@@ -40,7 +33,7 @@ def check_shuffle(rules: Ruleset, passes: int) -> None:
     """Refuse more overhand passes than the variant allows; raises ``BadShuffle``."""
     most = rules.value("deal.shuffle-passes")
     if most != "any" and passes > most:
-        raise BadShuffle({"shuffles": passes}, None, "deal.shuffle-passes", CUT_RULES)
+        raise BadShuffle("deal.shuffle-passes")
 
 
 def check_cards(name: str, cards: Sequence[Card]) -> None:
@@ -69,10 +62,10 @@ def cut_deck(rules: Ruleset, deck: Sequence[Card], cut: int | None) -> tuple[Car
     """
     if cut is None:
         if rules.value("deal.cut-required"):
-            raise BadCut({"cut": None}, deck, "deal.cut-required", CUT_RULES)
+            raise BadCut("deal.cut-required")
         return tuple(deck)
     if min(cut, len(deck) - cut) < rules.value("deal.cut-minimum"):
-        raise BadCut({"cut": cut}, deck, "deal.cut-minimum", CUT_RULES)
+        raise BadCut("deal.cut-minimum")
     return (*deck[cut:], *deck[:cut])
 
 

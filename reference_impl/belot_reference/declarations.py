@@ -13,7 +13,6 @@ from belot_reference.cards import (
     card_at,
     card_set,
     cards_in,
-    names_of,
     rank_of,
     suit_of,
 )
@@ -23,11 +22,6 @@ from belot_reference.play import belote_cards, holds_belote
 from belot_spec.card_names import RANKS, SUITS
 
 WHOLE_SUIT: Final = 8
-FIND_RULES: Final = (
-    "declarations.played", "deck.sequence-order", "declarations.sequence-points", "declarations.square-points",
-    "declarations.shared-cards",
-)  # fmt: skip
-BELOTE_RULES: Final = ("declarations.belote.calls", "declarations.belote.points")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +54,7 @@ def identify(rules: Ruleset, cards: CardSet) -> Declaration:
         positions = sorted(rules.sequence_position[rank] for rank in ranks)
         if positions[-1] - positions[0] == len(positions) - 1:
             return _sequence(rules, suits.pop(), positions)
-    raise NotADeclaration(names_of(cards), None, _refusing_rule(rules, cards), FIND_RULES)
+    raise NotADeclaration(_refusing_rule(rules, cards))
 
 
 def _refusing_rule(rules: Ruleset, cards: CardSet) -> str | None:
@@ -82,10 +76,14 @@ def _sequence(rules: Ruleset, suit: Suit, positions: Sequence[int]) -> Declarati
     return Declaration("sequence", cards, points, positions[-1], suit, None)
 
 
+def four_of(rank: int) -> CardSet:
+    """Return the four cards of a rank."""
+    return card_set(card_at(rank, suit) for suit in range(len(SUITS)))
+
+
 def _square(rules: Ruleset, rank: int) -> Declaration:
-    cards = card_set(card_at(rank, suit) for suit in range(len(SUITS)))
     points = rules.value("declarations.square-points")[RANKS[rank]]
-    return Declaration("square", cards, points, rules.sequence_position[rank], None, rank)
+    return Declaration("square", four_of(rank), points, rules.sequence_position[rank], None, rank)
 
 
 def runs_in(rules: Ruleset, hand: CardSet) -> Iterator[Declaration]:
@@ -102,8 +100,8 @@ def squares_in(rules: Ruleset, hand: CardSet) -> Iterator[Declaration]:
     if not _played(rules):
         return
     for rank in range(len(RANKS)):
-        square = _square(rules, rank)
-        if square.points > 0 and hand & square.cards == square.cards:
+        cards = four_of(rank)
+        if hand & cards == cards and (square := _square(rules, rank)).points > 0:
             yield square
 
 
@@ -163,7 +161,7 @@ def check_announcement(
     """
     for cards in announced:
         if cards & ~hand:
-            raise CardNotHeld(names_of(cards), names_of(hand), None, FIND_RULES)
+            raise CardNotHeld
     found = [identify(rules, cards) for cards in announced]
     squares = _union(declaration for declaration in found if declaration.kind == "square")
     sequences = [declaration for declaration in found if declaration.kind == "sequence"]
@@ -174,28 +172,27 @@ def check_announcement(
         if sharing == "one-or-other":
             touched = next(run.cards for run in whole_runs if run.cards & sequence.cards)
         if sharing != "allowed" and touched & squares:
-            raise SharedCard(names_of(sequence.cards), names_of(hand), "declarations.shared-cards", FIND_RULES)
+            raise SharedCard("declarations.shared-cards")
     for run in whole_runs:
         if sum(bool(run.cards & sequence.cards) for sequence in sequences) > 1:
-            raise SameRunTwice(names_of(run.cards), names_of(hand), "declarations.announced", FIND_RULES)
+            raise SameRunTwice("declarations.announced")
     repeated = _union(
         one
         for index, one in enumerate(found)
         if any(one.kind == other.kind and one.cards & other.cards for other in (*before, *found[:index]))
     )
     if repeated:
-        raise SameRunTwice(names_of(repeated), names_of(hand), "declarations.announced", FIND_RULES)
+        raise SameRunTwice("declarations.announced")
     return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Whose declarations count: the seat with the best one, card points per seat, and the rules consulted."""
+    """Whose declarations count: the seat with the best one, and card points per seat."""
 
     winner: int | None
     points: tuple[int, ...]
     wins_match: bool
-    rules: tuple[str, ...]
 
 
 def strength(rules: Ruleset, declaration: Declaration, trump: Suit) -> tuple[int, ...]:
@@ -251,33 +248,26 @@ def compare(
     """
     order = [(leader + step) % rules.players for step in range(rules.players)]
     nothing = (0,) * rules.players
-    consulted: tuple[str, ...] = ("deal.players", "deal.sides", *FIND_RULES)
     everything = [declaration for declarations in announced for declaration in declarations]
     if not everything:
-        return Comparison(None, nothing, wins_match=False, rules=consulted)
-    if any(declaration.length == WHOLE_SUIT for declaration in everything):
-        consulted = (*consulted, "declarations.eight-in-a-row")
-        for seat in order:
-            if any(wins_match(rules, declaration, trump) for declaration in announced[seat]):
-                return Comparison(seat, nothing, wins_match=True, rules=consulted)
+        return Comparison(None, nothing, wins_match=False)
+    for seat in order:
+        if any(wins_match(rules, declaration, trump) for declaration in announced[seat]):
+            return Comparison(seat, nothing, wins_match=True)
     own = tuple(sum(declaration.points for declaration in declarations) for declarations in announced)
-    consulted = (*consulted, "declarations.winner-scores")
     scoring = rules.value("declarations.winner-scores")
     if scoring == "everybody":
-        return Comparison(None, own, wins_match=False, rules=consulted)
+        return Comparison(None, own, wins_match=False)
     seats = [seat for seat in order if announced[seat]]
     best = {seat: max(strength(rules, declaration, trump) for declaration in announced[seat]) for seat in seats}
     top = max(best.values())
     tied = [seat for seat in seats if best[seat] == top]
-    consulted = (*consulted, *_comparison_rules(rules))
-    if len(tied) > 1:
-        consulted = (*consulted, "declarations.tie")
-    winner = _first_of(rules, tied, leader)
+    winner = _first_of(rules, tied, leader) if len(tied) > 1 else tied[0]
     if winner is None:
-        return Comparison(None, nothing, wins_match=False, rules=consulted)
+        return Comparison(None, nothing, wins_match=False)
     counts = [_scores_with(rules, seat, winner, taker) for seat in range(rules.players)]
     points = tuple(points if counting else 0 for points, counting in zip(own, counts, strict=True))
-    return Comparison(winner, points, wins_match=False, rules=consulted)
+    return Comparison(winner, points, wins_match=False)
 
 
 def _scores_with(rules: Ruleset, seat: int, winner: int, taker: int | None) -> bool:
@@ -291,11 +281,6 @@ def _scores_with(rules: Ruleset, seat: int, winner: int, taker: int | None) -> b
             return (seat == taker) == (winner == taker)
         case _:
             return seat == winner
-
-
-def _comparison_rules(rules: Ruleset) -> tuple[str, ...]:
-    classes = ("declarations.sequence-classes", "declarations.square-classes")
-    return ("declarations.compared-by", *(rule for rule in classes if rule in rules.profile.settings))
 
 
 def _first_of(rules: Ruleset, tied: Sequence[int], leader: int) -> int | None:
@@ -316,7 +301,7 @@ def call_belote(rules: Ruleset, trump: Suit, dealt: CardSet, held: CardSet, card
     needed, a call at the second card without one at the first is worth nothing (ruling G-17).
     """
     if not may_call_belote(rules, trump, dealt, held, card):
-        raise NoBelote(names_of(1 << card), names_of(held), "declarations.belote.calls", BELOTE_RULES)
+        raise NoBelote("declarations.belote.calls")
     return calls + 1 if holds_belote(trump, held) or calls else calls
 
 
@@ -328,6 +313,7 @@ def may_call_belote(rules: Ruleset, trump: Suit, dealt: CardSet, held: CardSet, 
 
 def belote_points(rules: Ruleset, calls: int) -> int:
     """Return the card points of a player's belote calls."""
-    needed = 2 if rules.value("declarations.belote.calls") == "both-cards" else 1
+    if calls < (2 if rules.value("declarations.belote.calls") == "both-cards" else 1):
+        return 0
     points: int = rules.value("declarations.belote.points")
-    return points if calls >= needed else 0
+    return points

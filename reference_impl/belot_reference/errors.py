@@ -1,7 +1,8 @@
 """What can go wrong at the table: questions that make no sense, and actions that the rules refuse."""
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, ClassVar
 
 from belot_spec.errors import BelotError
 
@@ -16,21 +17,28 @@ class BadQuestionError(BelotError):
 class Refusal(BelotError):
     """The rules refuse an action.
 
-    Holds the action, the unchanged state it was tried on, and the id of the rule that refuses it (``None`` where no
-    rule of the catalogue does, as for a card that is not held); ``reason`` is the protocol's word for it.
-    ``consulted`` are all rules that were looked at. A refusal of a ``Game`` also says ``why``: the sentence of that
-    rule in both languages and what it rests on.
+    ``reason`` is the protocol's word for it, ``rule`` the id of the rule that refuses (``None`` where no rule of the
+    catalogue does, as for a card that is not held), and ``at`` the index of the action in a recording. A refusal of a
+    ``Game`` also says ``why``: the sentence of that rule in both languages and what it rests on.
     """
 
     reason: ClassVar[str]
     why: "Why | None" = None
+    at: int | None = None
 
-    def __init__(self, action: Any, state: Any, rule: str | None, consulted: Iterable[str] = ()) -> None:
-        self.action = action
-        self.state = state
+    def __init__(self, rule: str | None = None) -> None:
         self.rule = rule
-        self.consulted = frozenset(consulted) | ({rule} if rule else frozenset())
-        super().__init__(f"{self.reason}: {action} is refused{f' by {rule}' if rule else ''}")
+        super().__init__(self.reason if rule is None else f"{self.reason}: refused by {rule}")
+
+
+@contextmanager
+def refused_at(index: int) -> Iterator[None]:
+    """Give a refusal inside the index of what was refused."""
+    try:
+        yield
+    except Refusal as refusal:
+        refusal.at = index
+        raise
 
 
 class BadCut(Refusal):

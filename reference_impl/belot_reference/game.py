@@ -215,7 +215,7 @@ class Game:
         deal = self._state.deal
         try:
             if deal is None or self.phase in ("deal", "over"):
-                raise (MatchOver if self.is_over else DealOver)(engine, deal, None)
+                raise MatchOver if self.is_over else DealOver
             after = apply_action(self._rules, deal, engine)
         except Refusal as refusal:
             raise self._told(refusal, told) from None
@@ -228,14 +228,13 @@ class Game:
         """Return the game once the player who is asked has nothing to announce, or keeps it to himself."""
         rule = "declarations.announced"
         if self.phase != "announce":
-            raise self._told(WrongPhase(action, None, rule), action)
+            raise self._told(WrongPhase(rule), action)
         if action.seat != self.turn:
-            raise self._told(NotYourTurn(action, None, rule), action)
+            raise self._told(NotYourTurn(rule), action)
         return Game._of(self._rules, self._state._replace(asked=self._state.asked + 1))
 
     def _told(self, refusal: Refusal, action: Action) -> Refusal:
-        """Return a refusal that tells what was refused in the words of this module, and why."""
-        refusal.action, refusal.state = action, self
+        """Return a refusal that tells what was refused, and why."""
         refusal.why = why(self._rules, refusal.rule)
         because = str(refusal.why or (type(refusal).__doc__ or "").strip())
         refusal.args = (f"{refusal.reason}: {action}: {because}",)

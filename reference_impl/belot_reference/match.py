@@ -1,11 +1,10 @@
 """A match: totals, held points, whose deal it is, and when somebody has won."""
 
 from dataclasses import dataclass, replace
-from typing import Final
 
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError, MatchOver, NoPenalty
-from belot_reference.scoring import SCORE_RULES, Settlement, score_points
+from belot_reference.scoring import Settlement, score_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +16,6 @@ class Match:
     held: int = 0
     failed_deals: int = 0
     winner: int | None = None
-    rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +37,13 @@ def start_match(rules: Ruleset, dealer: int) -> Match:
 
 def book_settlement(rules: Ruleset, match: Match, settlement: Settlement, taker: int) -> tuple[Match, Line]:
     """Book a deal that was played; held points go to the side with more points in a decided deal (ruling G-06)."""
-    _refuse_after_end(match, settlement)
+    _refuse_after_end(match)
     nothing = (0,) * rules.side_count
-    consulted: tuple[str, ...] = settlement.rules
-    if match.held or settlement.held:
-        consulted = (*consulted, "scoring.held-points")
     if settlement.outcome == "tied":
         freed, held = nothing, match.held + settlement.held
     else:
         freed, held = _freed(rules, match.held, settlement.points)
-    return _book(rules, match, settlement.score, freed, held, consulted, rules.side_of[taker])
+    return _book(rules, match, settlement.score, freed, held, rules.side_of[taker])
 
 
 def _freed(rules: Ruleset, held: int, points: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
@@ -64,7 +59,7 @@ def _freed(rules: Ruleset, held: int, points: tuple[int, ...]) -> tuple[tuple[in
 
 def book_failed_deal(rules: Ruleset, match: Match) -> tuple[Match, Line]:
     """Book a deal that nobody took: it scores nothing (ruling G-07)."""
-    _refuse_after_end(match, "passed")
+    _refuse_after_end(match)
     if rules.value("bidding.must-name") != "nobody":
         raise BadQuestionError(f"in {rules.profile.id} somebody must name trump, so no deal is passed")
     nothing = (0,) * rules.side_count
@@ -74,7 +69,6 @@ def book_failed_deal(rules: Ruleset, match: Match) -> tuple[Match, Line]:
         match,
         dealer=rules.next_seat(match.dealer) if changes_hands else match.dealer,
         failed_deals=0 if changes_hands else failed,
-        rules=(*match.rules, "bidding.must-name", "bidding.deals-per-dealer", "deal.players", "deal.sides"),
     )
     return after, Line(match.dealer, nothing, nothing, match.held, match.totals)
 
@@ -87,7 +81,7 @@ def book_ended(
     A side that wins in mid-play, by eight in a row or by saying *enough*, scores nothing more.
     """
     if winner is not None:
-        _refuse_after_end(match, "won")
+        _refuse_after_end(match)
         nothing = (0,) * rules.side_count
         return replace(match, winner=winner), Line(match.dealer, nothing, nothing, match.held, match.totals)
     if settlement is None or taker is None:
@@ -102,7 +96,14 @@ class Penalty:
     score: tuple[int, ...]
     ends_deal: bool
     decided: bool
-    rules: tuple[str, ...]
+
+
+def fault_penalised(rules: Ruleset) -> str:
+    """Return what a fault costs; raises ``NoPenalty`` where the variant has no penalty."""
+    fault: str = rules.value("penalties.fault")
+    if fault == "none":
+        raise NoPenalty("penalties.fault")
+    return fault
 
 
 def penalty_for(rules: Ruleset, accuser: int, accused: int, proved: bool, declared: int = 0) -> Penalty:
@@ -112,31 +113,22 @@ def penalty_for(rules: Ruleset, accuser: int, accused: int, proved: bool, declar
     """
     if rules.partners(accuser, accused):
         raise BadQuestionError("a player accuses somebody of another side")
-    fault = rules.value("penalties.fault")
-    if fault == "none":
-        raise NoPenalty({"by": accuser, "of": accused}, None, "penalties.fault", ("deal.sides",))
-    consulted: tuple[str, ...] = ("penalties.fault", "deal.sides", "deal.players")
+    fault = fault_penalised(rules)
     guilty, innocent = rules.side_of[accused], rules.side_of[accuser]
     if not proved:
-        consulted = (*consulted, "penalties.wrong-accusation")
         if rules.value("penalties.wrong-accusation") == "free":
-            return Penalty((0,) * rules.side_count, ends_deal=False, decided=False, rules=consulted)
+            return Penalty((0,) * rules.side_count, ends_deal=False, decided=False)
         guilty, innocent = innocent, guilty
     if fault == "innocent-gets-all":
         everything = score_points(rules, _all_points(rules) + declared)
         score = tuple(everything if side == innocent else 0 for side in range(rules.side_count))
-        return Penalty(score, ends_deal=True, decided=True, rules=(*consulted, *_ALL_POINT_RULES))
+        return Penalty(score, ends_deal=True, decided=True)
     points = rules.value("penalties.points")
     if fault == "guilty-side-loses":
         score = tuple(-points if side == guilty else 0 for side in range(rules.side_count))
     else:
         score = tuple(points if side != guilty else 0 for side in range(rules.side_count))
-    return Penalty(score, ends_deal=True, decided=False, rules=(*consulted, "penalties.points"))
-
-
-_ALL_POINT_RULES: Final = (
-    "deck.removed-cards", "scoring.trump-points", "scoring.plain-points", "scoring.last-trick", *SCORE_RULES,
-)  # fmt: skip
+    return Penalty(score, ends_deal=True, decided=False)
 
 
 def _all_points(rules: Ruleset) -> int:
@@ -152,16 +144,14 @@ def book_accusation(
 
     Held points stay held unless the penalty scores the deal, which then counts as decided (ruling WB-R18).
     """
-    _refuse_after_end(match, "accusation")
+    _refuse_after_end(match)
     penalty = penalty_for(rules, accuser, accused, proved, declared)
     if not penalty.ends_deal:
         raise BadQuestionError("this accusation costs nothing and play goes on, so it does not end a deal")
     freed, held = (0,) * rules.side_count, match.held
-    consulted = penalty.rules
-    if penalty.decided and match.held:
+    if penalty.decided:
         freed, held = _freed(rules, match.held, penalty.score)
-        consulted = (*consulted, "scoring.held-points")
-    return _book(rules, match, penalty.score, freed, held, consulted, None)
+    return _book(rules, match, penalty.score, freed, held, None)
 
 
 def _book(
@@ -170,36 +160,27 @@ def _book(
     score: tuple[int, ...],
     freed: tuple[int, ...],
     held: int,
-    consulted: tuple[str, ...],
     taking: int | None,
 ) -> tuple[Match, Line]:
     totals = tuple(sum(parts) for parts in zip(match.totals, score, freed, strict=True))
-    winner, end_rules = winner_of(rules, totals, taking)
     stays = rules.value("deal.next-dealer") == "same-seat"
-    after = Match(
-        dealer=match.dealer if stays else rules.next_seat(match.dealer),
-        totals=totals,
-        held=held,
-        winner=winner,
-        rules=(*match.rules, *consulted, *end_rules, "deal.next-dealer"),
-    )
+    dealer = match.dealer if stays else rules.next_seat(match.dealer)
+    after = Match(dealer, totals, held, winner=winner_of(rules, totals, taking))
     return after, Line(match.dealer, score, freed, held, totals)
 
 
-def winner_of(rules: Ruleset, totals: tuple[int, ...], taking: int | None) -> tuple[int | None, tuple[str, ...]]:
+def winner_of(rules: Ruleset, totals: tuple[int, ...], taking: int | None) -> int | None:
     """Return the side that has won with these totals, if any: the top total must stand alone (G-05, G-15)."""
     target = rules.value("match.target")
     reach = rules.value("match.target-reached") == "reach"
     there = [side for side, total in enumerate(totals) if total > target or (reach and total == target)]
-    consulted: tuple[str, ...] = ("match.target", "match.target-reached")
     if len(there) < 2:
-        return (there[0] if there else None), consulted
-    consulted = (*consulted, "match.both-over")
+        return there[0] if there else None
     if rules.value("match.both-over") == "takers-side" and taking in there:
-        return taking, consulted
+        return taking
     top = max(totals)
     leaders = [side for side in there if totals[side] == top]
-    return (leaders[0] if len(leaders) == 1 else None), consulted
+    return leaders[0] if len(leaders) == 1 else None
 
 
 def surplus(rules: Ruleset, match: Match) -> int:
@@ -210,6 +191,6 @@ def surplus(rules: Ruleset, match: Match) -> int:
     return over
 
 
-def _refuse_after_end(match: Match, action: object) -> None:
+def _refuse_after_end(match: Match) -> None:
     if match.winner is not None:
-        raise MatchOver(action, match, "match.target-reached", match.rules)
+        raise MatchOver("match.target-reached")

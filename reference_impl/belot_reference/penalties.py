@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from belot_reference.cards import Card, CardSet, Suit
 from belot_reference.compile import Ruleset
-from belot_reference.errors import CardNotHeld
-from belot_reference.match import penalty_for
-from belot_reference.play import LEGAL_RULES, consulted_by_play, force_card, legal_now, start_play
+from belot_reference.errors import BadQuestionError
+from belot_reference.match import fault_penalised, penalty_for
+from belot_reference.play import force_card, legal_noted, start_play
 from belot_spec.card_names import CARD_NAMES
 
 
@@ -19,7 +19,6 @@ class Verdict:
     at: int | None
     ends_deal: bool
     score: tuple[int, ...]
-    rules: tuple[str, ...]
 
 
 def judge_accusation(
@@ -38,17 +37,13 @@ def judge_accusation(
     """
     state = start_play(rules, trump, hands, leader)
     fault: int | None = None
-    consulted: set[str] = {"play.trick-winner", *LEGAL_RULES}
-    penalty_for(rules, accuser, accused, proved=True)
+    fault_penalised(rules)
     for index, card in enumerate(plays):
         seat = state.turn
         if not state.hands[seat] >> card & 1:
-            raise CardNotHeld((seat, CARD_NAMES[card]), state, None, consulted)
-        if seat == accused and fault is None:
-            legal, rule = legal_now(rules, state)
-            consulted.update(consulted_by_play(state, rule))
-            if not legal >> card & 1:
-                fault = index
+            raise BadQuestionError(f"plays: {CARD_NAMES[card]} is not held by seat {seat}")
+        if seat == accused and fault is None and not legal_noted(rules, state).cards >> card & 1:
+            fault = index
         state = force_card(rules, state, card)
     penalty = penalty_for(rules, accuser, accused, proved=fault is not None, declared=declared)
-    return Verdict(fault is not None, fault, penalty.ends_deal, penalty.score, (*penalty.rules, *sorted(consulted)))
+    return Verdict(fault is not None, fault, penalty.ends_deal, penalty.score)

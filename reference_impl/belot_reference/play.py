@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from belot_reference.cards import Card, CardSet, Suit, card_at, card_set
 from belot_reference.compile import Ruleset
 from belot_reference.errors import CardNotHeld, IllegalCard, MayNotLook, NotYourTurn
-from belot_reference.tricks import NO_CARD, TrickNode
+from belot_reference.tricks import NO_CARD, Duty, TrickNode
 from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.card_names import RANKS as RANK_NAMES
 
@@ -16,11 +16,11 @@ _new = tuple.__new__
 KING: Final = RANK_NAMES.index("K")
 QUEEN: Final = RANK_NAMES.index("Q")
 
+# What decides whether a queen of trump waits for the king; it matters to whoever holds both.
+WAITING_RULES: Final = ("declarations.belote.order",)
+
 _WITHOUT: Final = tuple(~(1 << card) for card in range(len(CARD_NAMES)))
 _PAIRS: Final = tuple(card_set((card_at(KING, suit), card_at(QUEEN, suit))) for suit in range(len(SUITS)))
-
-TRICK_RULES: Final = ("deck.trump-order", "deck.plain-order", "play.trick-winner", "deal.players")
-LEGAL_RULES: Final = ("deck.trump-order", "deck.plain-order", "deal.players", "deal.sides")
 
 
 class Table(NamedTuple):
@@ -77,29 +77,39 @@ def table_of(rules: Ruleset, trump: Suit, leader: int, cards: Sequence[Card]) ->
     """Return the trick that these cards make, in the order played."""
     node = rules.roots[trump]
     for card in cards:
-        node = node.next[card] or rules.tricks.after(node, card)
+        tricks = rules.tricks
+        node = node.next[card] or tricks.after(node, card)
     return Table(leader, tuple(cards), node)
 
 
 def legal_cards(rules: Ruleset, trump: Suit, hand: CardSet, table: Table) -> Legal:
     """Return the cards of one hand that may be played to a trick, and the rule that decides: see ``legal_now``."""
-    return Legal(*legal_now(rules, PlayState(trump, (hand,), 0, table.cards, table.node, ())))
+    return legal_noted(rules, PlayState(trump, (hand,), 0, table.cards, table.node, ()))
 
 
-def legal_now(rules: Ruleset, state: PlayState) -> tuple[CardSet, str]:
-    """Return the cards that the player to move may play, and the rule that decides.
+def legal_noted(rules: Ruleset, state: PlayState) -> Legal:
+    """Return what ``legal_now`` does, and note the rules that it rests on."""
+    legal, duty = legal_now(rules, state)
+    rules.note(duty.read)
+    if holds_belote(state.trump, state.hands[state.turn]):
+        rules.note(WAITING_RULES)
+    return Legal(legal, duty.rule)
+
+
+def legal_now(rules: Ruleset, state: PlayState) -> tuple[CardSet, Duty]:
+    """Return the cards that the player to move may play, and the duty that decides.
 
     They are those of the first rung of the ladder that leaves a card. A queen of trump that must wait for the king
-    (``declarations.belote.order``) is left out beforehand.
+    (``declarations.belote.order``) is left out beforehand. Who keeps what was read must ``note`` what the duty names.
     """
     trump, hands, seat, _, node, _ = state
     hand = hands[seat]
     if rules.king_first and holds_belote(trump, hand):
         hand &= ~(1 << card_at(QUEEN, trump))
-    rule, rungs = node.following if hand & node.led_suit else node.void
-    for rung in rungs:
+    duty = node.following if hand & node.led_suit else node.void
+    for rung in duty.rungs:
         if legal := hand & rung:
-            return legal, rule
+            return legal, duty
     raise AssertionError("a ladder ends in a rung that every hand can climb")
 
 
@@ -121,7 +131,7 @@ def belote_cards(trump: Suit) -> CardSet:
 
 def start_play(rules: Ruleset, trump: Suit, hands: Sequence[CardSet], leader: int) -> PlayState:
     """Return the state in which the first trick is about to be led."""
-    return PlayState(trump, tuple(hands), leader, (), rules.roots[trump], ())
+    return PlayState(trump, tuple(hands), leader, (), rules.tricks.root(trump), ())
 
 
 def first_leader(rules: Ruleset, dealer: int, taker: int) -> int:
@@ -129,22 +139,19 @@ def first_leader(rules: Ruleset, dealer: int, taker: int) -> int:
     return rules.next_seat(dealer) if rules.value("play.first-leader") == "eldest" else taker
 
 
-def play_card(rules: Ruleset, state: PlayState, seat: int, card: Card) -> tuple[PlayState, str]:
-    """Play a legal card; return the new state and the rule that allowed it.
+def play_card(rules: Ruleset, state: PlayState, seat: int, card: Card) -> PlayState:
+    """Return the state after a legal card.
 
-    Raises ``NotYourTurn``, ``CardNotHeld`` or ``IllegalCard``, each with the unchanged state.
+    Raises ``NotYourTurn``, ``CardNotHeld`` or ``IllegalCard``.
     """
-    action = (seat, CARD_NAMES[card])
     if seat != state.turn:
-        raise NotYourTurn(action, state, "play.trick-winner", LEGAL_RULES)
-    hand = state.hands[seat]
-    if not hand >> card & 1:
-        raise CardNotHeld(action, state, None, LEGAL_RULES)
-    legal, rule = legal_now(rules, state)
-    if not legal >> card & 1:
-        refusing = refusing_rule(rules, state.trump, card, Legal(legal, rule))
-        raise IllegalCard(action, state, refusing, consulted_by_play(state, rule))
-    return force_card(rules, state, card), rule
+        raise NotYourTurn("play.trick-winner")
+    if not state.hands[seat] >> card & 1:
+        raise CardNotHeld
+    legal = legal_noted(rules, state)
+    if not legal.cards >> card & 1:
+        raise IllegalCard(refusing_rule(rules, state.trump, card, legal))
+    return force_card(rules, state, card)
 
 
 def force_card(rules: Ruleset, state: PlayState, card: Card) -> PlayState:
@@ -163,17 +170,16 @@ def force_card(rules: Ruleset, state: PlayState, card: Card) -> PlayState:
     return _new(PlayState, (trump, tuple(left), winner, (), rules.roots[trump], (*tricks, trick)))
 
 
+def waits_for_king(rules: Ruleset) -> bool:
+    """Say whether a player with king and queen of trump plays the king first."""
+    rules.note(WAITING_RULES)
+    return rules.king_first
+
+
 def refusing_rule(rules: Ruleset, trump: Suit, card: Card, legal: Legal) -> str:
     """Return the rule that makes a card of the hand illegal: the order of king and queen, else the one that decides."""
-    waits_for_king = rules.king_first and card == card_at(QUEEN, trump) and legal.cards & belote_cards(trump)
-    return "declarations.belote.order" if waits_for_king else legal.rule
-
-
-def consulted_by_play(state: PlayState, rule: str) -> tuple[str, ...]:
-    """Return the rules that a decision about the next card rests on: its ladder's and those that name the situation."""
-    found = (rule, *LEGAL_RULES) if state.cards else (rule,)
-    held = state.hands[state.turn]
-    return (*found, "declarations.belote.order") if holds_belote(state.trump, held) else found
+    queen_waits = card == card_at(QUEEN, trump) and legal.cards & belote_cards(trump) and waits_for_king(rules)
+    return "declarations.belote.order" if queen_waits else legal.rule
 
 
 def look_at(rules: Ruleset, state: PlayState, number: int) -> Trick:
@@ -184,4 +190,4 @@ def look_at(rules: Ruleset, state: PlayState, number: int) -> Trick:
     first_in_time = allowed == "first-until-third-begins" and number == 1 and not third_has_begun
     if complete and (allowed == "all" or first_in_time):
         return state.tricks[number - 1]
-    raise MayNotLook({"look": number}, state, "play.review-tricks")
+    raise MayNotLook("play.review-tricks")

@@ -27,12 +27,11 @@ Json = Mapping[str, Any]
 
 _SEATS: Final = frozenset(("leader", "dealer", "taker", "accuser", "accused"))
 _PER_SEAT: Final = frozenset(("announced", "hands", "before"))
-_ALL_CARDS: Final = frozenset(("deck", "hands", "piles"))
 _PER_SIDE: Final = frozenset(("sides", "totals"))
 
 
-def check_form(operation: str, rules: Ruleset, question: Json) -> frozenset[str]:
-    """Check a question's form; return the rules that say which seats, sides and cards it may speak of."""
+def check_form(operation: str, rules: Ruleset, question: Json) -> None:
+    """Raise ``BadQuestionError`` unless a question has the form that the protocol gives it at this table."""
     definition = f"{operation}-input"
     if not is_valid(question, "protocol-operations", definition):
         faults = explain(question, "protocol-operations", definition)
@@ -51,14 +50,6 @@ def check_form(operation: str, rules: Ruleset, question: Json) -> frozenset[str]
     for key in _PER_SIDE & question.keys():
         if len(question[key]) != rules.side_count:
             raise BadQuestionError(f"{key}: one per side, {rules.side_count} in {rules.profile.id}")
-    consulted: set[str] = set()
-    if (_SEATS | _PER_SEAT) & question.keys():
-        consulted.add("deal.players")
-    if _PER_SIDE & question.keys():
-        consulted.update(("deal.players", "deal.sides"))
-    if _ALL_CARDS & question.keys():
-        consulted.add("deck.removed-cards")
-    return frozenset(consulted)
 
 
 def _has_decimal(question: Json) -> bool:

@@ -14,15 +14,13 @@ from belot_reference.actions import (
     PlayAction,
 )
 from belot_reference.announcing import announce_before_lead, announce_with_card, won_by_eight
-from belot_reference.bidding import BID_RULES, bid, start_bidding
+from belot_reference.bidding import bid, start_bidding
 from belot_reference.cards import Card, CardSet, card_at, suit_of
 from belot_reference.compile import Ruleset
-from belot_reference.counting import SHOW_RULES, comparison_of, contract_is_safe, taken_so_far
+from belot_reference.counting import comparison_of, contract_is_safe, taken_so_far
 from belot_reference.deal_state import DealState, Ending
-from belot_reference.dealing import CUT_RULES, DEAL_RULES, Dealt, Pile, check_cards, deal_after_bidding, open_cards
+from belot_reference.dealing import Dealt, Pile, check_cards, deal_after_bidding, open_cards
 from belot_reference.declarations import (
-    BELOTE_RULES,
-    FIND_RULES,
     call_belote,
     turned_points,
 )
@@ -44,10 +42,8 @@ from belot_reference.errors import (
 )
 from belot_reference.match import winner_of
 from belot_reference.play import (
-    LEGAL_RULES,
-    TRICK_RULES,
+    WAITING_RULES,
     PlayState,
-    consulted_by_play,
     first_leader,
     force_card,
     has_begun,
@@ -57,13 +53,12 @@ from belot_reference.play import (
     play_card,
     start_play,
 )
-from belot_reference.scoring import SCORE_RULES, score_points
+from belot_reference.scoring import score_points
+from belot_reference.tricks import Duty
 from belot_spec.card_names import RANKS
 
 SEVEN: Final = RANKS.index("7")
-GIVEN_RULES: Final = ("deal.layout", "deck.removed-cards", "deal.taker-discards")
 _NOTHING_SAID: Final = PlayAction(0, 0)[2:]
-_PLAY_RULES: Final = (*TRICK_RULES, *LEGAL_RULES)
 
 
 def start_deal(
@@ -88,7 +83,7 @@ def start_deal(
     if piles:
         hands = [open_cards(seat) for seat in piles]
     return DealState(
-        dealt=None if piles else dealt,
+        dealt=dealt,
         turn_up=turned,
         covered={top: under for seat in piles for top, under in seat},
         totals=tuple(totals),
@@ -100,30 +95,27 @@ def start_deal(
         shown=(0,) * rules.players,
         calls=(0,) * rules.players,
         made=(0,) * rules.players,
-        rules=frozenset((*CUT_RULES, *DEAL_RULES, *BID_RULES))
-        if dealt is not None
-        else frozenset((*BID_RULES, *GIVEN_RULES)),
     )
 
 
 def apply_action(rules: Ruleset, state: DealState, action: Action) -> DealState:
-    """Return the deal after an action; raises a ``Refusal`` that holds the unchanged state.
+    """Return the deal after an action; raises a ``Refusal`` for one that is not allowed.
 
     An action of a seat or in a suit that does not exist raises ``BadQuestionError``.
     """
     rules.check_seat("seat", action.seat)
     if state.ended is not None:
-        raise DealOver(action, state, None)
+        raise DealOver
     if isinstance(action, BidAction):
         return _bid(rules, state, action)
     if state.play is None:
-        raise WrongPhase(action, state, "bidding.rounds")
+        raise WrongPhase("bidding.rounds")
     match action:
         case PlayAction():
             return _play(rules, state, state.play, action)
         case AnnounceAction():
             if must_discard(rules, state):
-                raise WrongPhase(action, state, "deal.taker-discards")
+                raise WrongPhase("deal.taker-discards")
             return announce_before_lead(rules, state, state.play, action)
         case DiscardAction():
             return _discard(rules, state, state.play, action)
@@ -131,7 +123,7 @@ def apply_action(rules: Ruleset, state: DealState, action: Action) -> DealState:
             return _exchange(rules, state, state.play, action)
         case LookAction():
             look_at(rules, state.play, action.trick)
-            return state._replace(rules=state.rules | {"play.review-tricks"})
+            return state
         case ClaimAction():
             return _claim(rules, state, state.play, action)
 
@@ -139,21 +131,22 @@ def apply_action(rules: Ruleset, state: DealState, action: Action) -> DealState:
 def apply_all(rules: Ruleset, state: DealState, actions: Sequence[Action]) -> DealState:
     """Return the deal after a whole recording.
 
-    Raises ``RefusedAt`` with the index of the first action that is not allowed, or the number of actions if the
-    recording stops early.
+    Raises a ``Refusal`` of the first action that is not allowed, with its index in ``at``; that is the number of
+    actions if the recording stops early.
     """
     index = 0
-    while index < len(actions):
-        state, after = _play_plain_cards(rules, state, actions, index)
-        if after == index:
-            try:
+    try:
+        while index < len(actions):
+            state, after = _play_plain_cards(rules, state, actions, index)
+            if after == index:
                 state = apply_action(rules, state, actions[index])
-            except Refusal as refusal:
-                raise RefusedAt(index, refusal, state.rules) from refusal
-            after += 1
-        index = after
-    if state.ended is None:
-        raise RefusedAt(len(actions), Unfinished(None, state, None), state.rules)
+                after += 1
+            index = after
+        if state.ended is None:
+            raise Unfinished
+    except Refusal as refusal:
+        refusal.at = index
+        raise
     return state
 
 
@@ -166,44 +159,38 @@ def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action
     play = state.play
     if play is None or state.covered or state.ended or must_discard(rules, state):
         return state, start
-    consulted: set[str] = set()
+    duties: dict[str, Duty] = {}
+    waiting = False
     index = start
     for action in actions[start:]:
         if not isinstance(action, PlayAction) or action[2:] != _NOTHING_SAID or not any(play.hands):
             break
         seat = play.turn
-        legal, rule = legal_now(rules, play)
+        legal, duty = legal_now(rules, play)
         if action.seat != seat or action.card < 0 or not legal >> action.card & 1:
             break
-        consulted.add(rule)
-        if holds_belote(play.trump, play.hands[seat]):
-            consulted.add("declarations.belote.order")
+        duties[duty.rule] = duty
+        waiting = waiting or holds_belote(play.trump, play.hands[seat])
         play = force_card(rules, play, action.card)
         index += 1
     if index == start:
         return state, start
+    for duty in duties.values():
+        rules.note(duty.read)
+    if waiting:
+        rules.note(WAITING_RULES)
     ended: Ending | None = None if any(play.hands) else "played"
-    return state._replace(play=play, ended=ended, rules=state.rules.union(consulted, _PLAY_RULES)), index
+    return state._replace(play=play, ended=ended), index
 
 
 def must_discard(rules: Ruleset, state: DealState) -> bool:
     """Say whether the taker has still to lay cards away."""
-    return bool(rules.value_or("deal.taker-discards", 0)) and not state.discarded
-
-
-class RefusedAt(Exception):
-    """A refusal inside a recorded deal: which action, why, and the rules consulted up to it."""
-
-    def __init__(self, at: int, refusal: Refusal, consulted: frozenset[str]) -> None:
-        self.at = at
-        self.refusal = refusal
-        self.rules = refusal.consulted | consulted
-        super().__init__(f"action {at}: {refusal}")
+    return not state.discarded and bool(rules.value_or("deal.taker-discards", 0))
 
 
 def _bid(rules: Ruleset, state: DealState, action: BidAction) -> DealState:
     if state.play is not None:
-        raise WrongPhase(action, state, "bidding.rounds", BID_RULES)
+        raise WrongPhase("bidding.rounds")
     bidding = bid(rules, state.bidding, action.suit, action.seat)
     if bidding.state == "failed":
         return state._replace(bidding=bidding, ended="passed")
@@ -214,35 +201,34 @@ def _bid(rules: Ruleset, state: DealState, action: BidAction) -> DealState:
     if any(hand.bit_count() > hands[bidding.taker].bit_count() for hand in hands):
         raise BadQuestionError("hands: the cards left over are in the taker's hand")
     play = start_play(rules, bidding.trump, hands, leader)
-    consulted = state.rules | {"play.first-leader"}
-    return state._replace(bidding=bidding, hands=hands, play=play, rules=consulted)
+    return state._replace(bidding=bidding, hands=hands, play=play)
 
 
 def _discard(rules: Ruleset, state: DealState, play: PlayState, action: DiscardAction) -> DealState:
     """Lay cards away; they count as the taker's card points but are no trick (ruling BL3-R1)."""
     wanted = rules.value_or("deal.taker-discards", 0)
     if not wanted or state.discarded or has_begun(play):
-        raise WrongPhase(action, state, "deal.taker-discards")
+        raise WrongPhase("deal.taker-discards")
     if action.seat != state.bidding.taker:
-        raise NotYourTurn(action, state, "deal.taker-discards")
+        raise NotYourTurn("deal.taker-discards")
     if action.cards & ~play.hands[action.seat]:
-        raise CardNotHeld(action, state, None, ("deal.taker-discards",))
+        raise CardNotHeld
     if action.cards.bit_count() != wanted:
-        raise BadDiscard(action, state, "deal.taker-discards")
+        raise BadDiscard("deal.taker-discards")
     after = _with_hand(state, play, action.seat, play.hands[action.seat] & ~action.cards)
-    return after._replace(discarded=action.cards, rules=state.rules | {"deal.taker-discards"})
+    return after._replace(discarded=action.cards)
 
 
 def _exchange(rules: Ruleset, state: DealState, play: PlayState, action: ExchangeAction) -> DealState:
     """Exchange the seven of trump for the turn-up (rulings BL2-R2 and BL2-R4)."""
     if has_begun(play) or state.heard:
-        raise WrongPhase(action, state, "deal.seven-exchange")
+        raise WrongPhase("deal.seven-exchange")
     seven, turn_up = card_at(SEVEN, play.trump), state.turn_up
     if turn_up is None or not may_exchange(rules, state, play, action.seat):
-        raise NoExchange(action, state, "deal.seven-exchange")
+        raise NoExchange("deal.seven-exchange")
     hand = play.hands[action.seat] & ~(1 << seven) | 1 << turn_up
     after = _with_hand(state, play, action.seat, hand)
-    return after._replace(turn_up=seven, rules=state.rules | {"deal.seven-exchange"})
+    return after._replace(turn_up=seven)
 
 
 def may_exchange(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> bool:
@@ -260,47 +246,26 @@ def _with_hand(state: DealState, play: PlayState, seat: int, hand: CardSet) -> D
 
 
 def _play(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> DealState:
-    if must_discard(rules, state):
-        raise WrongPhase(action, state, "deal.taker-discards")
-    if action.seat != play.turn:
-        raise NotYourTurn(action, state, "play.trick-winner")
-    check_cards("play", [action.card])
-    consulted = {*TRICK_RULES}
-    try:
-        return _play_in_turn(rules, state, play, action, consulted)
-    except Refusal as refusal:
-        refusal.consulted |= consulted
-        raise
-
-
-def _play_in_turn(
-    rules: Ruleset, state: DealState, play: PlayState, action: PlayAction, consulted: set[str]
-) -> DealState:
-    """Play a card with all that is said and shown with it; the rules consulted are added as they are looked at."""
+    """Play a card with all that is said and shown with it."""
     seat = action.seat
-    announced = state.announced
-    if action.announce:
-        consulted.update(("declarations.announced", *FIND_RULES))
-        announced = announce_with_card(rules, state, play, action)
-    after, rule = play_card(rules, play, seat, action.card)
-    consulted.update(consulted_by_play(play, rule))
+    if must_discard(rules, state):
+        raise WrongPhase("deal.taker-discards")
+    if seat != play.turn:
+        raise NotYourTurn("play.trick-winner")
+    check_cards("play", [action.card])
+    announced = announce_with_card(rules, state, play, action) if action.announce else state.announced
+    after = play_card(rules, play, seat, action.card)
     calls = state.calls
     if action.belote:
-        consulted.update(BELOTE_RULES)
         count = call_belote(rules, play.trump, state.hands[seat], play.hands[seat], action.card, calls[seat])
         calls = _at(calls, seat, count)
     shown = state.shown
     if action.show:
-        consulted.update(SHOW_RULES)
-        consulted.update(_check_show(rules, state, play, action))
+        _check_show(rules, state, play, action)
         shown = _at(shown, seat, len(play.tricks) + 1)
-    if action.made:
-        consulted.update((*FIND_RULES, "declarations.turned-sequence"))
     after, made = _turn_card(rules, state, after, action)
-    after_action = state._replace(
-        play=after, announced=announced, calls=calls, shown=shown, made=made, rules=state.rules | consulted
-    )
-    return _ended(rules, after_action, after, action)
+    changed = state._replace(play=after, announced=announced, calls=calls, shown=shown, made=made)
+    return _ended(rules, changed, after, action)
 
 
 def _at(numbers: tuple[int, ...], seat: int, number: int) -> tuple[int, ...]:
@@ -319,25 +284,21 @@ def _turn_card(
     for kind in action.made:
         points = None if turned is None else turned_points(rules, kind, after.hands[action.seat], turned)
         if points is None:
-            raise NotMade(action, state, "declarations.turned-sequence", FIND_RULES)
+            raise NotMade("declarations.turned-sequence")
         made = _at(made, action.seat, made[action.seat] + points)
     return after, made
 
 
-def _check_show(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> tuple[str, ...]:
-    """Refuse to show nothing, or at the wrong time; return the rules that a second chance rests on."""
+def _check_show(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> None:
+    """Refuse to show nothing, or at the wrong time."""
     wanted = rules.value_or("declarations.shown-in-trick", "none")
     if wanted == "none":
-        return ()
+        return
     if not state.announced[action.seat] and not action.announce:
-        raise NothingToShow(action, state, "declarations.shown-in-trick")
-    number = len(play.tricks) + 1
-    if number == wanted:
-        return ()
-    compared = comparison_of(rules, state, play).rules if number == wanted + 1 else ()
-    if number == wanted + 1 and has_second_chance(rules, state, play, action.seat):
-        return compared
-    raise WrongTimeToShow(action, state, "declarations.shown-in-trick", (*SHOW_RULES, *compared))
+        raise NothingToShow("declarations.shown-in-trick")
+    late = len(play.tricks) + 1 - wanted
+    if late and not (late == 1 and has_second_chance(rules, state, play, action.seat)):
+        raise WrongTimeToShow("declarations.shown-in-trick")
 
 
 def has_second_chance(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> bool:
@@ -357,26 +318,16 @@ def _ended(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction
 
 def _claim(rules: Ruleset, state: DealState, play: PlayState, action: ClaimAction) -> DealState:
     """Settle a claim of *enough* on completed tricks (rulings BL-R11 and BL-R13)."""
-    consulted = {
-        "match.claim",
-        "match.target",
-        "match.target-reached",
-        "scoring.confirmation",
-        *SCORE_RULES,
-    }
     if rules.value("match.claim") == "played-out":
-        raise ClaimNotAllowed(action, state, "match.claim")
+        raise ClaimNotAllowed("match.claim")
     side, taker = rules.side_of[action.seat], state.bidding.taker
-    taken, taken_rules = taken_so_far(rules, state, play, side)
-    consulted.update(taken_rules)
+    taken = taken_so_far(rules, state, play, side)
     own = state.totals[side] + score_points(rules, taken)
     totals = tuple(own if index == side else -1 for index in range(rules.side_count))
-    winner, _ = winner_of(rules, totals, None)
-    if taken == 0 or winner != side:
-        raise ClaimFalse(action, state, "match.claim", consulted)
-    if rules.value("match.claim") == "enough-when-safe" and taker is not None and side == rules.side_of[taker]:
-        safe, safe_rules = contract_is_safe(rules, state, play)
-        consulted.update(safe_rules)
-        if not safe:
-            raise ClaimFalse(action, state, "match.claim", consulted)
-    return state._replace(ended="claim", winner=side, taken=taken, rules=state.rules | consulted)
+    if taken == 0 or winner_of(rules, totals, None) != side:
+        raise ClaimFalse("match.claim")
+    takes = taker is not None and side == rules.side_of[taker]
+    only_when_safe = takes and rules.value("match.claim") == "enough-when-safe"
+    if only_when_safe and not contract_is_safe(rules, state, play):
+        raise ClaimFalse("match.claim")
+    return state._replace(ended="claim", winner=side, taken=taken)

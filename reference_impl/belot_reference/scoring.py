@@ -30,7 +30,6 @@ class Settlement:
     score: tuple[int, ...]
     held: int
     written: tuple[str, ...]
-    rules: tuple[str, ...]
 
 
 _Kinds = dict[str, int]
@@ -39,62 +38,49 @@ _Kinds = dict[str, int]
 def settle(rules: Ruleset, taker: int, tallies: Sequence[Tally]) -> Settlement:
     """Settle a deal that was played out, in the order of ruling G-08: confirm, all tricks, contract, rounding."""
     taking = rules.side_of[taker]
-    kinds, consulted = _after_tricks(rules, tallies)
+    kinds = _after_tricks(rules, tallies)
     counted = tuple(sum(side[kind] for kind in rules.value("scoring.contract-counts")) for side in kinds)
-    outcome, decided_by = _outcome(rules, counted, taking)
+    outcome = _outcome(rules, counted, taking)
     points = [sum(side.values()) for side in kinds]
     held = 0
     if outcome == "fell":
         passing = sum(kinds[taking][kind] for kind in rules.value("scoring.fall-passes"))
         points[taking] -= passing
-        heir, heir_rules = _heir(rules, counted, taker)
-        decided_by = (*decided_by, *heir_rules)
+        heir = _heir(rules, counted, taker)
         if heir is not None:
             points[heir] += passing
     elif outcome == "tied":
         held = score_points(rules, points[taking])
         points[taking] = 0
     score = tuple(score_points(rules, side) for side in points)
-    return Settlement(
-        counted=counted,
-        outcome=outcome,
-        points=tuple(points),
-        score=score,
-        held=held,
-        written=tuple(written(rules, side) for side in score),
-        rules=("deal.players", "deal.sides", *consulted, *decided_by, *SCORE_RULES, "presentation.zero"),
-    )
+    return Settlement(counted, outcome, tuple(points), score, held, tuple(written(rules, side) for side in score))
 
 
-def _after_tricks(rules: Ruleset, tallies: Sequence[Tally]) -> tuple[list[_Kinds], tuple[str, ...]]:
-    """Return each side's points by kind after confirmation and all tricks, and the rules consulted."""
+def _after_tricks(rules: Ruleset, tallies: Sequence[Tally]) -> list[_Kinds]:
+    """Return each side's points by kind after confirmation and all tricks."""
     kinds = [{"cards": side.cards, "declarations": side.declarations, "belote": side.belote} for side in tallies]
     winners = [index for index, side in enumerate(tallies) if side.tricks]
     if len(winners) == len(tallies):
-        return kinds, ()
+        return kinds
     if rules.value("scoring.confirmation") == "one-trick":
         for index, side in enumerate(tallies):
             if not side.tricks:
                 kinds[index].update(declarations=0, belote=0)
     if len(winners) == 1:
         _all_tricks(rules, tallies, kinds, winners[0])
-        return kinds, ("scoring.confirmation", *ALL_TRICKS_RULES)
+        return kinds
     bonus = rules.value_or("scoring.trickless-player", "none")
     for winner in winners if bonus != "none" else ():
         kinds[winner]["cards"] += bonus
-    return kinds, ("scoring.confirmation", "scoring.trickless-player")
+    return kinds
 
 
 def last_trick_counts(rules: Ruleset, tricks: Sequence[int]) -> bool:
     """Say whether the last trick earns its bonus: not where a third player without a trick brings the others one."""
-    return rules.value_or("scoring.trickless-player", "none") == "none" or list(tricks).count(0) != 1
+    return list(tricks).count(0) != 1 or rules.value_or("scoring.trickless-player", "none") == "none"
 
 
 _AT_A_TIE: Final[Mapping[str, Outcome]] = {"taker-falls": "fell", "taker-held": "tied", "each-keeps-own": "made"}
-SCORE_RULES: Final = ("scoring.sheet-unit", "scoring.rounding")
-ALL_TRICKS_RULES: Final = (
-    "scoring.all-tricks.points", "scoring.all-tricks.counted", "scoring.all-tricks.declarations",
-)  # fmt: skip
 
 
 def _all_tricks(rules: Ruleset, tallies: Sequence[Tally], kinds: list[_Kinds], winner: int) -> None:
@@ -109,22 +95,16 @@ def _all_tricks(rules: Ruleset, tallies: Sequence[Tally], kinds: list[_Kinds], w
         kinds[winner]["belote"] = sum(side.belote for side in tallies)
 
 
-def _outcome(rules: Ruleset, counted: Sequence[int], taking: int) -> tuple[Outcome, tuple[str, ...]]:
+def _outcome(rules: Ruleset, counted: Sequence[int], taking: int) -> Outcome:
     """Judge the contract: the taker's side needs more than the others, half of everything, or a fixed number."""
     own, needs = counted[taking], rules.value("scoring.contract-needs")
-    decided_by: tuple[str, ...] = ("scoring.contract-counts", "scoring.contract-needs")
-    outcome: Outcome
     if needs == "more-than-others":
-        decided_by = (*decided_by, "scoring.contract-against")
         margin = own - points_to_beat(rules, counted, taking)
-        outcome = "made" if margin > 0 else "fell"
         if margin == 0:
-            outcome = _AT_A_TIE[rules.value("scoring.tie")]
-            decided_by = (*decided_by, "scoring.tie")
-    else:
-        enough = 2 * own >= sum(counted) if needs == "at-least-half" else own >= needs
-        outcome = "made" if enough else "fell"
-    return outcome, (*decided_by, "scoring.fall-passes") if outcome == "fell" else decided_by
+            return _AT_A_TIE[rules.value("scoring.tie")]
+        return "made" if margin > 0 else "fell"
+    enough = 2 * own >= sum(counted) if needs == "at-least-half" else own >= needs
+    return "made" if enough else "fell"
 
 
 def points_to_beat(rules: Ruleset, counted: Sequence[int], taking: int) -> int:
@@ -137,15 +117,15 @@ def points_to_beat(rules: Ruleset, counted: Sequence[int], taking: int) -> int:
     return sum(others) if together else max(others)
 
 
-def _heir(rules: Ruleset, counted: Sequence[int], taker: int) -> tuple[int | None, tuple[str, ...]]:
+def _heir(rules: Ruleset, counted: Sequence[int], taker: int) -> int | None:
     """Return the side that gets a fallen taker's points, if any: the defence, or the strongest opponent."""
     seats = [(taker + step) % rules.players for step in range(1, rules.players)]
     opponents = list(dict.fromkeys(rules.side_of[seat] for seat in seats if not rules.partners(seat, taker)))
     if len(opponents) == 1:
-        return opponents[0], ()
+        return opponents[0]
     if rules.value("scoring.fall-to") == "nobody":
-        return None, ("scoring.fall-to",)
-    return max(opponents, key=lambda side: counted[side]), ("scoring.fall-to",)
+        return None
+    return max(opponents, key=lambda side: counted[side])
 
 
 def score_points(rules: Ruleset, points: int) -> int:

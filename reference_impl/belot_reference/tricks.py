@@ -3,6 +3,7 @@
 The nodes of a ruleset are made as they are first reached and then kept, so that playing a card is one look-up.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 from belot_reference.cards import (
@@ -17,16 +18,25 @@ from belot_reference.cards import (
     rank_of,
     suit_of,
 )
+from belot_reference.trace import Trace
 from belot_spec.card_names import RANKS
-from belot_spec.spec import Profile
 
 NO_CARD: Final = -1
 
 
-# What one situation of a trick asks of a hand: the rule, and its ladder as sets of cards, the first match binding.
-Duty = tuple[str, tuple[CardSet, ...]]
+@dataclass(frozen=True, slots=True, eq=False)
+class Duty:
+    """What one situation of a trick asks of a hand.
 
-_NOBODY_PLAYS: Final[Duty] = ("play.trick-winner", ())
+    The rule, its ladder as sets of cards, of which the first that leaves a card binds, and all rules read to find it.
+    """
+
+    rule: str
+    rungs: tuple[CardSet, ...]
+    read: frozenset[str]
+
+
+_NOBODY_PLAYS: Final = Duty("play.trick-winner", (), frozenset())
 
 
 class TrickNode:
@@ -53,11 +63,10 @@ class TrickNode:
 class TrickGraph:
     """The nodes of a profile, by what distinguishes them."""
 
-    def __init__(self, profile: Profile, trump_strength: tuple[int, ...], plain_strength: tuple[int, ...]) -> None:
-        self._profile = profile
-        self._players: int = profile.value("deal.players")
-        self._pairs = profile.value("deal.sides") == "partners-opposite"
-        self._discards_win = profile.value("play.trick-winner") == "highest-card-of-any-suit"
+    def __init__(self, rules: Trace, trump_strength: tuple[int, ...], plain_strength: tuple[int, ...]) -> None:
+        self._profile = rules.profile
+        self._players: int = rules.value("deal.players")
+        self._discards_win = rules.value("play.trick-winner") == "highest-card-of-any-suit"
         self._trump_strength = trump_strength
         self._plain_strength = plain_strength
         self._higher_trumps = _higher(trump_strength)
@@ -102,23 +111,30 @@ class TrickGraph:
         self, trump: Suit, count: int, best_led: Card, winning: Card, winner: int
     ) -> tuple[CardSet, Duty, Duty]:
         """Return the led suit's cards, and the duties of a hand with and without one of them."""
+        rules = Trace(self._profile)
         if count == 0:
             trumps = {"trump": SUIT_CARDS[trump], "higher_trump": SUIT_CARDS[trump]}
-            lead = ("play.lead", tuple(trumps.get(rung, ALL_CARDS) for rung in self._profile.value("play.lead")))
+            rungs = tuple(trumps.get(rung, ALL_CARDS) for rung in rules.value("play.lead"))
+            lead = Duty("play.lead", rungs, frozenset(rules.read))
             return 0, lead, lead
         if count == self._players:
             return 0, _NOBODY_PLAYS, _NOBODY_PLAYS
-        who = "partner" if self._pairs and (count - winner) % 2 == 0 else "opponent"
         best_trump = winning if suit_of(winning) == trump else NO_CARD
-        if suit_of(best_led) == trump:
-            duty = self._duty(f"play.trump-led.{who}-winning", trump, best_led, best_trump)
-            return SUIT_CARDS[trump], duty, duty
         ruffed = best_trump != NO_CARD
-        following = self._duty("play.follow." + ("ruffed" if ruffed else "unruffed"), trump, best_led, best_trump)
-        void = self._duty(f"play.void.{who}-" + ("ruffed" if ruffed else "winning"), trump, best_led, best_trump)
-        return SUIT_CARDS[suit_of(best_led)], following, void
+        partner = rules.value("deal.sides") == "partners-opposite" and (count - winner) % 2 == 0
+        if suit_of(best_led) == trump:
+            rule = "play.trump-led.partner-winning" if partner else "play.trump-led.opponent-winning"
+            duty = self._duty(rules, rule, trump, best_led, best_trump)
+            return SUIT_CARDS[trump], duty, duty
+        rule = "play.follow.ruffed" if ruffed else "play.follow.unruffed"
+        following = self._duty(Trace(self._profile), rule, trump, best_led, best_trump)
+        if partner:
+            rule = "play.void.partner-ruffed" if ruffed else "play.void.partner-winning"
+        else:
+            rule = "play.void.opponent-ruffed" if ruffed else "play.void.opponent-winning"
+        return SUIT_CARDS[suit_of(best_led)], following, self._duty(rules, rule, trump, best_led, best_trump)
 
-    def _duty(self, rule: str, trump: Suit, best_led: Card, best_trump: Card) -> Duty:
+    def _duty(self, rules: Trace, rule: str, trump: Suit, best_led: Card, best_trump: Card) -> Duty:
         led = suit_of(best_led)
         selected = {
             "any": ALL_CARDS,
@@ -127,7 +143,8 @@ class TrickGraph:
             "higher_trump": SUIT_CARDS[trump] if best_trump == NO_CARD else self._higher_trumps[best_trump],
             "higher_of_led_suit": (self._higher_trumps if led == trump else self._higher_plain)[best_led],
         }
-        return rule, tuple(selected[selector] for selector in self._profile.value(rule))
+        rungs = tuple(selected[selector] for selector in rules.value(rule))
+        return Duty(rule, rungs, frozenset(rules.read))
 
 
 def _higher(strength: tuple[int, ...]) -> tuple[CardSet, ...]:

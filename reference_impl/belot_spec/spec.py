@@ -1,7 +1,7 @@
 """The whole spec, loaded and checked, and the profiles that can be made of it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -37,11 +37,15 @@ class Glossary:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A variant with options, or with a user's own changes: a value for every rule that matters."""
+    """A variant with options, or with a user's own changes: a value for every rule that matters.
+
+    ``needs`` are, for each rule that matters only at some tables, the rules on which that depends.
+    """
 
     id: str
     name: Text
     settings: Mapping[str, Setting]
+    needs: Mapping[str, tuple[str, ...]]
 
     def value(self, rule: str) -> Any:
         """Return the value of a rule that matters in this profile; raises ``KeyError`` for any other."""
@@ -58,7 +62,7 @@ def _profile(name: str, title: Text, settings: Mapping[str, Setting], rules: Map
     # A rule that does not matter itself makes none matter that depends on it.
     while len(kept := _needed(active, rules)) < len(active):
         active = kept
-    return Profile(name, title, kept)
+    return Profile(name, title, kept, {rule.id: tuple(rule.needs) for rule in rules.values() if rule.needs})
 
 
 def _needed(settings: Mapping[str, Setting], rules: Mapping[str, Rule]) -> dict[str, Setting]:
@@ -127,7 +131,7 @@ class Spec:
         changed = base.with_values(
             data["id"], {rule: item["value"] for rule, item in data["rules"].items()}, self.rules
         )
-        return Profile(changed.id, text_of(data["name"]) if "name" in data else base.name, changed.settings)
+        return replace(changed, name=text_of(data["name"])) if "name" in data else changed
 
 
 def _overlay_problems(document: Document, spec: Spec) -> Iterator[Problem]:

@@ -91,7 +91,7 @@ def _alike(one: TrickNode, other: TrickNode) -> bool:
 
 def _same_choice(one: Duty, other: Duty, held: CardSet, needed: CardSet) -> bool:
     """Say whether two ladders choose alike from every hand of ``held`` cards with at least one that is ``needed``."""
-    return one[1] == other[1] or _same_ladder(one[1], other[1], held, needed)
+    return one.rungs == other.rungs or _same_ladder(one.rungs, other.rungs, held, needed)
 
 
 @lru_cache(maxsize=100_000)

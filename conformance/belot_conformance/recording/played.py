@@ -8,16 +8,17 @@ from typing import Any, Final
 from belot_reference.actions import Action, AnnounceAction, BidAction, DiscardAction, ExchangeAction, PlayAction
 from belot_reference.bidding import may_pass
 from belot_reference.cards import Card, CardSet, Suit, cards_in
-from belot_reference.compile import Ruleset
+from belot_reference.compile import Reading, Ruleset
 from belot_reference.counting import Count, comparison_of, count_deal, last_trick_points
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import Dealt, cutter, deal_before_bidding
 from belot_reference.declarations import Declaration
 from belot_reference.game import engine_of, game_of
 from belot_reference.opening import shuffled_and_cut
-from belot_reference.play import Legal, PlayState, legal_now, refusing_rule
+from belot_reference.play import PlayState, legal_noted, refusing_rule
 from belot_reference.questions import action_of
 from belot_reference.recording import record_deal
+from belot_reference.scoring import settle
 from belot_spec.errors import UnplayableError
 
 MOST_SHUFFLES: Final = 1000
@@ -151,7 +152,7 @@ def _note(rules: Ruleset, story: _Story, before: DealState, action: Action, afte
 def _play(rules: Ruleset, before: DealState, play: PlayState, action: PlayAction, after: DealState) -> Play:
     seat = action.seat
     hand = play.hands[seat]
-    legal = Legal(*legal_now(rules, play))
+    legal = legal_noted(rules, play)
     refused = cards_in(hand & ~legal.cards)
     return Play(
         seat=seat,
@@ -255,5 +256,6 @@ def _after_tricks(deal: PlayedDeal) -> tuple[int, ...]:
 def deciding_rules(deal: PlayedDeal) -> list[str]:
     """Return the rules that settled the deal, in the order in which they were asked."""
     formal = ("deal.players", "deal.sides", "presentation.zero")
-    settings = deal.rules.profile.settings
-    return [rule for rule in dict.fromkeys(deal.count.settlement.rules) if rule in settings and rule not in formal]
+    reading = Reading(deal.rules)
+    settle(reading, deal.taker, deal.count.tallies)
+    return [rule for rule in reading.read if rule not in formal]

@@ -115,8 +115,8 @@ def _play_all(rules: Ruleset, deals: Sequence[Sequence[CardSet]]) -> list[str]:
     for number, hands in enumerate(deals):
         state = start_play(rules, number & 3, hands, 0)
         for _ in range(sum(hand.bit_count() for hand in hands)):
-            legal, rule = legal_now(rules, state)
-            trace.append(rule)
+            legal, duty = legal_now(rules, state)
+            trace.append(duty.rule)
             state = force_card(rules, state, (legal & -legal).bit_length() - 1)
     return trace
 

@@ -12,21 +12,26 @@ from random import Random
 from typing import Final
 
 from belot_reference.actions import Action, BidAction, PlayAction
-from belot_reference.bidding import BID_RULES, Bid, bid, bid_choices, start_bidding
+from belot_reference.bidding import Bid, bid, bid_choices, start_bidding
 from belot_reference.cards import Card, CardSet, cards_in
 from belot_reference.compile import Ruleset
 from belot_reference.counting import count_deal, enough_in_reach
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import cut_deck, deal_before_bidding
-from belot_reference.declarations import FIND_RULES, possible_sets
+from belot_reference.declarations import possible_sets
 from belot_reference.errors import Refusal
-from belot_reference.play import LEGAL_RULES, PlayState, belote_cards, force_card, legal_now
+from belot_reference.play import PlayState, belote_cards, force_card, legal_now
 from belot_reference.replay import apply_action, start_deal
 from belot_reference.scoring import Settlement, score_points
 from belot_workshop.impact.players import Player
 
 # In card points; a side that is farther from the target does not look out for a chance to say *enough*.
 _MOST_IN_A_DEAL: Final = 700
+
+# The topics whose rules may decide what may be bid, announced and played.
+_OF_BIDS: Final = ("bidding", "deal")
+_OF_DECLARATIONS: Final = ("declarations", "deck")
+_OF_CARDS: Final = ("play", "deck", "deal", "declarations")
 
 # Rules that are looked at only once the last card has been played, but for those by which players value their cards.
 _AFTER_PLAY: Final = ("scoring.", "match.", "penalties.", "presentation.")
@@ -91,9 +96,10 @@ class Watch:
         self.differing = 0
         self._old = old
         self._new = new
-        self._bids_differ = differ(old, new, BID_RULES)
-        self._sets_differ = differ(old, new, FIND_RULES)
-        self._cards_differ = differ(old, new, (*LEGAL_RULES, *_card_rules(old, new)))
+        topics = {rule.partition(".")[0] for rule in differing_rules(old, new)}
+        self._bids_differ = not topics.isdisjoint(_OF_BIDS)
+        self._sets_differ = not topics.isdisjoint(_OF_DECLARATIONS)
+        self._cards_differ = not topics.isdisjoint(_OF_CARDS)
 
     def see(self, state: DealState, action: Action) -> None:
         """Count the decision that an action by the old rules was, if it was one."""
@@ -128,15 +134,10 @@ class Watch:
         return _announceable(self._old, hand) != _announceable(self._new, hand)
 
 
-def _card_rules(old: Ruleset, new: Ruleset) -> list[str]:
-    """Return the rules that say which card may be played: the ladders, and king before queen."""
-    ladders = {*old.profile.settings, *new.profile.settings}
-    return ["declarations.belote.order", *(rule for rule in ladders if rule.startswith("play."))]
-
-
-def differ(old: Ruleset, new: Ruleset, rules: Sequence[str]) -> bool:
-    """Say whether two rulesets have another value for any of these rules."""
-    return any(old.value_or(rule, None) != new.value_or(rule, None) for rule in rules)
+def differing_rules(old: Ruleset, new: Ruleset) -> list[str]:
+    """Return the rules that have another value in one ruleset than in the other."""
+    rules = {*old.profile.settings, *new.profile.settings}
+    return [rule for rule in rules if old.value_or(rule, None) != new.value_or(rule, None)]
 
 
 def _open_bids(rules: Ruleset, state: DealState) -> tuple[int, tuple[Bid, ...]] | None:
@@ -226,6 +227,5 @@ def may_claim(rules: Ruleset, totals: Sequence[int]) -> bool:
 
 def plays_alike(old: Ruleset, new: Ruleset) -> bool:
     """Say whether two rulesets can only differ in how a deal counts once it has been played, whoever plays it."""
-    rules = {*old.profile.settings, *new.profile.settings}
-    differing = [rule for rule in rules if differ(old, new, (rule,))]
+    differing = differing_rules(old, new)
     return all(rule.startswith(_AFTER_PLAY) and rule not in _SEEN_BY_PLAYERS for rule in differing)

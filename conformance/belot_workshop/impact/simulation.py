@@ -198,9 +198,7 @@ def split(rules: Ruleset, played: Finished) -> tuple[int, int, int]:
 
 def booked(rules: Ruleset, match: Match, played: Finished) -> Match:
     """Return a match after a deal."""
-    after, _ = book_ended(rules, match, played.settlement, played.taker, played.winner)
-    # The rules consulted so far grow with every deal, and nobody asks for them here.
-    return Match(after.dealer, after.totals, after.held, after.failed_deals, after.winner)
+    return book_ended(rules, match, played.settlement, played.taker, played.winner)[0]
 
 
 Advance = Callable[[int], None]
