@@ -16,7 +16,7 @@ from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import FunctionTarget, Limits
 from belot_conformance.programs.targets import TargetName, read_target
-from belot_conformance.suite.smoke import EASY_FIRST, SmokeReport, as_json, smoke
+from belot_conformance.table.smoke import EASY_FIRST, SmokeReport, as_json, smoke
 from belot_reference.operations import OPERATIONS
 from belot_spec.schemas import explain
 from belot_spec.spec import Spec
@@ -147,7 +147,7 @@ def look_at(monkeypatch: pytest.MonkeyPatch, spec: Spec, reply: Mapping[str, Any
     profile = changes.pop("profile", None)
     said: dict[str, Any] = {"profiles": ("bela-4",), "operations": ("trick-winner",)}
     hello = Hello(1, "function", "1", "Python", **said | changes)
-    monkeypatch.setattr("belot_conformance.suite.smoke.open_target", lambda *_: FunctionTarget(hello, lambda *_: reply))
+    monkeypatch.setattr("belot_conformance.table.smoke.open_target", lambda *_: FunctionTarget(hello, lambda *_: reply))
     report = smoke(TargetName("command", ("node", "my bela.js")), Limits(), spec, profile)
     assert explain(as_json(report), "smoke") == []
     return report

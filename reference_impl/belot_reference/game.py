@@ -235,7 +235,7 @@ class Game:
 
     def _told(self, refusal: Refusal, action: Action) -> Refusal:
         """Return a refusal that tells what was refused, and why."""
-        refusal.why = why(self._rules, refusal.rule)
+        refusal.why = why(self._rules.profile, refusal.rule)
         because = str(refusal.why or (type(refusal).__doc__ or "").strip())
         refusal.args = (f"{refusal.reason}: {action}: {because}",)
         return refusal

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from belot_reference.compile import Ruleset
 from belot_spec.catalogue import Text
-from belot_spec.spec import default_spec
+from belot_spec.spec import Profile, default_spec
 from belot_spec.wording import sentence
 
 
@@ -26,9 +25,9 @@ class Why:
         return f"{self.sentence.en} ({self.rule}; {', '.join((*self.statements, *ruling)) or 'house rule'})"
 
 
-def why(rules: Ruleset, rule: str | None) -> Why | None:
+def why(profile: Profile, rule: str | None) -> Why | None:
     """Return what a rule says and rests on, ``None`` where none refuses or the one that does has no value here."""
-    spec, settings = default_spec(), rules.profile.settings
+    spec, settings = default_spec(), profile.settings
     if rule is None or rule not in settings:
         return None
     setting = settings[rule]

@@ -21,7 +21,7 @@ from belot_conformance.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from belot_conformance.suite.smoke import SmokeReport
+    from belot_conformance.table.smoke import SmokeReport
     from belot_spec.catalogue import Language
 
 
@@ -83,8 +83,8 @@ def smoke(
     wrongly.
     """
     from belot_conformance.programs.target import Limits
-    from belot_conformance.suite.smoke import as_json
-    from belot_conformance.suite.smoke import smoke as look
+    from belot_conformance.table.smoke import as_json
+    from belot_conformance.table.smoke import smoke as look
     from belot_spec.spec import default_spec
 
     limits = Limits(start=start, answer=deadline)
