@@ -32,14 +32,18 @@ def _tables_of(tree: ast.Module) -> dict[str, str]:
             case ast.AnnAssign(
                 target=ast.Name(id=name), value=ast.Call(func=ast.Name(id="Words"), args=[_, ast.Constant(value=table)])
             ):
-                found[name] = table
+                found[name] = str(table)
     return found
 
 
 def _form(text: ast.JoinedStr) -> str:
     """Return the pattern of the names that an f-string makes; of one that says little none fits."""
     parts = [re.escape(str(part.value)) if isinstance(part, ast.Constant) else "[a-z0-9]+" for part in text.values]
-    return "".join(parts) if any(isinstance(part, ast.Constant) and len(part.value) > 5 for part in text.values) else ""
+    return (
+        "".join(parts)
+        if any(isinstance(part, ast.Constant) and len(str(part.value)) > 5 for part in text.values)
+        else ""
+    )
 
 
 def _places(text: str) -> set[str]:
