@@ -59,6 +59,10 @@ class Hello:
     window: int = 1
     deals: Deals = "deck"
 
+    def declares(self, profile: str) -> bool:
+        """Say whether a profile is declared, by its name or as its variant with any options."""
+        return profile in self.profiles or f"{profile.partition('+')[0]}+*" in self.profiles
+
 
 @dataclass(frozen=True, slots=True)
 class Question:

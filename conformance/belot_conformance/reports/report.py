@@ -227,6 +227,17 @@ def profile_of(verdict: Verdict, spec: Spec) -> Profile:
     return spec.profile(name if known else verdict.planned.case.profile)
 
 
+def refused_actions(verdict: Verdict) -> list[tuple[int, Any]]:
+    """Return the actions of a recorded deal at which it is refused, by what is expected or by the answer that came."""
+    case = verdict.planned.case
+    refusals = [one.fields for one in case.expected if one.kind == "rejected"]
+    came = (verdict.came or {}).get("rejected")
+    refusals += [came] if isinstance(came, Mapping) else []
+    actions = case.input.get("actions", ())
+    places = sorted({at for one in refusals if type(at := one.get("at")) is int and 0 <= at < len(actions)})
+    return [(at, actions[at]) for at in places]
+
+
 def failures(verdicts: Sequence[Verdict]) -> list[Verdict]:
     """Return the verdicts that keep a run from passing, wrong answers first."""
     bad = [verdict for verdict in verdicts if not all_acceptable([verdict])]

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text as RichText
 
 from belot_conformance.diagnosis.likeness import first_said
-from belot_conformance.reports.report import Run, again, by_operation, ending, failures, notes_of
+from belot_conformance.reports.report import Run, again, by_operation, ending, failures, notes_of, refused_actions
 from belot_conformance.reports.words import (
     OUTCOME_WORDS,
     PROVENANCE_WORDS,
@@ -94,6 +94,8 @@ def _failure_lines(verdict: Verdict, spec: Spec, language: Language) -> Iterator
     yield "", f"{case.operation}, {verdict.planned.profile}, {provenance}"
     yield words["asked"], brief(case.input)
     yield from _answer_lines(verdict, words)
+    for place, action in refused_actions(verdict):
+        yield words["refused"].format(at=place), brief(action)
     for note in notes_of(verdict, spec, language):
         yield words["rule"], f"{note.sentence} ({note.id}; {note.basis})"
     if case.statements:

@@ -40,12 +40,13 @@ def ending_mark(run: Run, language: Language) -> str:
 
 def ending_sentence(run: Run, language: Language) -> str:
     """Return the sentence that says how a run ended, with the counts of its outcomes."""
-    how = "excused" if run.passed and any(verdict.excuse for verdict in run.verdicts) else ending(run)
-    return (
-        _SENTENCES[how]
-        .in_language(language)
-        .format(name=run.hello.name, version=run.hello.version, counts=count_words(count(run.verdicts), language))
-    )
+    how: str = "excused" if run.passed and any(verdict.excuse for verdict in run.verdicts) else ending(run)
+    named = next((one.planned.profile for one in run.verdicts if one.planned.asked_as), "")
+    if how == "passed" and named:
+        how = "table"
+    counts = count_words(count(run.verdicts), language)
+    told = {"name": run.hello.name, "version": run.hello.version, "profile": named, "counts": counts}
+    return _SENTENCES[how].in_language(language).format(**told)
 
 
 def told_of_tables(run: Run) -> list[Text]:

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from belot_conformance.programs.protocol import Deals
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case
 from belot_reference.bidding import bid, start_bidding
@@ -30,6 +31,13 @@ def with_hands(rules: Ruleset, question: Mapping[str, Any]) -> dict[str, Any] | 
     turned = {} if dealt.turn_up is None else {"turn_up": CARD_NAMES[dealt.turn_up]}
     rest = {key: value for key, value in question.items() if key not in ("deck", "cut", "shuffles")}
     return {**rest, **_handed_out(rules, dealt, question), **turned}
+
+
+def as_given(rules: Ruleset, operation: str, question: Mapping[str, Any], deals: Deals) -> Mapping[str, Any] | None:
+    """Return a question as it is put to a program that is given deals so; ``None`` where it is about the deck."""
+    if deals == "deck" or operation != "replay" or "deck" not in question:
+        return question
+    return with_hands(rules, question)
 
 
 def _handed_out(rules: Ruleset, dealt: Dealt, question: Mapping[str, Any]) -> dict[str, Any]:
@@ -69,9 +77,7 @@ class HandsGiven:
 
         It is asked for the profile of that name, or for one that is given because no name stands for it.
         """
-        if case.operation != "replay" or "deck" not in case.input:
-            return case
-        question = with_hands(self._rules(name, profile), case.input)
+        question = as_given(self._rules(name, profile), case.operation, case.input, "hands")
         return None if question is None else replace(case, input=question)
 
     def _rules(self, name: str, profile: Profile | None) -> Ruleset:

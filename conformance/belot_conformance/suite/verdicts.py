@@ -102,7 +102,7 @@ class _Declared:
     """What a program said it answers."""
 
     def __init__(self, hello: Hello) -> None:
-        self._profiles = frozenset(hello.profiles)
+        self._hello = hello
         self._operations = frozenset(hello.operations)
         self._hands = HandsGiven() if hello.deals == "hands" else None
 
@@ -116,9 +116,8 @@ class _Declared:
     def objection(self, planned: Planned) -> str | None:
         """Say why a case lies outside what was declared; ``None`` if it lies inside."""
         profile, operation = planned.asked_as or planned.profile, planned.case.operation
-        if planned.asked_as:
-            pass  # The tester says which rules it plays, whatever it declared.
-        elif profile not in self._profiles and f"{profile.partition('+')[0]}+*" not in self._profiles:
+        # Where the tester says which rules it plays, what it declared does not matter.
+        if not planned.asked_as and not self._hello.declares(profile):
             return f"the program does not declare the profile {profile}"
         if operation not in self._operations:
             return f"the program does not declare the operation {operation}"

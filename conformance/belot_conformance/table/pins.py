@@ -15,9 +15,11 @@ from belot_conformance.diagnosis.equivalence import is_duty, tricks_played_alike
 from belot_conformance.diagnosis.mutations import Mutant, canonical, compile_mutant, mutants_of_rules
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import Bar
+from belot_conformance.programs.protocol import Deals
 from belot_conformance.programs.reference import put
 from belot_conformance.recording.random_questions import Question, random_questions
 from belot_conformance.suite.compare import differences
+from belot_conformance.suite.given_hands import as_given
 from belot_conformance.suite.selection import FOUND
 from belot_conformance.table.questions import TableQuestion, expectation_of
 from belot_reference.compile import Ruleset, compile_profile
@@ -64,13 +66,14 @@ def pin_all(
     operations: frozenset[str],
     jobs: int,
     progress: Bar,
+    deals: Deals = "deck",
 ) -> list[Pin]:
     """Return the fate of every other value of every rule of a profile, asked in these operations."""
     mutants = mutants_of_rules(profile, profile.settings, default_spec())
     shares = [mutants[start : start + _SHARE] for start in range(0, len(mutants), _SHARE)]
     pins: list[Pin] = []
     with progress(_LABEL, len(mutants)) as advance:
-        for share in in_processes(_pin_share, shares, jobs, _prepare, (profile, list(questions), operations)):
+        for share in in_processes(_pin_share, shares, jobs, _prepare, (profile, list(questions), operations, deals)):
             pins += share
             if advance is not None:
                 advance(len(share))
@@ -80,9 +83,9 @@ def pin_all(
 _lab: "Lab | None" = None
 
 
-def _prepare(profile: Profile, questions: Sequence[TableQuestion], operations: frozenset[str]) -> None:
+def _prepare(profile: Profile, questions: Sequence[TableQuestion], operations: frozenset[str], deals: Deals) -> None:
     global _lab  # noqa: PLW0603 - one for each process of the pool
-    _lab = Lab(profile, questions, operations, default_spec())
+    _lab = Lab(profile, questions, operations, default_spec(), deals)
 
 
 def _pin_share(share: Sequence[Mutant]) -> list[Pin]:
@@ -94,10 +97,11 @@ class Lab:
     """Puts the questions of one table to other values of its rules."""
 
     def __init__(
-        self, profile: Profile, questions: Sequence[TableQuestion], operations: frozenset[str], spec: Spec
+        self, profile: Profile, questions: Sequence[TableQuestion], operations: frozenset[str], spec: Spec, deals: Deals
     ) -> None:
         self.rules = compile_profile(profile)
         self._operations = operations
+        self._deals = deals
         self._spec = spec
         self._asked = _by_rule([_told(one) for one in sorted(questions, key=_cost)])
         self._found: dict[str, list[_Told]] = {}
@@ -145,13 +149,13 @@ class Lab:
         return self._drawn(FURTHER_DEALS, SEED + 1)
 
     def _drawn(self, deals: int, seed: int) -> dict[str, list["_Told"]]:
-        found = _answered(self.rules, random_questions(self.rules, deals, seed))
+        found = _answered(self.rules, self._deals, random_questions(self.rules, deals, seed))
         return _by_rule(sorted(found, key=lambda told: len(str(told.input))))
 
     def _played_by(self, mutant: Mutant, changed: Ruleset) -> Iterator["_Told"]:
         """Yield questions from deals that are played by the other value: they do what nobody would do at this table."""
         played = random_questions(changed, DEALS_BY_THE_OTHER_VALUE, SEED)
-        for told in _answered(self.rules, played):
+        for told in _answered(self.rules, self._deals, played):
             if not told.consulted.isdisjoint(mutant.values):
                 yield told
 
@@ -180,9 +184,12 @@ def _cost(one: TableQuestion) -> tuple[int, int]:
     return _COST[one.planned.case.operation], len(str(one.planned.case.input))
 
 
-def _answered(rules: Ruleset, questions: Iterator[Question]) -> Iterator[_Told]:
-    for operation, question in questions:
+def _answered(rules: Ruleset, deals: Deals, questions: Iterator[Question]) -> Iterator[_Told]:
+    for operation, drawn in questions:
         with suppress(BelotError):
+            question = as_given(rules, operation, drawn, deals)
+            if question is None:
+                continue
             found = answer(operation, rules, question)
             text = canonical([operation, dict(question)])
             name = f"{FOUND}{sha256(text.encode()).hexdigest()[:_ID_LENGTH]}"

@@ -49,7 +49,7 @@ def plan_run(selection: Selection, hello: Hello, reference: Reference, progress:
     if not selection.narrows:
         tables = variant_tables(plan, hello, reference)
         for profile in declared_tables(hello, reference.spec):
-            tables.append(whole_table(load_cases(), profile, reference, declared, progress))
+            tables.append(whole_table(load_cases(), profile, reference, declared, progress, hello.deals))
             plan += [_of_table(planned) for planned in tables[-1].plan]
     return Planning(plan, tables, list(_strangers(hello, reference.spec)), part=_leave_untested(tables))
 
@@ -81,7 +81,7 @@ def _plan_profile(
         found = table_questions(chosen_cases(selection, reference), profile.id, reference)
         plan = narrowed([replace(one.planned, asked_as=asked_as) for one in found.asked], selection)
         return Planning(plan, (), notes, part=True)
-    table = whole_table(load_cases(), profile.id, reference, declared, progress)
+    table = whole_table(load_cases(), profile.id, reference, declared, progress, hello.deals)
     table = replace(table, asked_as=asked_as)
     plan = narrowed(table.plan, selection)
     if selection.narrows:
@@ -105,7 +105,7 @@ def called(profile: str, base: str, hello: Hello, spec: Spec) -> tuple[str, Text
     Its own name if it declares that; else the one table of its own or the one profile that it declares, else the
     profile on which the rules are built. A program that declares none of these is asked by the profile's name.
     """
-    if declares(hello, profile):
+    if hello.declares(profile):
         return profile, None
     own = [name for name in hello.profiles if not is_known(name, spec)]
     if len(own) == 1:
@@ -113,7 +113,7 @@ def called(profile: str, base: str, hello: Hello, spec: Spec) -> tuple[str, Text
     elif len(hello.profiles) == 1:
         name = hello.profiles[0].removesuffix("+*")
     else:
-        name = base if declares(hello, base) else profile
+        name = base if hello.declares(base) else profile
     declared = ", ".join(hello.profiles)
     if not declared:
         return name, Text(
@@ -139,11 +139,6 @@ def base_of(name: str) -> str:
         return name
     base: str = read_document(Path(name)).data["base"]
     return base
-
-
-def declares(hello: Hello, profile: str) -> bool:
-    """Say whether a program declares a profile, by its name or as its variant with any options."""
-    return profile in hello.profiles or f"{profile.partition('+')[0]}+*" in hello.profiles
 
 
 def is_known(name: str, spec: Spec) -> bool:

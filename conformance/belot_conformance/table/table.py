@@ -1,22 +1,24 @@
 """One table: everything that a program is asked about its rules, and which of them that tests."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
 from belot_conformance.programs.json_lines import SUFFIX
 from belot_conformance.programs.progress import Bar
+from belot_conformance.programs.protocol import Deals
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case
+from belot_conformance.suite.given_hands import as_given
 from belot_conformance.suite.verdicts import PROVENANCES, Planned, Provenance
 from belot_conformance.table.kept import keep_pins, kept_pins, pins_key, rules_key
 from belot_conformance.table.own_deals import DEALS_EACH, MATCHES_EACH, own_recordings, table_case
 from belot_conformance.table.pins import Pin, pin_all
 from belot_conformance.table.questions import TableQuestion, TableQuestions, table_questions
 from belot_reference.compile import Ruleset
-from belot_reference.operations import OPERATIONS
+from belot_reference.operations import OPERATIONS, answer
 from belot_spec.catalogue import Text
 from belot_spec.spec import Profile
 
@@ -81,7 +83,12 @@ def _test(rule: str, pins: Sequence[Pin]) -> RuleTest:
 
 
 def whole_table(
-    cases: Sequence[Case], profile: str, reference: Reference, declared: frozenset[str], progress: Bar
+    cases: Sequence[Case],
+    profile: str,
+    reference: Reference,
+    declared: frozenset[str],
+    progress: Bar,
+    deals: Deals = "deck",
 ) -> Table:
     """Return a profile's table with every question: the cases', its own deals, and those found so that all is pinned.
 
@@ -90,13 +97,26 @@ def whole_table(
     rules = reference.ruleset(profile)
     found = table_questions(cases, profile, reference)
     asked = [*found.asked, *_own_deals(found, rules)]
-    key = pins_key(rules.profile, asked, declared)
+    given = list(_as_given(asked, rules, deals))
+    key = pins_key(rules.profile, given, declared, deals)
     pins = kept_pins(key)
     if pins is None:
-        pins = pin_all(rules.profile, asked, declared, os.cpu_count() or 1, progress)
+        pins = pin_all(rules.profile, given, declared, os.cpu_count() or 1, progress, deals)
         keep_pins(key, pins)
     asked += _found_questions(pins, rules, reference)
     return Table(rules.profile, asked, found.left_out, pins, declared=declared)
+
+
+def _as_given(asked: Sequence[TableQuestion], rules: Ruleset, deals: Deals) -> Iterator[TableQuestion]:
+    """Yield questions as they are put to a program that is given deals so, without those about the deck itself."""
+    for one in asked:
+        case = one.planned.case
+        question = as_given(rules, case.operation, case.input, deals)
+        if question is case.input:
+            yield one
+        elif question is not None:
+            planned = replace(one.planned, case=replace(case, input=question))
+            yield TableQuestion(planned, answer(case.operation, rules, question).rules)
 
 
 def _own_deals(found: TableQuestions, rules: Ruleset) -> list[TableQuestion]:

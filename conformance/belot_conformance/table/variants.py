@@ -14,14 +14,18 @@ from belot_conformance.table.table import Table
 def variant_tables(plan: Sequence[Planned], hello: Hello, reference: Reference) -> list[Table]:
     """Return a table for each variant that a program declares as it is, with what the variant's own cases pin."""
     return [
-        _table(variant, plan, frozenset(hello.operations), reference)
-        for variant in reference.spec.playable()
-        if variant in hello.profiles
+        _table(variant, plan, hello, reference) for variant in reference.spec.playable() if variant in hello.profiles
     ]
 
 
-def _table(variant: str, plan: Sequence[Planned], declared: frozenset[str], reference: Reference) -> Table:
-    own = {planned.case.id: planned for planned in plan if planned.profile.partition("+")[0] == variant}
+def _is_asked(profile: str, variant: str, hello: Hello) -> bool:
+    """Say whether a case of this profile is one of the variant's own that the program is really asked."""
+    return profile.partition("+")[0] == variant and hello.declares(profile)
+
+
+def _table(variant: str, plan: Sequence[Planned], hello: Hello, reference: Reference) -> Table:
+    declared = frozenset(hello.operations)
+    own = {planned.case.id: planned for planned in plan if _is_asked(planned.profile, variant, hello)}
     pins = []
     for row in load_matrix().of_profile(variant):
         killers = [own[case] for case in row.killed_by if case in own]
