@@ -1,0 +1,277 @@
+"""The suite for one table: which questions it holds, by which name they are asked, and what reports tell of them."""
+
+import json
+import re
+import shlex
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from belot_conformance.cli.main import main
+from belot_conformance.diagnosis.mutations import mutants_of_rules
+from belot_conformance.programs.progress import counting_bar
+from belot_conformance.programs.protocol import Hello
+from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.target import FunctionTarget
+from belot_conformance.suite.cases import Case
+from belot_conformance.table import kept
+from belot_conformance.table.planning import called
+from belot_conformance.table.table import Table, whole_table
+from belot_reference.operations import answer
+from belot_spec.schemas import explain
+from belot_spec.spec import Spec
+
+OPERATIONS = ("card-points", "trick-winner", "match")
+WATCHED = ("match.target", "match.claim", "scoring.last-trick")
+RULES = "id: our-table\nbase: bela-4\nrules:\n  match.target: {value: 51}\n  scoring.last-trick: {value: 20}\n"
+ASKED: list[str] = []
+
+
+@dataclass(frozen=True)
+class Lab:
+    """A small suite with one table of house rules, asked in this process."""
+
+    path: Path
+    cases: list[Case]
+    monkeypatch: pytest.MonkeyPatch
+
+    def check(self, *words: str, profiles: tuple[str, ...] = ("our-table",), operations: Any = OPERATIONS) -> Result:
+        """Return what ``belot check`` printed of a right program that declares these profiles and operations."""
+        rules = Reference(extra_profiles=[str(self.path)]).ruleset("our-table")
+
+        def reply(operation: str, profile: str, question: Any) -> dict[str, Any]:
+            ASKED.append(profile)
+            return answer(operation, rules, question).message()
+
+        hello = Hello(1, "a program", "1", "Python", profiles, operations)
+        self.monkeypatch.setattr(
+            "belot_conformance.programs.targets.open_target", lambda *_: FunctionTarget(hello, reply)
+        )
+        ASKED.clear()
+        return CliRunner().invoke(main, ["check", *words, "--", "./a-program"], env={"COLUMNS": "400"})
+
+    def report(self, *words: str, **declared: Any) -> dict[str, Any]:
+        """Return the report in JSON of a check by the house rules."""
+        done = self.check("--profile", str(self.path), "--format", "json", *words, **declared)
+        report: dict[str, Any] = json.loads(done.stdout)
+        assert explain(report, "report") == []
+        return report
+
+
+@pytest.fixture
+def lab(cases: list[Case], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    path = tmp_path / "house-rules.yaml"
+    path.write_text(RULES, encoding="utf-8")
+    few = [one for one in cases if one.operation in OPERATIONS and one.profile in ("bela-4", "belotten", "bela-3")]
+    few = [one for one in few if one.origin != "derived"]
+    place = "belot_conformance.table"
+    for name, small in (
+        ("table.DEALS_EACH", 2), ("table.MATCHES_EACH", 1), ("own_deals.DEAL_CANDIDATES", 6),
+        ("own_deals.MATCH_CANDIDATES", 2), ("pins.SEARCHED_DEALS", 4), ("pins.FURTHER_DEALS", 2), ("pins._SHARE", 1000), ("pins.DEALS_BY_THE_OTHER_VALUE", 1),
+        ("planning.load_cases", lambda: few), ("kept.cache_folder", lambda: tmp_path),
+        ("pins.mutants_of_rules", lambda profile, _, spec: mutants_of_rules(profile, WATCHED, spec)),
+    ):  # fmt: skip
+        monkeypatch.setattr(f"{place}.{name}", small)
+    monkeypatch.setattr("belot_conformance.suite.selection.load_cases", lambda: few)
+    return Lab(path, few, monkeypatch)
+
+
+def table_of(lab: Lab, *operations: str) -> Table:
+    reference = Reference(extra_profiles=[str(lab.path)])
+    return whole_table(lab.cases, "our-table", reference, frozenset(operations or OPERATIONS), counting_bar)
+
+
+def test_answers_are_worked_out_where_the_rules_are_the_same_and_derived_elsewhere(lab: Lab) -> None:
+    report = lab.report()
+    told = {case["id"]: case["provenance"] for case in report["cases"]}
+    assert told["own-deal-001"] == told["own-match-01"] == "derived"
+    asked = [case for case in report["cases"] if case["outcome"] == "passed"]
+    counted = {kind: sum(case["provenance"] == kind for case in asked) for kind in report["answers"]}
+    assert counted == report["answers"] == report["tables"][0]["answers"]
+    assert counted["worked-out"] > 10 < counted["derived"]
+
+
+def test_rules_that_need_an_operation_the_program_does_not_declare_leave_it_passed_in_part(lab: Lab) -> None:
+    done = lab.check("--profile", str(lab.path), operations=("card-points",))
+    assert done.exit_code == 4
+    assert "◐ PASSED IN PART" in done.stdout
+    assert "✓" not in done.stdout
+    assert re.search(r"Not tested, .*match\b.*\(match.target\)", done.stdout)
+    report = lab.report(operations=("card-points",))
+    assert report["passed"]
+    assert report["part"]
+    assert "match" in report["tables"][0]["unpinned"]["match.target"]
+    assert "scoring.last-trick" in report["tables"][0]["pinned"]
+
+
+def test_only_worked_out_answers_are_asked_on_request(lab: Lab) -> None:
+    report = lab.report("--worked-only")
+    assert {case["provenance"] for case in report["cases"]} == {"worked-out"}
+    assert report["answers"]["derived"] == report["answers"]["found"] == 0 < report["answers"]["worked-out"]
+    assert report["part"]
+
+
+def test_a_declared_operation_without_a_question_has_a_row_of_zero(lab: Lab) -> None:
+    done = lab.check("--profile", str(lab.path), operations=(*OPERATIONS, "penalty"))
+    assert re.search(r"^penalty +· +· +· +· +·$", done.stdout, re.MULTILINE)
+    assert "Nothing was asked of: penalty." in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("profiles", "name", "said"),
+    [
+        (("our-table",), "our-table", None),
+        (("mine", "bela-4"), "mine", "it declares mine, bela-4."),
+        (("belote+*",), "belote", "it declares belote+*."),
+        (("bela-3", "bela-4"), "bela-4", "it declares bela-3, bela-4."),
+        (("bela-3", "belote"), "our-table", "it declares bela-3, belote."),
+        ((), "our-table", "The program declares no profile; it was asked about our-table under that name."),
+    ],
+)
+def test_the_testers_word_counts_and_both_names_are_told_where_they_differ(
+    spec: Spec, profiles: tuple[str, ...], name: str, said: str | None
+) -> None:
+    found, note = called("our-table", "bela-4", Hello(1, "p", "1", "x", profiles, OPERATIONS), spec)
+    assert found == name
+    assert (note is None) == (said is None)
+    if note is not None and said is not None:
+        assert said in note.en
+        assert "our-table" in note.en
+        assert note.nl != note.en
+
+
+@pytest.mark.parametrize(("profiles", "name"), [(("mine",), "mine"), ((), "our-table"), (("bela-4",), "bela-4")])
+def test_every_question_carries_the_name_that_the_program_uses(lab: Lab, profiles: tuple[str, ...], name: str) -> None:
+    report = lab.report(profiles=profiles)
+    assert report["totals"]["passed"] == report["totals"]["planned"] - report["totals"]["unsupported"] > 20
+    assert set(ASKED) == {name}
+    assert report["tables"][0]["asked_as"] == name
+    assert name in report["notes"][0]["en"]
+
+
+def test_a_name_that_is_no_variant_is_told_how_to_be_asked(lab: Lab) -> None:
+    done = lab.check(profiles=("our-table",))
+    assert done.exit_code == 1
+    assert "The program declares our-table, which is no variant here." in done.stdout
+    assert "--profile house-rules.yaml" in done.stdout
+
+
+def test_questions_that_are_the_same_are_asked_once(lab: Lab) -> None:
+    twice = [*lab.cases, *(replace(case, id=f"bc-9{case.id[4:]}") for case in lab.cases[:20])]
+    assert len(table_of(replace(lab, cases=twice)).plan) == len(table_of(lab).plan)
+
+
+def test_what_makes_no_sense_at_the_table_is_counted_with_its_reason(lab: Lab) -> None:
+    report = lab.report()
+    (left,) = [one for one in report["tables"][0]["left_out"] if one["reason"]["en"].endswith("number of players")]
+    assert left["questions"] > 0
+    shown = lab.check("--profile", str(lab.path)).stdout
+    assert f"{left['questions']} for another number of players" in shown
+
+
+def spoiled(path: Path) -> None:
+    path.write_text('{"pins": [{"no": "pin"}]}', encoding="utf-8")
+
+
+@pytest.mark.parametrize("spoil", [Path.unlink, spoiled, lambda path: path.write_bytes(b"\xff\x00")])
+def test_what_was_found_is_looked_for_once_and_anew_where_the_kept_file_is_spoilt(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spoil: Callable[[Path], Any]
+) -> None:
+    searched: list[str] = []
+    pin_all = kept_search("belot_conformance.table.table.pin_all", searched, monkeypatch)
+    first = table_of(lab).pins
+    assert table_of(lab).pins == first
+    assert searched == [pin_all]
+    (path,) = (tmp_path / "tables").iterdir()
+    spoil(path)
+    assert table_of(lab).pins == first
+    assert searched == [pin_all, pin_all]
+
+
+def kept_search(name: str, searched: list[str], monkeypatch: pytest.MonkeyPatch) -> str:
+    """Note each search for pins; return what is noted."""
+    from belot_conformance.table.pins import pin_all
+
+    def noted(*given: Any) -> Any:
+        searched.append("search")
+        return pin_all(*given)
+
+    monkeypatch.setattr(name, noted)
+    return "search"
+
+
+def test_other_rules_questions_operations_and_engines_are_kept_apart(
+    lab: Lab, spec: Spec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    questions = table_of(lab).questions
+    ours = spec.profile(str(lab.path))
+    declared = frozenset(OPERATIONS)
+    keys = [kept.pins_key(ours, questions, declared)]
+    assert kept.pins_key(replace(ours, id="another-name"), questions, declared) == keys[0]
+    keys.append(kept.pins_key(spec.profile("bela-4"), questions, declared))
+    keys.append(kept.pins_key(ours, questions[1:], declared))
+    keys.append(kept.pins_key(ours, questions, frozenset(("match",))))
+    monkeypatch.setattr(kept, "engine_digest", lambda: "another engine")
+    keys.append(kept.pins_key(ours, questions, declared))
+    assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.parametrize("case", ["own-deal-001", "own-match-01"])
+def test_a_question_made_for_the_table_is_asked_alone_by_its_id(lab: Lab, case: str) -> None:
+    report = lab.report("--case", case, operations=(*OPERATIONS, "replay"))
+    assert [one["id"] for one in report["cases"]] == [case]
+    assert report["totals"]["passed"] == 1
+
+
+def test_a_failure_is_asked_again_by_the_command_that_is_printed(lab: Lab) -> None:
+    lab.path.write_text(RULES.replace("20}", "30}"), encoding="utf-8")
+    wrong = Reference(extra_profiles=[str(lab.path)]).ruleset("our-table")
+    lab.path.write_text(RULES, encoding="utf-8")
+    hello = Hello(1, "a program", "1", "Python", ("our-table",), OPERATIONS)
+    target = FunctionTarget(hello, lambda operation, _, question: answer(operation, wrong, question).message())
+    lab.monkeypatch.setattr("belot_conformance.programs.targets.open_target", lambda *_: target)
+    done = CliRunner().invoke(main, ["check", "--profile", str(lab.path), "--format", "json", "--", "./a-program"])
+    assert done.exit_code == 1
+    failed = [case for case in json.loads(done.stdout)["cases"] if case["outcome"] == "failed"]
+    words = shlex.split(failed[0]["again"])
+    assert words == ["belot", "check", "--case", failed[0]["id"], "--profile", str(lab.path), "--", "./a-program"]
+    again = CliRunner().invoke(main, words[1:])
+    assert again.exit_code == 1
+    assert f"✗ FAILED {failed[0]['id']}" in again.stdout
+    assert "our-table, answer derived" in again.stdout or "our-table, answer worked out" in again.stdout
+
+
+def test_every_report_tells_where_answers_come_from_and_what_they_test(lab: Lab, tmp_path: Path) -> None:
+    files = [tmp_path / f"report.{kind}" for kind in ("html", "md", "xml", "json")]
+    reports = [word for path in files for word in ("--report", str(path))]
+    done = lab.check("--profile", str(lab.path), *reports)
+    line = re.search(
+        r"\d+ of \d+ rules of your table, our-table, are tested; \d+ answers? worked out, \d+ derived", done.stdout
+    )
+    assert line is not None
+    html, markdown, junit, data = (path.read_text(encoding="utf-8") for path in files)
+    for text in (html, markdown, junit):
+        assert line.group() in text.replace("\\", "").replace("&#39;", "'")
+        assert "for another number of players" in text
+    root = ET.fromstring(junit)
+    kinds = [str(one.get("value")) for one in root.iter("property") if one.get("name") == "provenance"]
+    assert sorted(kinds) == sorted(case["provenance"] for case in json.loads(data)["cases"])
+    assert html.count("<i lang=en>derived</i>") == kinds.count("derived")
+
+
+def test_a_profile_with_options_that_a_program_declares_is_asked_whole(lab: Lab) -> None:
+    done = lab.check("--format", "json", profiles=("bela-4+pass",))
+    report = json.loads(done.stdout)
+    (table,) = report["tables"]
+    assert table["profile"] == table["asked_as"] == "bela-4+pass"
+    mine = [case for case in report["cases"] if case["id"].endswith("@bela-4+pass")]
+    assert len(mine) > 20
+    assert {case["profile"] for case in mine} == {"bela-4+pass"}
+    failed = next(case for case in mine if case["outcome"] == "failed")
+    words = shlex.split(failed["again"])
+    assert words[:6] == ["belot", "check", "--case", failed["id"].partition("@")[0], "--profile", "bela-4+pass"]
