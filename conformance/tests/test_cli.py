@@ -55,7 +55,7 @@ def test_a_wrong_answer_is_shown_with_the_rule_and_its_citation(belot: Belot, tm
     done = belot("check", "--show", "1", "--", sys.executable, str(tmp_path / "wrong.py"))
     assert done.returncode == 1
     assert "✗ FAILED" in done.stdout
-    assert "scoring.trump-points; BL-072" in " ".join(done.stdout.split())
+    assert "scoring.trump-points; BL-070, BL-075" in " ".join(done.stdout.split())
     assert all(len(line) <= 80 or line.endswith("wrong.py") for line in done.stdout.splitlines())
     in_dutch = belot("check", "--lang", "nl", "--show", "1", "--", sys.executable, str(tmp_path / "wrong.py"))
     assert "NIET GESLAAGD" in in_dutch.stdout

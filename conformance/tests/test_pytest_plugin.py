@@ -63,7 +63,7 @@ def test_a_failure_reads_as_in_belot_check(pytester: pytest.Pytester, wrong: str
         [
             "*bc-0005 The king of trump is worth four*",
             "✗ FAILED bc-0005 The king of trump is worth four",
-            "*card-points, bela-4",
+            "*card-points, bela-4, answer worked out",
             "*asked*trump ♥ · cards K♥",
             "*expected*points 4",
             "*came*points 5",
