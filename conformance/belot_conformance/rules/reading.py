@@ -128,7 +128,7 @@ def one_rule(name: str, rule_id: str, spec: Spec) -> Json:
     """Return a rule as a profile has it, beside what each other variant and each option makes of it."""
     profile, rule = spec.profile(name), spec.rules[rule_id]
     own = variant_of(name)
-    others = [_elsewhere(rule, spec.profile(variant), spec) for variant in spec.playable() if variant != own]
+    others = [value_in(rule, spec.profile(variant), spec) for variant in spec.playable() if variant != own]
     return {
         "profile": profile.id,
         "name": both(profile.name),
@@ -138,7 +138,8 @@ def one_rule(name: str, rule_id: str, spec: Spec) -> Json:
     }
 
 
-def _elsewhere(rule: Rule, profile: Profile, spec: Spec) -> Json:
+def value_in(rule: Rule, profile: Profile, spec: Spec) -> Json:
+    """Return what a profile plays for a rule, or that the rule does not matter there."""
     setting = profile.settings.get(rule.id)
     if setting is None:
         return {"profile": profile.id, "matters": False}
@@ -196,7 +197,7 @@ def comparison(names: Sequence[str], spec: Spec, everything: bool = False) -> Js
 
 
 def _compared(rule: Rule, profiles: Sequence[Profile], spec: Spec) -> Json:
-    found = [_elsewhere(rule, profile, spec) for profile in profiles]
+    found = [value_in(rule, profile, spec) for profile in profiles]
     first, *rest = [(entry["matters"], entry.get("value")) for entry in found]
     return {
         "id": rule.id,

@@ -13,7 +13,7 @@ from belot_conformance.rules.reading import (
     one_rule,
     profile_rules,
     ruling_json,
-    sentences,
+    value_in,
 )
 from belot_conformance.rules.rulings import rulings_on_rule, variant_of
 from belot_conformance.suite.cases import Case, Origin, load_cases
@@ -205,17 +205,8 @@ def _rule(rule: Rule, spec: Spec, profile: str | None) -> Json:
 
 def _value(rule: Rule, profile: Profile, spec: Spec) -> Json:
     setting = profile.settings.get(rule.id)
-    if setting is None:
-        return {"profile": profile.id, "matters": False}
-    return {
-        "profile": profile.id,
-        "matters": True,
-        "value": setting.value,
-        "sentence": sentences(rule, profile, spec),
-        "status": setting.status,
-        "cite": as_runs(setting.cite),
-        "ruling": setting.ruling,
-    }
+    own = value_in(rule, profile, spec)
+    return own if setting is None else {**own, "cite": as_runs(setting.cite), "ruling": setting.ruling}
 
 
 def _marked(rule: Json, rests: Test, related: Test) -> Json:
