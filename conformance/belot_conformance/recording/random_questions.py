@@ -37,6 +37,7 @@ def _of_deal(rules: Ruleset, deal: RecordedDeal, random: Random) -> Iterator[Que
     question, state = deal.question, deal.state
     yield "replay", question
     yield "replay", _spoiled(question, random)
+    yield from (("replay", late) for late in _shown_late(question))
     if rules.value("match.claim") != "played-out" and state.play is not None:
         yield from (("replay", _claimed(rules, question, random)) for _ in range(CLAIMS_PER_DEAL))
     yield "bidding", _bidding(rules, deal, random)
@@ -94,6 +95,18 @@ def _spoiled(question: Mapping[str, Any], random: Random) -> dict[str, Any]:
             told: tuple[dict[str, Any], ...] = ({"look": random.randrange(1, 5)}, {"claim": True})
             actions.insert(place, {"seat": action["seat"], **random.choice(told)})
     return {**question, "actions": actions}
+
+
+def _shown_late(question: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the recording for every seat that shows declarations, with its show one of its cards later."""
+    places = [place for place, action in enumerate(question["actions"]) if "show" in action]
+    for place in places:
+        actions = [dict(action) for action in question["actions"]]
+        seat, shown = actions[place]["seat"], actions[place].pop("show")
+        later = (action for action in actions[place + 1 :] if "play" in action and action["seat"] == seat)
+        if (following := next(later, None)) is not None:
+            following["show"] = shown
+            yield {**question, "actions": actions}
 
 
 def _bidding(rules: Ruleset, deal: RecordedDeal, random: Random) -> dict[str, Any]:
