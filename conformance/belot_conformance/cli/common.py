@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 import click
 from click.core import ParameterSource
 
-from belot_conformance.cli.ending import ToldToEndError, heeding_signals
+from belot_conformance.programs.ending import ToldToEndError, heeding_signals
 from belot_spec.errors import BelotError
 
 if TYPE_CHECKING:

@@ -1,16 +1,14 @@
 """Several copies of one program, each asked a share of the questions at the same time."""
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Question
 from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import Answer, Closing, Progress, Target, distinct
-
-# While copies are being stopped, one may just be starting its program anew; it is looked for this often, in seconds.
-_STOP_AGAIN = 0.05
+from belot_conformance.programs.threads import at_once
 
 
 class JobsTarget(Closing):
@@ -39,54 +37,24 @@ class JobsTarget(Closing):
         by_id = distinct(questions)
         tell = None if progress is None else _one_at_a_time(progress)
         shares = [[*by_id.values()][number :: len(self._copies)] for number in range(len(self._copies))]
-        with ThreadPoolExecutor(len(self._copies)) as pool:
-            asked = [pool.submit(copy.ask, share, tell) for copy, share in zip(self._copies, shares, strict=True)]
-            try:
-                wait(asked, return_when=FIRST_EXCEPTION)
-                answers = _gather(asked)
-            except BaseException:
-                self._stop(asked)
-                raise
+        asking = [partial(copy.ask, share, tell) for copy, share in zip(self._copies, shares, strict=True)]
+        answers = {key: answer for part in at_once(asking, self._stop) for key, answer in part.items()}
         return {question_id: answers[question_id] for question_id in by_id}
 
     def close(self) -> None:
         """Close every copy, all at the same time, as each may take a moment to exit."""
-        if self._copies:
-            with ThreadPoolExecutor(len(self._copies)) as pool:
-                list(pool.map(lambda copy: copy.close(), self._copies))
+        at_once([copy.close for copy in self._copies])
 
     def _open(self, open_one: Callable[[], Target], count: int) -> None:
-        pool = ThreadPoolExecutor(count)
-        starting = [pool.submit(open_one) for _ in range(count)]
-        try:
-            wait(starting)
-        finally:
-            # A copy that was started is known here whatever happens, so that it is closed.
-            pool.shutdown()
-            self._copies = [one.result() for one in starting if one.exception() is None]
-        failed = next((error for one in starting if (error := one.exception()) is not None), None)
-        if failed is not None:
-            raise failed
+        # A copy that was started is known here whatever happens to the others, so that it is closed.
+        at_once([lambda: self._copies.append(open_one())] * count)
         if any(copy.hello != self._copies[0].hello for copy in self._copies):
             raise StartError("the copies of the program do not all say the same in answer to `hello`")
 
-    def _stop(self, asked: Sequence["Future[dict[str, Answer]]"]) -> None:
-        while not all(share.done() for share in asked):
-            for copy in self._copies:
-                if isinstance(copy, CommandTarget):
-                    copy.interrupt()
-            wait(asked, timeout=_STOP_AGAIN)
-
-
-def _gather(asked: Sequence["Future[dict[str, Answer]]"]) -> Mapping[str, Answer]:
-    """Return the answers of all shares; what one share raised is raised before the others are waited for."""
-    for share in asked:
-        if share.done():
-            share.result()
-    answers: dict[str, Answer] = {}
-    for share in asked:
-        answers.update(share.result())
-    return answers
+    def _stop(self) -> None:
+        for copy in self._copies:
+            if isinstance(copy, CommandTarget):
+                copy.interrupt()
 
 
 def _one_at_a_time(progress: Progress) -> Progress:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import Final, Literal
 
+from belot_conformance.programs.ending import SESSIONS
 from belot_conformance.programs.protocol import (
     Hello,
     ProtocolViolation,
@@ -87,6 +88,7 @@ class Program:
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
+        SESSIONS.add(self._process.pid)
         assert self._process.stdin
         assert self._process.stdout
         assert self._process.stderr
@@ -145,6 +147,7 @@ class Program:
         with self._reaping:
             self._closed = True
         self._signal_group(signal.SIGKILL)
+        SESSIONS.discard(self._process.pid)
         # Not even SIGKILL ends a process that waits inside the kernel; the runner goes on without it.
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_REAP)

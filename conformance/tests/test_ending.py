@@ -1,0 +1,94 @@
+"""Being told to end, and how an interrupt ends work in threads: nothing is left running, wherever it arrives."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+from types import FrameType
+
+import pytest
+
+from belot_conformance.programs.threads import at_once
+from process_testing import PATIENCE, assert_nothing_runs, started
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run under POSIX systems only")
+
+LOSES_THE_INTERRUPT = """
+import os, signal, sys, time
+from belot_conformance.programs.ending import heeding_signals
+from belot_conformance.programs.process import Program
+
+class Told:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGHUP)
+
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+with heeding_signals(patience=0.1):
+    program = Program([sys.executable, "-c", "import time; time.sleep(600)", sys.argv[1]], 100, time.monotonic)
+    # What is raised in a finalizer, Python prints and forgets.
+    Told()
+    time.sleep(600)
+"""
+
+
+def test_work_that_loses_the_interrupt_ends_anyway(tmp_path: Path) -> None:
+    with started([sys.executable, "-c", LOSES_THE_INTERRUPT, str(tmp_path)], tmp_path) as run:
+        _, errors = run.communicate(timeout=PATIENCE)
+        assert run.returncode == 128 + signal.SIGHUP, errors
+        assert errors.splitlines()[-1] == b"belot: ended by SIGHUP"
+        assert_nothing_runs(tmp_path)
+
+
+@pytest.fixture
+def interrupt() -> Iterator[signal.Signals]:
+    """Return a signal that interrupts this process as Ctrl-C would, which may be ignored here."""
+
+    def handle(_: int, __: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGUSR1, handle)
+    yield signal.SIGUSR1
+    signal.signal(signal.SIGUSR1, before)
+
+
+def test_an_interrupt_stops_work_in_threads_wherever_it_arrives(interrupt: signal.Signals) -> None:
+    for _ in range(20):
+        stopped = Event()
+
+        def work(number: int, stopped: Event = stopped) -> bool:
+            if number == 0:
+                os.kill(os.getpid(), interrupt)
+            return stopped.wait(PATIENCE)
+
+        with pytest.raises(KeyboardInterrupt):
+            at_once([lambda number=number: work(number) for number in range(3)], stopped.set)  # type: ignore[misc]
+
+
+def test_an_error_in_one_thread_is_raised_once_the_others_are_over() -> None:
+    stopped, over = Event(), []
+
+    def wait() -> None:
+        over.append(stopped.wait(PATIENCE))
+
+    def fail() -> None:
+        raise ValueError("one work is faulty")
+
+    with pytest.raises(ValueError, match="one work is faulty"):
+        at_once([wait, fail, wait], stopped.set)
+    assert over == [True] * len(over)
+
+
+def test_results_of_threads_come_in_order() -> None:
+    first = Event()
+
+    def slower() -> int:
+        first.wait(PATIENCE)
+        return 0
+
+    def quicker() -> int:
+        first.set()
+        return 1
+
+    assert at_once([slower, quicker]) == [0, 1]
