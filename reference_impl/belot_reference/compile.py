@@ -1,6 +1,6 @@
 """Compiling a profile into lookup tables, once, so that playing by it needs no further reading of rules."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -15,6 +15,9 @@ from belot_spec.spec import Profile
 
 SHORTEST_SEQUENCE: Final = 3
 
+# How a frozen value fills its own fields.
+_set = object.__setattr__
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ruleset:
@@ -26,7 +29,7 @@ class Ruleset:
     """
 
     profile: Profile
-    sources: Mapping[str, tuple[str, ...]]
+    sources: Mapping[str, Mapping[str, None]]
     roots: tuple[TrickNode, ...]
     players: int
     side_of: tuple[int, ...]
@@ -51,7 +54,7 @@ class Ruleset:
         setting = self.profile.settings.get(rule)
         return default if setting is None else setting.value
 
-    def note(self, read: Iterable[str]) -> None:
+    def note(self, read: Mapping[str, None]) -> None:
         """Note that rules were read by which a trick was compiled; only a ``Reading`` keeps them."""
 
     def partners(self, one: int, other: int) -> bool:
@@ -79,35 +82,48 @@ class Reading(Ruleset):
     A table is taken over from the ruleset when it is first looked at, and the rules that it comes from with it.
     """
 
-    __slots__ = ("_compiled", "_trace", "read")
-    _compiled: Ruleset
+    __slots__ = ("__dict__", "_trace", "compiled", "read")
     _trace: Trace
+    compiled: Ruleset
     read: dict[str, None]
 
     def __init__(self, rules: Ruleset) -> None:
         trace = Trace(rules.profile)
-        for name, value in (("_compiled", rules), ("_trace", trace), ("read", trace.read)):
-            object.__setattr__(self, name, value)
-
-    def __getattr__(self, table: str) -> Any:
-        self.note(self._compiled.sources.get(table, ()))
-        value = getattr(self._compiled, table)
-        object.__setattr__(self, table, value)
-        return value
+        _set(self, "compiled", rules)
+        _set(self, "profile", rules.profile)
+        _set(self, "roots", rules.roots)
+        _set(self, "king_first", rules.king_first)
+        _set(self, "_trace", trace)
+        _set(self, "read", trace.read)
 
     def value(self, rule: str) -> Any:
         """Return the value of a rule in this profile, and keep that it was read."""
         self.read[rule] = None
-        return self._compiled.profile.settings[rule].value
+        return self.profile.settings[rule].value
 
     def value_or(self, rule: str, default: Any) -> Any:
         """Return the value of a rule or a default, and keep what was read."""
         return self._trace.value_or(rule, default)
 
-    def note(self, read: Iterable[str]) -> None:
+    def note(self, read: Mapping[str, None]) -> None:
         """Keep that rules were read by which a trick was compiled."""
-        for rule in read:
-            self.read[rule] = None
+        self.read.update(read)
+
+
+class _Table:
+    """A table of a ``Reading`` until it is first looked at; from then on it is an attribute like any other.
+
+    With ``__getattr__`` instead, Python would look up every attribute and method of a reading the slow way.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, reading: Reading, owner: type[Reading]) -> Any:
+        compiled = reading.compiled
+        reading.read.update(compiled.sources[self.name])
+        value = reading.__dict__[self.name] = getattr(compiled, self.name)
+        return value
 
 
 def compile_profile(profile: Profile) -> Ruleset:
@@ -120,7 +136,7 @@ def compile_profile(profile: Profile) -> Ruleset:
     for name, compiled in _TABLES.items():
         trace = Trace(profile)
         tables[name] = compiled(trace)
-        sources[name] = tuple(trace.read)
+        sources[name] = trace.read
     roots = tuple(tables["tricks"].root(trump) for trump in range(len(SUITS)))
     king_first = profile.value("declarations.belote.order") == "king-first"
     return Ruleset(profile=profile, sources=sources, roots=roots, king_first=king_first, **tables)
@@ -245,3 +261,6 @@ _TABLES: Final[Mapping[str, Callable[[Trace], Any]]] = {
     ),
     "open_piles": lambda rules: rules.value("deal.layout") == "open-piles",
 }
+
+for _name in _TABLES:
+    setattr(Reading, _name, _Table(_name))

@@ -1,6 +1,6 @@
 """Playing cards to tricks: which cards are legal, who wins, and what follows from a card."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from belot_reference.cards import Card, CardSet, Suit, card_at, card_set
@@ -17,7 +17,7 @@ KING: Final = RANK_NAMES.index("K")
 QUEEN: Final = RANK_NAMES.index("Q")
 
 # What decides whether a queen of trump waits for the king; it matters to whoever holds both.
-WAITING_RULES: Final = ("declarations.belote.order",)
+WAITING_RULES: Final[Mapping[str, None]] = {"declarations.belote.order": None}
 
 _WITHOUT: Final = tuple(~(1 << card) for card in range(len(CARD_NAMES)))
 _PAIRS: Final = tuple(card_set((card_at(KING, suit), card_at(QUEEN, suit))) for suit in range(len(SUITS)))

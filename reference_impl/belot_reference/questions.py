@@ -41,9 +41,11 @@ def check_form(operation: str, rules: Ruleset, question: Json) -> None:
         raise BadQuestionError(f"{next(_decimals(question, ''))} has a decimal point, and a whole number stands here")
     for key in _SEATS & question.keys():
         rules.check_seat(key, question[key])
-    for told in (*question.get("actions", ()), *(deal.get("accusation", {}) for deal in question.get("deals", ()))):
-        for key in ("seat", "by", "of"):
-            rules.check_seat(key, told.get(key, 0))
+    for action in question.get("actions", ()):
+        rules.check_seat("seat", action["seat"])
+    for deal in question.get("deals", ()):
+        for key in ("by", "of"):
+            rules.check_seat(key, deal.get("accusation", {}).get(key, 0))
     for key in _PER_SEAT & question.keys():
         if len(question[key]) != rules.players:
             raise BadQuestionError(f"{key}: one list per seat, {rules.players} in {rules.profile.id}")

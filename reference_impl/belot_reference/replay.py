@@ -184,8 +184,10 @@ def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action
 
 
 def must_discard(rules: Ruleset, state: DealState) -> bool:
-    """Say whether the taker has still to lay cards away."""
-    return not state.discarded and bool(rules.value_or("deal.taker-discards", 0))
+    """Say whether the taker has still to lay cards away, which comes before the first card."""
+    if state.discarded or state.play is None or has_begun(state.play):
+        return False
+    return bool(rules.value_or("deal.taker-discards", 0))
 
 
 def _bid(rules: Ruleset, state: DealState, action: BidAction) -> DealState:

@@ -3,17 +3,18 @@
 from typing import Any
 
 from belot_spec.spec import Profile
+from belot_spec.variants import Setting
 
 
 class Trace:
     """Reads the values of a profile and keeps in ``read`` the ids of the rules that were read, in that order."""
 
-    __slots__ = ("_weighed", "profile", "read")
+    __slots__ = ("_found", "profile", "read")
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
         self.read: dict[str, None] = {}
-        self._weighed: set[str] = set()
+        self._found: dict[str, Setting | None] = {}
 
     def value(self, rule: str) -> Any:
         """Return the value of a rule that matters in the profile."""
@@ -22,9 +23,10 @@ class Trace:
 
     def value_or(self, rule: str, default: Any) -> Any:
         """Return the value of a rule, or a default where it does not matter, which the rules that it needs decide."""
-        setting = self.profile.settings.get(rule)
-        if rule not in self._weighed:
-            self._weighed.add(rule)
+        try:
+            setting = self._found[rule]
+        except KeyError:
+            setting = self._found[rule] = self.profile.settings.get(rule)
             for needed in self.profile.needs.get(rule, ()):
                 self.value_or(needed, None)
             if setting is not None:

@@ -3,6 +3,7 @@
 The nodes of a ruleset are made as they are first reached and then kept, so that playing a card is one look-up.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -33,10 +34,10 @@ class Duty:
 
     rule: str
     rungs: tuple[CardSet, ...]
-    read: frozenset[str]
+    read: Mapping[str, None]
 
 
-_NOBODY_PLAYS: Final = Duty("play.trick-winner", (), frozenset())
+_NOBODY_PLAYS: Final = Duty("play.trick-winner", (), {})
 
 
 class TrickNode:
@@ -115,7 +116,7 @@ class TrickGraph:
         if count == 0:
             trumps = {"trump": SUIT_CARDS[trump], "higher_trump": SUIT_CARDS[trump]}
             rungs = tuple(trumps.get(rung, ALL_CARDS) for rung in rules.value("play.lead"))
-            lead = Duty("play.lead", rungs, frozenset(rules.read))
+            lead = Duty("play.lead", rungs, rules.read)
             return 0, lead, lead
         if count == self._players:
             return 0, _NOBODY_PLAYS, _NOBODY_PLAYS
@@ -144,7 +145,7 @@ class TrickGraph:
             "higher_of_led_suit": (self._higher_trumps if led == trump else self._higher_plain)[best_led],
         }
         rungs = tuple(selected[selector] for selector in rules.value(rule))
-        return Duty(rule, rungs, frozenset(rules.read))
+        return Duty(rule, rungs, rules.read)
 
 
 def _higher(strength: tuple[int, ...]) -> tuple[CardSet, ...]:
