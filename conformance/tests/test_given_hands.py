@@ -9,13 +9,15 @@ import pytest
 
 from belot_conformance.programs.protocol import Hello, ProtocolViolation, Question, Reply, parse_hello
 from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.shape import Shape
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.recording.deals import random_deal
 from belot_conformance.reports.report import Run, as_json
 from belot_conformance.reports.words import told_of_tables
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.given_hands import with_hands
-from belot_conformance.suite.verdicts import ABOUT_THE_DECK, Planned, judge_all
+from belot_conformance.suite.shapes import ABOUT_THE_DECK
+from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
 from belot_spec.spec import Spec
@@ -107,7 +109,7 @@ def test_cards_seen_before_are_in_the_hand(reference: Reference, with_a_deck: li
 
 
 def hello(**changes: Any) -> Hello:
-    return replace(Hello(1, "handy", "1", "Python", VARIANTS, ("replay",), deals="hands"), **changes)
+    return replace(Hello(1, "handy", "1", "Python", VARIANTS, ("replay",), shape=Shape("hands")), **changes)
 
 
 def asked_of(planned: list[Planned], said: Hello, reference: Reference) -> tuple[list[Question], Run]:
@@ -141,7 +143,7 @@ def test_a_program_that_wants_hands_gets_no_deck(with_a_deck: list[Case], refere
 
 def test_any_other_program_gets_the_deck(with_a_deck: list[Case], reference: Reference, spec: Spec) -> None:
     case = with_a_deck[0]
-    asked, run = asked_of([Planned(case, case.profile)], hello(deals="deck"), reference)
+    asked, run = asked_of([Planned(case, case.profile)], hello(shape=Shape()), reference)
     assert [question.input for question in asked] == [case.input]
     assert as_json(run, spec)["target"]["deals"] == "deck"
     assert not any("hands" in line.en for line in told_of_tables(run))
@@ -161,7 +163,7 @@ FIELDS = {"protocol": 1, "name": "a", "version": "1", "language": "C", "profiles
 
 @pytest.mark.parametrize(("said", "deals"), [({}, "deck"), ({"deals": "hands"}, "hands"), ({"deals": None}, "deck")])
 def test_hello_says_how_deals_are_given(said: dict[str, object], deals: str) -> None:
-    assert parse_hello(Reply("hello", "result", FIELDS | said)).deals == deals
+    assert parse_hello(Reply("hello", "result", FIELDS | said)).shape.deals == deals
 
 
 def test_another_way_to_give_deals_is_refused() -> None:

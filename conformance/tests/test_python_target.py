@@ -101,7 +101,7 @@ def test_the_handshake_says_what_the_attributes_say(here: Path) -> None:
         hello = target.hello
     assert (hello.name, hello.version, hello.language, hello.window) == ("bela!", "7", "Python", 1)
     assert hello.profiles == ("bela-4", "belote+*")
-    assert hello.deals == "hands"
+    assert hello.shape.deals == "hands"
     assert hello.operations == ("legal-cards", "compare-declarations")
 
 

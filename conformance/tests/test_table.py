@@ -17,6 +17,7 @@ from belot_conformance.diagnosis.mutations import mutants_of_rules
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.shape import Shape
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import Case
 from belot_conformance.table import kept
@@ -212,10 +213,11 @@ def test_other_rules_questions_operations_and_engines_are_kept_apart(
     ours = spec.profile(str(lab.path))
     declared = frozenset(OPERATIONS)
     keys = [kept.pins_key(ours, questions, declared)]
-    assert kept.pins_key(replace(ours, id="another-name"), questions, declared) == keys[0]
-    keys.append(kept.pins_key(spec.profile("bela-4"), questions, declared))
-    keys.append(kept.pins_key(ours, questions[1:], declared))
-    keys.append(kept.pins_key(ours, questions, frozenset(("match",))))
+    assert kept.pins_key(replace(ours, id="another-name"), questions, declared, Shape()) == keys[0]
+    keys.append(kept.pins_key(spec.profile("bela-4"), questions, declared, Shape()))
+    keys.append(kept.pins_key(ours, questions[1:], declared, Shape()))
+    keys.append(kept.pins_key(ours, questions, frozenset(("match",)), Shape()))
+    keys.append(kept.pins_key(ours, questions, declared, Shape(fields={"match": ("winner",)})))
     monkeypatch.setattr(kept, "engine_digest", lambda: "another engine")
     keys.append(kept.pins_key(ours, questions, declared))
     assert len(set(keys)) == len(keys)

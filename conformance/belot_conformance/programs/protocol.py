@@ -9,18 +9,16 @@ import math
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NoReturn, cast
 
 import orjson
 
+from belot_conformance.programs.shape import SHAPE_FIELDS, Shape, WrongShapeError, read_shape
 from belot_conformance.text.printable import printable
 
 PROTOCOL_VERSION: Final = 1
 HELLO_ID: Final = "hello"
-
-Deals = Literal["deck", "hands"]
-DEALS: Final[tuple[Deals, ...]] = ("deck", "hands")
 
 ReplyKind = Literal["result", "rejected", "unsupported", "error"]
 REPLY_KINDS: Final[tuple[ReplyKind, ...]] = ("result", "rejected", "unsupported", "error")
@@ -45,10 +43,7 @@ class ProtocolViolation(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """What a program says about itself in the handshake; `window` counts requests and is at least 1.
-
-    `deals` is how it is given the cards of a whole deal: the deck before dealing, or the hands that were dealt.
-    """
+    """What a program says about itself in the handshake; `window` counts requests and is at least 1."""
 
     protocol: int
     name: str
@@ -57,7 +52,7 @@ class Hello:
     profiles: tuple[str, ...]
     operations: tuple[str, ...]
     window: int = 1
-    deals: Deals = "deck"
+    shape: Shape = field(default_factory=Shape)
 
     def declares(self, profile: str) -> bool:
         """Say whether a profile is declared, by its name or as its variant with any options."""
@@ -153,17 +148,15 @@ def parse_hello(reply: Reply) -> Hello:
         profiles=_strings(fields, "profiles"),
         operations=_strings(fields, "operations"),
         window=window,
-        deals=_deals(fields.get("deals")),
+        shape=_shape(fields),
     )
 
 
-def _deals(said: object) -> Deals:
-    for deals in DEALS:
-        if said == deals:
-            return deals
-    if said is None:
-        return "deck"
-    raise _wrong_field("deals", said, '"deck", which it is if left out, or "hands"')
+def _shape(fields: Mapping[str, Any]) -> Shape:
+    try:
+        return read_shape(fields)
+    except WrongShapeError as wrong:
+        raise _wrong_field(wrong.name, wrong.said, wrong.form) from None
 
 
 def shorten(came: bytes | str) -> str:
@@ -271,9 +264,9 @@ def _strings(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
 
 def _field(fields: Mapping[str, Any], name: str) -> Any:
     if name not in fields:
-        raise _violation(
-            f"`{name}` is missing in the answer to `hello`", fields, "only `window` and `deals` may be left out"
-        )
+        *free, last = (f"`{one}`" for one in ("window", *SHAPE_FIELDS))
+        right = f"only {', '.join(free)} and {last} may be left out"
+        raise _violation(f"`{name}` is missing in the answer to `hello`", fields, right)
     return fields[name]
 
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from belot_conformance.programs.protocol import DEALS, PROTOCOL_VERSION, REPLY_KINDS, Deals, Hello
+from belot_conformance.programs.protocol import PROTOCOL_VERSION, REPLY_KINDS, Hello
+from belot_conformance.programs.shape import SHAPE_FIELDS, Shape, WrongShapeError, read_shape
 from belot_reference.operations import OPERATIONS
 from belot_spec.errors import BelotError, nearest
 
@@ -48,7 +49,7 @@ class PythonObject:
             language=self._text("language", "Python"),
             profiles=self._texts("profiles", ()),
             operations=self._operations(),
-            deals=self._deals(),
+            shape=self._shape(),
         )
 
     def reply(self, operation: str, profile: str, question: Mapping[str, Any]) -> dict[str, Any]:
@@ -75,14 +76,15 @@ class PythonObject:
                 )
         return declared
 
-    def _deals(self) -> Deals:
-        said = self._attribute("deals", "deck")
-        for deals in DEALS:
-            if said == deals:
-                return deals
-        raise PythonObjectError(
-            f"its attribute deals is {_describe(said)}, where {' or '.join(map(repr, DEALS))} is due"
-        )
+    def _shape(self) -> Shape:
+        said = {name: self._attribute(name, None) for name in SHAPE_FIELDS}
+        try:
+            # A module may well have a function of that name.
+            return read_shape({name: value for name, value in said.items() if not callable(value)})
+        except WrongShapeError as wrong:
+            raise PythonObjectError(
+                f"its attribute {wrong.name} is {_describe(wrong.said)}, where it is {wrong.form}"
+            ) from None
 
     def _text(self, attribute: str, otherwise: str) -> str:
         value = self._attribute(attribute, otherwise)

@@ -129,6 +129,11 @@ def reference_target(reference: Reference | None = None) -> FunctionTarget:
     return FunctionTarget(reference.hello(), reference.reply)
 
 
+def result_fields(operation: str) -> tuple[str, ...]:
+    """Return the fields that a result of an operation may have; none of an operation that does not exist."""
+    return tuple(schema("protocol-operations")["$defs"].get(f"{operation}-result", {}).get("properties", ()))
+
+
 def known_fields(operation: str, question: Mapping[str, Any]) -> dict[str, Any]:
     """Return a question without the fields that this version of the protocol does not know."""
     definitions = schema("protocol-operations")["$defs"]

@@ -66,6 +66,6 @@ def _answer_to_hello(hello: Hello, question: Mapping[str, Any]) -> dict[str, Any
             "profiles": list(hello.profiles),
             "operations": list(hello.operations),
             "window": hello.window,
-            "deals": hello.deals,
+            **hello.shape.as_json(),
         }
     }

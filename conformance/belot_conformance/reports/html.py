@@ -19,6 +19,7 @@ from belot_conformance.reports.words import (
     PROVENANCE_WORDS,
     allowed,
     ending_sentence,
+    given_fields,
     told_of_tables,
 )
 from belot_conformance.rules.reading import as_runs
@@ -80,6 +81,7 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
         sentences={one: ending_sentence(run, one) for one in LANGUAGES},
         totals=_shown_counts(count(run.verdicts)),
         operations=by_operation(run),
+        given=given_fields(run),
         outcomes_found=[outcome for outcome in OUTCOMES if count(run.verdicts)[outcome]],
         names=names,
         failures=Markup("").join(drawn),

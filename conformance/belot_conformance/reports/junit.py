@@ -65,6 +65,8 @@ def _suite(operation: str, verdicts: Sequence[Verdict], run: Run, spec: Spec, la
     properties = ET.SubElement(suite, "properties")
     known = {"name": run.hello.name, "version": run.hello.version, "language": run.hello.language}
     known |= {"command": run.command, "suite": run.suite}
+    if operation in run.hello.shape.fields:
+        known["only fields"] = ", ".join(run.hello.shape.fields[operation])
     if run.likenesses:
         known["looks like"] = run.likenesses[0].sentence.in_language(language)
     for name, value in known.items():

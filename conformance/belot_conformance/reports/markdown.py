@@ -15,6 +15,7 @@ from belot_conformance.reports.words import (
     PROVENANCE_WORDS,
     allowed,
     ending_sentence,
+    row_title,
     told_of_tables,
 )
 from belot_conformance.suite.verdicts import Outcome, Verdict, count
@@ -74,7 +75,7 @@ def _table(run: Run, language: Language) -> Iterator[str]:
     yield table_row(headings)
     yield "|---|" + "---:|" * (len(headings) - 1)
     for operation, counts in by_operation(run).items():
-        yield table_row([escaped(operation), *_numbers(counts, shown)])
+        yield table_row([escaped(row_title(run, operation, language)), *_numbers(counts, shown)])
     yield table_row([f"**{_word('all', language)}**", *_numbers(totals, shown)])
     yield ""
 
@@ -95,7 +96,12 @@ def _scores(run: Run, language: Language) -> Iterator[str]:
     )
     yield "|---|" + "---:|" * len(run.baselines)
     for operation in next(iter(run.baselines.values())).asked:
-        yield table_row([escaped(operation), *(percentage(score.share(operation)) for score in run.baselines.values())])
+        yield table_row(
+            [
+                escaped(operation),
+                *(percentage(score.share(operation)) for score in run.baselines.values()),
+            ]
+        )
     yield table_row([f"**{_word('all', language)}**", *(percentage(score.share()) for score in run.baselines.values())])
     yield ""
 

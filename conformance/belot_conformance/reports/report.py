@@ -142,7 +142,7 @@ def as_json(run: Run, spec: Spec) -> dict[str, Any]:
             "version": run.hello.version,
             "language": run.hello.language,
             "command": run.command,
-            "deals": run.hello.deals,
+            **run.hello.shape.as_json(),
         },
         "passed": run.passed,
         "seconds": round(run.seconds, 3),

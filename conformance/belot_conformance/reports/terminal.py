@@ -17,6 +17,7 @@ from belot_conformance.reports.words import (
     PROVENANCE_WORDS,
     ending_mark,
     ending_sentence,
+    row_title,
     told_of_tables,
 )
 from belot_conformance.rules.reading import as_runs
@@ -46,7 +47,7 @@ def print_report(console: Console, run: Run, spec: Spec, language: Language, sho
         console.print(words["more"].format(n=len(bad) - show, all=len(bad)), "\n")
     for incident in run.incidents:
         console.print(f"{words['incident']}: {_quiet(incident)}", markup=False)
-    _print_table(console, run, words)
+    _print_table(console, run, language)
     _print_verdict(console, run, language)
 
 
@@ -152,13 +153,14 @@ def _print_again(console: Console, label: str, command: str) -> None:
         console.print(RichText(start + line + (" \\" if index < len(lines) - 1 else "")), soft_wrap=True)
 
 
-def _print_table(console: Console, run: Run, words: Mapping[str, str]) -> None:
+def _print_table(console: Console, run: Run, language: Language) -> None:
+    words = _WORDS.in_language(language)
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column(words["operation"])
     for heading in ("planned", "passed", "failed", "faults", "unsupported"):
         table.add_column(words[heading], justify="right")
     for operation, counts in by_operation(run).items():
-        table.add_row(operation, *_row(counts))
+        table.add_row(row_title(run, operation, language), *_row(counts))
     table.add_section()
     table.add_row(words["total"], *_row(count(run.verdicts)), style="bold")
     console.print(table)

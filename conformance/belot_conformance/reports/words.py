@@ -6,8 +6,9 @@ from typing import Final
 
 from belot_conformance.reports.report import Run, answers_of, by_operation, ending
 from belot_conformance.reports.table_words import answers_line, table_lines
-from belot_conformance.suite.verdicts import ABOUT_THE_DECK, Outcome, Provenance, count
-from belot_spec.catalogue import Language, Text
+from belot_conformance.suite.shapes import ABOUT_THE_DECK, NONE_OF_ITS_FIELDS
+from belot_conformance.suite.verdicts import Outcome, Provenance, count
+from belot_spec.catalogue import LANGUAGES, Language, Text
 from belot_spec.words import Words
 
 OUTCOME_WORDS: Final = Words(__name__, "outcomes")
@@ -23,6 +24,8 @@ ENDING_WORDS: Final = Words(__name__, "endings")
 ENDING_SIGNS: Final[Mapping[str, str]] = {"passed": "✓", "part": "◐", "failed": "✗", "nothing": "✗", "outdated": "✗"}
 
 _SENTENCES: Final = Words(__name__, "verdicts")
+
+_SHAPES: Final = Words(__name__, "shapes")
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -51,7 +54,7 @@ def ending_sentence(run: Run, language: Language) -> str:
 
 def told_of_tables(run: Run) -> list[Text]:
     """Return what a report says beside the ending: which names differ, where the answers come from, what they test."""
-    lines = [*run.notes, *_told_of_hands(run)]
+    lines = [*run.notes, *_told_of_hands(run), *_told_of_fields(run)]
     answers = answers_of(run.verdicts)
     if sum(answers.values()) != sum(sum(table.provenances.values()) for table in run.tables):
         lines.append(answers_line(answers))
@@ -65,7 +68,7 @@ def told_of_tables(run: Run) -> list[Text]:
 
 def _told_of_hands(run: Run) -> Iterator[Text]:
     """Say that a program was given hands where the cases have a deck, and how many could not be asked so."""
-    if run.hello.deals != "hands":
+    if run.hello.shape.deals != "hands":
         return
     deals = [one for one in run.verdicts if one.planned.case.operation == "replay"]
     asked = sum(one.outcome not in ("unsupported", "skipped") for one in deals)
@@ -75,6 +78,33 @@ def _told_of_hands(run: Run) -> Iterator[Text]:
         " were not.",
         f"Het programma wil handen, en zo zijn {asked} hele spellen gevraagd; {left} over schudden of aflangen niet.",
     )
+
+
+def _told_of_fields(run: Run) -> Iterator[Text]:
+    """Say of how many answers only some fields are compared, and how many have none of those."""
+    given = given_fields(run)
+    if not given:
+        return
+    asked = [one for one in run.verdicts if one.planned.case.operation in given]
+    compared = sum(one.outcome not in ("unsupported", "skipped") for one in asked)
+    left = sum(one.detail == NONE_OF_ITS_FIELDS for one in asked)
+    named = "; ".join(f"{operation}: {', '.join(names)}" for operation, names in given.items())
+    numbers = {"named": named, "compared": compared, "left": left}
+    yield Text(*(_SHAPES.say("fields", language, **numbers) for language in LANGUAGES))
+
+
+def given_fields(run: Run) -> dict[str, tuple[str, ...]]:
+    """Return the fields that are compared in each operation of a run of which the program gives only some."""
+    fields = run.hello.shape.fields
+    return {operation: tuple(fields[operation]) for operation in by_operation(run) if operation in fields}
+
+
+def row_title(run: Run, operation: str, language: Language) -> str:
+    """Return how the row of an operation is headed: with the fields that are compared, where they are not all."""
+    fields = run.hello.shape.fields.get(operation)
+    if fields is None:
+        return operation
+    return _SHAPES.say("row", language, operation=operation, fields=", ".join(fields))
 
 
 def count_words(counts: Mapping[Outcome, int], language: Language) -> str:

@@ -2,21 +2,16 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
-from belot_conformance.programs.protocol import Deals
-from belot_conformance.programs.reference import Reference
-from belot_conformance.suite.cases import Case
 from belot_reference.bidding import bid, start_bidding
 from belot_reference.cards import CardSet, names_of, suit_of
-from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.compile import Ruleset
 from belot_reference.dealing import Dealt, deal_after_bidding, deal_before_bidding
 from belot_reference.errors import Refusal
 from belot_reference.opening import shuffled_and_cut
 from belot_reference.questions import bid_named
 from belot_spec.card_names import CARD_NAMES
-from belot_spec.spec import Profile
 
 
 def with_hands(rules: Ruleset, question: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -31,13 +26,6 @@ def with_hands(rules: Ruleset, question: Mapping[str, Any]) -> dict[str, Any] | 
     turned = {} if dealt.turn_up is None else {"turn_up": CARD_NAMES[dealt.turn_up]}
     rest = {key: value for key, value in question.items() if key not in ("deck", "cut", "shuffles")}
     return {**rest, **_handed_out(rules, dealt, question), **turned}
-
-
-def as_given(rules: Ruleset, operation: str, question: Mapping[str, Any], deals: Deals) -> Mapping[str, Any] | None:
-    """Return a question as it is put to a program that is given deals so; ``None`` where it is about the deck."""
-    if deals == "deck" or operation != "replay" or "deck" not in question:
-        return question
-    return with_hands(rules, question)
 
 
 def _handed_out(rules: Ruleset, dealt: Dealt, question: Mapping[str, Any]) -> dict[str, Any]:
@@ -63,26 +51,3 @@ def _taker(rules: Ruleset, dealt: Dealt, question: Mapping[str, Any]) -> int:
                 break
             bidding = bid(rules, bidding, bid_named(action["bid"]), action["seat"])
     return (dealt.dealer + 1) % rules.players if bidding.taker is None else bidding.taker
-
-
-class HandsGiven:
-    """Turns cases about a deck into cases about the hands of the same deal."""
-
-    def __init__(self) -> None:
-        self._reference = Reference()
-        self._tables: dict[str, Ruleset] = {}
-
-    def case(self, case: Case, name: str, profile: Profile | None = None) -> Case | None:
-        """Return a case as it is asked with hands; ``None`` where it is about the deck itself.
-
-        It is asked for the profile of that name, or for one that is given because no name stands for it.
-        """
-        question = as_given(self._rules(name, profile), case.operation, case.input, "hands")
-        return None if question is None else replace(case, input=question)
-
-    def _rules(self, name: str, profile: Profile | None) -> Ruleset:
-        if profile is None:
-            return self._reference.ruleset(name)
-        if name not in self._tables:
-            self._tables[name] = compile_profile(profile)
-        return self._tables[name]

@@ -10,7 +10,7 @@ from belot_conformance.programs.protocol import Hello, Question, Reply
 from belot_conformance.programs.target import Answer, Fault, Progress, Target
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.compare import Difference, differences
-from belot_conformance.suite.given_hands import HandsGiven
+from belot_conformance.suite.shapes import NotAskedError, Shaper
 from belot_spec.spec import Profile
 
 Outcome = Literal[
@@ -24,7 +24,6 @@ OUTCOMES: Final[tuple[Outcome, ...]] = (
 # Where an answer comes from: somebody worked it out, or the reference gives it, perhaps to a question found by search.
 Provenance = Literal["worked-out", "derived", "found"]
 PROVENANCES: Final[tuple[Provenance, ...]] = ("worked-out", "derived", "found")
-ABOUT_THE_DECK: Final = "it is about shuffling or cutting, and the program is given hands"
 ACCEPTABLE: Final[frozenset[Outcome]] = frozenset(("passed", "unsupported", "skipped"))
 
 # So many questions are put to a target in one go; only their answers are in memory at once.
@@ -81,11 +80,11 @@ def judge_each(
 ) -> Iterator[Verdict]:
     """Yield one verdict per planned case, in order, asking ``BATCH`` of them at a time.
 
-    With ``reasons`` the rule that a refusal names is compared too. A target that wants hands gets them where a case
-    has a deck, and its verdict holds the case as it was asked. ValueError when two cases in a batch share an id.
+    With ``reasons`` the rule that a refusal names is compared too. A target that wants questions in another shape gets
+    them so, and its verdict holds the case as it was asked. ValueError when two cases in a batch share an id.
     """
     declared = _Declared(target.hello)
-    cases = map(declared.as_given, plan)
+    cases = map(declared.as_told, plan)
     while batch := [(planned, declared.objection(planned) or other) for planned, other in islice(cases, BATCH)]:
         asked = [planned for planned, objection in batch if objection is None and not planned.skip]
         answers = target.ask([planned.question() for planned in asked], progress)
@@ -104,14 +103,17 @@ class _Declared:
     def __init__(self, hello: Hello) -> None:
         self._hello = hello
         self._operations = frozenset(hello.operations)
-        self._hands = HandsGiven() if hello.deals == "hands" else None
+        self._shaper = Shaper(hello.shape)
 
-    def as_given(self, planned: Planned) -> tuple[Planned, str | None]:
-        """Return a planned case as the program wants deals, or the case as it is and why it cannot be given so."""
-        if self._hands is None or self.objection(planned) is not None:
+    def as_told(self, planned: Planned) -> tuple[Planned, str | None]:
+        """Return a planned case as the program wants to be asked, or the case as it is and why it cannot be asked."""
+        if self.objection(planned) is not None:
             return planned, None
-        case = self._hands.case(planned.case, planned.profile, planned.rules)
-        return (planned, ABOUT_THE_DECK) if case is None else (replace(planned, case=case), None)
+        try:
+            case = self._shaper.case(planned.case, planned.profile, planned.rules)
+        except NotAskedError as why:
+            return planned, str(why)
+        return planned if case is planned.case else replace(planned, case=case), None
 
     def objection(self, planned: Planned) -> str | None:
         """Say why a case lies outside what was declared; ``None`` if it lies inside."""

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from belot_conformance.diagnosis.kept_answers import engine_digest
 from belot_conformance.diagnosis.mutations import canonical
-from belot_conformance.programs.protocol import Deals
+from belot_conformance.programs.shape import Shape
 from belot_conformance.table.pins import Pin
 from belot_conformance.table.questions import TableQuestion
 from belot_reference.compiled_cache import cache_folder
@@ -26,16 +26,14 @@ def rules_key(profile: Profile) -> str:
     return _digest(f"{_FORMAT} {engine_digest()} {canonical(values)}")
 
 
-def pins_key(
-    profile: Profile, questions: Sequence[TableQuestion], operations: frozenset[str], deals: Deals = "deck"
-) -> str:
-    """Return a text that is the same for the same rules, engine, questions, declared operations and way to deal."""
+def pins_key(profile: Profile, questions: Sequence[TableQuestion], operations: frozenset[str], shape: Shape) -> str:
+    """Return a text that is the same for the same rules, engine, questions, declared operations and shape."""
     digest = sha256()
     for one in questions:
         case = one.planned.case
         expected = [[each.kind, dict(each.fields)] for each in case.expected]
         digest.update(canonical([case.id, case.operation, dict(case.input), expected]).encode())
-    return _digest(f"{rules_key(profile)} {sorted(operations)} {deals} {digest.hexdigest()}")
+    return _digest(f"{rules_key(profile)} {sorted(operations)} {canonical(shape.as_json())} {digest.hexdigest()}")
 
 
 def _digest(text: str) -> str:

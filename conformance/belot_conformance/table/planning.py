@@ -49,7 +49,7 @@ def plan_run(selection: Selection, hello: Hello, reference: Reference, progress:
     if not selection.narrows:
         tables = variant_tables(plan, hello, reference)
         for profile in declared_tables(hello, reference.spec):
-            tables.append(whole_table(load_cases(), profile, reference, declared, progress, hello.deals))
+            tables.append(whole_table(load_cases(), profile, reference, declared, progress, hello.shape))
             plan += [_of_table(planned) for planned in tables[-1].plan]
     return Planning(plan, tables, list(_strangers(hello, reference.spec)), part=_leave_untested(tables))
 
@@ -81,7 +81,7 @@ def _plan_profile(
         found = table_questions(chosen_cases(selection, reference), profile.id, reference)
         plan = narrowed([replace(one.planned, asked_as=asked_as) for one in found.asked], selection)
         return Planning(plan, (), notes, part=True)
-    table = whole_table(load_cases(), profile.id, reference, declared, progress, hello.deals)
+    table = whole_table(load_cases(), profile.id, reference, declared, progress, hello.shape)
     table = replace(table, asked_as=asked_as)
     plan = narrowed(table.plan, selection)
     if selection.narrows:

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 from belot_conformance.programs.json_lines import SUFFIX
 from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Hello
-from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.reference import Reference, result_fields
 from belot_conformance.programs.target import Limits, Target
 from belot_conformance.programs.targets import Kind, TargetName, open_target
 from belot_conformance.suite.cases import Case, load_cases
@@ -125,6 +125,7 @@ def _look_at(hello: Hello, spec: Spec, profile: str | None) -> Iterator[Finding]
     for operation in hello.operations:
         if operation not in OPERATIONS:
             yield _unknown_operation(operation)
+    yield from _unknown_fields(hello)
     for about, declared, words in (
         ("profiles", hello.profiles, Text("no profile, such as bela-4", "geen enkel profiel, zoals bela-4")),
         ("operations", hello.operations, Text("no operation", "geen enkele bewerking")),
@@ -188,6 +189,20 @@ def _unknown_operation(operation: str) -> Finding:
             f"Het geeft {operation} op, en dat is geen bewerking" + (f"; bedoel je {guess}?" if guess else "."),
         ),
     )
+
+
+def _unknown_fields(hello: Hello) -> Iterator[Finding]:
+    """Find fault with fields that no result has: of those nothing could ever be compared."""
+    for operation, names in hello.shape.fields.items():
+        known = result_fields(operation)
+        for name in names if operation in hello.operations else ():
+            if name not in known:
+                shown = ", ".join(known)
+                said = Text(
+                    f"It says that it gives the field {name} of {operation}, whose result has: {shown}.",
+                    f"Het zegt dat het veld {name} van {operation} geeft, en dat resultaat heeft: {shown}.",
+                )
+                yield Finding("operations", "wrong", said)
 
 
 def _ask(target: Target, tables: Sequence[_Table], reference: Reference) -> Iterator[Finding]:

@@ -1,27 +1,27 @@
 """One table: everything that a program is asked about its rules, and which of them that tests."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
 from belot_conformance.programs.json_lines import SUFFIX
 from belot_conformance.programs.progress import Bar
-from belot_conformance.programs.protocol import Deals
 from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.shape import Shape
 from belot_conformance.suite.cases import Case
-from belot_conformance.suite.given_hands import as_given
 from belot_conformance.suite.verdicts import PROVENANCES, Planned, Provenance
 from belot_conformance.table.kept import keep_pins, kept_pins, pins_key, rules_key
 from belot_conformance.table.own_deals import DEALS_EACH, MATCHES_EACH, own_recordings, table_case
 from belot_conformance.table.pins import Pin, pin_all
 from belot_conformance.table.questions import TableQuestion, TableQuestions, table_questions
 from belot_reference.compile import Ruleset
-from belot_reference.operations import OPERATIONS, answer
+from belot_reference.operations import OPERATIONS
 from belot_spec.catalogue import Text
 from belot_spec.spec import Profile
 
+_PLAIN: Final = Shape()
 _FOUND: Final = Text("Found to test: {title}", "Gezocht om dit te testen: {title}")
 
 
@@ -88,7 +88,7 @@ def whole_table(
     reference: Reference,
     declared: frozenset[str],
     progress: Bar,
-    deals: Deals = "deck",
+    shape: Shape = _PLAIN,
 ) -> Table:
     """Return a profile's table with every question: the cases', its own deals, and those found so that all is pinned.
 
@@ -97,26 +97,13 @@ def whole_table(
     rules = reference.ruleset(profile)
     found = table_questions(cases, profile, reference)
     asked = [*found.asked, *_own_deals(found, rules)]
-    given = list(_as_given(asked, rules, deals))
-    key = pins_key(rules.profile, given, declared, deals)
+    key = pins_key(rules.profile, asked, declared, shape)
     pins = kept_pins(key)
     if pins is None:
-        pins = pin_all(rules.profile, given, declared, os.cpu_count() or 1, progress, deals)
+        pins = pin_all(rules.profile, asked, declared, os.cpu_count() or 1, progress, shape)
         keep_pins(key, pins)
     asked += _found_questions(pins, rules, reference)
     return Table(rules.profile, asked, found.left_out, pins, declared=declared)
-
-
-def _as_given(asked: Sequence[TableQuestion], rules: Ruleset, deals: Deals) -> Iterator[TableQuestion]:
-    """Yield questions as they are put to a program that is given deals so, without those about the deck itself."""
-    for one in asked:
-        case = one.planned.case
-        question = as_given(rules, case.operation, case.input, deals)
-        if question is case.input:
-            yield one
-        elif question is not None:
-            planned = replace(one.planned, case=replace(case, input=question))
-            yield TableQuestion(planned, answer(case.operation, rules, question).rules)
 
 
 def _own_deals(found: TableQuestions, rules: Ruleset) -> list[TableQuestion]:

@@ -53,7 +53,8 @@ function reply({ id, op, profile, input }) {
 /** What this program is and what it may be asked. */
 function hello(offered) {
   if (!offered.includes(1)) throw new Error(`this adapter speaks protocol 1 only, and ${offered} was offered`);
-  // Whole deals come as a deck; add deals: 'hands' to get the hands that were dealt instead.
+  // Whole deals come as a deck; add deals: 'hands' to get the hands that were dealt instead. Gives your program only
+  // some fields of a result? Add fields: { 'score-deal': ['points', 'outcome'] }, and only those are compared.
   return { protocol: 1, name: NAME, version: VERSION, language: LANGUAGE, profiles: PROFILES, operations: OPERATIONS };
 }
 

@@ -55,7 +55,8 @@ def hello(offered: list[int]) -> dict[str, Any]:
     if 1 not in offered:
         raise ValueError(f"this adapter speaks protocol 1 only, and {offered} was offered")
     said = {"protocol": 1, "name": NAME, "version": VERSION, "language": LANGUAGE}
-    # Whole deals come as a deck; add "deals": "hands" to get the hands that were dealt instead.
+    # Whole deals come as a deck; add "deals": "hands" to get the hands that were dealt instead. Gives your program only
+    # some fields of a result? Add "fields": {"score-deal": ["points", "outcome"]}, and only those are compared.
     return said | {"profiles": PROFILES, "operations": OPERATIONS}
 
 

@@ -1,0 +1,76 @@
+"""How a program wants its questions, and which fields its answers give, as it says in the handshake."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, get_args
+
+Deals = Literal["deck", "hands"]
+DEALS: Final[tuple[Deals, ...]] = get_args(Deals)
+
+# The fields of the answer to `hello` that say so; each may be left out.
+SHAPE_FIELDS: Final = ("deals", "fields")
+
+
+class WrongShapeError(Exception):
+    """A field that says no shape: its name, what was said, and the form that is right."""
+
+    def __init__(self, name: str, said: object, form: str) -> None:
+        super().__init__(f"{name} is no shape of a question: {form}")
+        self.name = name
+        self.said = said
+        self.form = form
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How questions are put to a program: the same cases, told in the way in which it was built.
+
+    ``deals`` is how it is given the cards of a whole deal: the deck before dealing, or the hands that were dealt.
+    ``fields`` names, for each operation that gives only some fields of its result, those that are compared.
+    """
+
+    deals: Deals = "deck"
+    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every question is put as it stands in its case, and every field compared."""
+        return self == _PLAIN
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what is said of it in the handshake; only ``deals`` is always there."""
+        said: dict[str, Any] = {"deals": self.deals}
+        if self.fields:
+            said["fields"] = {operation: list(names) for operation, names in self.fields.items()}
+        return said
+
+
+_PLAIN: Final = Shape()
+
+
+def read_shape(said: Mapping[str, Any]) -> Shape:
+    """Return the shape that the fields of a handshake ask for; raises ``WrongShapeError``."""
+    return Shape(_choice("deals", said, DEALS), _fields(said.get("fields")))
+
+
+def _choice(name: str, said: Mapping[str, Any], choices: tuple[Any, ...]) -> Any:
+    came = said.get(name)
+    if came is None:
+        return choices[0]
+    for choice in choices:
+        if came == choice and isinstance(came, str):
+            return choice
+    first, *others = (f'"{choice}"' for choice in choices)
+    raise WrongShapeError(name, came, f"{first}, which it is if left out, or {', '.join(others)}")
+
+
+def _fields(said: object) -> dict[str, tuple[str, ...]]:
+    if said is None:
+        return {}
+    if isinstance(said, Mapping) and all(_is_list_of_texts(names) for names in said.values()):
+        return {str(operation): tuple(names) for operation, names in said.items()}
+    raise WrongShapeError("fields", said, 'for each operation a list of fields, {"score-deal": ["points", "outcome"]}')
+
+
+def _is_list_of_texts(value: object) -> bool:
+    return isinstance(value, list | tuple) and bool(value) and all(isinstance(item, str) for item in value)
