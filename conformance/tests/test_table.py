@@ -212,14 +212,14 @@ def test_other_rules_questions_operations_and_engines_are_kept_apart(
     questions = table_of(lab).questions
     ours = spec.profile(str(lab.path))
     declared = frozenset(OPERATIONS)
-    keys = [kept.pins_key(ours, questions, declared)]
+    keys = [kept.pins_key(ours, questions, declared, Shape())]
     assert kept.pins_key(replace(ours, id="another-name"), questions, declared, Shape()) == keys[0]
     keys.append(kept.pins_key(spec.profile("bela-4"), questions, declared, Shape()))
     keys.append(kept.pins_key(ours, questions[1:], declared, Shape()))
     keys.append(kept.pins_key(ours, questions, frozenset(("match",)), Shape()))
     keys.append(kept.pins_key(ours, questions, declared, Shape(fields={"match": ("winner",)})))
     monkeypatch.setattr(kept, "engine_digest", lambda: "another engine")
-    keys.append(kept.pins_key(ours, questions, declared))
+    keys.append(kept.pins_key(ours, questions, declared, Shape()))
     assert len(set(keys)) == len(keys)
 
 
