@@ -19,6 +19,7 @@ from belot_reference.declarations import (
     Declaration,
     belote_points,
     call_belote,
+    calls_itself,
     compare,
     identify,
     possible_sets,
@@ -159,6 +160,7 @@ def _belote(rules: Ruleset, question: Json) -> Json:
                 raise IllegalCard("declarations.belote.order")
             if play.get("call"):
                 calls = call_belote(rules, trump, dealt, held, card, calls)
+        calls += calls_itself(rules, trump, held, card)
         held &= ~(1 << card)
     return {"points": belote_points(rules, calls)}
 

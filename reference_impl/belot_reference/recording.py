@@ -20,7 +20,7 @@ from belot_reference.cards import Card, CardSet, cards_in, names_of
 from belot_reference.choices import announces_apart, announces_with_card, makeable, may_show
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
-from belot_reference.declarations import may_call_belote, possible_sets
+from belot_reference.declarations import need_call_belote, possible_sets
 from belot_reference.errors import Refusal
 from belot_reference.opening import open_deal
 from belot_reference.play import PlayState, legal_now
@@ -151,7 +151,7 @@ def _play(rules: Ruleset, state: DealState, play: PlayState, choose: Chooser, ha
     if not play.tricks and announces_with_card(rules, play):
         announce = _declarations(rules, state.hands[seat], choose, habits)
     show = may_show(rules, state, play) and not _forgets(habits.forgets_to_show, choose)
-    belote = may_call_belote(rules, play.trump, state.hands[seat], hand, card)
+    belote = need_call_belote(rules, play.trump, state.hands[seat], hand, card)
     belote = belote and not _forgets(habits.forgets_belote, choose)
     return PlayAction(seat, card, announce, belote, show, makeable(rules, state, play, card))
 

@@ -22,6 +22,7 @@ from belot_reference.deal_state import DealState, Ending
 from belot_reference.dealing import Dealt, Pile, check_cards, deal_after_bidding, open_cards
 from belot_reference.declarations import (
     call_belote,
+    calls_itself,
     turned_points,
 )
 from belot_reference.errors import (
@@ -169,6 +170,8 @@ def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action
         legal, duty = legal_now(rules, play)
         if action.seat != seat or action.card < 0 or not legal >> action.card & 1:
             break
+        if calls_itself(rules, play.trump, play.hands[seat], action.card):
+            break
         duties[duty.rule] = duty
         waiting = waiting or holds_belote(play.trump, play.hands[seat])
         play = force_card(rules, play, action.card)
@@ -261,6 +264,8 @@ def _play(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction)
     if action.belote:
         count = call_belote(rules, play.trump, state.hands[seat], play.hands[seat], action.card, calls[seat])
         calls = _at(calls, seat, count)
+    if calls_itself(rules, play.trump, play.hands[seat], action.card):
+        calls = _at(calls, seat, calls[seat] + 1)
     shown = state.shown
     if action.show:
         _check_show(rules, state, play, action)
