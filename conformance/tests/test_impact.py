@@ -20,7 +20,7 @@ from belot_workshop.impact import impact as impact_module
 from belot_workshop.impact.html import as_html
 from belot_workshop.impact.impact import Impact, as_json, differing_fields, figures, measure_impact
 from belot_workshop.impact.markdown import as_markdown
-from belot_workshop.impact.simulation import Simulated, Sums
+from belot_workshop.impact.simulation import Setting, Simulated, Sums
 from belot_workshop.impact.words import figure, notes, players_line
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples" / "impact"
@@ -41,19 +41,19 @@ def rules_file(folder: Path, name: str, rules: str, base: str = "belote") -> str
 
 @pytest.fixture(scope="module")
 def undertrump() -> Impact:
-    return measure_impact("belote", NO_UNDERTRUMP, deals=150, seed=7, player="random", jobs=1)
+    return measure_impact(Setting("belote", NO_UNDERTRUMP, "random", 7), 150, jobs=1)
 
 
 @pytest.fixture(scope="module")
 def two_games() -> Impact:
     """Many rules at once, some of which only matter along with others, and other units of score points."""
-    return measure_impact("belotten", "belote", deals=60, seed=2, player="sensible", jobs=1)
+    return measure_impact(Setting("belotten", "belote", "sensible", 2), 60, jobs=1)
 
 
 @cache
 def impact_of(name: str) -> Impact:
     """Return what one of the example changes does; more than one test looks at some."""
-    return measure_impact("belote", str(EXAMPLES / name), deals=1, seed=1, player="random", jobs=1)
+    return measure_impact(Setting("belote", str(EXAMPLES / name), "random", 1), 1, jobs=1)
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_of_several_changes_each_case_names_the_one_that_causes_it(tmp_path: Pat
     both = rules_file(
         tmp_path, "two-changes", "{scoring.tie: {value: taker-falls}, play.void.opponent-ruffed: {value: [any]}}"
     )
-    found = measure_impact("belote", both, deals=1, seed=1, player="random", jobs=1)
+    found = measure_impact(Setting("belote", both, "random", 1), 1, jobs=1)
     assert found.cases is not None
     by_operation = {(one.case.operation, one.rules) for one in found.cases}
     assert ("legal-cards", ("play.void.opponent-ruffed",)) in by_operation
@@ -241,7 +241,7 @@ def test_an_interrupt_before_the_simulation_leaves_parts_undone(at: str, monkeyp
         raise KeyboardInterrupt
 
     monkeypatch.setattr(impact_module.Change, at, interrupted)
-    found = measure_impact("belote", NO_UNDERTRUMP, deals=10, seed=1, player="random", jobs=1)
+    found = measure_impact(Setting("belote", NO_UNDERTRUMP, "random", 1), 10, jobs=1)
     assert found.interrupted
     assert found.simulated is None
     assert (found.cases is None) == (at != "shown")

@@ -111,7 +111,7 @@ def position(rules: Ruleset, trump: str, hand: str, trick: str, seat: int = 3, o
 )
 def test_a_sensible_player_plays(trump: str, hand: str, trick: str, chosen: str) -> None:
     rules = rules_of("belotten")
-    state = start_deal(rules, 0, (0, 0), dealt=deal_before_bidding(rules, 0, list(cards_in(rules.deck))))
+    state = start_deal(rules, 0, (0, 0), deal_before_bidding(rules, 0, list(cards_in(rules.deck))))
     play = position(rules, trump, hand, trick)
     legal = list(cards_in(legal_now(rules, play)[0]))
     found = sensible(rules, state._replace(play=play), legal)
@@ -126,7 +126,7 @@ def test_what_the_others_hold_makes_no_difference_to_a_sensible_player(one: int,
     random.shuffle(deck)
     hand, trick = " ".join(deck[:5]), " ".join(deck[5 : 5 + before])
     trump = random.choice(SUITS)
-    state = start_deal(rules, 0, (0, 0), dealt=deal_before_bidding(rules, 0, list(cards_in(rules.deck))))
+    state = start_deal(rules, 0, (0, 0), deal_before_bidding(rules, 0, list(cards_in(rules.deck))))
     chosen = []
     for seed in (one, other):
         play = position(rules, trump, hand, trick, others=seed)
@@ -139,7 +139,7 @@ def test_what_the_others_hold_makes_no_difference_to_a_sensible_player(one: int,
 def test_a_sensible_player_names_a_strong_suit_and_passes_without_one(first_five: str, says: str | None) -> None:
     rules = rules_of("belotten")
     deck = list(cards_in(rules.deck))
-    state = start_deal(rules, 0, (0, 0), dealt=deal_before_bidding(rules, 0, deck))
+    state = start_deal(rules, 0, (0, 0), deal_before_bidding(rules, 0, deck))
     assert state.dealt is not None
     hands = list(state.dealt.hands)
     hands[state.bidding.turn] = hand_of(first_five)
@@ -155,7 +155,7 @@ def test_a_sensible_taker_lays_points_away_and_keeps_trumps_and_aces() -> None:
     for number in range(60):
         shuffled = shuffle(rules, rules, str(number))
         dealt = deal_before_bidding(rules, 0, list(shuffled.deck))
-        state = start_deal(rules, 0, (0, 0, 0), dealt=dealt)
+        state = start_deal(rules, 0, (0, 0, 0), dealt)
         while state.play is None or not state.discarded:
             action = PLAYERS["sensible"].action(rules, state, shuffled.stream, claims=False)
             if isinstance(action, DiscardAction) and state.play is not None:

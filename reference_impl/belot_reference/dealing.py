@@ -22,6 +22,19 @@ class Dealt:
     piles: tuple[tuple[Pile, ...], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The cards of a whole deal, known beforehand: the full hands, or the piles of which they are the open cards.
+
+    ``before`` are the cards of those hands that were seen while trump was chosen: all of them if none are given.
+    """
+
+    hands: Sequence[CardSet] = ()
+    piles: Sequence[Sequence[Pile]] = ()
+    turn_up: Card | None = None
+    before: Sequence[CardSet] = ()
+
+
 def cutter(rules: Ruleset, dealer: int) -> int:
     """Return the seat that cuts."""
     rules.check_seat("dealer", dealer)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from belot_reference.cards import Card
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
-from belot_reference.dealing import check_shuffle, cut_deck, deal_before_bidding
+from belot_reference.dealing import Known, check_shuffle, cut_deck, deal_before_bidding
 from belot_reference.errors import BadQuestionError
 from belot_reference.questions import (
     Json,
@@ -34,13 +34,13 @@ def open_deal(rules: Ruleset, question: Json) -> DealState:
     dealer = question["dealer"]
     if "deck" in question:
         dealt = deal_before_bidding(rules, dealer, shuffled_and_cut(rules, question))
-        return start_deal(rules, dealer, totals, dealt=dealt)
+        return start_deal(rules, dealer, totals, dealt)
     if ("piles" in question) != rules.open_piles:
         raise BadQuestionError(f"{rules.profile.id} is dealt in {'piles' if rules.open_piles else 'hands'}")
     if rules.open_piles:
         check_turn_up(rules, "turn_up" in question)
-        return start_deal(rules, dealer, totals, piles=piles_named(rules, question["piles"]))
+        return start_deal(rules, dealer, totals, Known(piles=piles_named(rules, question["piles"])))
     hands = full_hands_named(rules, question["hands"])
     turn_up = turn_up_named(rules, question.get("turn_up"), hands)
     before = seen_named(rules, question["before"], hands) if "before" in question else ()
-    return start_deal(rules, dealer, totals, hands=hands, turn_up=turn_up, before=before)
+    return start_deal(rules, dealer, totals, Known(hands, turn_up=turn_up, before=before))

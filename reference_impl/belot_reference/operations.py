@@ -42,6 +42,7 @@ from belot_reference.play import (
     holds_belote,
     legal_cards,
     refusing_rule,
+    start_play,
     table_of,
     waits_for_king,
     winning_seat,
@@ -263,16 +264,10 @@ def _book(rules: Ruleset, match: Match, deal: Json) -> tuple[Match, Line]:
 
 
 def _penalty(rules: Ruleset, question: Json) -> Json:
-    verdict = judge_accusation(
-        rules,
-        suit_named(question["trump"]),
-        question["leader"],
-        hands_named(rules, question["hands"]),
-        cards_named(question["plays"]),
-        question["accuser"],
-        question["accused"],
-        question.get("declared", 0),
-    )
+    hands, plays = hands_named(rules, question["hands"]), cards_named(question["plays"])
+    state = start_play(rules, suit_named(question["trump"]), hands, question["leader"])
+    accuser, accused = question["accuser"], question["accused"]
+    verdict = judge_accusation(rules, state, plays, accuser, accused, question.get("declared", 0))
     return {
         "proved": verdict.proved,
         "at": verdict.at,

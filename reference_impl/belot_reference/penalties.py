@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from belot_reference.cards import Card, CardSet, Suit
+from belot_reference.cards import Card
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError
 from belot_reference.match import fault_penalised, penalty_for
-from belot_reference.play import force_card, legal_noted, start_play
+from belot_reference.play import PlayState, force_card, legal_noted
 from belot_spec.card_names import CARD_NAMES
 
 
@@ -22,20 +22,12 @@ class Verdict:
 
 
 def judge_accusation(
-    rules: Ruleset,
-    trump: Suit,
-    leader: int,
-    hands: Sequence[CardSet],
-    plays: Sequence[Card],
-    accuser: int,
-    accused: int,
-    declared: int = 0,
+    rules: Ruleset, state: PlayState, plays: Sequence[Card], accuser: int, accused: int, declared: int = 0
 ) -> Verdict:
-    """Look through the played cards for the accused player's first card outside the legal ones (ruling WB-R18).
+    """Look through the cards played from ``state`` on for the accused player's first illegal one (ruling WB-R18).
 
     ``score`` is in score points per side, ``declared`` in card points. Raises ``NoPenalty`` where the variant has none.
     """
-    state = start_play(rules, trump, hands, leader)
     fault: int | None = None
     fault_penalised(rules)
     for index, card in enumerate(plays):

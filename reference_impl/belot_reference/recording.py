@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from belot_reference.actions import (
     Action,
@@ -54,23 +54,27 @@ class Habits:
 ATTENTIVE: Final = Habits()
 
 
+class Shuffled(NamedTuple):
+    """What a deal begins with: the dealer, the deck as it lies before the cut, and the score points before the deal."""
+
+    dealer: int
+    deck: Sequence[Card]
+    cut: int
+    totals: Sequence[int] = ()
+
+
 def record_deal(
-    rules: Ruleset,
-    dealer: int,
-    deck: Sequence[Card],
-    cut: int,
-    choose: Chooser,
-    habits: Habits = ATTENTIVE,
-    totals: Sequence[int] = (),
+    rules: Ruleset, start: Shuffled, choose: Chooser, habits: Habits = ATTENTIVE
 ) -> tuple[dict[str, Any], DealState]:
     """Play a deal from a shuffled deck to its end; ``choose`` picks one of a list wherever there is a choice.
 
     Returns the input of the operation ``replay`` and the final state. Unless the habits say otherwise, players
     announce all that one of their largest sets allows, show in time and say belote whenever they may; they never
-    claim. Nobody looks back. ``totals`` are the score points before the deal.
+    claim. Nobody looks back.
     """
-    before = {"totals": list(totals)} if totals else {}
-    opening = {"dealer": dealer, **before, "deck": [CARD_NAMES[card] for card in deck], "cut": cut}
+    before = {"totals": list(start.totals)} if start.totals else {}
+    deck = [CARD_NAMES[card] for card in start.deck]
+    opening = {"dealer": start.dealer, **before, "deck": deck, "cut": start.cut}
     state = open_deal(rules, opening)
     actions: list[dict[str, Any]] = []
     while state.ended is None:

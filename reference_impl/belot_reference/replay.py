@@ -15,11 +15,11 @@ from belot_reference.actions import (
 )
 from belot_reference.announcing import announce_before_lead, announce_with_card, won_by_eight
 from belot_reference.bidding import bid, start_bidding
-from belot_reference.cards import Card, CardSet, card_at, suit_of
+from belot_reference.cards import CardSet, card_at, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.counting import comparison_of, contract_is_safe, taken_so_far
 from belot_reference.deal_state import DealState, Ending
-from belot_reference.dealing import Dealt, Pile, check_cards, deal_after_bidding, open_cards
+from belot_reference.dealing import Dealt, Known, check_cards, deal_after_bidding, open_cards
 from belot_reference.declarations import (
     call_belote,
     calls_itself,
@@ -62,35 +62,21 @@ SEVEN: Final = RANKS.index("7")
 _NOTHING_SAID: Final = PlayAction(0, 0)[2:]
 
 
-def start_deal(
-    rules: Ruleset,
-    dealer: int,
-    totals: Sequence[int],
-    *,
-    dealt: Dealt | None = None,
-    hands: Sequence[CardSet] = (),
-    piles: Sequence[Sequence[Pile]] = (),
-    turn_up: Card | None = None,
-    before: Sequence[CardSet] = (),
-) -> DealState:
-    """Return a deal before the first bid, either just dealt or with the full hands (or piles) known beforehand.
-
-    ``before`` are the cards of those hands that were seen while trump was chosen: all of them if none are given.
-    """
-    turned = dealt.turn_up if dealt is not None else turn_up
-    bidding = start_bidding(rules, dealer, None if turned is None else suit_of(turned))
-    if dealt is not None:
-        piles, before = dealt.piles, dealt.hands
-    if piles:
-        hands = [open_cards(seat) for seat in piles]
+def start_deal(rules: Ruleset, dealer: int, totals: Sequence[int], cards: Dealt | Known) -> DealState:
+    """Return a deal before the first bid, either just dealt or with all cards known beforehand."""
+    dealt = cards if isinstance(cards, Dealt) else None
+    bidding = start_bidding(rules, dealer, None if cards.turn_up is None else suit_of(cards.turn_up))
+    full = cards.hands if isinstance(cards, Known) else ()
+    hands = tuple(map(open_cards, cards.piles) if cards.piles else full)
+    seen = cards.hands if isinstance(cards, Dealt) else cards.before or hands
     return DealState(
         dealt=dealt,
-        turn_up=turned,
-        covered={top: under for seat in piles for top, under in seat},
+        turn_up=cards.turn_up,
+        covered={top: under for seat in cards.piles for top, under in seat},
         totals=tuple(totals),
         bidding=bidding,
-        hands=tuple(hands),
-        before=tuple(before or hands),
+        hands=hands,
+        before=tuple(seen),
         play=None,
         announced=((),) * rules.players,
         shown=(0,) * rules.players,

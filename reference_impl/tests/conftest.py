@@ -10,7 +10,7 @@ from hypothesis import settings
 
 from belot_reference.cards import cards_in
 from belot_reference.compile import Ruleset, compile_profile
-from belot_reference.recording import record_deal
+from belot_reference.recording import Shuffled, record_deal
 from belot_spec.spec import Spec, default_spec
 
 # A run in CI repeats exactly; at home every run looks at new examples. How long one takes says nothing about it.
@@ -55,6 +55,6 @@ def _random_recording(rules: Ruleset, rng: Random) -> Recording:
         rng.shuffle(deck)
         least = rules.value("deal.cut-minimum")
         cut = rng.randrange(least, len(deck) - least + 1)
-        recording, state = record_deal(rules, rng.randrange(rules.players), deck, cut, rng.choice)
+        recording, state = record_deal(rules, Shuffled(rng.randrange(rules.players), deck, cut), rng.choice)
         if state.ended == "played":
             return recording

@@ -16,7 +16,7 @@ from belot_reference.actions import (
 from belot_reference.cards import Card, cards_in
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
-from belot_reference.dealing import cutter, deal_after_bidding, deal_before_bidding
+from belot_reference.dealing import Known, cutter, deal_after_bidding, deal_before_bidding
 from belot_reference.errors import BadQuestionError
 from belot_reference.match import start_match
 from belot_reference.replay import apply_action, apply_all, start_deal
@@ -29,7 +29,7 @@ def deck_of(rules: Ruleset) -> list[Card]:
 
 
 def started(rules: Ruleset) -> DealState:
-    return start_deal(rules, 3, (0, 0), dealt=deal_before_bidding(rules, 3, deck_of(rules)))
+    return start_deal(rules, 3, (0, 0), deal_before_bidding(rules, 3, deck_of(rules)))
 
 
 @pytest.mark.parametrize("suit", [7, -1])
@@ -57,7 +57,7 @@ def test_an_action_is_of_a_seat_at_the_table(ruleset_of: RulesetOf, action: Acti
     "begin",
     [
         lambda rules: deal_before_bidding(rules, 7, deck_of(rules)),
-        lambda rules: start_deal(rules, 7, (0, 0), hands=[1, 2, 4, 8]),
+        lambda rules: start_deal(rules, 7, (0, 0), Known([1, 2, 4, 8])),
         lambda rules: start_match(rules, 7),
         lambda rules: cutter(rules, 7),
     ],

@@ -18,7 +18,7 @@ from belot_reference.errors import IllegalCard
 from belot_reference.operations import Answer, answer
 from belot_reference.play import force_card, legal_cards, play_card, start_play, table_of
 from belot_reference.questions import action_of
-from belot_reference.recording import record_deal
+from belot_reference.recording import Shuffled, record_deal
 from belot_reference.replay import apply_all, start_deal
 from belot_spec.card_names import CARD_NAMES, SUITS
 
@@ -129,9 +129,9 @@ def test_playing_one_action_at_a_time_ends_where_the_whole_recording_does(rules:
     rng = Random(seed)
     deck = list(cards_in(rules.deck))
     rng.shuffle(deck)
-    recording, played = record_deal(rules, rng.randrange(rules.players), deck, 12, rng.choice)
+    recording, played = record_deal(rules, Shuffled(rng.randrange(rules.players), deck, 12), rng.choice)
     dealt = deal_before_bidding(rules, recording["dealer"], cut_deck(rules, deck, 12))
-    start = start_deal(rules, recording["dealer"], (0,) * rules.side_count, dealt=dealt)
+    start = start_deal(rules, recording["dealer"], (0,) * rules.side_count, dealt)
     assert apply_all(rules, start, [action_of(action) for action in recording["actions"]]) == played
 
 

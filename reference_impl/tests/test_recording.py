@@ -10,7 +10,7 @@ from belot_reference.cards import cards_in
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.deal_state import DealState
 from belot_reference.operations import answer
-from belot_reference.recording import ATTENTIVE, Habits, record_deal
+from belot_reference.recording import ATTENTIVE, Habits, Shuffled, record_deal
 from belot_spec.spec import Spec
 
 Recorded = tuple[dict[str, Any], DealState]
@@ -20,7 +20,8 @@ def recorded(rules: Ruleset, seed: int, habits: Habits = ATTENTIVE, totals: Sequ
     random = Random(seed)
     deck = list(cards_in(rules.deck))
     random.shuffle(deck)
-    return record_deal(rules, random.randrange(rules.players), deck, len(deck) // 2, random.choice, habits, totals)
+    start = Shuffled(random.randrange(rules.players), deck, len(deck) // 2, totals)
+    return record_deal(rules, start, random.choice, habits)
 
 
 def said(question: dict[str, Any], word: str) -> int:

@@ -60,21 +60,14 @@ _NEW_WORDS = {
 @click.command(cls=TargetCommand)
 @TARGET
 @click.option("--profile", help="The rules that the program plays (bela-4+length-counts, house-rules.yaml).")
-@click.option("--deadline", type=SECONDS, default=5.0, show_default=True, help="Seconds per answer.")
+@click.option("--deadline", "answer", type=SECONDS, default=5.0, show_default=True, help="Seconds per answer.")
 @click.option("--start", type=SECONDS, default=10.0, show_default=True, help="Seconds to start.")
 @FORMAT
 @LANGUAGE
 @click.pass_context
 @errors_as_messages
 def smoke(
-    context: click.Context,
-    /,
-    target: str | None,
-    profile: str | None,
-    deadline: float,
-    start: float,
-    form: str,
-    language: Any,
+    context: click.Context, /, target: str | None, profile: str | None, form: str, language: Any, **limits: Any
 ) -> None:
     """Try the handshake and one easy question of each operation, and say in words what is wrong.
 
@@ -87,8 +80,7 @@ def smoke(
     from belot_conformance.table.smoke import smoke as look
     from belot_spec.spec import default_spec
 
-    limits = Limits(start=start, answer=deadline)
-    report = look(named_target(context, target), limits, default_spec(), profile)
+    report = look(named_target(context, target), Limits(**limits), default_spec(), profile)
     if form == "json":
         click.echo(json.dumps(as_json(report), ensure_ascii=False, indent=2))
     else:

@@ -11,7 +11,7 @@ from belot_conformance.recording.rarities import deal_tags
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.deal_state import DealState
 from belot_reference.operations import answer
-from belot_reference.recording import Habits, record_deal
+from belot_reference.recording import Habits, Shuffled, record_deal
 from belot_spec.spec import Spec
 
 OPTION_CANDIDATES: Final = 1500
@@ -51,7 +51,7 @@ def random_deal(rules: Ruleset, random: Random) -> RecordedDeal:
     deck = stacked_deck(rules, dealer, plan, cut, random)
     totals = _late_totals(rules, random) if random.random() < 0.06 else ()
     habits = _habits(plan, bool(totals), random)
-    question, state = record_deal(rules, dealer, deck, cut, random.choice, habits, totals)
+    question, state = record_deal(rules, Shuffled(dealer, deck, cut, totals), random.choice, habits)
     return RecordedDeal(rules.profile.id, question, state, deal_tags(rules, state, question["actions"]))
 
 

@@ -17,7 +17,7 @@ from belot_reference.game import engine_of, game_of
 from belot_reference.opening import shuffled_and_cut
 from belot_reference.play import PlayState, legal_noted, refusing_rule
 from belot_reference.questions import action_of
-from belot_reference.recording import record_deal
+from belot_reference.recording import Shuffled, record_deal
 from belot_reference.scoring import settle
 from belot_spec.errors import UnplayableError
 
@@ -113,7 +113,7 @@ def play_random_deal(rules: Ruleset, seed: int) -> PlayedDeal:
     for shuffles in range(1, MOST_SHUFFLES + 1):
         random.shuffle(deck)
         cut = random.randint(smallest, len(deck) - smallest)
-        question, state = record_deal(rules, rules.players - 1, deck, cut, random.choice)
+        question, state = record_deal(rules, Shuffled(rules.players - 1, deck, cut), random.choice)
         if state.ended == "played":
             return tell(rules, seed, question, shuffles)
     raise UnplayableError(f"{rules.profile.id}: none of {MOST_SHUFFLES} deals was played to its last trick")
@@ -123,13 +123,12 @@ def tell(rules: Ruleset, seed: int, question: Mapping[str, Any], shuffles: int =
     """Play a recorded deal again and note what happens at each step."""
     game = game_of(rules, {**question, "actions": []})
     _, state = engine_of(game)
-    dealt = deal_before_bidding(rules, question["dealer"], shuffled_and_cut(rules, question))
     story = _Story()
     for recorded in question["actions"]:
         before, game = state, game.apply(recorded)
         _, state = engine_of(game)
         _note(rules, story, before, action_of(recorded), state)
-    return _whole(rules, seed, question, shuffles, dealt, story, state)
+    return _whole(rules, question, story, state, seed=seed, shuffles=shuffles)
 
 
 def _note(rules: Ruleset, story: _Story, before: DealState, action: Action, after: DealState) -> None:
@@ -170,14 +169,9 @@ def _play(rules: Ruleset, before: DealState, play: PlayState, action: PlayAction
 
 
 def _whole(
-    rules: Ruleset,
-    seed: int,
-    question: Mapping[str, Any],
-    shuffles: int,
-    dealt: Dealt,
-    story: _Story,
-    state: DealState,
+    rules: Ruleset, question: Mapping[str, Any], story: _Story, state: DealState, *, seed: int, shuffles: int
 ) -> PlayedDeal:
+    dealt = deal_before_bidding(rules, question["dealer"], shuffled_and_cut(rules, question))
     taker, play = state.bidding.taker, state.play
     assert taker is not None
     assert play is not None

@@ -15,7 +15,7 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.compiled_cache import compiled_variants
 from belot_reference.operations import answer
 from belot_reference.play import force_card, legal_now, start_play
-from belot_reference.recording import record_deal
+from belot_reference.recording import Shuffled, record_deal
 from belot_spec.data import spec_folder
 from belot_spec.spec import load_spec
 from belot_workshop.impact.paired_deal import play_out, shuffle
@@ -153,7 +153,7 @@ def _recorded(rules: Ruleset) -> list[dict[str, Any]]:
     while len(found) < DEALS:
         deck = list(cards_in(rules.deck))
         rng.shuffle(deck)
-        question, state = record_deal(rules, rng.randrange(rules.players), deck, 12, rng.choice)
+        question, state = record_deal(rules, Shuffled(rng.randrange(rules.players), deck, 12), rng.choice)
         if state.ended == "played":
             found.append(question)
     return found

@@ -35,17 +35,7 @@ if TYPE_CHECKING:
 @click.option("--out", type=click.Path(path_type=Path), help="Write to this file, not to stdout.")
 @LANGUAGE
 @errors_as_messages
-def impact(
-    old: str,
-    new: str,
-    deals: int,
-    seed: int,
-    jobs: int | None,
-    player: str,
-    form: str | None,
-    out: Path | None,
-    language: Any,
-) -> None:
+def impact(old: str, new: str, form: str | None, out: Path | None, language: Any, **how: Any) -> None:
     """Say what changes when OLD becomes NEW: rules, cases, positions, and simulated deals and matches.
 
     OLD and NEW are variants, variants with options (belote+no-undertrump) or files of house rules, for as many players
@@ -54,11 +44,13 @@ def impact(
     """
     from belot_spec.whole_file import why_unwritable, write_whole
     from belot_workshop.impact.impact import measure_impact
+    from belot_workshop.impact.simulation import Setting
 
     if out is not None and (reason := why_unwritable(out)):
         raise click.UsageError(f"--out {out}: {reason}")
     form = form or _form_of(out)
-    found = measure_impact(old, new, deals=deals, seed=seed, player=player, jobs=jobs)
+    setting = Setting(old, new, how["player"], how["seed"])
+    found = measure_impact(setting, how["deals"], jobs=how["jobs"])
     if out is not None or form != "text":
         text = _written(found, form, language)
         if out is None:

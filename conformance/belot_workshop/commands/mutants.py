@@ -2,11 +2,26 @@
 
 import json
 import sys
+from dataclasses import dataclass
 from typing import Any
 
 import click
 
 from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, errors_as_messages
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    """Which mutants are tried and how, as it stands on the command line."""
+
+    profiles: tuple[str, ...]
+    rules: tuple[str, ...]
+    sample: int | None
+    seed: int
+    jobs: int | None
+    fresh: bool
+    naming: bool
+    write: bool
 
 
 @click.command()
@@ -22,19 +37,7 @@ from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, errors_a
 @FORMAT
 @LANGUAGE
 @errors_as_messages
-def mutants(
-    profiles: tuple[str, ...],
-    rules: tuple[str, ...],
-    sample: int | None,
-    seed: int,
-    jobs: int | None,
-    fresh: bool,
-    naming: bool,
-    write: bool,
-    show: int,
-    form: str,
-    language: Any,
-) -> None:
+def mutants(show: int, form: str, language: Any, **given: Any) -> None:
     """Change every rule value in every way its schema suggests, and see which cases notice.
 
     A mutant is a variant, or a variant with an option, in which one value is another. It has to be killed by a case
@@ -45,10 +48,11 @@ def mutants(
     from belot_workshop.mutants.survey_page import print_survey
     from belot_workshop.mutants.surveying import chosen_mutants, survey_mutants
 
-    chosen = chosen_mutants(profiles, rules, sample, seed)
-    if write and (profiles or rules or sample):
+    options = _Options(**given)
+    chosen = chosen_mutants(options.profiles, options.rules, options.sample, options.seed)
+    if options.write and (options.profiles or options.rules or options.sample):
         raise click.UsageError("--write needs all mutants: leave --profile, --rule and --sample out")
-    survey = survey_mutants(chosen, jobs=jobs, fresh=fresh, write=write, naming=naming)
+    survey = survey_mutants(chosen, jobs=options.jobs, fresh=options.fresh, write=options.write, naming=options.naming)
     if form == "json":
         click.echo(json.dumps(as_json(survey), ensure_ascii=False, indent=2))
     else:

@@ -168,14 +168,12 @@ def differing_fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> tup
     return {"result": {key: early[key] for key in keys}}, {"result": {key: late[key] for key in keys if key in late}}
 
 
-def measure_impact(
-    old: str, new: str, *, deals: int, seed: int, player: str, jobs: int | None = None, spec: Spec | None = None
-) -> Impact:
+def measure_impact(setting: Setting, deals: int, *, jobs: int | None = None, spec: Spec | None = None) -> Impact:
     """Measure a change; an interrupt (Ctrl-C) ends it early, with what is known so far.
 
     The same arguments give the same impact, whatever the number of processes. Raises what ``Change`` raises.
     """
-    change = Change(old, new, spec)
+    change = Change(setting.old, setting.new, spec)
     known: dict[str, Any] = {}
     shown: dict[str, Shown] = {}
     try:
@@ -183,20 +181,19 @@ def measure_impact(
         known.update(cases_asked=len(cases), cases=change.changed_cases(cases))
         if change.rules:
             known["shown"] = shown
-            search = change.shown(cases, seed)
+            search = change.shown(cases, setting.seed)
             with counting_bar("positions", len(change.rules)) as advance:
                 for rule in change.rules:
                     shown[rule.id] = search.of(rule)
                     if advance is not None:
                         advance(1)
             with counting_bar("deals", deals) as advance:
-                setting = Setting(old, new, player, seed)
                 known["simulated"] = simulate(setting, deals, jobs=jobs, advance=advance)
         else:
             known["shown"] = {}
     except KeyboardInterrupt:
         pass
-    return Impact(change.old, change.new, change.rules, player, seed, deals, **known)
+    return Impact(change.old, change.new, change.rules, setting.player, setting.seed, deals, **known)
 
 
 @dataclass(frozen=True, slots=True)

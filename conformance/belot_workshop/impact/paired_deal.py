@@ -163,7 +163,7 @@ def play_out(
 ) -> Finished:
     """Play a deal to its end, everybody in the same way; ``totals`` are score points before the deal."""
     dealt = deal_before_bidding(rules, dealer, cut_deck(rules, shuffled.deck, shuffled.cut))
-    state = start_deal(rules, dealer, totals, dealt=dealt)
+    state = start_deal(rules, dealer, totals, dealt)
     claims = may_claim(rules, totals)
     while state.ended is None:
         now = claims and state.play is not None and _might_claim(rules, state, state.play)
