@@ -3,7 +3,7 @@
 from belot_reference.actions import AnnounceAction, PlayAction
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
-from belot_reference.declarations import Declaration, check_announcement, wins_match
+from belot_reference.declarations import Declaration, check_announcement, counted_by_themselves, wins_match
 from belot_reference.errors import AnnouncedLate, NotYourTurn, WrongPhase
 from belot_reference.play import PlayState, has_begun
 
@@ -31,10 +31,27 @@ def announce_with_card(
     """Return all that each seat has announced, once a player has announced along with his card."""
     seat = action.seat
     when = rules.value_or("declarations.announced", "with-any-card")
+    if when == "automatic":
+        raise WrongPhase("declarations.announced")
     if when == "before-first-lead" or (play.tricks and when == "with-first-card"):
         raise AnnouncedLate("declarations.announced")
     found = check_announcement(rules, play.hands[seat], action.announce, state.announced[seat])
     return (*state.announced[:seat], (*state.announced[seat], *found), *state.announced[seat + 1 :])
+
+
+def announces_itself(rules: Ruleset, play: PlayState) -> bool:
+    """Say whether what the players hold is about to count by itself: where nobody announces, at the first card."""
+    return bool(not has_begun(play) and rules.value_or("declarations.announced", None) == "automatic")
+
+
+def announced_by_itself(rules: Ruleset, state: DealState, play: PlayState) -> DealState:
+    """Return the deal once everybody's declarations count by themselves; the match may be won by eight in a row."""
+    announced = tuple(counted_by_themselves(rules, hand, play.trump) for hand in play.hands)
+    after = state._replace(announced=announced)
+    for step in range(rules.players):
+        if after.ended is None:
+            after = won_by_eight(rules, after, play, (play.turn + step) % rules.players)
+    return after
 
 
 def won_by_eight(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> DealState:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from belot_reference.cards import CardSet, Suit, card_set
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
-from belot_reference.declarations import Comparison, belote_points, compare
+from belot_reference.declarations import Comparison, belote_points, compare, worth
 from belot_reference.play import PlayState, Trick
 from belot_reference.scoring import Settlement, Tally, last_trick_counts, score_points, settle
 
@@ -158,7 +158,7 @@ def _declared(rules: Ruleset, state: DealState, comparison: Comparison) -> tuple
         side = rules.side_of[seat]
         counted[side] += shown[seat] + state.made[seat]
         if not comparison.points[seat] and not shown[seat]:
-            outranked[side] += sum(declaration.points for declaration in declarations)
+            outranked[side] += worth(rules, declarations)
     return tuple(counted), tuple(outranked)
 
 

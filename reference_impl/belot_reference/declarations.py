@@ -130,6 +130,29 @@ def possible_sets(rules: Ruleset, hand: CardSet) -> list[tuple[Declaration, ...]
     return found
 
 
+def worth(rules: Ruleset, together: Sequence[Declaration]) -> int:
+    """Return the card points of one player's declarations, before any are compared."""
+    points = [declaration.points for declaration in together]
+    if len(points) > 1 and rules.value_or("declarations.per-player", "all") == "best":
+        return max(points)
+    return sum(points)
+
+
+def counted_by_themselves(rules: Ruleset, hand: CardSet, trump: Suit) -> tuple[Declaration, ...]:
+    """Return what counts of a hand where nobody announces: of several choices what is worth most, then the better."""
+    return max(
+        possible_sets(rules, hand),
+        key=lambda together: (worth(rules, together), sorted(_rank(rules, one, trump) for one in together)[::-1]),
+        default=(),
+    )
+
+
+def _rank(rules: Ruleset, declaration: Declaration, trump: Suit) -> tuple[int, ...]:
+    """Return what tells declarations of one player apart: their strength, if any are compared here, and their cards."""
+    compared = rules.value_or("declarations.compared-by", None) is not None
+    return (*(strength(rules, declaration, trump) if compared else ()), declaration.cards)
+
+
 def _union(declarations: Iterable[Declaration]) -> CardSet:
     cards = 0
     for declaration in declarations:
@@ -254,12 +277,12 @@ def compare(
     for seat in order:
         if any(wins_match(rules, declaration, trump) for declaration in announced[seat]):
             return Comparison(seat, nothing, wins_match=True)
-    own = tuple(sum(declaration.points for declaration in declarations) for declarations in announced)
+    own = tuple(worth(rules, declarations) for declarations in announced)
     scoring = rules.value("declarations.winner-scores")
     if scoring == "everybody":
         return Comparison(None, own, wins_match=False)
     seats = [seat for seat in order if announced[seat]]
-    best = {seat: max(strength(rules, declaration, trump) for declaration in announced[seat]) for seat in seats}
+    best = {seat: _best_strength(rules, announced[seat], trump) for seat in seats}
     top = max(best.values())
     tied = [seat for seat in seats if best[seat] == top]
     winner = _first_of(rules, tied, leader) if len(tied) > 1 else tied[0]
@@ -268,6 +291,14 @@ def compare(
     counts = [_scores_with(rules, seat, winner, taker) for seat in range(rules.players)]
     points = tuple(points if counting else 0 for points, counting in zip(own, counts, strict=True))
     return Comparison(winner, points, wins_match=False)
+
+
+def _best_strength(rules: Ruleset, announced: Sequence[Declaration], trump: Suit) -> tuple[int, ...]:
+    """Return the strength of the best of a player's declarations, of those that can count."""
+    counting = announced
+    if len(announced) > 1 and rules.value_or("declarations.per-player", "all") == "best":
+        counting = [one for one in announced if one.points == worth(rules, announced)]
+    return max(strength(rules, declaration, trump) for declaration in counting)
 
 
 def _scores_with(rules: Ruleset, seat: int, winner: int, taker: int | None) -> bool:

@@ -23,6 +23,7 @@ from belot_reference.declarations import (
     compare,
     identify,
     possible_sets,
+    worth,
 )
 from belot_reference.errors import BadQuestionError, IllegalCard, NotADeclaration, Refusal, refused_at
 from belot_reference.match import (
@@ -127,7 +128,7 @@ def _legal_cards(rules: Ruleset, question: Json) -> Json:
 
 def _declarations(rules: Ruleset, question: Json) -> Json:
     found = possible_sets(rules, set_named(question["hand"]))
-    points = [sum(declaration.points for declaration in together) for together in found]
+    points = [worth(rules, together) for together in found]
     sets = [
         {"declarations": [names_of(declaration.cards) for declaration in together], "points": worth}
         for together, worth in zip(found, points, strict=True)

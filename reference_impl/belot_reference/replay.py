@@ -13,7 +13,13 @@ from belot_reference.actions import (
     LookAction,
     PlayAction,
 )
-from belot_reference.announcing import announce_before_lead, announce_with_card, won_by_eight
+from belot_reference.announcing import (
+    announce_before_lead,
+    announce_with_card,
+    announced_by_itself,
+    announces_itself,
+    won_by_eight,
+)
 from belot_reference.bidding import bid, start_bidding
 from belot_reference.cards import CardSet, card_at, suit_of
 from belot_reference.compile import Ruleset
@@ -144,7 +150,7 @@ def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action
     any other action, and before one that is not allowed.
     """
     play = state.play
-    if play is None or state.covered or state.ended or must_discard(rules, state):
+    if play is None or state.covered or state.ended or must_discard(rules, state) or announces_itself(rules, play):
         return state, start
     duties: dict[str, Duty] = {}
     waiting = False
@@ -246,6 +252,9 @@ def _play(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction)
     check_cards("play", [action.card])
     announced = announce_with_card(rules, state, play, action) if action.announce else state.announced
     after = play_card(rules, play, seat, action.card)
+    if announces_itself(rules, play):
+        state = announced_by_itself(rules, state, play)
+        announced = state.announced
     calls = state.calls
     if action.belote:
         count = call_belote(rules, play.trump, state.hands[seat], play.hands[seat], action.card, calls[seat])

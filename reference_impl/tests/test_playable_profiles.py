@@ -7,6 +7,7 @@ import pytest
 
 from belot_reference.cards import card_set, names_of
 from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.declarations import counted_by_themselves, worth
 from belot_reference.play import legal_cards, table_of
 from belot_reference.questions import cards_named
 from belot_reference.scoring import Tally, settle
@@ -92,3 +93,23 @@ def test_without_a_comparison_there_is_no_tie_and_nothing_is_held(house: House, 
 def test_where_only_belote_is_played_no_rule_about_declarations_is_left(spec: Spec) -> None:
     left = {rule for rule in spec.profile("belote+tournament").settings if rule.startswith("declarations.")}
     assert left == {"declarations.played", *(rule for rule in spec.rules if rule.startswith("declarations.belote."))}
+
+
+@pytest.mark.parametrize(
+    ("base", "hand", "points"),
+    [
+        ("belotten", "QS QH QD QC JS 10S 9S 8S", 100),
+        ("belotten", "KS KH KD KC QS JS 10S 7D", 100),
+        ("denderbelot", "KS KH KD KC QS JS 10S 7D", 120),
+    ],
+)
+def test_where_nobody_announces_the_choice_worth_most_counts(house: House, base: str, hand: str, points: int) -> None:
+    rules = house(base, {"declarations.announced": "automatic"})
+    found = counted_by_themselves(rules, card_set(cards_named(hand.split())), 0)
+    assert worth(rules, found) == points
+
+
+def test_of_choices_worth_the_same_the_better_declaration_counts_by_itself(house: House) -> None:
+    rules = house("belote", {"declarations.announced": "automatic", "declarations.shared-cards": "one-or-other"})
+    hand = card_set(cards_named(["KS", "KH", "KD", "KC", "QS", "JS", "10S", "9S"]))
+    assert [one.kind for one in counted_by_themselves(rules, hand, 0)] == ["square"]
