@@ -80,10 +80,12 @@ def _next_deal(rules: Ruleset, pool: DealPool, dealer: int, random: Random) -> D
 
 
 def _accusation(rules: Ruleset, random: Random) -> dict[str, Any]:
+    """Return an accusation that ends a deal: a wrong one that costs nothing does not."""
     accuser = random.randrange(rules.players)
     accused = random.choice([seat for seat in range(rules.players) if not rules.partners(seat, accuser)])
     declared = random.choice(DECLARED)
-    told = {"by": accuser, "of": accused, "proved": random.random() < 0.6}
+    free_if_wrong = rules.value("penalties.wrong-accusation") == "free"
+    told = {"by": accuser, "of": accused, "proved": random.random() < 0.6 or free_if_wrong}
     return {**told, "declared": declared} if declared else told
 
 
