@@ -1,7 +1,7 @@
 """The command ``belot impact``: what it says of a change, in every form and both languages."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -11,7 +11,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from belot_conformance.cli.main import main
-from belot_conformance.suite.cases import load_cases
+from belot_conformance.programs.reference import Reference
+from belot_conformance.recording.random_questions import Question
+from belot_conformance.suite.applicability import plan_for
+from belot_conformance.suite.cases import Case, load_cases
+from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
 from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.schemas import explain
@@ -21,6 +25,7 @@ from belot_workshop.impact.html import as_html
 from belot_workshop.impact.impact import Impact, as_json, differing_fields, figures, measure_impact
 from belot_workshop.impact.markdown import as_markdown
 from belot_workshop.impact.simulation import Setting, Simulated, Sums
+from belot_workshop.impact.smallest_position import PositionSearch
 from belot_workshop.impact.words import figure, notes, players_line
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples" / "impact"
@@ -37,6 +42,29 @@ def rules_file(folder: Path, name: str, rules: str, base: str = "belote") -> str
     path = folder / f"{name}.yaml"
     path.write_text(f"id: {name}\nbase: {base}\nrules: {rules}\n", encoding="utf-8")
     return str(path)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def prepared_once() -> Iterator[None]:
+    """Plan the cases of a shipped game, and ask them all in search of positions, only once for all the tests."""
+    plans: dict[str, Any] = {}
+    searches: dict[tuple[str, int, int], PositionSearch] = {}
+
+    def planned(cases: list[Case], name: str, reference: Reference) -> Any:
+        if name.endswith(".yaml"):
+            return plan_for(cases, name, reference)
+        return plans.get(name) or plans.setdefault(name, plan_for(cases, name, reference))
+
+    def prepared(old: Ruleset, questions: list[Question], *, seed: int) -> PositionSearch:
+        if old.profile.id not in plans:
+            return PositionSearch(old, questions, seed=seed)
+        key = (old.profile.id, len(questions), seed)
+        return searches.get(key) or searches.setdefault(key, PositionSearch(old, questions, seed=seed))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(impact_module, "plan_for", planned)
+        patch.setattr(impact_module, "PositionSearch", prepared)
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -30,13 +30,25 @@ _PER_SEAT: Final = frozenset(("announced", "hands", "before"))
 _PER_SIDE: Final = frozenset(("sides", "totals"))
 
 
+class _FormError(BadQuestionError):
+    """A question that does not fit its schema; what is wrong with it is worked out when somebody reads it."""
+
+    def __init__(self, operation: str, question: Json) -> None:
+        super().__init__(operation, question)
+        self._asked = (operation, question)
+
+    def __str__(self) -> str:
+        operation, question = self._asked
+        faults = explain(question, "protocol-operations", f"{operation}-input")
+        shown = "; ".join(f"{'.'.join(str(part) for part in path) or 'input'}: {text}" for path, text in faults)
+        return f"the input of {operation} is not right: {shown}"
+
+
 def check_form(operation: str, rules: Ruleset, question: Json) -> None:
     """Raise ``BadQuestionError`` unless a question has the form that the protocol gives it at this table."""
     definition = f"{operation}-input"
     if not is_valid(question, "protocol-operations", definition):
-        faults = explain(question, "protocol-operations", definition)
-        shown = "; ".join(f"{'.'.join(str(part) for part in path) or 'input'}: {text}" for path, text in faults)
-        raise BadQuestionError(f"the input of {operation} is not right: {shown}")
+        raise _FormError(operation, question)
     if _has_decimal(question):
         raise BadQuestionError(f"{next(_decimals(question, ''))} has a decimal point, and a whole number stands here")
     for key in _SEATS & question.keys():

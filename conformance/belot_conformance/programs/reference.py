@@ -22,7 +22,7 @@ class Came:
     """What came of a question: an answer, or the error that says why there is none."""
 
     answer: Answer | None
-    error: str = ""
+    error: BelotError | None = None
 
     @property
     def rules(self) -> frozenset[str]:
@@ -31,7 +31,7 @@ class Came:
 
     def message(self) -> dict[str, Any]:
         """Return the fields of a reply: a result, a refusal by the rules, or an error."""
-        return {"error": self.error} if self.answer is None else self.answer.message()
+        return {"error": str(self.error)} if self.answer is None else self.answer.message()
 
     def reply(self, question: str) -> Reply:
         """Return what came as the reply to the question of this id."""
@@ -49,7 +49,7 @@ def put(operation: str, rules: Ruleset, question: Mapping[str, Any]) -> Came:
     try:
         return Came(answer(operation, rules, question))
     except BelotError as error:
-        return Came(None, str(error))
+        return Came(None, error)
 
 
 class Reference:

@@ -113,35 +113,40 @@ class PositionSearch:
     def _order(self, question: Question, new: Ruleset) -> tuple[bool, int, str]:
         """Return what puts the better of two positions first: one that somebody allows, then the smaller."""
         operation, asked = question
-        return "allowed" not in self._kinds(operation, asked, new), size(asked), str(asked)
+        return "allowed" not in _kinds(self._both(operation, asked, new)), size(asked), str(asked)
 
     def _shrunk(self, question: Question, new: Ruleset, wanted: frozenset[str]) -> Position:
         operation, asked = question
-        kinds = self._kinds(operation, asked, new)
+        kinds = _kinds(self._both(operation, asked, new))
         whole = is_whole(self._old, asked)
 
         def shows(smaller: Mapping[str, Any]) -> bool:
-            return (
-                self._kinds(operation, smaller, new) == kinds
-                and self._differs(operation, smaller, new, wanted)
-                and (not whole or is_whole(self._old, smaller))
-            )
+            came = self._both(operation, smaller, new)
+            if _kinds(came) != kinds or not _differ(came, wanted):
+                return False
+            return not whole or is_whole(self._old, smaller)
 
         found = shrink(asked, shows)
         before, after = answer(operation, self._old, found), answer(operation, new, found)
         return Position(operation, found, said(before), said(after))
 
-    def _differs(self, operation: str, question: Mapping[str, Any], new: Ruleset, wanted: frozenset[str]) -> bool:
-        """Whether the two answers differ and one of the rules was consulted, before or after."""
-        before, after = (put(operation, rules, question) for rules in (self._old, new))
-        if before.answer is None or after.answer is None or wanted.isdisjoint(before.rules | after.rules):
-            return False
-        return said(before) != said(after)
+    def _both(self, operation: str, question: Mapping[str, Any], new: Ruleset) -> tuple[Came, Came]:
+        """Return what comes of a question by the old rules and by the new ones."""
+        return put(operation, self._old, question), put(operation, new, question)
 
-    def _kinds(self, operation: str, question: Mapping[str, Any], new: Ruleset) -> tuple[str | None, str | None]:
-        """Return of what kind the two answers are, which stays so while a question is made smaller."""
-        before, after = (_kind(put(operation, rules, question).answer) for rules in (self._old, new))
-        return before, after
+
+def _differ(came: tuple[Came, Came], wanted: frozenset[str]) -> bool:
+    """Whether two answers differ and one of the rules was consulted, before or after."""
+    before, after = came
+    if before.answer is None or after.answer is None or wanted.isdisjoint(before.rules | after.rules):
+        return False
+    return said(before) != said(after)
+
+
+def _kinds(came: tuple[Came, Came]) -> tuple[str | None, str | None]:
+    """Return of what kind two answers are, which stays so while a question is made smaller."""
+    before, after = came
+    return _kind(before.answer), _kind(after.answer)
 
 
 def _kind(found: Answer | None) -> str | None:

@@ -122,7 +122,7 @@ class _Finder:
             return
         came = put(case.operation, self._new.ruleset(case.profile), case.input)
         if came.answer is None:
-            yield Update(case, "unanswerable", (), self._causes(case, changed), None, came.error)
+            yield Update(case, "unanswerable", (), self._causes(case, changed), None, str(came.error))
             return
         concerned = changed & (came.rules | self._consulted_before(case) | set(case.rules))
         reply = came.reply(case.id)
