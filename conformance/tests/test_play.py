@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from belot_conformance.cli.main import main
 from belot_conformance.recording.played import PlayedDeal, count_rows, deciding_rules, play_random_deal
-from belot_reference.cards import names_of
+from belot_reference.cards import ONLY, Card, names_of
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_spec.catalogue import LANGUAGES, Language
@@ -85,7 +85,7 @@ def test_a_choice_is_forced_exactly_where_the_engine_allows_fewer_cards(variant:
     for seed in SEEDS:
         deal = deal_of(variant, seed)
         for trick in deal.tricks:
-            table: list[int] = []
+            table: list[Card] = []
             for play in trick.plays:
                 question = {
                     "trump": "SHDC"[deal.trump],
@@ -100,8 +100,8 @@ def test_a_choice_is_forced_exactly_where_the_engine_allows_fewer_cards(variant:
                 table.append(play.card)
 
 
-def names_in_order(cards: list[int]) -> list[str]:
-    return [name for card in cards for name in names_of(1 << card)]
+def names_in_order(cards: list[Card]) -> list[str]:
+    return [name for card in cards for name in names_of(ONLY[card])]
 
 
 @in_both_languages

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from belot_reference.actions import DiscardAction
-from belot_reference.cards import CARD_BY_NAME, cards_in
+from belot_reference.cards import CARD_BY_NAME, SUIT_CARDS, CardSet, card_set, cards_in
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.dealing import deal_before_bidding
 from belot_reference.play import PlayState, legal_now, table_of
+from belot_reference.questions import suit_named
 from belot_reference.replay import apply_action, start_deal
 from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.spec import default_spec
@@ -27,8 +28,8 @@ def rules_of(name: str) -> Ruleset:
     return compile_profile(default_spec().profile(name))
 
 
-def hand_of(names: str) -> int:
-    return sum(1 << CARD_BY_NAME[name] for name in names.split())
+def hand_of(names: str) -> CardSet:
+    return card_set(CARD_BY_NAME[name] for name in names.split())
 
 
 @given(streams, st.integers(0, 2000), st.sets(st.integers(0, 31), min_size=1), st.data())
@@ -87,11 +88,11 @@ def position(rules: Ruleset, trump: str, hand: str, trick: str, seat: int = 3, o
     rest = [card for card in cards_in(rules.deck & ~hand_of(hand)) if card not in cards]
     Random(others).shuffle(rest)
     size = len(hand.split())
-    hands = [sum(1 << card for card in rest[place * size : (place + 1) * size]) for place in range(rules.players)]
+    hands = [card_set(rest[place * size : (place + 1) * size]) for place in range(rules.players)]
     hands[seat] = hand_of(hand)
     leader = (seat - len(cards)) % rules.players
-    table = table_of(rules, SUITS.index(trump), leader, cards)
-    return PlayState(SUITS.index(trump), tuple(hands), seat, cards, table.node, ())
+    table = table_of(rules, suit_named(trump), leader, cards)
+    return PlayState(suit_named(trump), tuple(hands), seat, cards, table.node, ())
 
 
 @pytest.mark.parametrize(
@@ -145,8 +146,8 @@ def test_a_sensible_player_names_a_strong_suit_and_passes_without_one(first_five
     hands[state.bidding.turn] = hand_of(first_five)
     turned = CARD_BY_NAME["KS"] if says else CARD_BY_NAME["7H"]
     known = state._replace(dealt=replace(state.dealt, hands=tuple(hands)), turn_up=turned)
-    bids = [SUITS.index("S") if says else SUITS.index("H"), None, None]
-    assert list(sensible(rules, known, bids)) == [None if says is None else SUITS.index(says)]
+    bids = [suit_named("S") if says else suit_named("H"), None, None]
+    assert list(sensible(rules, known, bids)) == [None if says is None else suit_named(says)]
 
 
 def test_a_sensible_taker_lays_points_away_and_keeps_trumps_and_aces() -> None:
@@ -159,7 +160,7 @@ def test_a_sensible_taker_lays_points_away_and_keeps_trumps_and_aces() -> None:
         while state.play is None or not state.discarded:
             action = PLAYERS["sensible"].action(rules, state, shuffled.stream, claims=False)
             if isinstance(action, DiscardAction) and state.play is not None:
-                laid["trump" if action.cards & (0xFF << 8 * state.play.trump) else "plain"] += 1
+                laid["trump" if action.cards & SUIT_CARDS[state.play.trump] else "plain"] += 1
                 laid["points"] += rules.points_of(state.play.trump, action.cards)
             state = apply_action(rules, state, action)
             if state.ended:

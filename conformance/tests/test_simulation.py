@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from belot_reference.cards import names_of
+from belot_reference.cards import ONLY, names_of
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.deal_state import DealState
 from belot_reference.match import start_match
@@ -101,7 +101,7 @@ def _differing_cards(old: Ruleset, new: Ruleset, state: DealState) -> int:
             assert before is not None
             assert after is not None
             found += before["cards"] != after["cards"]
-            held[seat] &= ~(1 << card)
+            held[seat] &= ~ONLY[card]
     return found
 
 

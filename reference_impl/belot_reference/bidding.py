@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from belot_reference.cards import Suit
+from belot_reference.cards import EVERY_SUIT, Suit
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError, BiddingOver, MustName, NotYourTurn, SuitNotOffered
 from belot_spec.card_names import SUITS
@@ -34,14 +34,13 @@ def start_bidding(rules: Ruleset, dealer: int, turn_up: Suit | None) -> Bidding:
 
 def offered_suits(rules: Ruleset, bidding: Bidding) -> tuple[Suit, ...]:
     """Return the suits that the next player may name in this round."""
-    everything = tuple(range(len(SUITS)))
     match rules.value("bidding.rounds")[bidding.round - 1]:
         case "turn-up-suit":
-            return tuple(suit for suit in everything if suit == bidding.turn_up)
+            return tuple(suit for suit in EVERY_SUIT if suit == bidding.turn_up)
         case "other-suit":
-            return tuple(suit for suit in everything if suit != bidding.turn_up)
+            return tuple(suit for suit in EVERY_SUIT if suit != bidding.turn_up)
         case _:
-            return everything
+            return EVERY_SUIT
 
 
 def may_pass(rules: Ruleset, bidding: Bidding) -> bool:

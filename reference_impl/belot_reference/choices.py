@@ -16,7 +16,7 @@ from belot_reference.actions import (
     PlayAction,
 )
 from belot_reference.bidding import bid_choices
-from belot_reference.cards import Card, CardSet, card_at, card_set, cards_in
+from belot_reference.cards import NO_CARDS, ONLY, Card, CardSet, card_at, card_set, cards_in
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.counting import enough_in_reach
 from belot_reference.deal_state import DealState
@@ -118,7 +118,7 @@ def makeable(rules: Ruleset, state: DealState, play: PlayState, card: Card) -> t
     turned = state.covered.get(card)
     if turned is None:
         return ()
-    hand = play.hands[play.turn] & ~(1 << card) | 1 << turned
+    hand = play.hands[play.turn] & ~ONLY[card] | ONLY[turned]
     return tuple(kind for kind in ("sequence", "square") if turned_points(rules, kind, hand, turned) is not None)
 
 
@@ -155,7 +155,7 @@ def _parts(rules: Ruleset, run: Declaration) -> Iterator[CardSet]:
             yield card_set(card_at(rank, run.suit) for rank in ranks)
 
 
-def _apart(sequences: Sequence[CardSet], used: CardSet = 0) -> Iterator[tuple[CardSet, ...]]:
+def _apart(sequences: Sequence[CardSet], used: CardSet = NO_CARDS) -> Iterator[tuple[CardSet, ...]]:
     """Yield every choice of sequences without a common card, none of them first."""
     yield ()
     for index, cards in enumerate(sequences):

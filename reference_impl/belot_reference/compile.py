@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from belot_reference.cards import ALL_CARDS, CARD_BY_NAME, CardSet, Suit, card_set, cards_in
+from belot_reference.cards import ALL_CARDS, CARD_BY_NAME, EVERY_SUIT, CardSet, Suit, card_set, cards_in
 from belot_reference.errors import BadQuestionError
 from belot_reference.trace import Trace
 from belot_reference.tricks import TrickGraph, TrickNode
-from belot_spec.card_names import RANKS, SUITS
+from belot_spec.card_names import RANKS
 from belot_spec.errors import UnplayableError
 from belot_spec.spec import Profile
 
@@ -75,6 +75,10 @@ class Ruleset:
         table = self.points[trump]
         return sum(table[card] for card in cards_in(cards))
 
+    def points_in_deck(self) -> int:
+        """Return the card points of all cards, without the last trick: the same whichever suit is trump."""
+        return self.points_of(EVERY_SUIT[0], self.deck)
+
 
 class Reading(Ruleset):
     """A ruleset as one question reads it: ``read`` holds the rules that the answer rests on.
@@ -137,7 +141,7 @@ def compile_profile(profile: Profile) -> Ruleset:
         trace = Trace(profile)
         tables[name] = compiled(trace)
         sources[name] = trace.read
-    roots = tuple(tables["tricks"].root(trump) for trump in range(len(SUITS)))
+    roots = tuple(tables["tricks"].root(trump) for trump in EVERY_SUIT)
     king_first = profile.value("declarations.belote.order") == "king-first"
     return Ruleset(profile=profile, sources=sources, roots=roots, king_first=king_first, **tables)
 
@@ -239,8 +243,8 @@ def _runs_of(ranks: int, position_of: tuple[int, ...]) -> Iterator[tuple[int, in
 def _points(rules: Trace) -> tuple[tuple[int, ...], ...]:
     in_trump, in_plain = rules.value("scoring.trump-points"), rules.value("scoring.plain-points")
     return tuple(
-        tuple((in_trump if suit == trump else in_plain)[rank] for suit in range(len(SUITS)) for rank in RANKS)
-        for trump in range(len(SUITS))
+        tuple((in_trump if suit == trump else in_plain)[rank] for suit in EVERY_SUIT for rank in RANKS)
+        for trump in EVERY_SUIT
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from belot_reference.cards import CardSet, Suit, card_set
+from belot_reference.cards import NO_CARDS, CardSet, Suit, card_set, holds
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import Comparison, belote_points, compare, worth
@@ -68,10 +68,10 @@ def _tricks_of(rules: Ruleset, play: PlayState, side: int) -> list[Trick]:
 
 def _cards_left(state: DealState, play: PlayState) -> CardSet:
     """Return the cards that are in no completed trick: in hands, on the table, and covered by a card in a hand."""
-    held = 0
+    held = NO_CARDS
     for hand in play.hands:
         held |= hand
-    covered = card_set(under for top, under in state.covered.items() if held >> top & 1)
+    covered = card_set(under for top, under in state.covered.items() if holds(held, top))
     return held | covered | card_set(play.cards)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from belot_reference.bidding import Bidding
-from belot_reference.cards import Card, CardSet
+from belot_reference.cards import NO_CARDS, Card, CardSet
 from belot_reference.dealing import Dealt
 from belot_reference.declarations import Declaration
 from belot_reference.play import PlayState
@@ -35,7 +35,7 @@ class DealState(NamedTuple):
     shown: tuple[int, ...]
     calls: tuple[int, ...]
     made: tuple[int, ...]
-    discarded: CardSet = 0
+    discarded: CardSet = NO_CARDS
     heard: int = 0
     ended: Ending | None = None
     winner: int | None = None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from belot_reference.cards import Card, CardSet, card_set, cards_in, names_of
+from belot_reference.cards import NO_CARDS, ONLY, Card, CardSet, card_set, cards_in, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadCut, BadQuestionError, BadShuffle
 from belot_spec.card_names import CARD_NAMES
@@ -126,7 +126,7 @@ def deal_after_bidding(rules: Ruleset, dealt: Dealt, taker: int) -> tuple[CardSe
         for seat in _round(rules, dealt.dealer):
             from_stock = size
             if turn_up is not None and seat == taker:
-                hands[seat] |= 1 << turn_up
+                hands[seat] |= ONLY[turn_up]
                 turn_up = None
                 from_stock -= 1
             hands[seat] |= card_set([next(stock) for _ in range(from_stock)])
@@ -137,7 +137,7 @@ def deal_after_bidding(rules: Ruleset, dealt: Dealt, taker: int) -> tuple[CardSe
 
 def untouched_cards(rules: Ruleset, dealt: Dealt) -> tuple[CardSet, ...]:
     """Return the cards that lie before each seat while the bidding goes on, dealt but not looked at; often none."""
-    untouched = [0] * rules.players
+    untouched = [NO_CARDS] * rules.players
     if rules.value_or("deal.last-packets", "dealt-after-bidding") == "dealt-untouched":
         stock = iter(dealt.stock)
         for size in rules.value("deal.packets-after-bidding"):

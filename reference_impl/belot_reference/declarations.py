@@ -6,14 +6,17 @@ from itertools import combinations
 from typing import Final, Literal
 
 from belot_reference.cards import (
-    RANKS_IN_SUIT,
+    EVERY_SUIT,
+    NO_CARDS,
     Card,
     CardSet,
     Suit,
     card_at,
     card_set,
     cards_in,
+    holds,
     rank_of,
+    ranks_of,
     suit_of,
 )
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
@@ -78,7 +81,7 @@ def _sequence(rules: Ruleset, suit: Suit, positions: Sequence[int]) -> Declarati
 
 def four_of(rank: int) -> CardSet:
     """Return the four cards of a rank."""
-    return card_set(card_at(rank, suit) for suit in range(len(SUITS)))
+    return card_set(card_at(rank, suit) for suit in EVERY_SUIT)
 
 
 def _square(rules: Ruleset, rank: int) -> Declaration:
@@ -90,8 +93,8 @@ def runs_in(rules: Ruleset, hand: CardSet) -> Iterator[Declaration]:
     """Yield the longest runs of three or more cards in a hand, none where only belote is played."""
     if not _played(rules):
         return
-    for suit in range(len(SUITS)):
-        for first, after in rules.runs[hand >> RANKS_IN_SUIT * suit & 0xFF]:
+    for suit in EVERY_SUIT:
+        for first, after in rules.runs[ranks_of(hand, suit)]:
             yield _sequence(rules, suit, range(first, after))
 
 
@@ -154,7 +157,7 @@ def _rank(rules: Ruleset, declaration: Declaration, trump: Suit) -> tuple[int, .
 
 
 def _union(declarations: Iterable[Declaration]) -> CardSet:
-    cards = 0
+    cards = NO_CARDS
     for declaration in declarations:
         cards |= declaration.cards
     return cards
@@ -167,7 +170,7 @@ def turned_points(rules: Ruleset, kind: str, open_hand: CardSet, turned: Card) -
     """
     found = squares_in(rules, open_hand) if kind == "square" else runs_in(rules, open_hand)
     for declaration in found:
-        if declaration.cards >> turned & 1:
+        if holds(declaration.cards, turned):
             points: int = rules.value("declarations.turned-sequence")
             return declaration.points if kind == "square" else points
     return None
@@ -342,7 +345,7 @@ def call_belote(rules: Ruleset, trump: Suit, dealt: CardSet, held: CardSet, card
 def may_call_belote(rules: Ruleset, trump: Suit, dealt: CardSet, held: CardSet, card: Card) -> bool:
     """Say whether belote may be said with a card: king or queen of trump, by a player who holds or has held both."""
     while_held = rules.value("declarations.belote.calls") == "first-card"
-    return bool(belote_cards(trump) >> card & 1) and holds_belote(trump, held if while_held else dealt)
+    return holds(belote_cards(trump), card) and holds_belote(trump, held if while_held else dealt)
 
 
 def need_call_belote(rules: Ruleset, trump: Suit, dealt: CardSet, held: CardSet, card: Card) -> bool:
@@ -353,7 +356,7 @@ def need_call_belote(rules: Ruleset, trump: Suit, dealt: CardSet, held: CardSet,
 
 def calls_itself(rules: Ruleset, trump: Suit, held: CardSet, card: Card) -> bool:
     """Say whether belote counts by playing a card, without being said; ``held`` has the card still in it."""
-    if not (belote_cards(trump) >> card & 1 and holds_belote(trump, held)):
+    if not (holds(belote_cards(trump), card) and holds_belote(trump, held)):
         return False
     return bool(rules.value("declarations.belote.calls") == "automatic")
 

@@ -132,9 +132,9 @@ def penalty_for(rules: Ruleset, accuser: int, accused: int, proved: bool, declar
 
 
 def _all_points(rules: Ruleset) -> int:
-    """Return every card point of a deal with the last trick; which suit is trump makes no difference to the sum."""
+    """Return every card point of a deal with the last trick."""
     last: int = rules.value("scoring.last-trick")
-    return rules.points_of(1, rules.deck) + last
+    return rules.points_in_deck() + last
 
 
 def book_accusation(

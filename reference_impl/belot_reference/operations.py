@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from belot_reference.bidding import Bidding, bid, bid_choices, bid_name, start_bidding
-from belot_reference.cards import CARD_BY_NAME, card_at, card_set, cards_in, names_of, rank_of, suit_of
+from belot_reference.cards import CARD_BY_NAME, ONLY, card_at, card_set, cards_in, holds, names_of, rank_of, suit_of
 from belot_reference.compile import Reading, Ruleset
 from belot_reference.counting import Count, count_deal
 from belot_reference.deal_state import DealState
@@ -155,7 +155,7 @@ def _belote(rules: Ruleset, question: Json) -> Json:
     held, calls = dealt, 0
     for index, play in enumerate(question["plays"]):
         card = CARD_BY_NAME[play["card"]]
-        if not held >> card & 1:
+        if not holds(held, card):
             raise BadQuestionError(f"plays.{index}.card: {play['card']} is not in the hand any more")
         with refused_at(index):
             if holds_belote(trump, held) and card == card_at(QUEEN, trump) and waits_for_king(rules):
@@ -163,7 +163,7 @@ def _belote(rules: Ruleset, question: Json) -> Json:
             if play.get("call"):
                 calls = call_belote(rules, trump, dealt, held, card, calls)
         calls += calls_itself(rules, trump, held, card)
-        held &= ~(1 << card)
+        held &= ~ONLY[card]
     return {"points": belote_points(rules, calls)}
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from belot_reference.cards import Card
+from belot_reference.cards import Card, holds
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError
 from belot_reference.match import fault_penalised, penalty_for
@@ -32,9 +32,9 @@ def judge_accusation(
     fault_penalised(rules)
     for index, card in enumerate(plays):
         seat = state.turn
-        if not state.hands[seat] >> card & 1:
+        if not holds(state.hands[seat], card):
             raise BadQuestionError(f"plays: {CARD_NAMES[card]} is not held by seat {seat}")
-        if seat == accused and fault is None and not legal_noted(rules, state).cards >> card & 1:
+        if seat == accused and fault is None and not holds(legal_noted(rules, state).cards, card):
             fault = index
         state = force_card(rules, state, card)
     penalty = penalty_for(rules, accuser, accused, proved=fault is not None, declared=declared)

@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from belot_reference.cards import Card, CardSet, Suit, card_at, card_set
+from belot_reference.cards import EVERY_SUIT, ONLY, Card, CardSet, Suit, card_at, card_set, holds
 from belot_reference.compile import Ruleset
 from belot_reference.errors import CardNotHeld, IllegalCard, MayNotLook, NotYourTurn
-from belot_reference.tricks import NO_CARD, Duty, TrickNode
-from belot_spec.card_names import CARD_NAMES, SUITS
+from belot_reference.tricks import NOBODY, Duty, TrickNode
 from belot_spec.card_names import RANKS as RANK_NAMES
 
 # What a named tuple's own constructor does, without its keyword arguments: this is the engine's innermost loop.
@@ -19,8 +18,8 @@ QUEEN: Final = RANK_NAMES.index("Q")
 # What decides whether a queen of trump waits for the king; it matters to whoever holds both.
 WAITING_RULES: Final[Mapping[str, None]] = {"declarations.belote.order": None}
 
-_WITHOUT: Final = tuple(~(1 << card) for card in range(len(CARD_NAMES)))
-_PAIRS: Final = tuple(card_set((card_at(KING, suit), card_at(QUEEN, suit))) for suit in range(len(SUITS)))
+_WITHOUT: Final = tuple(~card for card in ONLY)
+_PAIRS: Final = tuple(card_set((card_at(KING, suit), card_at(QUEEN, suit))) for suit in EVERY_SUIT)
 
 
 class Table(NamedTuple):
@@ -70,7 +69,7 @@ class Legal(NamedTuple):
 def winning_seat(rules: Ruleset, table: Table) -> int | None:
     """Return the seat that is winning a trick, ``None`` before the lead."""
     winner = table.node.winner
-    return None if winner == NO_CARD else (table.leader + winner) % rules.players
+    return None if winner == NOBODY else (table.leader + winner) % rules.players
 
 
 def table_of(rules: Ruleset, trump: Suit, leader: int, cards: Sequence[Card]) -> Table:
@@ -105,7 +104,7 @@ def legal_now(rules: Ruleset, state: PlayState) -> tuple[CardSet, Duty]:
     trump, hands, seat, _, node, _ = state
     hand = hands[seat]
     if rules.king_first and holds_belote(trump, hand):
-        hand &= ~(1 << card_at(QUEEN, trump))
+        hand &= _WITHOUT[card_at(QUEEN, trump)]
     duty = node.following if hand & node.led_suit else node.void
     for rung in duty.rungs:
         if legal := hand & rung:
@@ -146,10 +145,10 @@ def play_card(rules: Ruleset, state: PlayState, seat: int, card: Card) -> PlaySt
     """
     if seat != state.turn:
         raise NotYourTurn("play.trick-winner")
-    if not state.hands[seat] >> card & 1:
+    if not holds(state.hands[seat], card):
         raise CardNotHeld
     legal = legal_noted(rules, state)
-    if not legal.cards >> card & 1:
+    if not holds(legal.cards, card):
         raise IllegalCard(refusing_rule(rules, state.trump, card, legal))
     return force_card(rules, state, card)
 

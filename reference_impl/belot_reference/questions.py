@@ -16,7 +16,18 @@ from belot_reference.actions import (
     LookAction,
     PlayAction,
 )
-from belot_reference.cards import CARD_BY_NAME, Card, CardSet, Suit, card_set, names_of
+from belot_reference.cards import (
+    CARD_BY_NAME,
+    EVERY_SUIT,
+    NO_CARDS,
+    ONLY,
+    Card,
+    CardSet,
+    Suit,
+    card_set,
+    holds,
+    names_of,
+)
 from belot_reference.compile import Ruleset
 from belot_reference.dealing import Pile, check_deck
 from belot_reference.errors import BadQuestionError
@@ -53,8 +64,8 @@ def check_form(operation: str, rules: Ruleset, question: Json) -> None:
         raise BadQuestionError(f"{next(_decimals(question, ''))} has a decimal point, and a whole number stands here")
     for key in _SEATS & question.keys():
         rules.check_seat(key, question[key])
-    for action in question.get("actions", ()):
-        rules.check_seat("seat", action["seat"])
+    for seat in {action["seat"] for action in question.get("actions", ())}:
+        rules.check_seat("seat", seat)
     for deal in question.get("deals", ()):
         for key in ("by", "of"):
             rules.check_seat(key, deal.get("accusation", {}).get(key, 0))
@@ -100,7 +111,7 @@ def set_named(names: Sequence[str]) -> CardSet:
 
 def suit_named(name: str) -> Suit:
     """Return the suit of a name."""
-    return SUITS.index(name)
+    return EVERY_SUIT[SUITS.index(name)]
 
 
 def bid_named(said: str) -> Suit | None:
@@ -125,7 +136,7 @@ def deck_named(rules: Ruleset, names: Sequence[str]) -> list[Card]:
 def hands_named(rules: Ruleset, named: Sequence[Sequence[str]]) -> list[CardSet]:
     """Return hands, one per seat, without a common card and of cards that are in the deck."""
     hands = [set_named(cards) for cards in named]
-    together = 0
+    together = NO_CARDS
     for hand in hands:
         if together & hand:
             raise BadQuestionError(f"hands: {', '.join(names_of(together & hand))} is in two hands")
@@ -166,8 +177,8 @@ def turn_up_named(rules: Ruleset, name: str | None, hands: Sequence[CardSet]) ->
     if name is None:
         return None
     card = CARD_BY_NAME[name]
-    _check_in_deck(rules, 1 << card)
-    if rules.value("deal.turn-up") == "out-of-play" and any(hand >> card & 1 for hand in hands):
+    _check_in_deck(rules, ONLY[card])
+    if rules.value("deal.turn-up") == "out-of-play" and any(holds(hand, card) for hand in hands):
         raise BadQuestionError(f"turn_up: {name} is out of play, so it is in no hand")
     return card
 

@@ -16,7 +16,7 @@ from belot_reference.actions import (
     PlayAction,
 )
 from belot_reference.bidding import bid_name, may_pass, offered_suits
-from belot_reference.cards import Card, CardSet, cards_in, names_of
+from belot_reference.cards import NO_CARDS, ONLY, Card, CardSet, Suit, cards_in, names_of
 from belot_reference.choices import announces_apart, announces_with_card, makeable, may_show
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
@@ -88,7 +88,7 @@ def next_action(rules: Ruleset, state: DealState, choose: Chooser, habits: Habit
     """Return a legal action for the player whose turn it is, or a claim between two tricks."""
     if state.play is None:
         bidding = state.bidding
-        suits: list[int | None] = list(offered_suits(rules, bidding))
+        suits: list[Suit | None] = list(offered_suits(rules, bidding))
         bids = [*suits, None, None] if may_pass(rules, bidding) else suits
         return BidAction(bidding.turn, choose(habits.considers(rules, state, bids)))
     taker = state.bidding.taker
@@ -140,9 +140,9 @@ def _forgets(one_in: int, choose: Chooser) -> bool:
 
 
 def _choose_cards(hand: CardSet, number: int, choose: Chooser) -> CardSet:
-    chosen = 0
+    chosen = NO_CARDS
     for _ in range(number):
-        chosen |= 1 << choose(list(cards_in(hand & ~chosen)))
+        chosen |= ONLY[choose(list(cards_in(hand & ~chosen)))]
     return chosen
 
 

@@ -21,7 +21,7 @@ from belot_reference.announcing import (
     won_by_eight,
 )
 from belot_reference.bidding import bid, start_bidding
-from belot_reference.cards import CardSet, card_at, suit_of
+from belot_reference.cards import EVERY_CARD, ONLY, CardSet, card_at, holds, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.counting import comparison_of, contract_is_safe, taken_so_far
 from belot_reference.deal_state import DealState, Ending
@@ -51,10 +51,10 @@ from belot_reference.match import winner_of
 from belot_reference.play import (
     WAITING_RULES,
     PlayState,
+    belote_cards,
     first_leader,
     force_card,
     has_begun,
-    holds_belote,
     legal_now,
     look_at,
     play_card,
@@ -65,7 +65,7 @@ from belot_reference.tricks import Duty
 from belot_spec.card_names import RANKS
 
 SEVEN: Final = RANKS.index("7")
-_NOTHING_SAID: Final = PlayAction(0, 0)[2:]
+_NOTHING_SAID: Final = PlayAction(0, EVERY_CARD[0])[2:]
 
 
 def start_deal(rules: Ruleset, dealer: int, totals: Sequence[int], cards: Dealt | Known) -> DealState:
@@ -153,19 +153,20 @@ def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action
     if play is None or state.covered or state.ended or must_discard(rules, state) or announces_itself(rules, play):
         return state, start
     duties: dict[str, Duty] = {}
-    waiting = False
+    pair, waiting = belote_cards(play.trump), False
     index = start
     for action in actions[start:]:
         if not isinstance(action, PlayAction) or action[2:] != _NOTHING_SAID or not any(play.hands):
             break
         seat = play.turn
         legal, duty = legal_now(rules, play)
-        if action.seat != seat or action.card < 0 or not legal >> action.card & 1:
+        if action.seat != seat or action.card < 0 or not holds(legal, action.card):
             break
-        if calls_itself(rules, play.trump, play.hands[seat], action.card):
-            break
+        if play.hands[seat] & pair == pair:
+            if calls_itself(rules, play.trump, play.hands[seat], action.card):
+                break
+            waiting = True
         duties[duty.rule] = duty
-        waiting = waiting or holds_belote(play.trump, play.hands[seat])
         play = force_card(rules, play, action.card)
         index += 1
     if index == start:
@@ -223,7 +224,7 @@ def _exchange(rules: Ruleset, state: DealState, play: PlayState, action: Exchang
     seven, turn_up = card_at(SEVEN, play.trump), state.turn_up
     if turn_up is None or not may_exchange(rules, state, play, action.seat):
         raise NoExchange("deal.seven-exchange")
-    hand = play.hands[action.seat] & ~(1 << seven) | 1 << turn_up
+    hand = play.hands[action.seat] & ~ONLY[seven] | ONLY[turn_up]
     after = _with_hand(state, play, action.seat, hand)
     return after._replace(turn_up=seven)
 
@@ -233,7 +234,7 @@ def may_exchange(rules: Ruleset, state: DealState, play: PlayState, seat: int) -
     allowed = rules.value_or("deal.seven-exchange", "none") == "when-turned-suit-taken"
     if not allowed or has_begun(play) or state.heard or state.turn_up is None or suit_of(state.turn_up) != play.trump:
         return False
-    return bool((state.before[seat] & play.hands[seat]) >> card_at(SEVEN, play.trump) & 1)
+    return holds(state.before[seat] & play.hands[seat], card_at(SEVEN, play.trump))
 
 
 def _with_hand(state: DealState, play: PlayState, seat: int, hand: CardSet) -> DealState:
@@ -280,7 +281,7 @@ def _turn_card(
     """Turn the card that the played one covered; return the play, and the points made with what is claimed for it."""
     turned = state.covered.get(action.card)
     if turned is not None:
-        hand = after.hands[action.seat] | 1 << turned
+        hand = after.hands[action.seat] | ONLY[turned]
         after = after._replace(hands=(*after.hands[: action.seat], hand, *after.hands[action.seat + 1 :]))
     made = state.made
     for kind in action.made:

@@ -9,6 +9,7 @@ from typing import Final
 
 from belot_reference.cards import (
     ALL_CARDS,
+    NO_CARDS,
     SUIT_CARDS,
     Card,
     CardSet,
@@ -22,7 +23,8 @@ from belot_reference.cards import (
 from belot_reference.trace import Trace
 from belot_spec.card_names import RANKS
 
-NO_CARD: Final = -1
+NO_CARD: Final = Card(-1)
+NOBODY: Final = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +78,7 @@ class TrickGraph:
 
     def root(self, trump: Suit) -> TrickNode:
         """Return the trick to which nobody has played."""
-        return self._node(trump, 0, NO_CARD, NO_CARD, NO_CARD)
+        return self._node(trump, 0, NO_CARD, NO_CARD, NOBODY)
 
     def after(self, node: TrickNode, card: Card) -> TrickNode:
         """Return the trick with one more card, whether or not that card was legal."""
@@ -117,9 +119,9 @@ class TrickGraph:
             trumps = {"trump": SUIT_CARDS[trump], "higher_trump": SUIT_CARDS[trump]}
             rungs = tuple(trumps.get(rung, ALL_CARDS) for rung in rules.value("play.lead"))
             lead = Duty("play.lead", rungs, rules.read)
-            return 0, lead, lead
+            return NO_CARDS, lead, lead
         if count == self._players:
-            return 0, _NOBODY_PLAYS, _NOBODY_PLAYS
+            return NO_CARDS, _NOBODY_PLAYS, _NOBODY_PLAYS
         best_trump = winning if suit_of(winning) == trump else NO_CARD
         ruffed = best_trump != NO_CARD
         partner = rules.value("deal.sides") == "partners-opposite" and (count - winner) % 2 == 0

@@ -13,7 +13,7 @@ from belot_reference.actions import (
     LookAction,
     PlayAction,
 )
-from belot_reference.cards import Card, cards_in
+from belot_reference.cards import NO_CARDS, ONLY, Card, Suit, cards_in
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import Known, cutter, deal_after_bidding, deal_before_bidding
@@ -36,19 +36,26 @@ def started(rules: Ruleset) -> DealState:
 def test_a_bid_names_one_of_four_suits(ruleset_of: RulesetOf, suit: int) -> None:
     rules = ruleset_of("bela-4")
     with pytest.raises(BadQuestionError, match=f"^suit: a suit is a number from 0 to 3, not {suit}$"):
-        apply_action(rules, started(rules), BidAction(0, suit))
+        apply_action(rules, started(rules), BidAction(0, Suit(suit)))
 
 
 @pytest.mark.parametrize("seat", [7, -1])
 @pytest.mark.parametrize(
     "action",
-    [BidAction(0, 1), PlayAction(0, 0), DiscardAction(0, 0), ExchangeAction(0), LookAction(0, 1), ClaimAction(0)],
+    [
+        BidAction(0, Suit(1)),
+        PlayAction(0, Card(0)),
+        DiscardAction(0, NO_CARDS),
+        ExchangeAction(0),
+        LookAction(0, 1),
+        ClaimAction(0),
+    ],
 )
 def test_an_action_is_of_a_seat_at_the_table(ruleset_of: RulesetOf, action: Action, seat: int) -> None:
     rules = ruleset_of("bela-4")
     state = started(rules)
     if not isinstance(action, BidAction):
-        state = apply_action(rules, state, BidAction(0, 1))
+        state = apply_action(rules, state, BidAction(0, Suit(1)))
     with pytest.raises(BadQuestionError, match=f"^seat: bela-4 has seats 0 to 3, not {seat}$"):
         apply_action(rules, state, action._replace(seat=seat))
 
@@ -57,7 +64,7 @@ def test_an_action_is_of_a_seat_at_the_table(ruleset_of: RulesetOf, action: Acti
     "begin",
     [
         lambda rules: deal_before_bidding(rules, 7, deck_of(rules)),
-        lambda rules: start_deal(rules, 7, (0, 0), Known([1, 2, 4, 8])),
+        lambda rules: start_deal(rules, 7, (0, 0), Known(ONLY[:4])),
         lambda rules: start_match(rules, 7),
         lambda rules: cutter(rules, 7),
     ],
@@ -93,6 +100,6 @@ def test_only_a_card_is_played(
     ruleset_of: RulesetOf, apply: Callable[[Ruleset, DealState, Action], DealState], card: int
 ) -> None:
     rules = ruleset_of("bela-4")
-    state = apply_action(rules, started(rules), BidAction(0, 1))
+    state = apply_action(rules, started(rules), BidAction(0, Suit(1)))
     with pytest.raises(BadQuestionError, match=f"^play: a card is a number from 0 to 31, not {card}$"):
-        apply(rules, state, PlayAction(0, card))
+        apply(rules, state, PlayAction(0, Card(card)))

@@ -10,14 +10,28 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from belot_reference.cards import ALL_CARDS, card_at, card_set, cards_in, names_of, rank_of, suit_of
+from belot_reference.cards import (
+    ALL_CARDS,
+    CARD_BY_NAME,
+    EVERY_CARD,
+    EVERY_SUIT,
+    Card,
+    Suit,
+    card_at,
+    card_set,
+    cards_in,
+    holds,
+    names_of,
+    rank_of,
+    suit_of,
+)
 from belot_reference.compile import Ruleset
 from belot_reference.dealing import cut_deck, deal_before_bidding
 from belot_reference.declarations import check_announcement, possible_sets
 from belot_reference.errors import IllegalCard
 from belot_reference.operations import Answer, answer
 from belot_reference.play import force_card, legal_cards, play_card, start_play, table_of
-from belot_reference.questions import action_of
+from belot_reference.questions import action_of, suit_named
 from belot_reference.recording import Shuffled, record_deal
 from belot_reference.replay import apply_all, start_deal
 from belot_spec.card_names import CARD_NAMES, SUITS
@@ -50,11 +64,11 @@ def test_card_points_of_a_deal_are_conserved(rules: Ruleset, random_recording: R
     recording = random_recording(rules, Random(seed))
     result = replayed(rules, recording)
     played = card_set(
-        CARD_NAMES.index(card)
+        CARD_BY_NAME[card]
         for action in recording["actions"]
         for card in [*action.get("discard", ()), *([action["play"]] if "play" in action else [])]
     )
-    points = rules.points_of(SUITS.index(result["trump"]), played)
+    points = rules.points_of(suit_named(result["trump"]), played)
     tricks = [0] * rules.side_count
     for trick in result["tricks"]:
         tricks[rules.side_of[trick["winner"]]] += 1
@@ -96,7 +110,7 @@ def test_moving_everybody_round_the_table_changes_nothing(
 def test_renaming_the_suits_changes_no_figure(
     rules: Ruleset, random_recording: Recorder, seed: int, order: tuple[str, ...]
 ) -> None:
-    renaming = [SUITS.index(suit) for suit in order]
+    renaming = [suit_named(suit) for suit in order]
     if card_set(card_at(rank_of(card), renaming[suit_of(card)]) for card in cards_in(rules.deck)) != rules.deck:
         order = SUITS
     recording = random_recording(rules, Random(seed))
@@ -135,12 +149,12 @@ def test_playing_one_action_at_a_time_ends_where_the_whole_recording_does(rules:
     assert apply_all(rules, start, [action_of(action) for action in recording["actions"]]) == played
 
 
-positions = st.tuples(st.permutations(range(32)), st.integers(0, 3), st.integers(1, 8), st.integers(0, 3))
+positions = st.tuples(st.permutations(EVERY_CARD), st.integers(0, 3), st.integers(1, 8), st.sampled_from(EVERY_SUIT))
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(position=positions)
-def test_some_card_of_the_hand_is_always_legal(rules: Ruleset, position: tuple[list[int], int, int, int]) -> None:
+def test_some_card_of_the_hand_is_always_legal(rules: Ruleset, position: tuple[list[Card], int, int, Suit]) -> None:
     deck, in_trick, in_hand, trump = position
     in_trick %= rules.players
     hand = card_set(deck[in_trick : in_trick + in_hand])
@@ -150,13 +164,13 @@ def test_some_card_of_the_hand_is_always_legal(rules: Ruleset, position: tuple[l
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(deck=st.permutations(range(32)), trump=st.integers(0, 3))
-def test_a_refused_card_leaves_the_state_as_it_was(rules: Ruleset, deck: list[int], trump: int) -> None:
+@given(deck=st.permutations(EVERY_CARD), trump=st.sampled_from(EVERY_SUIT))
+def test_a_refused_card_leaves_the_state_as_it_was(rules: Ruleset, deck: list[Card], trump: Suit) -> None:
     state = start_play(rules, trump, [card_set(deck[seat * 8 : seat * 8 + 8]) for seat in range(rules.players)], 0)
     state = force_card(rules, state, deck[0])
     for card in deck[8:16]:
         legal = legal_cards(rules, trump, state.hands[1], state.table)
-        if not legal.cards >> card & 1:
+        if not holds(legal.cards, card):
             before = tuple(state)
             with pytest.raises(IllegalCard) as refused:
                 play_card(rules, state, 1, card)
@@ -166,8 +180,8 @@ def test_a_refused_card_leaves_the_state_as_it_was(rules: Ruleset, deck: list[in
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(hand=st.sets(st.integers(0, 31), min_size=5, max_size=12))
-def test_every_set_that_a_hand_could_announce_may_be_announced(rules: Ruleset, hand: set[int]) -> None:
+@given(hand=st.sets(st.sampled_from(EVERY_CARD), min_size=5, max_size=12))
+def test_every_set_that_a_hand_could_announce_may_be_announced(rules: Ruleset, hand: set[Card]) -> None:
     held = card_set(hand)
     for found in possible_sets(rules, held):
         announced = [declaration.cards for declaration in found]

@@ -8,8 +8,9 @@ from random import Random
 import pytest
 
 import belot_reference as belot
-from belot_reference.cards import cards_in, names_of
+from belot_reference.cards import EVERY_SUIT, NO_CARDS, card_at, cards_in, names_of
 from belot_reference.compile import compile_profile
+from belot_reference.declarations import four_of
 from belot_reference.errors import IllegalCard, MatchOver, NotYourTurn
 from belot_reference.game import engine_of
 from belot_reference.operations import answer
@@ -66,12 +67,12 @@ def said_with(game: belot.Game, card: str) -> Iterator[belot.Action]:
     """Yield a card with whatever could ever be said along with it, sensible or not."""
     rules, state = engine_of(game)
     assert game.turn is not None
-    held = list(cards_in(state.play.hands[game.turn] if state.play else 0))
-    squares = [tuple(names_of(sum(1 << (suit << 3 | rank) for suit in range(4)))) for rank in range(8)]
+    held = list(cards_in(state.play.hands[game.turn] if state.play else NO_CARDS))
+    squares = [tuple(names_of(four_of(rank))) for rank in range(8)]
     order = sorted(range(8), key=rules.sequence_position.__getitem__)
     runs = [
-        tuple(CARD_NAMES[suit << 3 | rank] for rank in order[first : first + length])
-        for suit in range(4)
+        tuple(CARD_NAMES[card_at(rank, suit)] for rank in order[first : first + length])
+        for suit in EVERY_SUIT
         for length in range(3, 9)
         for first in range(9 - length)
     ]

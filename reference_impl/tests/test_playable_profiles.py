@@ -9,7 +9,7 @@ from belot_reference.cards import card_set, names_of
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.declarations import counted_by_themselves, worth
 from belot_reference.play import legal_cards, table_of
-from belot_reference.questions import cards_named
+from belot_reference.questions import cards_named, suit_named
 from belot_reference.scoring import Tally, settle
 from belot_spec.errors import UnplayableError
 from belot_spec.spec import Spec
@@ -56,8 +56,9 @@ def test_rules_that_do_not_fit_together_are_refused(
 def test_a_duty_when_leading_is_executed(house: House) -> None:
     rules = house("bela-4", {"play.lead": ["trump", "any"]})
     hand = card_set(cards_named(["7H", "AS"]))
-    assert names_of(legal_cards(rules, 1, hand, table_of(rules, 1, 0, [])).cards) == ["7H"]
-    assert names_of(legal_cards(rules, 2, hand, table_of(rules, 2, 0, [])).cards) == ["AS", "7H"]
+    for trump, cards in (("H", ["7H"]), ("D", ["AS", "7H"])):
+        suit = suit_named(trump)
+        assert names_of(legal_cards(rules, suit, hand, table_of(rules, suit, 0, [])).cards) == cards
 
 
 @pytest.mark.parametrize(
@@ -105,11 +106,11 @@ def test_where_only_belote_is_played_no_rule_about_declarations_is_left(spec: Sp
 )
 def test_where_nobody_announces_the_choice_worth_most_counts(house: House, base: str, hand: str, points: int) -> None:
     rules = house(base, {"declarations.announced": "automatic"})
-    found = counted_by_themselves(rules, card_set(cards_named(hand.split())), 0)
+    found = counted_by_themselves(rules, card_set(cards_named(hand.split())), suit_named("S"))
     assert worth(rules, found) == points
 
 
 def test_of_choices_worth_the_same_the_better_declaration_counts_by_itself(house: House) -> None:
     rules = house("belote", {"declarations.announced": "automatic", "declarations.shared-cards": "one-or-other"})
     hand = card_set(cards_named(["KS", "KH", "KD", "KC", "QS", "JS", "10S", "9S"]))
-    assert [one.kind for one in counted_by_themselves(rules, hand, 0)] == ["square"]
+    assert [one.kind for one in counted_by_themselves(rules, hand, suit_named("S"))] == ["square"]

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from belot_conformance.suite.cases import Case
 from belot_conformance.text.card_svg import Mark, card_svg
 from belot_reference.bidding import start_bidding
-from belot_reference.cards import CARD_BY_NAME
+from belot_reference.cards import CARD_BY_NAME, ONLY
 from belot_reference.play import Table, legal_cards, table_of, winning_seat
 from belot_reference.questions import set_named, suit_named
 from belot_site.answers import answer
@@ -97,7 +97,7 @@ def _trick_winner(drawn: Drawing) -> Markup:
 def _card_points(drawn: Drawing) -> Markup:
     trump = suit_named(drawn.input["trump"])
     worth = (
-        drawn.card(card, str(drawn.rules.points_of(trump, 1 << CARD_BY_NAME[card]))) for card in drawn.input["cards"]
+        drawn.card(card, str(drawn.rules.points_of(trump, ONLY[CARD_BY_NAME[card]]))) for card in drawn.input["cards"]
     )
     note = drawn.word("with-last-trick") if drawn.input.get("last_trick") else ""
     return figure(drawn.trump(), drawn.row(drawn.word("cards"), worth, note))

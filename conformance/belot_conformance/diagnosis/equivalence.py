@@ -9,10 +9,9 @@ from typing import Any, Final
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.recording.random_questions import Question, random_questions
-from belot_reference.cards import ALL_CARDS, Card, CardSet, cards_in
+from belot_reference.cards import ALL_CARDS, EVERY_SUIT, NO_CARDS, ONLY, Card, CardSet, Suit, cards_in, holds
 from belot_reference.compile import Ruleset
 from belot_reference.tricks import Duty, TrickNode
-from belot_spec.card_names import SUITS
 from belot_spec.spec import Spec
 
 SEARCHED_DEALS: Final = 240
@@ -99,7 +98,7 @@ def _same_ladder(one: tuple[CardSet, ...], other: tuple[CardSet, ...], held: Car
     kinds = _kinds((*one, *other, needed), held)
     for size in range(1, len(kinds) + 1):
         for chosen in combinations(kinds, size):
-            hand = sum(chosen)
+            hand = CardSet(sum(chosen))
             if hand & needed and _chosen(one, hand) != _chosen(other, hand):
                 return False
     return True
@@ -109,19 +108,19 @@ def _kinds(rungs: Sequence[CardSet], held: CardSet) -> list[CardSet]:
     """Return one card, as a set, for each way in which cards lie inside or outside the rungs."""
     found: dict[tuple[bool, ...], Card] = {}
     for card in cards_in(held):
-        found.setdefault(tuple(bool(rung >> card & 1) for rung in rungs), card)
-    return [1 << card for card in found.values()]
+        found.setdefault(tuple(holds(rung, card) for rung in rungs), card)
+    return [ONLY[card] for card in found.values()]
 
 
 def _chosen(ladder: tuple[CardSet, ...], hand: CardSet) -> CardSet:
-    return next((hand & rung for rung in ladder if hand & rung), 0)
+    return next((hand & rung for rung in ladder if hand & rung), NO_CARDS)
 
 
 @lru_cache(maxsize=4)
-def _tricks(rules: Ruleset) -> list[tuple[int, tuple[Card, ...]]]:
+def _tricks(rules: Ruleset) -> list[tuple[Suit, tuple[Card, ...]]]:
     """Return, for each trick that the rules tell apart and that waits for a card, its trump and cards that make it."""
-    found: list[tuple[int, tuple[Card, ...]]] = []
-    for trump in range(len(SUITS)):
+    found: list[tuple[Suit, tuple[Card, ...]]] = []
+    for trump in EVERY_SUIT:
         level: dict[TrickNode, tuple[Card, ...]] = {rules.tricks.root(trump): ()}
         for _ in range(rules.players):
             found += [(trump, cards) for cards in level.values()]
@@ -134,7 +133,7 @@ def _tricks(rules: Ruleset) -> list[tuple[int, tuple[Card, ...]]]:
     return found
 
 
-def _node(rules: Ruleset, trick: tuple[int, tuple[Card, ...]]) -> TrickNode:
+def _node(rules: Ruleset, trick: tuple[Suit, tuple[Card, ...]]) -> TrickNode:
     node = rules.tricks.root(trick[0])
     for card in trick[1]:
         node = node.next[card] or rules.tricks.after(node, card)

@@ -5,12 +5,25 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
-from belot_reference.cards import SUIT_CARDS, Card, CardSet, Suit, card_at, card_set, cards_in, suit_of
+from belot_reference.cards import (
+    EVERY_SUIT,
+    NO_CARDS,
+    ONLY,
+    SUIT_CARDS,
+    Card,
+    CardSet,
+    Suit,
+    card_at,
+    card_set,
+    cards_in,
+    rank_of,
+    suit_of,
+)
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import deal_after_bidding, deal_before_bidding
 from belot_reference.play import PlayState, table_of, winning_seat
-from belot_spec.card_names import RANKS, SUITS
+from belot_spec.card_names import RANKS
 
 LENGTHS: Final = (3, 3, 3, 4, 4, 5, 5, 6, 7, 8, 8)
 STRONGEST_TRUMPS: Final = ("J", "9", "A", "10", "K", "Q")
@@ -80,7 +93,7 @@ def _is_master(rules: Ruleset, play: PlayState, seat: int, card: Card) -> bool:
         if rules.partners(other, seat):
             continue
         strength = rules.trump_strength if suit_of(card) == play.trump else rules.plain_strength
-        if any(strength[one & 7] > strength[card & 7] for one in cards_in(hand & own_suit)):
+        if any(strength[rank_of(one)] > strength[rank_of(card)] for one in cards_in(hand & own_suit)):
             return False
         if not hand & own_suit and hand & trumps:
             return False
@@ -113,12 +126,12 @@ def _declarations(rules: Ruleset, random: Random) -> Plan:
     for seat in random.sample(range(rules.players), rules.players):
         for _ in range(random.choice((0, 1, 1, 2))):
             found = _one_declaration(rules, random, free)
-            if (planted.get(seat, 0) | found).bit_count() <= room:
-                planted[seat] = planted.get(seat, 0) | found
+            if (planted.get(seat, NO_CARDS) | found).bit_count() <= room:
+                planted[seat] = planted.get(seat, NO_CARDS) | found
                 free &= ~found
     taker = random.randrange(rules.players)
     cards = [card for hand in planted.values() for card in cards_in(hand)]
-    trump = suit_of(random.choice(cards)) if cards and random.random() < 0.7 else random.randrange(len(SUITS))
+    trump = suit_of(random.choice(cards)) if cards and random.random() < 0.7 else random.choice(EVERY_SUIT)
     return Plan(planted, taker, trump)
 
 
@@ -130,13 +143,13 @@ def _rivals(rules: Ruleset, random: Random) -> Plan:
     if random.random() < 0.5:
         planted = [_square(rank) for rank in random.sample(range(len(RANKS)), 2)]
     else:
-        planted = [_run(rules, random, suit, random.randrange(5, 8)) for suit in random.sample(range(len(SUITS)), 2)]
-    taker, trump = random.randrange(rules.players), random.randrange(len(SUITS))
+        planted = [_run(rules, random, suit, random.randrange(5, 8)) for suit in random.sample(EVERY_SUIT, 2)]
+    taker, trump = random.randrange(rules.players), random.choice(EVERY_SUIT)
     return Plan({seat: cards & rules.deck for seat, cards in zip((one, other), planted, strict=True)}, taker, trump)
 
 
 def _square(rank: int) -> CardSet:
-    return card_set(card_at(rank, suit) for suit in range(len(SUITS)))
+    return card_set(card_at(rank, suit) for suit in EVERY_SUIT)
 
 
 def _run(rules: Ruleset, random: Random, suit: Suit, length: int) -> CardSet:
@@ -150,22 +163,22 @@ def _one_declaration(rules: Ruleset, random: Random, free: CardSet) -> CardSet:
     if random.random() < 0.45:
         cards = _square(random.randrange(len(RANKS)))
     else:
-        cards = _run(rules, random, random.randrange(len(SUITS)), random.choice(LENGTHS))
-    return cards if cards & free == cards else 0
+        cards = _run(rules, random, random.choice(EVERY_SUIT), random.choice(LENGTHS))
+    return cards if cards & free == cards else NO_CARDS
 
 
 def _strong_side(rules: Ruleset, random: Random) -> Plan:
     """Give one player the best trumps and his side the aces; the taker is he, or somebody of the other side."""
-    strong, trump = random.randrange(rules.players), random.randrange(len(SUITS))
+    strong, trump = random.randrange(rules.players), random.choice(EVERY_SUIT)
     number = random.randrange(3, len(STRONGEST_TRUMPS) + 1)
     best = card_set(card_at(RANKS.index(rank), trump) for rank in STRONGEST_TRUMPS[:number])
-    aces = [card_at(RANKS.index("A"), suit) for suit in range(len(SUITS)) if suit != trump]
+    aces = [card_at(RANKS.index("A"), suit) for suit in EVERY_SUIT if suit != trump]
     side = [seat for seat in range(rules.players) if rules.partners(seat, strong)]
     others = [seat for seat in range(rules.players) if seat not in side]
     planted = {strong: best}
     for ace in aces:
         seat = random.choice(side)
-        planted[seat] = planted.get(seat, 0) | 1 << ace
+        planted[seat] = planted.get(seat, NO_CARDS) | ONLY[ace]
     if random.random() < 0.5:
         suit = suit_of(random.choice(aces))
         planted[random.choice(others)] = rules.deck & card_set(card_at(rank, suit) for rank in range(3))
@@ -175,8 +188,8 @@ def _strong_side(rules: Ruleset, random: Random) -> Plan:
 
 def _weak_player(rules: Ruleset, random: Random) -> Plan:
     """Give one player low plain cards, so that he may end without a trick."""
-    weak, trump = random.randrange(rules.players), random.randrange(len(SUITS))
-    plain = [suit for suit in range(len(SUITS)) if suit != trump]
+    weak, trump = random.randrange(rules.players), random.choice(EVERY_SUIT)
+    plain = [suit for suit in EVERY_SUIT if suit != trump]
     low = card_set(card_at(rank, suit) for suit in plain for rank in range(3)) & rules.deck
     kept = random.sample(list(cards_in(low)), min(7, rules.hand_size))
     eager = frozenset(seat for seat in range(rules.players) if seat != weak)

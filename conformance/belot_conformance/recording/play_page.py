@@ -6,7 +6,7 @@ from typing import Final
 from belot_conformance.recording.played import Play, PlayedDeal, PlayedTrick, count_rows, deciding_rules
 from belot_conformance.text.brief import SUIT_SIGNS
 from belot_conformance.text.page import Page
-from belot_reference.cards import Card, CardSet, cards_in, rank_of, suit_of
+from belot_reference.cards import Card, CardSet, Suit, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.declarations import Declaration
 from belot_spec.card_names import CARD_NAMES, SUITS
@@ -83,7 +83,9 @@ class _Teller:
         self._sentences(bid.forced_by for bid in deal.bids if bid.forced_by is not None)
         self.page.line(words["trump"].format(suit=_sign(deal.trump), n=deal.taker), indent=2)
         if deal.discarded:
-            self.page.line(words["discards"].format(n=deal.taker, cards=self._cards(deal.discarded)), indent=2)
+            self.page.line(
+                words["discards"].format(n=deal.taker, cards=self._cards(deal.discarded, deal.trump)), indent=2
+            )
             self._sentences(["deal.taker-discards"])
         if deal.exchanged_by is not None and deal.dealt.turn_up is not None:
             card = self._card(deal.dealt.turn_up)
@@ -146,8 +148,8 @@ class _Teller:
         legal, refused = play.legal.bit_count(), play.hand & ~play.legal
         shape = "one" if legal == 1 else "all_but" if refused.bit_count() <= 2 and legal > 4 else "some"
         return self.words[shape].format(
-            cards=self._cards(play.legal),
-            refused=self._cards(refused),
+            cards=self._cards(play.legal, self.deal.trump),
+            refused=self._cards(refused, self.deal.trump),
             n=legal,
             held=play.hand.bit_count(),
             rules=", ".join(play.forced_by),
@@ -193,16 +195,15 @@ class _Teller:
             words = sentence(self.spec.rules[rule], value, self.language, self.spec.glossary, settings)
             self.page.line(f"{rule}: {words}", indent=4, hang=2, style="dim")
 
-    def _hands(self, hands: Sequence[CardSet], trump: int | None) -> None:
+    def _hands(self, hands: Sequence[CardSet], trump: Suit | None) -> None:
         for seat, hand in enumerate(hands):
             self.page.labelled(self._player(seat), self._cards(hand, trump), indent=4, width=8)
 
-    def _cards(self, cards: CardSet, trump: int | None = -1) -> str:
+    def _cards(self, cards: CardSet, trump: Suit | None) -> str:
         """Return cards suit by suit, the strongest first."""
-        trump = self.deal.trump if trump == -1 else trump
         return " ".join(map(self._card, sorted(cards_in(cards), key=lambda card: self._place(card, trump))))
 
-    def _place(self, card: Card, trump: int | None) -> tuple[int, int]:
+    def _place(self, card: Card, trump: Suit | None) -> tuple[int, int]:
         strength = self.rules.trump_strength if suit_of(card) == trump else self.rules.plain_strength
         return suit_of(card), -strength[rank_of(card)]
 
@@ -218,5 +219,5 @@ class _Teller:
         return self._player(int(seats[0])) if len(seats) == 1 else f" {self.words['and']} ".join(seats)
 
 
-def _sign(suit: int | None) -> str:
+def _sign(suit: Suit | None) -> str:
     return "" if suit is None else SUIT_SIGNS[SUITS[suit]]

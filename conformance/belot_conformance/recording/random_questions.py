@@ -6,7 +6,19 @@ from typing import Any, Final
 
 from belot_conformance.recording.deals import RecordedDeal, random_deal
 from belot_conformance.recording.matches import DealPool, random_match
-from belot_reference.cards import Card, CardSet, card_at, card_set, cards_in, names_of, suit_of
+from belot_reference.cards import (
+    EVERY_SUIT,
+    ONLY,
+    Card,
+    CardSet,
+    Suit,
+    card_at,
+    card_set,
+    cards_in,
+    names_of,
+    rank_of,
+    suit_of,
+)
 from belot_reference.compile import Ruleset
 from belot_reference.declarations import possible_sets
 from belot_reference.play import PlayState
@@ -155,7 +167,7 @@ def _revoked(rules: Ruleset, cards: Sequence[Card], play: PlayState, deal: Recor
 
 
 def _contrived(rules: Ruleset, random: Random) -> Iterator[Question]:
-    trump = random.randrange(len(SUITS))
+    trump = random.choice(EVERY_SUIT)
     yield from (("legal-cards", _position(rules, trump, random)) for _ in range(8))
     yield "trick-winner", _trick(rules, trump, random)
     cards = [CARD_NAMES[card] for card in _some(rules.deck, random.randrange(1, 9), random)]
@@ -173,9 +185,9 @@ def _some(cards: CardSet, number: int, random: Random) -> list[Card]:
     return random.sample(held, min(number, len(held)))
 
 
-def _position(rules: Ruleset, trump: int, random: Random) -> dict[str, Any]:
+def _position(rules: Ruleset, trump: Suit, random: Random) -> dict[str, Any]:
     """Return a hand and a running trick in which trumps and the led suit are frequent."""
-    suits = (trump, trump, random.randrange(len(SUITS)), random.randrange(len(SUITS)))
+    suits = (trump, trump, random.choice(EVERY_SUIT), random.choice(EVERY_SUIT))
     free = rules.deck
     trick: list[Card] = []
     for _ in range(random.randrange(rules.players)):
@@ -183,7 +195,7 @@ def _position(rules: Ruleset, trump: int, random: Random) -> dict[str, Any]:
         choices = [card for card in cards_in(free) if suit_of(card) == suit]
         card = random.choice(choices)
         trick.append(card)
-        free &= ~(1 << card)
+        free &= ~ONLY[card]
     hand = _some(free, random.randrange(1, 7), random)
     return {
         "trump": SUITS[trump],
@@ -192,8 +204,8 @@ def _position(rules: Ruleset, trump: int, random: Random) -> dict[str, Any]:
     }
 
 
-def _trick(rules: Ruleset, trump: int, random: Random) -> dict[str, Any]:
-    plain = random.randrange(len(SUITS))
+def _trick(rules: Ruleset, trump: Suit, random: Random) -> dict[str, Any]:
+    plain = random.choice(EVERY_SUIT)
     two_suits = rules.deck & card_set(card_at(rank, suit) for suit in (trump, plain) for rank in range(len(RANKS)))
     cards = _some(two_suits if random.random() < 0.8 else rules.deck, rules.players, random)
     named = [CARD_NAMES[card] for card in cards]
@@ -204,9 +216,12 @@ def _rich_hands(rules: Ruleset, random: Random) -> list[CardSet]:
     """Deal hands in which runs and squares are frequent: cards of a rank, and of neighbouring ranks, stay together."""
     order = list(cards_in(rules.deck))
     by_rank = random.random() < 0.5
-    order.sort(
-        key=lambda card: (card & 7, suit_of(card)) if by_rank else (suit_of(card), rules.sequence_position[card & 7])
-    )
+
+    def place(card: Card) -> tuple[int, int]:
+        rank, suit = rank_of(card), suit_of(card)
+        return (rank, suit) if by_rank else (suit, rules.sequence_position[rank])
+
+    order.sort(key=place)
     for _ in range(random.choice((0, 2, 4, 8))):
         one, other = random.sample(range(len(order)), 2)
         order[one], order[other] = order[other], order[one]
@@ -218,7 +233,7 @@ def _rich_hands(rules: Ruleset, random: Random) -> list[CardSet]:
     return hands
 
 
-def _rivalry(rules: Ruleset, trump: int, hands: Sequence[CardSet], random: Random) -> dict[str, Any]:
+def _rivalry(rules: Ruleset, trump: Suit, hands: Sequence[CardSet], random: Random) -> dict[str, Any]:
     """Return what the players announce: one of their largest sets, or only some of it."""
     announced = []
     for hand in hands:
@@ -230,7 +245,7 @@ def _rivalry(rules: Ruleset, trump: int, hands: Sequence[CardSet], random: Rando
     return {**asked, "taker": random.randrange(rules.players)}
 
 
-def _belote(rules: Ruleset, trump: int, random: Random) -> dict[str, Any]:
+def _belote(rules: Ruleset, trump: Suit, random: Random) -> dict[str, Any]:
     royal = [card_at(RANKS.index(rank), trump) for rank in ("K", "Q")][: random.choice((1, 2, 2, 2))]
     others = _some(rules.deck & ~card_set(royal), rules.hand_size - len(royal), random)
     plays = random.sample([*royal, *others], random.randrange(1, rules.hand_size + 1))

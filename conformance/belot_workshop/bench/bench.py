@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Final
 
 from belot_conformance.programs.collector import quiet_collector
-from belot_reference.cards import CardSet, cards_in
+from belot_reference.cards import EVERY_SUIT, CardSet, card_set, cards_in, lowest_of
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.compiled_cache import compiled_variants
 from belot_reference.operations import answer
@@ -103,9 +103,7 @@ def _random_hands(rules: Ruleset, deals: int) -> list[list[CardSet]]:
     found = []
     for _ in range(deals):
         rng.shuffle(deck)
-        found.append(
-            [sum(1 << card for card in deck[seat * size : seat * size + size]) for seat in range(rules.players)]
-        )
+        found.append([card_set(deck[seat * size : seat * size + size]) for seat in range(rules.players)])
     return found
 
 
@@ -113,11 +111,11 @@ def _play_all(rules: Ruleset, deals: Sequence[Sequence[CardSet]]) -> list[str]:
     """Play every deal to its end by the public functions, the lowest legal card each time, and keep every rule id."""
     trace: list[str] = []
     for number, hands in enumerate(deals):
-        state = start_play(rules, number & 3, hands, 0)
+        state = start_play(rules, EVERY_SUIT[number % len(EVERY_SUIT)], hands, 0)
         for _ in range(sum(hand.bit_count() for hand in hands)):
             legal, duty = legal_now(rules, state)
             trace.append(duty.rule)
-            state = force_card(rules, state, (legal & -legal).bit_length() - 1)
+            state = force_card(rules, state, lowest_of(legal))
     return trace
 
 

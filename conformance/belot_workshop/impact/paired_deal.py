@@ -13,7 +13,7 @@ from typing import Final
 
 from belot_reference.actions import Action, BidAction, PlayAction
 from belot_reference.bidding import Bid, bid, bid_choices, start_bidding
-from belot_reference.cards import Card, CardSet, cards_in
+from belot_reference.cards import Card, CardSet, cards_in, holds
 from belot_reference.compile import Ruleset
 from belot_reference.counting import count_deal, enough_in_reach
 from belot_reference.deal_state import DealState
@@ -209,7 +209,7 @@ def _plain_cards(
             break
         legal = legal_now(rules, play)[0]
         card = player.card(rules, state, play, legal, stream)
-        if royal >> card & 1:
+        if holds(royal, card):
             break
         if watch is not None:
             watch.see_card(play, legal)

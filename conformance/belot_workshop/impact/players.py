@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from belot_reference.actions import Action, DiscardAction
-from belot_reference.cards import SUIT_CARDS, Card, CardSet, Suit, card_set, cards_in, rank_of, suit_of
+from belot_reference.cards import ONLY, SUIT_CARDS, Card, CardSet, Suit, card_set, cards_in, lowest_of, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import Declaration
@@ -44,8 +44,8 @@ class Player:
 
     def card(self, rules: Ruleset, state: DealState, play: PlayState, legal: CardSet, stream: int) -> Card:
         """Return the card that ``action`` plays where nothing can be said or shown with it."""
-        if not legal & (legal - 1):
-            return legal.bit_length() - 1
+        if legal.bit_count() == 1:
+            return lowest_of(legal)
         cards: Sequence[Card] = list(cards_in(legal))
         if self.habits.considers is not everything:
             cards = self.habits.considers(rules, state._replace(play=play), cards)
@@ -140,7 +140,7 @@ def _sensible_bids(rules: Ruleset, state: DealState, bids: Sequence[Suit | None]
 
 
 def _with(hand: CardSet, turn_up: Card | None, to_taker: bool) -> CardSet:
-    return hand | 1 << turn_up if to_taker and turn_up is not None else hand
+    return hand | ONLY[turn_up] if to_taker and turn_up is not None else hand
 
 
 def _worth(rules: Ruleset, hand: CardSet, trump: Suit) -> int:

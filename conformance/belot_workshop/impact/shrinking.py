@@ -104,7 +104,7 @@ def is_whole(rules: Ruleset, question: Json) -> bool:
 
 def _is_shared_out(rules: Ruleset, sides: list[Json]) -> bool:
     last = rules.value("scoring.last-trick")
-    points = rules.points_of(0, rules.deck)
+    points = rules.points_in_deck()
     whole = (points,) if rules.value_or("scoring.trickless-player", "none") != "none" else ()
     tricks = sum(side["tricks"] for side in sides)
     if sum(side["cards"] for side in sides) not in (points + last, *whole) or tricks != rules.hand_size:
