@@ -9,12 +9,14 @@ from string import Formatter
 import pytest
 
 import belot_conformance
+import belot_reference
+import belot_spec
 import belot_workshop
 from belot_spec.documents import read_document
 from belot_spec.schemas import document_problems, schema_folder
 from belot_spec.words import Words, words_file
 
-PACKAGES = (belot_conformance.__name__, belot_workshop.__name__)
+PACKAGES = tuple(one.__name__ for one in (belot_spec, belot_reference, belot_conformance, belot_workshop))
 LONGEST_NAME = 60
 TABLES = [(package, table) for package in PACKAGES for table in read_document(words_file(package)).data]
 
@@ -67,7 +69,7 @@ def test_both_languages_fill_the_same_places(package: str, table: str) -> None:
 @pytest.mark.parametrize("package", PACKAGES)
 def test_no_text_is_there_for_nothing(package: str) -> None:
     """The name of a text is written in the code, in a template or in the schemas, or made of parts that are."""
-    trees = [tree for one in (*PACKAGES, "belot_spec", "belot_reference") for _, tree in _modules(one)]
+    trees = [tree for one in PACKAGES for _, tree in _modules(one)]
     nodes = [node for tree in trees for node in ast.walk(tree)]
     written = {node.value for node in nodes if isinstance(node, ast.Constant)}
     made = [_form(node) for node in nodes if isinstance(node, ast.JoinedStr) and len(ast.unparse(node)) < LONGEST_NAME]
@@ -86,7 +88,7 @@ def test_every_text_that_is_asked_for_by_name_is_there_and_gets_all_that_it_is_f
         for node in ast.walk(tree):
             match node:
                 case ast.Call(
-                    func=ast.Attribute(value=ast.Name(id=name), attr="say"),
+                    func=ast.Attribute(value=ast.Name(id=name), attr="say" | "both"),
                     args=[ast.Constant(value=str(key)), *_],
                     keywords=keywords,
                 ) if name in tables:
@@ -98,3 +100,38 @@ def test_every_text_that_is_asked_for_by_name_is_there_and_gets_all_that_it_is_f
                     if key not in Words(package, tables[name]):
                         wrong.append(f"{path.name}:{node.lineno}: {key}")
     assert wrong == []
+
+
+def _says(node: ast.expr) -> bool:
+    """Say whether an expression is a text with letters in it."""
+    if isinstance(node, ast.JoinedStr):
+        return any(_says(part) for part in node.values)
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and any(map(str.isalpha, node.value))
+
+
+def _is_bilingual(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id="Text"), args=[english, dutch]):
+            return _says(english) and _says(dutch)
+        case ast.Dict(keys=keys, values=values):
+            languages = [one.value for one in keys if isinstance(one, ast.Constant)]
+            return {"en", "nl"} <= {*languages} and any(map(_says, values))
+        case ast.IfExp(
+            test=ast.Compare(left=ast.Name(id="language")),
+            body=ast.Constant(value=str(one)),
+            orelse=ast.Constant(value=str(other)),
+        ):
+            # A sign, or the name of a language, is no text.
+            return {one, other} != {"en", "nl"} and any(map(str.isalpha, one + other))
+    return False
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_bilingual_text_stands_in_the_code(package: str) -> None:
+    found = [
+        f"{path.name}:{node.lineno}: {ast.unparse(node)}"
+        for path, tree in _modules(package)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.expr) and _is_bilingual(node)
+    ]
+    assert found == []

@@ -10,21 +10,11 @@ from belot_reference.deal_state import DealState, Ending
 from belot_reference.match import Line, Match, surplus
 from belot_reference.scoring import Outcome
 from belot_spec.card_names import SUITS
-from belot_spec.catalogue import Language, Text
+from belot_spec.catalogue import Language
+from belot_spec.words import Words
 
 _SIGNS: Final = dict(zip(SUITS, "♠♥♦♣", strict=True))
-_WORDS: Final = {
-    "to": Text("to {n}", "tot {n}"),
-    "total": Text("total", "totaal"),
-    "passed": Text("nobody took", "niemand vroeg"),
-    "made": Text("{sign} seat {n} made it", "{sign} plaats {n} haalt het"),
-    "fell": Text("{sign} seat {n} fell", "{sign} plaats {n} valt"),
-    "tied": Text("{sign} seat {n} tied", "{sign} plaats {n} speelt gelijk"),
-    "belot": Text("{sign} eight in a row", "{sign} acht na elkaar"),
-    "claim": Text("{sign} enough", "{sign} genoeg"),
-    "held": Text("{n} held for a later deal", "{n} blijven hangen voor een volgend spel"),
-    "won": Text("{side} won", "{side} gewonnen"),
-}
+_WORDS: Final = Words(__name__, "sheet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,20 +69,16 @@ class Score:
 
     def text(self, language: Language) -> str:
         """Return the score sheet in English (``"en"``) or Dutch (``"nl"``)."""
-        title = f"{self.profile}, {_word('to', language, n=self.target)}"
-        total = _word("total", language)
+        title = f"{self.profile}, {_WORDS.say('to', language, n=self.target)}"
+        total = _WORDS.say("total", language)
         lines = [_line(title, [_side(seats) for seats in self.sides], total)]
         for number, deal in enumerate(self.deals, start=1):
             lines.append(_line(f"{number:>3}  {_happened(deal, language)}", deal.written, _figures(deal.totals)))
         if self.held:
-            lines.append(_word("held", language, n=self.held))
+            lines.append(_WORDS.say("held", language, n=self.held))
         if self.winner is not None:
-            lines.append(_word("won", language, side=_side(self.sides[self.winner])))
+            lines.append(_WORDS.say("won", language, side=_side(self.sides[self.winner])))
         return "\n".join(lines)
-
-
-def _word(key: str, language: Language, **values: object) -> str:
-    return _WORDS[key].in_language(language).format(**values)
 
 
 def _line(label: str, figures: Sequence[str], total: str) -> str:
@@ -109,8 +95,8 @@ def _figures(totals: Sequence[int]) -> str:
 
 def _happened(deal: DealScore, language: Language) -> str:
     if deal.contract is None:
-        return _word("passed", language)
-    return _word(deal.outcome or deal.ended, language, sign=_SIGNS[deal.contract.trump], n=deal.contract.taker)
+        return _WORDS.say("passed", language)
+    return _WORDS.say(deal.outcome or deal.ended, language, sign=_SIGNS[deal.contract.trump], n=deal.contract.taker)
 
 
 def contract_of(state: DealState) -> Contract | None:

@@ -29,6 +29,10 @@ class Text:
         """Return the text in one language."""
         return self.en if language == "en" else self.nl
 
+    def as_json(self) -> dict[str, str]:
+        """Return the text as it stands in a file: a mapping with ``en`` and ``nl``."""
+        return {"en": self.en, "nl": self.nl}
+
 
 def text_of(data: Mapping[str, str]) -> Text:
     """Return the bilingual text of a mapping with ``en`` and ``nl``."""

@@ -6,13 +6,13 @@ from itertools import groupby
 from typing import Any, Final
 
 from belot_spec.card_names import CARD_NAMES
-from belot_spec.catalogue import Language, Rule, Text, Wording, value_key
+from belot_spec.catalogue import Language, Rule, Wording, value_key
 from belot_spec.conditions import holds
 from belot_spec.spec import Glossary
 from belot_spec.variants import Setting
+from belot_spec.words import Words
 
-_AND: Final = Text(" and ", " en ")
-_ENTRY: Final = Text("{key} {value}", "{key} {value}")
+_WORDS: Final = Words(__name__, "wording")
 
 Settings = Mapping[str, Setting]
 
@@ -81,7 +81,7 @@ class _Telling:
             told.sort(key=lambda entry: -entry[1])
         for number, group in groupby(told, key=lambda entry: entry[1]):
             keys = [key for key, _ in group]
-            entry = (number == 0 and self.wording.nothing) or self.wording.entry or _ENTRY
+            entry = (number == 0 and self.wording.nothing) or self.wording.entry or _WORDS["entry"]
             words = entry.in_language(self.language).replace("{key}", self._together(keys))
             yield keys[-1], words.replace("{value}", str(number))
 
@@ -117,7 +117,7 @@ class _Telling:
             words = (run.up if keys[-1] == run.last else run.to).in_language(self.language)
             return words.replace("{first}", self._item(keys[0])).replace("{last}", self._item(keys[-1]))
         *others, last = map(self._item, keys)
-        return f"{', '.join(others)}{_AND.in_language(self.language)}{last}" if others else last
+        return f"{', '.join(others)} {_WORDS.say('and', self.language)} {last}" if others else last
 
     def _separated(self, parts: Sequence[tuple[str, str]]) -> str:
         """Return parts one after the other, with what stands after each of them but the last."""

@@ -1,12 +1,12 @@
 """What the programs say, in both languages: the tables of texts that stand as data in each package."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from belot_spec.catalogue import Language, Text, text_of
+from belot_spec.catalogue import LANGUAGES, Language, Text, text_of
 from belot_spec.documents import read_document
 
 FILE: Final = "words.yaml"
@@ -33,11 +33,22 @@ class Words(Mapping[str, Text]):
         return {name: text.in_language(language) for name, text in self.items()}
 
     def say(self, name: str, language: Language, /, **values: Any) -> str:
-        """Return a text in one language with its values filled in."""
-        return self[name].in_language(language).format(**values)
+        """Return a text in one language with its values filled in; bilingual values are taken in that language."""
+        told = {key: value.in_language(language) if isinstance(value, Text) else value for key, value in values.items()}
+        return self[name].in_language(language).format(**told)
+
+    def both(self, name: str, /, **values: Any) -> Text:
+        """Return a text in both languages with its values filled in."""
+        return Text(*(self.say(name, language, **values) for language in LANGUAGES))
 
     def _texts(self) -> Mapping[str, Text]:
         return _tables(words_file(self._package))[self._table]
+
+
+def joined(separator: str, texts: Iterable[Text]) -> Text:
+    """Return texts one after the other in both languages."""
+    parts = list(texts)
+    return Text(*(separator.join(part.in_language(language) for part in parts) for language in LANGUAGES))
 
 
 def words_file(package: str) -> Path:

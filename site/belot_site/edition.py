@@ -5,8 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from belot_conformance.text.brief import SUIT_SIGNS
-from belot_conformance.text.card_svg import INDICES
+from belot_conformance.text.brief import INDICES, SUIT_SIGNS
 from belot_site.library import Library
 from belot_spec.catalogue import Language, Text
 from belot_spec.documents import read_document

@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 from shlex import join
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -20,10 +20,6 @@ from belot_conformance.cli.common import (
     named_target,
 )
 
-if TYPE_CHECKING:
-    from belot_conformance.table.smoke import SmokeReport
-    from belot_spec.catalogue import Language
-
 
 @click.group()
 def adapter() -> None:
@@ -37,24 +33,13 @@ def adapter() -> None:
 @errors_as_messages
 def new(folder: Path, kind: Any, language: Any) -> None:
     """Write a working adapter and its README into the folder DIR; nothing that is there is overwritten."""
-    from belot_conformance.programs.adapter import write_adapter
+    from belot_conformance.programs.adapter import WORDS, write_adapter
 
     command = write_adapter(kind, folder, language)
-    first, then = _NEW_WORDS[language]
+
     try_it = join(["belot", "smoke", *(["--lang", language] if language != "en" else []), "--", *command])
-    click.echo(f"{first.format(folder=folder)}\n\n  cd {join([str(folder)])}\n  {try_it}\n\n{then}")
-
-
-_NEW_WORDS = {
-    "en": (
-        "An adapter that works is in the folder {folder} now; try it:",
-        "README.md there says how to put your own engine in.",
-    ),
-    "nl": (
-        "In de map {folder} staat nu een werkende adapter; probeer maar:",
-        "In README.md staat hoe je er je eigen programma in zet.",
-    ),
-}
+    first, then = WORDS.say("made", language, folder=folder), WORDS.say("then", language)
+    click.echo(f"{first}\n\n  cd {join([str(folder)])}\n  {try_it}\n\n{then}")
 
 
 @click.command(cls=TargetCommand)
@@ -84,51 +69,7 @@ def smoke(
     if form == "json":
         click.echo(json.dumps(as_json(report), ensure_ascii=False, indent=2))
     else:
-        _print(report, language)
+        from belot_conformance.table.smoke_page import print_smoke
+
+        print_smoke(report, language)
     sys.exit(EXIT_NOT_STARTED if report.hello is None else 0 if report.passed else EXIT_FAILED)
-
-
-_MARKS = {"right": ("✓", "green"), "wrong": ("✗", "bold red"), "missing": ("·", "dim")}
-_WORDS = {
-    "en": {"asked": "asked", "expected": "expected", "came": "came", "or": "or", "next": "Next:"},
-    "nl": {"asked": "gevraagd", "expected": "verwacht", "came": "gekregen", "or": "of", "next": "Verder:"},
-}
-_ABOUT_NL = {
-    "start": "start", "handshake": "handdruk", "profiles": "profielen", "operations": "bewerkingen",
-}  # fmt: skip
-
-
-def _print(report: "SmokeReport", language: "Language") -> None:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text as RichText
-
-    from belot_conformance.text.brief import brief
-
-    console = Console(highlight=False)
-    words = _WORDS[language]
-    grid = Table.grid(padding=(0, 1))
-    grid.add_column(no_wrap=True)
-    grid.add_column(no_wrap=True)
-    grid.add_column(overflow="fold")
-    for finding in report.findings:
-        mark, style = _MARKS[finding.level]
-        about = _ABOUT_NL.get(finding.about, finding.about) if language == "nl" else finding.about
-        grid.add_row(RichText(mark, style=style), RichText(about), RichText(finding.said.in_language(language)))
-        lines = finding.details.splitlines()
-        if finding.verdict is not None and finding.level == "wrong":
-            case, came = finding.verdict.planned.case, finding.verdict.came
-            expected = f" {words['or']} ".join(brief({one.kind: one.fields}) for one in case.expected)
-            lines += [f"{words['asked']} ({case.id}): {brief(case.input)}", f"{words['expected']}: {expected}"]
-            lines += [f"{words['came']}: {brief(came)}"] if came is not None else []
-        for line in lines:
-            grid.add_row("", "", RichText(line))
-    console.print(grid)
-    if report.advice:
-        console.print(f"\n{words['next']}")
-    for text in report.advice:
-        said, _, command = text.in_language(language).partition("\n")
-        console.print(f"- {said}", markup=False)
-        if command:
-            # A command is for copying, so it is not broken into lines.
-            console.print(f"    {command}", markup=False, soft_wrap=True)

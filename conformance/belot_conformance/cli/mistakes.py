@@ -19,10 +19,7 @@ def mistakes(form: str, language: Any) -> None:
 
     known = load_mistakes().values()
     if form == "json":
-        listed = [
-            {"name": one.name, "title": {"en": one.title.en, "nl": one.title.nl}, "rules": dict(one.values)}
-            for one in known
-        ]
+        listed = [{"name": one.name, "title": one.title.as_json(), "rules": dict(one.values)} for one in known]
         click.echo(json.dumps(listed, ensure_ascii=False, indent=2))
         return
     page = Page()

@@ -6,9 +6,11 @@ from typing import Final, Literal
 
 from belot_spec.catalogue import Language
 from belot_spec.errors import BelotError
+from belot_spec.words import Words
 
 AdapterLanguage = Literal["python", "javascript"]
 
+WORDS: Final = Words(__name__, "adapter")
 _TEMPLATES: Final = Path(__file__).parent / "adapter_templates"
 
 

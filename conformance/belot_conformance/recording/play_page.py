@@ -1,10 +1,10 @@
 """A played deal as a page of text: the deal, the bidding, each trick with what was forced, and the count."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from belot_conformance.recording.played import Play, PlayedDeal, PlayedTrick, count_rows, deciding_rules
-from belot_conformance.text.brief import SUIT_SIGNS
+from belot_conformance.text.brief import INDICES, SUIT_SIGNS
 from belot_conformance.text.page import Page
 from belot_reference.cards import Card, CardSet, Suit, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
@@ -14,8 +14,6 @@ from belot_spec.catalogue import Language
 from belot_spec.spec import Spec
 from belot_spec.wording import sentence
 from belot_spec.words import Words
-
-_RANK_LETTERS: Final[Mapping[Language, Mapping[str, str]]] = {"en": {}, "nl": {"J": "B", "Q": "D", "K": "H"}}
 
 _WORDS: Final = Words(__name__, "play")
 
@@ -209,7 +207,8 @@ class _Teller:
 
     def _card(self, card: Card) -> str:
         rank = CARD_NAMES[card][:-1]
-        return _RANK_LETTERS[self.language].get(rank, rank) + _sign(suit_of(card))
+        index = INDICES[rank].in_language(self.language) if rank in INDICES else rank
+        return index + _sign(suit_of(card))
 
     def _player(self, seat: int) -> str:
         return self.words["player"].format(n=seat)

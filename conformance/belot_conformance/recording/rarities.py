@@ -11,29 +11,29 @@ from belot_reference.deal_state import DealState
 from belot_reference.declarations import WHOLE_SUIT, Declaration, belote_points, possible_sets, strength
 from belot_reference.play import PlayState, Trick, holds_belote
 from belot_reference.scoring import points_to_beat
-from belot_spec.catalogue import LANGUAGES, Text
-from belot_spec.words import Words
+from belot_spec.catalogue import Text
+from belot_spec.words import Words, joined
 
 LONGEST_TITLE: Final = 100
 
 # In the order in which a title names them, the most remarkable first.
 DEALS: Final = Words(__name__, "rare-deals")
 MATCHES: Final = Words(__name__, "rare-matches")
-_NOTHING: Final = Text("nothing rare", "niets bijzonders")
+_TITLES: Final = Words(__name__, "recorded-titles")
 _IMPLIED: Final = {"belot": ("eight-in-a-row",), "held-again": ("held",), "freed": ("held",)}
 _BETTER_SEQUENCE: Final = {"top-card": "beaten-by-higher", "trump": "beaten-by-trump"}
 
 
-def title_of(kind: Text, number: int, tags: Sequence[str], words: Mapping[str, Text]) -> dict[str, str]:
-    """Return ``Recorded deal 17: capot by the defence, belote`` in both languages, as far as a title may be long."""
+def title_of(kind: Text, number: int, tags: Sequence[str], words: Mapping[str, Text]) -> Text:
+    """Return ``Recorded deal 17: capot by the defence, belote``, as far as a title may be long."""
     implied = {weaker for tag in tags for weaker in _IMPLIED.get(tag, ())}
-    phrases = [words[tag] for tag in words if tag in tags and tag not in implied] or [_NOTHING]
-    title = Text(f"{kind.en} {number}: {phrases[0].en}", f"{kind.nl} {number}: {phrases[0].nl}")
+    phrases = [words[tag] for tag in words if tag in tags and tag not in implied] or [_TITLES["nothing"]]
+    title = _TITLES.both("title", kind=kind, number=number, first=phrases[0])
     for phrase in phrases[1:]:
-        longer = Text(f"{title.en}, {phrase.en}", f"{title.nl}, {phrase.nl}")
+        longer = joined(", ", [title, phrase])
         if max(len(longer.en), len(longer.nl)) <= LONGEST_TITLE:
             title = longer
-    return {language: title.in_language(language) for language in LANGUAGES}
+    return title
 
 
 def deal_tags(rules: Ruleset, state: DealState, actions: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:

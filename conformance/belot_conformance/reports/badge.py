@@ -5,13 +5,11 @@ from html import escape
 from typing import Any, Final
 
 from belot_conformance.reports.comparison import Report
-from belot_spec.catalogue import Language, Text
+from belot_spec.catalogue import Language
+from belot_spec.words import Words
 
 LABEL: Final = "belot"
-_PASSED: Final = Text("{passed} of {asked} passed", "{passed} van {asked} goed")
-_KNOWN: Final = Text(", {known} known to fail", ", {known} bekend als fout")
-_PART: Final = Text(", not all rules", ", niet alle regels")
-_NOTHING: Final = Text("nothing asked", "niets gevraagd")
+_WORDS: Final = Words(__name__, "badge")
 # Dark enough for white letters: a contrast of at least 4.5.
 _COLOURS: Final[Mapping[str, str]] = {"green": "#1f7a36", "amber": "#8a5a00", "red": "#b3261e", "label": "#444444"}
 _HEIGHT: Final = 20
@@ -55,14 +53,13 @@ def _width(text: str) -> int:
 def _message(report: Report, language: Language) -> str:
     totals, asked = report["totals"], _asked(report)
     if not asked:
-        return _NOTHING.in_language(language)
-    known = _KNOWN.in_language(language).format(known=asked - totals["passed"])
-    said = _PASSED.in_language(language).format(passed=totals["passed"], asked=asked)
-    return said + (known if asked > totals["passed"] and report["passed"] else "") + _part(report, language)
-
-
-def _part(report: Report, language: Language) -> str:
-    return _PART.in_language(language) if report["passed"] and report.get("part") else ""
+        return _WORDS.say("nothing", language)
+    said = [_WORDS.say("passed", language, passed=totals["passed"], asked=asked)]
+    if asked > totals["passed"] and report["passed"]:
+        said.append(_WORDS.say("known", language, known=asked - totals["passed"]))
+    if report["passed"] and report.get("part"):
+        said.append(_WORDS.say("part", language))
+    return ", ".join(said)
 
 
 def _asked(report: Report) -> int:

@@ -12,10 +12,12 @@ from belot_conformance.suite.selection import is_pattern
 from belot_conformance.suite.verdicts import ACCEPTABLE, Outcome, Planned, Verdict
 from belot_spec.catalogue import Text
 from belot_spec.documents import Document, parse_document, read_text
-from belot_spec.errors import Problem, SpecError, nearest
+from belot_spec.errors import Problem, SpecError, closest
 from belot_spec.schemas import document_problems
+from belot_spec.words import Words
 
 UNEXPLAINED: Final = "TODO: say why"
+_WORDS: Final = Words(__name__, "expected-findings")
 
 FindingKind = Literal["unexpected_pass", "unmatched", "changed_outcome", "too_broad"]
 
@@ -231,43 +233,31 @@ def _find(judged: _Judged, verdicts: Sequence[Verdict]) -> tuple[FindingKind, Te
     if outcomes == {entry.outcome}:
         return None
     if outcomes == {"passed"}:
-        return "unexpected_pass", Text(
-            f"{entry.case} passes now; the entry can go", f"{entry.case} slaagt nu; deze regel mag weg"
-        )
+        return "unexpected_pass", _WORDS.both("passes", case=entry.case)
     if len(outcomes) == 1:
         now = next(iter(outcomes))
-        return "changed_outcome", Text(
-            f"{entry.case} is expected to be {entry.outcome}, and is {now}",
-            f"van {entry.case} wordt {entry.outcome} verwacht, en het is {now}",
-        )
+        return "changed_outcome", _WORDS.both("otherwise", case=entry.case, outcome=entry.outcome, now=now)
     came = ", ".join(sorted(outcomes))
-    return "too_broad", Text(
-        f"{entry.case} speaks of cases that do not all go the same way ({came}); name them one by one",
-        f"{entry.case} omvat gevallen met verschillende uitkomsten ({came}); noem ze één voor één",
-    )
+    return "too_broad", _WORDS.both("several", case=entry.case, came=came)
 
 
 def _why_unmatched(judged: _Judged, verdicts: Sequence[Verdict]) -> Text:
     entry = judged.entry
     if judged.verdicts:
-        return Text(
-            f"{entry.case} is not asked: {judged.verdicts[0].detail}",
-            f"{entry.case} wordt niet gevraagd: het programma zegt dit niet te kennen",
-        )
+        return _WORDS.both("undeclared", case=entry.case)
     of_case = sorted({one.planned.profile for one in verdicts if fnmatchcase(one.planned.case.id, entry.case)})
     if of_case and entry.profile:
-        asked = ", ".join(of_case)
-        return Text(
-            f"{entry.case} is not asked for {entry.profile}, but for {asked}{nearest(entry.profile, of_case)}",
-            f"{entry.case} wordt niet voor {entry.profile} gevraagd, wel voor {asked}",
-        )
+        told = {"case": entry.case, "profile": entry.profile, "asked": ", ".join(of_case)}
+        return _WORDS.both("elsewhere", **told, hint=_hint(entry.profile, of_case))
     known = [case.id for case in load_cases()]
     if any(fnmatchcase(case, entry.case) for case in known):
-        return Text(
-            f"{entry.case} is not asked in this run; give the entry the profile it is for, or let it go",
-            f"{entry.case} wordt hier niet gevraagd; zet erbij voor welk profiel dit geldt, of haal het weg",
-        )
-    return Text(f"there is no case {entry.case}{nearest(entry.case, known)}", f"er is geen geval {entry.case}")
+        return _WORDS.both("not-here", case=entry.case)
+    return _WORDS.both("unknown", case=entry.case, hint=_hint(entry.case, known))
+
+
+def _hint(name: str, known: Iterable[str]) -> Text:
+    close = closest(name, known)
+    return _WORDS.both("hint", name=close) if close else Text("", "")
 
 
 def _excused(verdict: Verdict, entries: Sequence[Entry]) -> Verdict:

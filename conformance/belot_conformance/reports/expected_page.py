@@ -13,20 +13,7 @@ from belot_spec.catalogue import Language, Text
 from belot_spec.words import Words
 
 _KINDS: Final = Words(__name__, "expected-kinds")
-_AS_EXPECTED: Final = Text("Wrong as {file} expects: {n}.", "Fout zoals {file} verwacht: {n}.")
-_OUTDATED: Final = Text(
-    "{file} no longer says what the program does. This would:", "{file} klopt niet meer. Zo zou het wel kloppen:"
-)
-_REFUSED: Final = Text(
-    "{file} is not written: {n} cases were not asked to the end. --max-faults goes on for longer.",
-    "{file} is niet bijgewerkt: {n} gevallen zijn niet afgewerkt. Met --max-faults gaat het langer door.",
-)
-_WRITTEN: Final = Text("{file} is written anew.", "{file} is bijgewerkt.")
-_HOW_TO_MEND: Final = Text(
-    "{file} no longer says what the program does. Ask all cases to see what would.",
-    "{file} klopt niet meer. Vraag alle gevallen om te zien wat wel klopt.",
-)
-_UNEXPLAINED: Final = Text("Entries that still say “{todo}”: {n}.", "Regels waar nog altijd “{todo}” staat: {n}.")
+_WORDS: Final = Words(__name__, "expected")
 
 
 def print_expected(console: Console, checked: Checked, language: Language, narrowed: bool) -> None:
@@ -37,20 +24,19 @@ def print_expected(console: Console, checked: Checked, language: Language, narro
     if excused:
         _print(console, excused_line(checked).in_language(language))
     if checked.unexplained:
-        words = _UNEXPLAINED.in_language(language)
-        _print(console, words.format(n=checked.unexplained, todo=UNEXPLAINED))
+        _print(console, _WORDS.say("unexplained", language, n=checked.unexplained, todo=UNEXPLAINED))
     for line in skip_lines(checked):
         _print(console, line.in_language(language))
     for line in finding_lines(checked):
         _print(console, f"✗ {line.in_language(language)}", "bold red")
     if checked.written == "yes":
-        _print(console, _WRITTEN.in_language(language).format(file=file))
+        _print(console, _WORDS.say("written", language, file=file))
     elif checked.written == "refused":
-        _print(console, _REFUSED.in_language(language).format(file=file, n=checked.unasked), "bold red")
+        _print(console, _WORDS.say("refused", language, file=file, n=checked.unasked), "bold red")
     elif checked.findings and narrowed:
-        _print(console, _HOW_TO_MEND.in_language(language).format(file=file))
+        _print(console, _WORDS.say("mend", language, file=file))
     elif checked.findings:
-        _print(console, _OUTDATED.in_language(language).format(file=file))
+        _print(console, _WORDS.say("outdated", language, file=file))
         console.print()
         console.print(RichText(corrected_text(checked).rstrip()), soft_wrap=True)
 
@@ -58,24 +44,20 @@ def print_expected(console: Console, checked: Checked, language: Language, narro
 def excused_line(checked: Checked) -> Text:
     """Return how many failures are as the file expects, in both languages."""
     excused = sum(bool(verdict.excuse) for verdict in checked.verdicts)
-    english, dutch = (words.format(n=excused, file=checked.file.path) for words in (_AS_EXPECTED.en, _AS_EXPECTED.nl))
-    return Text(english, dutch)
+    return _WORDS.both("excused", n=excused, file=checked.file.path)
 
 
 def skip_lines(checked: Checked) -> list[Text]:
     """Return a line in both languages for each reason why cases are skipped: how many, and the reason."""
     reasons = Counter(verdict.detail for verdict in checked.verdicts if verdict.outcome == "skipped")
-    return [Text(f"Skipped, {number}: {why}", f"Overgeslagen, {number}: {why}") for why, number in reasons.items()]
+    return [_WORDS.both("skipped", n=number, why=why) for why, number in reasons.items()]
 
 
 def finding_lines(checked: Checked) -> list[Text]:
     """Return every entry that no longer fits as a line in both languages: where it stands, and what is wrong."""
     return [
-        Text(
-            f"{checked.file.path}:{finding.line}: {_KINDS[finding.kind].en}: {finding.message.en}",
-            f"{checked.file.path}:{finding.line}: {_KINDS[finding.kind].nl}: {finding.message.nl}",
-        )
-        for finding in checked.findings
+        _WORDS.both("finding", file=checked.file.path, line=one.line, kind=_KINDS[one.kind], message=one.message)
+        for one in checked.findings
     ]
 
 
@@ -96,7 +78,7 @@ def expected_json(checked: Checked) -> dict[str, Any]:
                 "kind": finding.kind,
                 "line": finding.line,
                 "case": finding.case,
-                "message": {"en": finding.message.en, "nl": finding.message.nl},
+                "message": finding.message.as_json(),
             }
             for finding in checked.findings
         ],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.reports.table_words import table_json
-from belot_conformance.rules.reading import as_runs
+from belot_conformance.rules.reading import STATUS_WORDS, as_runs
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import (
     ACCEPTABLE,
@@ -23,6 +23,7 @@ from belot_reference.operations import OPERATIONS
 from belot_spec.catalogue import LANGUAGES, Language, Text
 from belot_spec.spec import Profile, Spec
 from belot_spec.wording import sentence
+from belot_spec.words import Words
 
 if TYPE_CHECKING:
     from belot_conformance.diagnosis.likeness import Likeness
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from belot_conformance.table.table import Table
 
 REPORT_VERSION: Final = 1
+_BASES: Final = Words(__name__, "bases")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +110,9 @@ def rule_notes(case: Case, profile: Profile, spec: Spec, language: Language) -> 
 def _rule_note(rule: str, profile: Profile, spec: Spec, language: Language) -> RuleNote:
     setting = profile.settings[rule]
     words = sentence(spec.rules[rule], setting.value, language, spec.glossary, profile.settings)
-    basis = [
-        *as_runs(setting.cite),
-        *([f"{'ruling' if language == 'en' else 'lezing'} {setting.ruling}"] if setting.ruling else []),
-    ]
-    return RuleNote(rule, words, ", ".join(basis) or setting.status)
+    ruling = [_BASES.say("ruling", language, id=setting.ruling)] if setting.ruling else []
+    basis = [*as_runs(setting.cite), *ruling]
+    return RuleNote(rule, words, ", ".join(basis) or STATUS_WORDS.say(setting.status, language))
 
 
 def by_operation(run: Run) -> dict[str, dict[Outcome, int]]:
@@ -153,7 +153,7 @@ def as_json(run: Run, spec: Spec) -> dict[str, Any]:
         "incidents": list(run.incidents),
         "answers": answers_of(run.verdicts),
         "part": run.part,
-        "notes": [{"en": note.en, "nl": note.nl} for note in run.notes],
+        "notes": [note.as_json() for note in run.notes],
         "tables": [table_json(table) for table in run.tables],
         **_comparisons(run),
         "diagnosis": [likeness.as_json() for likeness in run.likenesses],
@@ -178,7 +178,7 @@ def _verdict_json(verdict: Verdict, asked_with: Sequence[str], spec: Spec) -> di
     case = verdict.planned.case
     entry: dict[str, Any] = {
         "id": case.id,
-        "title": {"en": case.title.en, "nl": case.title.nl},
+        "title": case.title.as_json(),
         "operation": case.operation,
         "profile": verdict.planned.profile,
         "outcome": verdict.outcome,

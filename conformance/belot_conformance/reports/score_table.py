@@ -8,26 +8,20 @@ from rich.table import Table
 
 from belot_conformance.suite.baselines import OWN, Score, baselines
 from belot_spec.catalogue import Language, Text
+from belot_spec.words import Words
 
-_OPERATION: Final = Text("operation", "bewerking")
-_CASES: Final = Text("cases", "gevallen")
-_ALL: Final = Text("all", "alles")
-_YOURS: Final = Text("yours", "jouwe")
+_WORDS: Final = Words(__name__, "scores")
 # As wide as 100.0%.
 _WIDTH: Final = 6
-_EXPLAINED: Final = Text(
-    "Of what is declared, the share that is passed; skipped cases count as not passed.",
-    "Hoeveel er slaagt van wat het programma zegt te kennen; overgeslagen gevallen tellen als niet geslaagd.",
-)
 
 
 def print_scores(console: Console, scores: Mapping[str, Score], language: Language) -> None:
     """Print one column of percentages for each score, narrow enough for seven of them in 80 columns."""
-    titles = score_titles("") | {OWN: _YOURS}
+    titles = score_titles("") | {OWN: _WORDS["yours"]}
     first = next(iter(scores.values()))
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
-    table.add_column(_OPERATION.in_language(language), no_wrap=True)
-    table.add_column(_CASES.in_language(language), justify="right")
+    table.add_column(_WORDS.say("operation", language), no_wrap=True)
+    table.add_column(_WORDS.say("cases", language), justify="right")
     for name in scores:
         table.add_column(titles[name].in_language(language), justify="right", width=_WIDTH, overflow="fold")
     for operation, number in first.asked.items():
@@ -35,10 +29,10 @@ def print_scores(console: Console, scores: Mapping[str, Score], language: Langua
     table.add_section()
     total = sum(first.asked.values())
     shares = (percentage(score.share()) for score in scores.values())
-    table.add_row(_ALL.in_language(language), str(total), *shares, style="bold")
+    table.add_row(_WORDS.say("all", language), str(total), *shares, style="bold")
     console.print()
     console.print(table)
-    console.print(_EXPLAINED.in_language(language), style="dim")
+    console.print(_WORDS.say("explained", language), style="dim")
 
 
 def score_titles(own: str) -> dict[str, Text]:

@@ -7,17 +7,13 @@ from typing import Final
 from belot_conformance.reports.report import Run, answers_of, by_operation, ending
 from belot_conformance.reports.table_words import answers_line, table_lines
 from belot_conformance.suite.shapes import ABOUT_THE_DECK, NONE_OF_ITS_FIELDS
-from belot_conformance.suite.verdicts import Outcome, Provenance, count
-from belot_spec.catalogue import LANGUAGES, Language, Text
+from belot_conformance.suite.verdicts import Outcome, count
+from belot_spec.catalogue import Language, Text
 from belot_spec.words import Words
 
 OUTCOME_WORDS: Final = Words(__name__, "outcomes")
 
-PROVENANCE_WORDS: Final[Mapping[Provenance, Text]] = {
-    "worked-out": Text("answer worked out", "antwoord uitgewerkt"),
-    "derived": Text("answer derived", "antwoord afgeleid"),
-    "found": Text("found for you, answer derived", "voor jou gezocht, antwoord afgeleid"),
-}
+PROVENANCE_WORDS: Final = Words(__name__, "provenances")
 
 ENDING_WORDS: Final = Words(__name__, "endings")
 
@@ -26,6 +22,7 @@ ENDING_SIGNS: Final[Mapping[str, str]] = {"passed": "✓", "part": "◐", "faile
 _SENTENCES: Final = Words(__name__, "verdicts")
 
 _SHAPES: Final = Words(__name__, "shapes")
+_NOTES: Final = Words(__name__, "run-notes")
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -62,7 +59,7 @@ def told_of_tables(run: Run) -> list[Text]:
     asked = {verdict.planned.case.operation for verdict in run.verdicts}
     empty = ", ".join(one for one in by_operation(run) if one not in asked)
     if empty:
-        lines.append(Text(f"Nothing was asked of: {empty}.", f"Niets is gevraagd van: {empty}."))
+        lines.append(_NOTES.both("empty", operations=empty))
     return lines
 
 
@@ -73,11 +70,7 @@ def _told_of_hands(run: Run) -> Iterator[Text]:
     deals = [one for one in run.verdicts if one.planned.case.operation == "replay"]
     asked = sum(one.outcome not in ("unsupported", "skipped") for one in deals)
     left = sum(one.detail == ABOUT_THE_DECK for one in run.verdicts)
-    yield Text(
-        f"The program wants hands, so that is how {asked} whole deals were asked; {left} about shuffling or cutting"
-        " were not.",
-        f"Het programma wil handen, en zo zijn {asked} hele spellen gevraagd; {left} over schudden of aflangen niet.",
-    )
+    yield _NOTES.both("hands", asked=asked, left=left)
 
 
 def _told_of_fields(run: Run) -> Iterator[Text]:
@@ -90,7 +83,7 @@ def _told_of_fields(run: Run) -> Iterator[Text]:
     left = sum(one.detail == NONE_OF_ITS_FIELDS for one in asked)
     named = "; ".join(f"{operation}: {', '.join(names)}" for operation, names in given.items())
     numbers = {"named": named, "compared": compared, "left": left}
-    yield Text(*(_SHAPES.say("fields", language, **numbers) for language in LANGUAGES))
+    yield _SHAPES.both("fields", **numbers)
 
 
 def given_fields(run: Run) -> dict[str, tuple[str, ...]]:
@@ -110,4 +103,4 @@ def row_title(run: Run, operation: str, language: Language) -> str:
 def count_words(counts: Mapping[Outcome, int], language: Language) -> str:
     """Return counts as text, leaving out what did not occur: ``151 passed, 2 failed``."""
     shown = [f"{number} {OUTCOME_WORDS[outcome].in_language(language)}" for outcome, number in counts.items() if number]
-    return ", ".join(shown) or ("nothing was asked" if language == "en" else "er is niets gevraagd")
+    return ", ".join(shown) or _NOTES.say("nothing", language)

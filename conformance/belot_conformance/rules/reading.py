@@ -13,7 +13,7 @@ from belot_spec.register import Ruling
 from belot_spec.spec import Profile, Spec
 from belot_spec.variants import Setting
 from belot_spec.wording import sentence
-from belot_spec.words import Words
+from belot_spec.words import Words, joined
 
 Json = dict[str, Any]
 
@@ -21,14 +21,10 @@ STATUSES: Final = ("stated", "ruled", "filled")
 STATUS_WORDS: Final = Words(__name__, "statuses")
 # What became of a statement, as the trace calls it.
 HOME_WORDS: Final = Words(__name__, "homes")
+_NEEDS: Final = Words(__name__, "needs")
 
 
 value_text = value_key  # a value as it stands in a variant's file
-
-
-def both(text: Text) -> dict[str, str]:
-    """Return a bilingual text as JSON."""
-    return {"en": text.en, "nl": text.nl}
 
 
 def sentences(rule: Rule, profile: Profile, spec: Spec) -> dict[str, str]:
@@ -53,13 +49,13 @@ def _variant(name: str, spec: Spec) -> Json:
     counts = Counter(setting.status for setting in profile.settings.values())
     return {
         "id": name,
-        "name": both(variant.name),
-        "summary": both(variant.summary),
+        "name": variant.name.as_json(),
+        "summary": variant.summary.as_json(),
         "sources": [_source(source, spec) for source in _stated_in(profile.settings.values())],
         "players": profile.value("deal.players"),
         "target": profile.value("match.target"),
         "values": {"all": len(profile.settings), **{status: counts[status] for status in STATUSES}},
-        "options": [{"id": option.id, "title": both(option.title)} for option in spec.options_of(name).values()],
+        "options": [{"id": option.id, "title": option.title.as_json()} for option in spec.options_of(name).values()],
     }
 
 
@@ -72,7 +68,7 @@ def _stated_in(settings: Iterable[Setting]) -> list[str]:
 
 def _source(name: str, spec: Spec) -> Json:
     source = spec.sources[name]
-    return {"id": name, "title": both(source.title), "region": both(source.region)}
+    return {"id": name, "title": source.title.as_json(), "region": source.region.as_json()}
 
 
 def profile_rules(name: str, spec: Spec, topic: str | None = None) -> Json:
@@ -84,7 +80,7 @@ def profile_rules(name: str, spec: Spec, topic: str | None = None) -> Json:
         {"id": topic_id, "title": titles[topic_id], "rules": [rule_in(rule, profile, variant, spec) for rule in group]}
         for topic_id, group in groupby(rules, key=lambda rule: rule.topic)
     ]
-    return {"profile": profile.id, "name": both(profile.name), "topics": found}
+    return {"profile": profile.id, "name": profile.name.as_json(), "topics": found}
 
 
 def rule_in(rule: Rule, profile: Profile, variant: str, spec: Spec) -> Json:
@@ -92,7 +88,7 @@ def rule_in(rule: Rule, profile: Profile, variant: str, spec: Spec) -> Json:
 
     ``ruling`` is the one that its value rests on, ``see`` holds the others that touch it in this variant.
     """
-    entry = {"id": rule.id, "topic": rule.topic, "title": both(rule.title), "question": both(rule.question)}
+    entry = {"id": rule.id, "topic": rule.topic, "title": rule.title.as_json(), "question": rule.question.as_json()}
     setting = profile.settings.get(rule.id)
     see = [
         ruling_json(one) for one in rulings_on_rule(rule.id, spec, [variant]) if not setting or one.id != setting.ruling
@@ -114,12 +110,12 @@ def rule_in(rule: Rule, profile: Profile, variant: str, spec: Spec) -> Json:
 
 def ruling_json(ruling: Ruling) -> Json:
     """Return a ruling with the readings that it refuses."""
-    refused = [{"reading": both(item.reading), "changes": both(item.changes)} for item in ruling.refused]
+    refused = [{"reading": item.reading.as_json(), "changes": item.changes.as_json()} for item in ruling.refused]
     return {
         "id": ruling.id,
         "kind": ruling.kind,
-        "title": both(ruling.title),
-        "reading": both(ruling.reading),
+        "title": ruling.title.as_json(),
+        "reading": ruling.reading.as_json(),
         "refused": refused,
     }
 
@@ -131,7 +127,7 @@ def one_rule(name: str, rule_id: str, spec: Spec) -> Json:
     others = [value_in(rule, spec.profile(variant), spec) for variant in spec.playable() if variant != own]
     return {
         "profile": profile.id,
-        "name": both(profile.name),
+        "name": profile.name.as_json(),
         "rule": rule_in(rule, profile, own, spec),
         "others": others,
         "options": _options_about(rule, own, spec),
@@ -157,7 +153,7 @@ def _options_about(rule: Rule, variant: str, spec: Spec) -> list[Json]:
     return [
         {
             "id": option.id,
-            "title": both(option.title),
+            "title": option.title.as_json(),
             "value": option.settings[rule.id].value,
             "sentence": sentences(rule, spec.profile(f"{variant}+{option.id}"), spec),
         }
@@ -186,7 +182,7 @@ def comparison(names: Sequence[str], spec: Spec, everything: bool = False) -> Js
     shown = [rule for rule in rules if everything or not rule["equal"]]
     titles = topics(spec)
     return {
-        "profiles": [{"id": profile.id, "name": both(profile.name)} for profile in profiles],
+        "profiles": [{"id": profile.id, "name": profile.name.as_json()} for profile in profiles],
         "compared": len(rules),
         "different": sum(not rule["equal"] for rule in rules),
         "topics": [
@@ -202,7 +198,7 @@ def _compared(rule: Rule, profiles: Sequence[Profile], spec: Spec) -> Json:
     return {
         "id": rule.id,
         "topic": rule.topic,
-        "title": both(rule.title),
+        "title": rule.title.as_json(),
         "equal": all(other == first for other in rest),
         "values": found,
     }
@@ -228,10 +224,21 @@ def _follows(one: str, other: str) -> bool:
 def where_it_matters(needs: Mapping[str, Sequence[Any]]) -> Text:
     """Say where a rule with these needs matters: ``where deal.sides is partners-opposite``; everywhere without any."""
     if not needs:
-        return Text("everywhere", "overal")
-    english = [f"{rule} is {' or '.join(map(value_text, values))}" for rule, values in needs.items()]
-    dutch = [f"{rule} {' of '.join(map(value_text, values))} is" for rule, values in needs.items()]
-    return Text(f"where {' and '.join(english)}", f"als {' en '.join(dutch)}")
+        return _NEEDS["everywhere"]
+    return _NEEDS.both("where", needs=_listed("and", (_need(rule, values) for rule, values in needs.items())))
+
+
+def _need(rule: str, values: Iterable[Any]) -> Text:
+    told = (Text(text, text) for text in map(value_text, values))
+    return _NEEDS.both("is", rule=rule, value=_listed("or", told))
+
+
+def _listed(between: str, parts: Iterable[Text]) -> Text:
+    """Return parts with *and* or *or* between them."""
+    first, *others = parts
+    for part in others:
+        first = joined(" ", [first, _NEEDS[between], part])
+    return first
 
 
 def rulings_shown(rules: Iterable[Json]) -> list[Json]:

@@ -18,6 +18,7 @@ from belot_conformance.suite.verdicts import Planned, Verdict, judge_each
 from belot_reference.compile import Ruleset
 from belot_spec.card_names import SUITS
 from belot_spec.catalogue import Text
+from belot_spec.words import Words
 
 Json = Mapping[str, Any]
 Fields = dict[str, Any]
@@ -26,6 +27,7 @@ Reply = Callable[[Ruleset, Json], Fields]
 SEED: Final = 20261121
 # Under this name the score of the program itself stands beside those of the baselines.
 OWN: Final = "target"
+_TITLES: Final = Words(__name__, "baselines")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +85,12 @@ def baseline_scores(
 def baselines(seed: int = SEED) -> list[Baseline]:
     """Return the baselines in the order in which they are shown."""
     return [
-        Baseline("all-legal", Text("all cards legal", "alles mag"), {**_PLAIN, "legal-cards": _whole_hand}),
-        Baseline("first-card", Text("first card", "eerste kaart"), {**_PLAIN, "trick-winner": _leader}),
-        Baseline("no-declarations", Text("no decl.", "geen roem"), {**_PLAIN, **_SILENT}),
-        Baseline("always-accept", Text("always yes", "altijd ja"), {**_PLAIN, **_ACCEPTING}),
-        Baseline("always-refuse", Text("always no", "altijd nee"), {**_PLAIN, **_REFUSING}),
-        Baseline("random", Text("at random", "gokt"), {op: partial(_guess, seed, op) for op in _PLAIN}),
+        Baseline("all-legal", _TITLES["all-legal"], {**_PLAIN, "legal-cards": _whole_hand}),
+        Baseline("first-card", _TITLES["first-card"], {**_PLAIN, "trick-winner": _leader}),
+        Baseline("no-declarations", _TITLES["no-declarations"], {**_PLAIN, **_SILENT}),
+        Baseline("always-accept", _TITLES["always-accept"], {**_PLAIN, **_ACCEPTING}),
+        Baseline("always-refuse", _TITLES["always-refuse"], {**_PLAIN, **_REFUSING}),
+        Baseline("random", _TITLES["random"], {op: partial(_guess, seed, op) for op in _PLAIN}),
     ]
 
 

@@ -74,7 +74,7 @@ def _case(planned: Planned) -> dict[str, Any]:
     case = planned.case
     entry: dict[str, Any] = {
         "id": case.id,
-        "title": {"en": case.title.en, "nl": case.title.nl},
+        "title": case.title.as_json(),
         "operation": case.operation,
         "profile": planned.profile,
         "input": dict(case.input),
@@ -89,7 +89,7 @@ def _case(planned: Planned) -> dict[str, Any]:
     if case.profile != planned.profile:
         entry["written_for"] = case.profile
     if case.note is not None:
-        entry["note"] = {"en": case.note.en, "nl": case.note.nl}
+        entry["note"] = case.note.as_json()
     return entry
 
 

@@ -8,7 +8,6 @@ from belot_conformance.rules.addresses import rule_path, ruling_path, statement_
 from belot_conformance.rules.reading import (
     Json,
     as_runs,
-    both,
     is_topic,
     one_rule,
     profile_rules,
@@ -115,7 +114,7 @@ def about_statement(statement: str, spec: Spec, profile: str | None = None) -> J
         **_place(profile, spec),
         **home_json(home),
         "terms": [{"id": term, **spec.glossary.terms[term]} for term in (home.terms if home else ())],
-        "source": {"id": source.id, "title": both(source.title)},
+        "source": {"id": source.id, "title": source.title.as_json()},
         "rules": [_marked(_rule(rule, spec, profile), rests, related) for rule in rules],
         "rulings": [ruling_json(ruling) for ruling in rulings],
         "cases": _cases(lambda case: statement in case.statements, profile),
@@ -141,7 +140,7 @@ def about_ruling(name: str, spec: Spec, profile: str | None = None) -> Json:
     return {
         **ruling_json(ruling),
         **_place(profile, spec),
-        "printed": None if ruling.printed is None else both(ruling.printed),
+        "printed": None if ruling.printed is None else ruling.printed.as_json(),
         "variants": list(ruling.variants),
         "options": list(ruling.options),
         "statements": as_runs(ruling.statements),
@@ -191,8 +190,8 @@ def _rule(rule: Rule, spec: Spec, profile: str | None) -> Json:
     profiles = spec.playable() if profile is None else (profile,)
     return {
         "id": rule.id,
-        "title": both(rule.title),
-        "question": both(rule.question),
+        "title": rule.title.as_json(),
+        "question": rule.question.as_json(),
         "values": [_value(rule, spec.profile(name), spec) for name in profiles],
         "options": [
             _value(rule, spec.profile(f"{variant}+{option.id}"), spec)
@@ -229,4 +228,4 @@ def _cases(fits: Callable[[Case], bool], profile: str | None) -> list[Json]:
 
 
 def _case(case: Case) -> dict[str, Any]:
-    return {"id": case.id, "title": both(case.title), "operation": case.operation, "profile": case.profile}
+    return {"id": case.id, "title": case.title.as_json(), "operation": case.operation, "profile": case.profile}

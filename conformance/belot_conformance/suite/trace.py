@@ -190,7 +190,7 @@ def home_json(home: Home | None) -> dict[str, Any]:
     if home is not None and home.terms:
         found["terms"] = list(home.terms)
     if home is not None and home.note is not None:
-        found["note"] = {"en": home.note.en, "nl": home.note.nl}
+        found["note"] = home.note.as_json()
     return found
 
 

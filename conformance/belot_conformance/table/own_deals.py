@@ -15,21 +15,14 @@ from belot_conformance.table.questions import TableQuestion, expectation_of
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
 from belot_spec.catalogue import Text
+from belot_spec.words import Words
 
 DEALS_EACH: Final = 100
 MATCHES_EACH: Final = 10
 DEAL_CANDIDATES: Final = 500
 MATCH_CANDIDATES: Final = 120
 
-_DEAL: Final = Text("Your table, deal", "Jouw tafel, spel")
-_MATCH: Final = Text("Your table, match", "Jouw tafel, partij")
-_BEHAVIOUR: Final = Text(
-    "Deals and matches played by the rules of your table.", "Spellen en partijen met de regels van jouw tafel."
-)
-_WHY: Final = Text(
-    "Small answers may all be right and still go wrong where they meet in one deal.",
-    "Kleine antwoorden kunnen allemaal juist zijn en toch fout gaan waar ze in één spel samenkomen.",
-)
+_WORDS: Final = Words(__name__, "own-deals")
 
 
 def own_recordings(rules: Ruleset, seed: str, deals: int, matches: int) -> list[TableQuestion]:
@@ -44,14 +37,14 @@ def own_recordings(rules: Ruleset, seed: str, deals: int, matches: int) -> list[
     if matches and not pool.is_empty:
         played = [random_match(rules, pool, random) for _ in range(MATCH_CANDIDATES)]
         for number, match in enumerate(choose_rare(played, matches, random), start=1):
-            title = title_of(_MATCH, number, match.tags, MATCHES)
+            title = title_of(_WORDS["match"], number, match.tags, MATCHES)
             found.append(table_case(rules, "match", f"{OWN_MATCH}{number:02}", title, match.question, match.tags))
     return found
 
 
 def _deals(rules: Ruleset, chosen: list[RecordedDeal]) -> Iterator[TableQuestion]:
     for number, deal in enumerate(chosen, start=1):
-        title = title_of(_DEAL, number, deal.tags, DEALS)
+        title = title_of(_WORDS["deal"], number, deal.tags, DEALS)
         yield table_case(rules, "replay", f"{OWN_DEAL}{number:03}", title, deal.question, deal.tags)
 
 
@@ -59,7 +52,7 @@ def table_case(
     rules: Ruleset,
     operation: str,
     case_id: str,
-    title: Mapping[str, str],
+    title: Text,
     question: Mapping[str, Any],
     tags: tuple[str, ...] = (),
 ) -> TableQuestion:
@@ -67,7 +60,7 @@ def table_case(
     answered = answer(operation, rules, question)
     case = Case(
         id=case_id,
-        title=Text(**title),
+        title=title,
         operation=operation,
         profile=rules.profile.id,
         input=question,
@@ -79,8 +72,8 @@ def table_case(
         note=None,
         printed=None,
         tags=tags,
-        behaviour=_BEHAVIOUR,
-        why=_WHY,
+        behaviour=_WORDS["behaviour"],
+        why=_WORDS["why"],
         path=Path(),
         line=0,
     )

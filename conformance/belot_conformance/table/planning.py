@@ -19,8 +19,10 @@ from belot_spec.catalogue import Text
 from belot_spec.documents import read_document
 from belot_spec.errors import UnknownNameError
 from belot_spec.spec import Spec, default_spec
+from belot_spec.words import Words
 
 ALL_OPERATIONS: Final = frozenset(OPERATIONS)
+_WORDS: Final = Words(__name__, "planning")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,16 +118,8 @@ def called(profile: str, base: str, hello: Hello, spec: Spec) -> tuple[str, Text
         name = base if hello.declares(base) else profile
     declared = ", ".join(hello.profiles)
     if not declared:
-        return name, Text(
-            f"The program declares no profile; it was asked about {profile} under that name.",
-            f"Het programma noemt geen profiel; het is onder die naam over {profile} ondervraagd.",
-        )
-    return name, Text(
-        f"You say that the program plays {profile}; it declares {declared}. It was judged by the rules of {profile},"
-        f" and asked for {name}.",
-        f"Jij zegt dat het programma {profile} speelt; zelf noemt het {declared}. Het is beoordeeld volgens de regels"
-        f" van {profile}, en ondervraagd over {name}.",
-    )
+        return name, _WORDS.both("unnamed", profile=profile)
+    return name, _WORDS.both("otherwise", profile=profile, declared=declared, name=name)
 
 
 def name_in(hello: Hello, profile: str, name: str) -> str:
@@ -166,19 +160,5 @@ def _strangers(hello: Hello, spec: Spec) -> list[Text]:
     Only the tester can say which rules they mean.
     """
     if not hello.profiles:
-        return [
-            Text(
-                "The program declares no profile. Say which rules it plays: --profile bela-4, or house-rules.yaml",
-                "Het programma noemt geen profiel. Zeg welke regels het speelt: --profile bela-4, of huisregels.yaml",
-            )
-        ]
-    return [
-        Text(
-            f"The program declares {name}, which is no variant here. Say which rules that means:"
-            " --profile house-rules.yaml",
-            f"Het programma noemt {name}, en dat is hier geen variant. Zeg welke regels dat zijn:"
-            " --profile huisregels.yaml",
-        )
-        for name in hello.profiles
-        if not is_known(name, spec)
-    ]
+        return [_WORDS["none"]]
+    return [_WORDS.both("stranger", name=name) for name in hello.profiles if not is_known(name, spec)]

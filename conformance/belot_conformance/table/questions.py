@@ -14,19 +14,13 @@ from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError
 from belot_reference.operations import Answer, answer
 from belot_spec.catalogue import Text
+from belot_spec.words import Words
 
 # A whole deal recorded under other rules mostly ends in a refusal here; so many of each kind are worth asking.
 REFUSALS_KEPT: Final = 3
 RECORDINGS: Final = frozenset(("replay", "match"))
 
-PLAYERS: Final = Text("for another number of players", "voor een ander aantal spelers")
-CARDS: Final = Text("with cards or hands that this table has not", "met kaarten of handen die er hier niet zijn")
-FORM: Final = Text("about something that does not exist at this table", "over iets dat aan deze tafel niet bestaat")
-SEVERAL: Final = Text("with more than one right answer", "met meer dan één juist antwoord")
-REFUSED: Final = Text(
-    "whole deals of other rules, refused here like others that are asked",
-    "hele spellen met andere regels, die hier geweigerd worden zoals andere die wel gesteld worden",
-)
+_WORDS: Final = Words(__name__, "table-questions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,20 +75,20 @@ def _asked_here(
     """Return a case as it is asked at this table, or why it is not asked."""
     own = reference.ruleset(case.profile)
     if not holds and not can_occur(case, own, rules):
-        return PLAYERS if own.players != rules.players else CARDS
+        return _WORDS["players" if own.players != rules.players else "cards"]
     try:
         answered = answer(case.operation, rules, case.input)
     except BadQuestionError:
-        return PLAYERS if own.players != rules.players else FORM
+        return _WORDS["players" if own.players != rules.players else "form"]
     if holds:
         return TableQuestion(_planned(case, rules, provenance_of(case)), answered.rules)
     if len(case.expected) > 1:
-        return SEVERAL
+        return _WORDS["several"]
     if answered.rejected is not None and case.operation in RECORDINGS:
         kind = f"{case.operation} {answered.rejected['reason']} {answered.rejected.get('rule')}"
         refused[kind] += 1
         if refused[kind] > REFUSALS_KEPT:
-            return REFUSED
+            return _WORDS["refused"]
     return TableQuestion(_planned(_derived(case, rules, answered), rules, "derived"), answered.rules)
 
 
@@ -107,7 +101,7 @@ def _derived(case: Case, rules: Ruleset, answered: Answer) -> Case:
     pinned = tuple(rule for rule in case.rules if rule in answered.rules)
     return replace(
         case,
-        title=Text(f"The question of {case.id}, at your table", f"De vraag van {case.id}, aan jouw tafel"),
+        title=_WORDS.both("title", case=case.id),
         profile=rules.profile.id,
         expected=(expectation_of(answered),),
         rules=pinned or tuple(sorted(answered.rules))[:1],

@@ -20,7 +20,7 @@ from belot_reference.operations import OPERATIONS
 from belot_spec.catalogue import Text
 from belot_spec.errors import BelotError, closest
 from belot_spec.spec import Spec
-from belot_spec.words import Words
+from belot_spec.words import Words, joined
 
 SMOKE_VERSION: Final = 1
 # The order in which they are best added to a new adapter: each asks a little more of the program than the one before.
@@ -30,6 +30,17 @@ EASY_FIRST: Final = (
 )  # fmt: skip
 
 Level = Literal["right", "wrong", "missing"]
+
+_WORDS: Final = Words(__name__, "smoke")
+_WRONG: Final = Words(__name__, "smoke-wrong")
+_ADVICE: Final = Words(__name__, "smoke-advice")
+# What to look at where nobody shook hands, by the way in.
+_TALKING: Final[Mapping[Kind, Sequence[str]]] = {
+    "command": ("read", "flush", "greeting", "begin"),
+    "http": ("server", "reply"),
+    "python": ("module",),
+    "reference": (),
+}
 
 
 # A profile, and what the program calls it.
@@ -73,7 +84,7 @@ def smoke(name: TargetName, limits: Limits, spec: Spec, profile: str | None = No
     try:
         target = open_target(name, limits, reference)
     except StartError as error:
-        said = Text(f"It did not start: {error.reason}", f"Het startte niet: {error.reason}")
+        said = _WORDS.both("no-start", reason=error.reason)
         return SmokeReport(
             name, None, [Finding("start", "wrong", said, details=error.stderr)], _start_advice(name, error)
         )
@@ -93,12 +104,12 @@ def as_json(report: SmokeReport) -> dict[str, Any]:
         "passed": report.passed,
         "program": hello and {"name": hello.name, "version": hello.version, "language": hello.language},
         "findings": [_finding_json(finding) for finding in report.findings],
-        "advice": [_both(text) for text in report.advice],
+        "advice": [text.as_json() for text in report.advice],
     }
 
 
 def _finding_json(finding: Finding) -> dict[str, Any]:
-    entry: dict[str, Any] = {"about": finding.about, "level": finding.level, "said": _both(finding.said)}
+    entry: dict[str, Any] = {"about": finding.about, "level": finding.level, "said": finding.said.as_json()}
     if finding.verdict is not None:
         case = finding.verdict.planned.case
         entry |= {
@@ -112,31 +123,20 @@ def _finding_json(finding: Finding) -> dict[str, Any]:
     return entry | ({"details": finding.details} if finding.details else {})
 
 
-def _both(text: Text) -> dict[str, str]:
-    return {"en": text.en, "nl": text.nl}
-
-
 def _look_at(hello: Hello, spec: Spec, profile: str | None) -> Iterator[Finding]:
     """Look at what the program says about itself; which rules it plays is the tester's word, if there is one."""
     who = f"{hello.name} {hello.version} ({hello.language})"
-    yield Finding("handshake", "right", Text(f"{who} shakes hands.", f"{who} geeft een hand."))
+    yield Finding("handshake", "right", _WORDS.both("hand", who=who))
     if profile is None:
         yield from (_unknown_profile(name, spec) for name in hello.profiles if _objection(name, spec))
     for operation in hello.operations:
         if operation not in OPERATIONS:
             yield _unknown_operation(operation)
     yield from _unknown_fields(hello)
-    for about, declared, words in (
-        ("profiles", hello.profiles, Text("no profile, such as bela-4", "geen enkel profiel, zoals bela-4")),
-        ("operations", hello.operations, Text("no operation", "geen enkele bewerking")),
-    ):
-        if not declared and not (about == "profiles" and profile):
-            said = Text(
-                f"It declares {words.en}, so nothing can be asked.",
-                f"Het geeft {words.nl} op: er valt niets te vragen.",
-            )
-            said = _with(said, _NAME_THE_RULES) if about == "profiles" else said
-            yield Finding(about, "wrong", said)
+    if not hello.profiles and not profile:
+        yield Finding("profiles", "wrong", joined(" ", [_WORDS["no-profiles"], _WORDS["name-the-rules"]]))
+    if not hello.operations:
+        yield Finding("operations", "wrong", _WORDS["no-operations"])
 
 
 def _objection(profile: str, spec: Spec) -> str | None:
@@ -148,25 +148,8 @@ def _objection(profile: str, spec: Spec) -> str | None:
 
 
 def _unknown_profile(profile: str, spec: Spec) -> Finding:
-    why = _objection(profile, spec)
-    return Finding(
-        "profiles",
-        "wrong",
-        _with(
-            Text(f"It declares the profile {profile}: {why}.", f"Het geeft het profiel {profile} op: {why}."),
-            _NAME_THE_RULES,
-        ),
-    )
-
-
-def _with(said: Text, more: Text) -> Text:
-    return Text(f"{said.en} {more.en}", f"{said.nl} {more.nl}")
-
-
-_NAME_THE_RULES: Final = Text(
-    "If it plays rules of your own, name them: --profile house-rules.yaml",
-    "Speelt het jouw eigen regels, noem ze dan: --profile huisregels.yaml",
-)
+    said = _WORDS.both("unknown-profile", profile=profile, why=_objection(profile, spec))
+    return Finding("profiles", "wrong", joined(" ", [said, _WORDS["name-the-rules"]]))
 
 
 def _tables(hello: Hello, reference: Reference, profile: str | None) -> tuple[list[_Table], list[Finding]]:
@@ -181,14 +164,8 @@ def _tables(hello: Hello, reference: Reference, profile: str | None) -> tuple[li
 
 def _unknown_operation(operation: str) -> Finding:
     guess = closest(operation, OPERATIONS)
-    return Finding(
-        "operations",
-        "wrong",
-        Text(
-            f"It declares {operation}, which is no operation" + (f"; did you mean {guess}?" if guess else "."),
-            f"Het geeft {operation} op, en dat is geen bewerking" + (f"; bedoel je {guess}?" if guess else "."),
-        ),
-    )
+    said = _WORDS.both("misspelt" if guess else "unknown-operation", operation=operation, guess=guess)
+    return Finding("operations", "wrong", said)
 
 
 def _unknown_fields(hello: Hello) -> Iterator[Finding]:
@@ -198,10 +175,7 @@ def _unknown_fields(hello: Hello) -> Iterator[Finding]:
         for name in names if operation in hello.operations else ():
             if name not in known:
                 shown = ", ".join(known)
-                said = Text(
-                    f"It says that it gives the field {name} of {operation}, whose result has: {shown}.",
-                    f"Het zegt dat het veld {name} van {operation} geeft, en dat resultaat heeft: {shown}.",
-                )
+                said = _WORDS.both("unknown-field", name=name, operation=operation, known=shown)
                 yield Finding("operations", "wrong", said)
 
 
@@ -213,19 +187,11 @@ def _ask(target: Target, tables: Sequence[_Table], reference: Reference) -> Iter
     for operation in (operation for operation in EASY_FIRST if operation in hello.operations):
         planned = _easiest(tables, [case for case in cases if case.operation == operation], reference)
         if planned is None:
-            said = Text(
-                f"No question of this operation for {_some(names)}, so it was not asked.",
-                f"Geen vraag van deze bewerking voor {_some(names)}, dus niet gevraagd.",
-            )
-            yield Finding(operation, "missing", said)
+            yield Finding(operation, "missing", _WORDS.both("no-question", names=_some(names)))
         else:
             yield _judged(judge_all(target, [planned])[0])
     if left := [operation for operation in EASY_FIRST if operation not in hello.operations]:
-        said = Text(
-            f"Not declared, so not asked, and not wrong: {', '.join(left)}.",
-            f"Niet opgegeven, dus niet gevraagd, en niet fout: {', '.join(left)}.",
-        )
-        yield Finding("operations", "missing", said)
+        yield Finding("operations", "missing", _WORDS.both("undeclared", operations=", ".join(left)))
 
 
 def _easiest(tables: Sequence[_Table], by_effort: Sequence[Case], reference: Reference) -> Planned | None:
@@ -247,73 +213,18 @@ def _effort(case: Case) -> tuple[bool, int, str]:
 def _judged(verdict: Verdict) -> Finding:
     operation = verdict.planned.case.operation
     if verdict.outcome == "passed":
-        return Finding(
-            operation,
-            "right",
-            Text("An easy question is answered correctly.", "Een makkelijke vraag is goed beantwoord."),
-            verdict,
-        )
+        return Finding(operation, "right", _WORDS["right"], verdict)
     said = _WRONG.get(verdict.outcome, _WRONG["failed"])
     if verdict.came is not None and "unsupported" in verdict.came:
-        said = _UNSUPPORTED
+        said = _WORDS["unsupported"]
     details = "\n".join(text for text in (verdict.detail, verdict.stderr) if text)
     return Finding(operation, "wrong", said, verdict, details if verdict.outcome != "failed" else "")
 
 
-_WRONG: Final = Words(__name__, "smoke-wrong")
-_UNSUPPORTED: Final = Text(
-    "It declares this operation, yet answers that it is unsupported: answer it, or do not declare it.",
-    "Het geeft deze bewerking op, maar zegt ze niet te ondersteunen: beantwoord ze, of geef ze niet op.",
-)
-
-
 def _start_advice(name: TargetName, error: StartError) -> list[Text]:
     if name.kind == "command" and "could not be started" in error.reason:
-        return [_ADVICE_COMMAND]
-    return list(_ADVICE[name.kind])
-
-
-_ADVICE_COMMAND: Final = Text(
-    "The command is started from this folder and without a shell: check its name and path, and try it by hand.",
-    "Het commando start vanuit deze map en zonder shell: kijk de naam en het pad na, en probeer het zelf eens.",
-)
-_ADVICE: Final[Mapping[Kind, Sequence[Text]]] = {
-    "command": (
-        Text(
-            "Read one line at a time; do not wait for the end of stdin.",
-            "Lees lijn per lijn; wacht niet op het einde van stdin.",
-        ),
-        Text(
-            "Print one line of JSON for each request, and flush after it: a pipe holds back what you print.",
-            "Schrijf per vraag één lijn JSON, en doe daarna een flush: een pipe houdt tegen wat je schrijft.",
-        ),
-        Text(
-            "Print nothing else on stdout, not even a greeting; stderr is free.",
-            "Schrijf niets anders op stdout, ook geen begroeting; stderr is vrij.",
-        ),
-        Text(
-            "To begin with an adapter that works: belot adapter new --language python DIR",
-            "Beginnen met een adapter die werkt: belot adapter new --language python MAP",
-        ),
-    ),
-    "http": (
-        Text(
-            "Does the server run, at this address and path? Each request comes as a POST with JSON as its body.",
-            "Draait de server, op dit adres en dit pad? Elke vraag komt als een POST met JSON erin.",
-        ),
-        Text(
-            "The reply is the body of the answer, with status 200; no redirects.",
-            "Het antwoord is de body, met status 200; geen redirects.",
-        ),
-    ),
-    "python": (
-        Text(
-            "The module is looked for in this folder and among what is installed beside belot.",
-            "De module wordt gezocht in deze map en bij wat naast belot geïnstalleerd is.",
-        ),
-    ),
-    "reference": (),
-}
+        return [_ADVICE["path"]]
+    return [_ADVICE[advice] for advice in _TALKING[name.kind]]
 
 
 def _advice(name: TargetName, hello: Hello, findings: Sequence[Finding], profile: str | None) -> list[Text]:
@@ -321,17 +232,17 @@ def _advice(name: TargetName, hello: Hello, findings: Sequence[Finding], profile
     by = ["--profile", profile] if profile else []
     again, check = (join(["belot", command, *by, *name.arguments]) for command in ("smoke", "check"))
     if any(finding.level == "wrong" for finding in findings):
-        return [Text(f"Mend that first, then ask again:\n{again}", f"Zet dat eerst recht, en vraag opnieuw:\n{again}")]
-    advice = [Text(f"Now put all cases to it:\n{check}", f"Leg het nu alle gevallen voor:\n{check}")]
+        return [_with_command("mend", again)]
+    advice = [_with_command("check", check)]
     following = next((operation for operation in EASY_FIRST if operation not in hello.operations), None)
     if following:
-        advice.append(
-            Text(
-                f"Then declare one more operation; {following} is a good next one.",
-                f"Geef daarna een bewerking meer op; {following} is een goede volgende.",
-            )
-        )
+        advice.append(_ADVICE.both("next", operation=following))
     return advice
+
+
+def _with_command(name: str, command: str) -> Text:
+    """Return an advice with the command that does it on a line of its own."""
+    return joined("\n", [_ADVICE[name], Text(command, command)])
 
 
 def _some(names: Sequence[str]) -> str:

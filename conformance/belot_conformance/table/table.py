@@ -20,9 +20,10 @@ from belot_reference.compile import Ruleset
 from belot_reference.operations import OPERATIONS
 from belot_spec.catalogue import Text
 from belot_spec.spec import Profile
+from belot_spec.words import Words
 
 _PLAIN: Final = Shape()
-_FOUND: Final = Text("Found to test: {title}", "Gezocht om dit te testen: {title}")
+_WORDS: Final = Words(__name__, "found-questions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +124,7 @@ def _found_questions(pins: Sequence[Pin], rules: Ruleset, reference: Reference) 
     for pin in pins:
         if pin.fate == "found" and pin.asked is not None and pin.question not in found:
             title = reference.spec.rules[pin.rule].title
-            titles = {"en": _FOUND.en.format(title=title.en), "nl": _FOUND.nl.format(title=title.nl)}
-            made = table_case(rules, pin.operation, pin.question, titles, pin.asked)
+            made = table_case(rules, pin.operation, pin.question, _WORDS.both("title", rule=title), pin.asked)
             case = replace(made.planned.case, rules=(pin.rule,))
             planned = replace(made.planned, case=case, provenance="found")
             found[pin.question] = TableQuestion(planned, made.consulted)

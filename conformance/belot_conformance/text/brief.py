@@ -5,8 +5,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from belot_reference.cards import CARD_BY_NAME
+from belot_spec.words import Words
 
 SUIT_SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+# The letters on jack, queen and king; the other ranks are the same in both languages.
+INDICES: Final = Words(__name__, "indices")
 
 
 def brief(value: Any) -> str:

@@ -8,21 +8,19 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Final, Literal
 
+from belot_conformance.text.brief import INDICES
 from belot_spec.card_names import CARD_NAMES
-from belot_spec.catalogue import Language, Text
+from belot_spec.catalogue import Language
 from belot_spec.spec import default_spec
 from belot_spec.wording import card_words
+from belot_spec.words import Words
 
 Mark = Literal["legal", "illegal"]
 
 WIDTH: Final = 50
 HEIGHT: Final = 70
 
-INDICES: Final[Mapping[str, Text]] = {"J": Text("J", "B"), "Q": Text("Q", "D"), "K": Text("K", "H")}
-MARK_WORDS: Final[Mapping[Mark, Text]] = {
-    "legal": Text("legal", "mag gespeeld worden"),
-    "illegal": Text("not legal", "mag niet gespeeld worden"),
-}
+MARK_WORDS: Final = Words(__name__, "marks")
 COLOURS: Final[Mapping[str, str]] = {"S": "#16181d", "H": "#c4161c", "D": "#1a5fb4", "C": "#157a3c"}
 
 # Each in a box of 24 by 24.

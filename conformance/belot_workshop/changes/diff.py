@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from belot_conformance.rules.reading import STATUS_WORDS, as_runs, both, value_text, where_it_matters
+from belot_conformance.rules.reading import STATUS_WORDS, as_runs, value_text, where_it_matters
 from belot_spec.catalogue import LANGUAGES, Rule, Text
 from belot_spec.data import spec_digest
 from belot_spec.spec import Profile, Spec
@@ -339,7 +339,7 @@ def as_json(diff: SpecDiff) -> dict[str, Any]:
                 "nature": change.nature,
                 "step": EFFECTS[change.kind].step,
                 "id": change.id,
-                "title": both(change.title),
+                "title": change.title.as_json(),
                 "stands": [
                     {"places": list(stand.places), "before": _side_json(stand.before), "after": _side_json(stand.after)}
                     for stand in change.stands
@@ -353,4 +353,4 @@ def as_json(diff: SpecDiff) -> dict[str, Any]:
 def _side_json(side: Side | None) -> dict[str, Any] | None:
     if side is None:
         return None
-    return {"text": both(side.text), **({} if side.value is None else {"value": side.value})}
+    return {"text": side.text.as_json(), **({} if side.value is None else {"value": side.value})}

@@ -8,7 +8,7 @@ from typing import Any, Final
 from belot_conformance.programs.process import suite_version
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.reference import Reference, put
-from belot_conformance.rules.reading import Json, both, comparison
+from belot_conformance.rules.reading import Json, comparison
 from belot_conformance.suite.applicability import plan_for
 from belot_conformance.suite.cases import Case, load_cases
 from belot_reference.compile import Ruleset, compile_profile
@@ -234,7 +234,7 @@ def as_json(found: Impact) -> Json:
 
 
 def _profile(rules: Ruleset) -> Json:
-    return {"id": rules.profile.id, "name": both(rules.profile.name)}
+    return {"id": rules.profile.id, "name": rules.profile.name.as_json()}
 
 
 def _rule(rule: ChangedRule, found: Impact) -> Json:
@@ -272,7 +272,7 @@ def _cases(found: Impact, cases: Sequence[ChangedCase]) -> Json:
     changed = [
         {
             "id": one.case.id,
-            "title": both(one.case.title),
+            "title": one.case.title.as_json(),
             "operation": one.case.operation,
             "input": one.case.input,
             "before": one.before,

@@ -40,11 +40,6 @@ def whole(number: int, language: Language) -> str:
     return f"{number:,}".replace(",", "." if language == "nl" else ",")
 
 
-def to(language: Language) -> str:
-    """Return the word between two limits."""
-    return "to" if language == "en" else "tot"
-
-
 @dataclass(frozen=True, slots=True)
 class Row:
     """A row of figures: its name, the estimate, its interval and how many it rests on; the estimate as numbers too."""
@@ -64,7 +59,7 @@ def share_rows(known: Figures, language: Language) -> list[Row]:
 
 
 def _share_row(name: str, share: Share, language: Language) -> Row:
-    limits = f"{figure(100 * share.low, language)} {to(language)} {percent(share.high, language)}"
+    limits = f"{figure(100 * share.low, language)} {word('to', language)} {percent(share.high, language)}"
     number = word("of", language, n=whole(share.part, language), all=whole(share.whole, language))
     return Row(word(name, language), percent(share.value, language), limits, number, share)
 
@@ -90,7 +85,7 @@ def _mean_row(name: str, mean: Mean, language: Language) -> Row:
     return Row(
         word(name, language),
         figure(mean.value, language, sign=True) + mark,
-        f"{low} {to(language)} {high}",
+        f"{low} {word('to', language)} {high}",
         whole(mean.number, language),
         mean,
         mean.rough,

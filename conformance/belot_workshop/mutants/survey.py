@@ -112,5 +112,4 @@ def _survivor(one: Judged) -> dict[str, Any]:
 def _equivalent(one: Judged) -> dict[str, Any]:
     assert one.entry is not None
     assert one.proof is not None
-    reason = {"en": one.entry.reason.en, "nl": one.entry.reason.nl}
-    return {**_named(one), "reason": reason, "check": one.entry.check, "trials": one.proof.trials}
+    return {**_named(one), "reason": one.entry.reason.as_json(), "check": one.entry.check, "trials": one.proof.trials}

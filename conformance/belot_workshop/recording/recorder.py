@@ -16,9 +16,10 @@ from belot_conformance.recording.rarities import DEALS, MATCHES, title_of
 from belot_conformance.suite.ledger import read_ledger
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
-from belot_spec.catalogue import LANGUAGES, Text
+from belot_spec.catalogue import Text
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.spec import Spec
+from belot_spec.words import Words
 from belot_workshop.recording.ids import ids_elsewhere, with_lasting_ids
 
 # The order gives the ids and is never changed; a new variant comes last.
@@ -34,24 +35,7 @@ WITH_OPTIONS: Final = 15
 DEAL_CANDIDATES: Final = 1500
 MATCH_CANDIDATES: Final = 400
 
-_DEAL: Final = Text("Recorded deal", "Opgenomen spel")
-_MATCH: Final = Text("Recorded match", "Opgenomen partij")
-_DEALS_SAY: Final = Text(
-    "Whole deals, from the cut to the score sheet, chosen for the rare things that happen in them.",
-    "Hele spellen, van het aflangen tot het papier, gekozen om de zeldzame dingen die erin gebeuren.",
-)
-_DEALS_WHY: Final = Text(
-    "A program may answer every small question rightly and still go wrong where the answers meet in one deal.",
-    "Een programma kan elke kleine vraag juist hebben en toch fout gaan waar de antwoorden in één spel samenkomen.",
-)
-_MATCHES_SAY: Final = Text(
-    "Whole matches of recorded deals, until a side has won.",
-    "Hele partijen van opgenomen spellen, tot een kant gewonnen heeft.",
-)
-_MATCHES_WHY: Final = Text(
-    "A small mistake in one line of the sheet changes who wins some deals later.",
-    "Een foutje in één regel van het papier verandert enkele spellen later wie er wint.",
-)
+_WORDS: Final = Words(__name__, "recorder")
 
 
 def recorded_variants(wanted: Sequence[str]) -> tuple[str, ...]:
@@ -71,10 +55,10 @@ def record_variant(spec: Spec, variant: str, folder: Path) -> Iterator[tuple[Pat
     optional = list(deals_with_options(spec, variant, WITH_OPTIONS, random))
     deals = [*choose_rare(candidates, DEALS_EACH - len(optional), random), *optional]
     cases = _deal_cases(spec, variant, FIRST_DEAL + DEALS_EACH * place, deals)
-    yield _write(folder, "replay", variant, (_DEALS_SAY, _DEALS_WHY), cases)
+    yield _write(folder, "replay", variant, "deals", cases)
     matches = record_matches(spec, variant, DealPool(rules, candidates), random)
     cases = _match_cases(variant, FIRST_MATCH + MATCHES_EACH * place, matches)
-    yield _write(folder, "match", variant, (_MATCHES_SAY, _MATCHES_WHY), cases)
+    yield _write(folder, "match", variant, "matches", cases)
 
 
 def record_matches(spec: Spec, variant: str, pool: DealPool, random: Random) -> list[RecordedMatch]:
@@ -101,21 +85,21 @@ def _deal_cases(spec: Spec, variant: str, first: int, deals: Sequence[RecordedDe
             rulesets[deal.profile] = compile_profile(spec.profile(deal.profile))
         answered = answer("replay", rulesets[deal.profile], deal.question)
         assert answered.result is not None, answered.rejected
-        title = title_of(_DEAL, number, deal.tags, DEALS)
+        title = title_of(_WORDS["deal"], number, deal.tags, DEALS)
         cases.append(_case(first + number - 1, title, variant, deal, answered.result))
     return cases
 
 
 def _match_cases(variant: str, first: int, matches: Sequence[RecordedMatch]) -> list[dict[str, Any]]:
     return [
-        _case(first + number - 1, title_of(_MATCH, number, match.tags, MATCHES), variant, match, match.result)
+        _case(first + number - 1, title_of(_WORDS["match"], number, match.tags, MATCHES), variant, match, match.result)
         for number, match in enumerate(matches, start=1)
     ]
 
 
 def _case(
     number: int,
-    title: Mapping[str, str],
+    title: Text,
     variant: str,
     recorded: RecordedDeal | RecordedMatch,
     result: Mapping[str, Any],
@@ -124,7 +108,7 @@ def _case(
     tags = {"tags": list(recorded.tags)} if recorded.tags else {}
     return {
         "id": f"bc-{number}",
-        "title": dict(title),
+        "title": title.as_json(),
         **profile,
         "input": recorded.question,
         "expect": {"result": result},
@@ -135,10 +119,8 @@ def _case(
     }
 
 
-def _write(
-    folder: Path, operation: str, variant: str, texts: tuple[Text, Text], cases: Iterable[dict[str, Any]]
-) -> tuple[Path, int]:
-    says, why = ({language: text.in_language(language) for language in LANGUAGES} for text in texts)
+def _write(folder: Path, operation: str, variant: str, what: str, cases: Iterable[dict[str, Any]]) -> tuple[Path, int]:
+    says, why = (_WORDS[f"{what}-behaviour"].as_json(), _WORDS[f"{what}-reason"].as_json())
     header = {"operation": operation, "profile": variant, "behaviour": says, "why": why}
     path = folder / operation / f"recorded-{variant}{SUFFIX}"
     ledger = read_ledger(folder)

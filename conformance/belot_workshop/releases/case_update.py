@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 from belot_conformance.programs.json_lines import SUFFIX
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Came, Reference, put, reply_of
-from belot_conformance.rules.reading import Json, both, sentences
+from belot_conformance.rules.reading import Json, sentences
 from belot_conformance.suite.case_text import Rewrite, rewrite_file
 from belot_conformance.suite.cases import Case, Expectation
 from belot_conformance.suite.compare import Difference, differences
@@ -273,7 +273,7 @@ def as_json(updates: Sequence[Update], written: bool, renewed: Mapping[str, str]
         "cases": [
             {
                 "id": one.case.id,
-                "title": both(one.case.title),
+                "title": one.case.title.as_json(),
                 "operation": one.case.operation,
                 "profile": one.case.profile,
                 "file": f"{one.case.path.parent.name}/{one.case.path.name}",
