@@ -209,8 +209,9 @@ def _contradictions_in_scoring(rules: Trace) -> Iterator[str]:
         yield "declarations.compared-by needs square-first before class: squares and sequences share no classes"
     worth = [rules.value("scoring.trump-points"), rules.value("scoring.plain-points")]
     counted = [name for name in rules.value("deck.removed-cards") if any(points[name[:-1]] for points in worth)]
-    if counted and rules.value("penalties.fault") == "innocent-gets-all":
-        yield f"deck.removed-cards leaves out {' '.join(counted)}, so penalties.fault cannot count every card point"
+    sums = {"penalties.fault": ("innocent-gets-all",), "scoring.fall-worth": ("all-cards", "all-cards-alone")}
+    for rule in (rule for rule, values in sums.items() if counted and rules.value_or(rule, None) in values):
+        yield f"deck.removed-cards leaves out {' '.join(counted)}, so {rule} cannot count every card point"
     squares: dict[str, int] = rules.value_or("declarations.square-points", {})
     counting = {rank for rank, points in squares.items() if points}
     for rule, wanted in (

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError, MatchOver, NoPenalty
-from belot_reference.scoring import Settlement, score_points
+from belot_reference.scoring import Settlement, all_card_points, score_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,8 @@ def book_settlement(rules: Ruleset, match: Match, settlement: Settlement, taker:
     _refuse_after_end(match)
     nothing = (0,) * rules.side_count
     if settlement.outcome == "tied":
-        freed, held = nothing, match.held + settlement.held
+        stays = match.held and rules.value("scoring.held-points") != "latest-tie"
+        freed, held = nothing, settlement.held + (match.held if stays else 0)
     else:
         freed, held = _freed(rules, match.held, settlement.points)
     return _book(rules, match, settlement.score, freed, held, rules.side_of[taker])
@@ -53,7 +54,7 @@ def _freed(rules: Ruleset, held: int, points: tuple[int, ...]) -> tuple[tuple[in
     top = [side for side, own in enumerate(points) if own == max(points)]
     if len(top) > 1:
         return (0,) * len(points), held
-    freed = held if rules.value("scoring.held-points") == "next-decided-deal" else 0
+    freed = held if rules.value("scoring.held-points") != "nobody" else 0
     return tuple(freed if side == top[0] else 0 for side in range(len(points))), 0
 
 
@@ -120,7 +121,7 @@ def penalty_for(rules: Ruleset, accuser: int, accused: int, proved: bool, declar
             return Penalty((0,) * rules.side_count, ends_deal=False, decided=False)
         guilty, innocent = innocent, guilty
     if fault == "innocent-gets-all":
-        everything = score_points(rules, _all_points(rules) + declared)
+        everything = score_points(rules, all_card_points(rules) + declared)
         score = tuple(everything if side == innocent else 0 for side in range(rules.side_count))
         return Penalty(score, ends_deal=True, decided=True)
     points = rules.value("penalties.points")
@@ -129,12 +130,6 @@ def penalty_for(rules: Ruleset, accuser: int, accused: int, proved: bool, declar
     else:
         score = tuple(points if side != guilty else 0 for side in range(rules.side_count))
     return Penalty(score, ends_deal=True, decided=False)
-
-
-def _all_points(rules: Ruleset) -> int:
-    """Return every card point of a deal with the last trick."""
-    last: int = rules.value("scoring.last-trick")
-    return rules.points_in_deck() + last
 
 
 def book_accusation(

@@ -38,25 +38,54 @@ _Kinds = dict[str, int]
 def settle(rules: Ruleset, taker: int, tallies: Sequence[Tally]) -> Settlement:
     """Settle a deal that was played out, in the order of ruling G-08: confirm, all tricks, contract, rounding."""
     taking = rules.side_of[taker]
-    kinds = _after_tricks(rules, tallies)
+    kinds = _after_tricks(rules, tallies, taking)
     counted = tuple(sum(side[kind] for kind in rules.value("scoring.contract-counts")) for side in kinds)
     outcome = _outcome(rules, counted, taking)
-    points = [sum(side.values()) for side in kinds]
-    held = 0
     if outcome == "fell":
-        passing = sum(kinds[taking][kind] for kind in rules.value("scoring.fall-passes"))
-        points[taking] -= passing
-        heir = _heir(rules, counted, taker)
-        if heir is not None:
-            points[heir] += passing
-    elif outcome == "tied":
-        held = score_points(rules, points[taking])
-        points[taking] = 0
-    score = tuple(score_points(rules, side) for side in points)
+        points, held = _after_a_fall(rules, kinds, counted, taker), 0
+        score = tuple(score_points(rules, side) for side in points)
+    else:
+        points = [sum(side.values()) for side in kinds]
+        scored = _scores(rules, points, taking)
+        tied = outcome == "tied"
+        held = scored[taking] if tied else 0
+        points[taking] = 0 if tied else points[taking]
+        score = tuple(0 if tied and side == taking else own for side, own in enumerate(scored))
     return Settlement(counted, outcome, tuple(points), score, held, tuple(written(rules, side) for side in score))
 
 
-def _after_tricks(rules: Ruleset, tallies: Sequence[Tally]) -> list[_Kinds]:
+def _after_a_fall(rules: Ruleset, kinds: Sequence[_Kinds], counted: Sequence[int], taker: int) -> list[int]:
+    """Return each side's points after the taker fell: what passes to others, where the deal is worth no fixed sum."""
+    taking, heir = rules.side_of[taker], _heir(rules, counted, taker)
+    worth = rules.value_or("scoring.fall-worth", "as-counted")
+    if worth != "as-counted" and heir is not None:
+        kinds[taking]["cards"], kinds[heir]["cards"] = 0, all_card_points(rules)
+        if worth == "all-cards-alone":
+            for side in kinds:
+                side.update(declarations=0, belote=0)
+    points = [sum(side.values()) for side in kinds]
+    passing = sum(kinds[taking][kind] for kind in rules.value("scoring.fall-passes"))
+    points[taking] -= passing
+    if heir is not None:
+        points[heir] += passing
+    return points
+
+
+def all_card_points(rules: Ruleset) -> int:
+    """Return every card point of a deal with the last trick."""
+    last: int = rules.value("scoring.last-trick")
+    return rules.points_in_deck() + last
+
+
+def _scores(rules: Ruleset, points: Sequence[int], taking: int) -> list[int]:
+    """Return each side's score points in a deal that the taker did not lose, also where he gets the rest."""
+    scored = [score_points(rules, side) for side in points]
+    if rules.value_or("scoring.rounding", "down") == "rest-to-taker":
+        scored[taking] += score_points(rules, sum(points)) - sum(scored)
+    return scored
+
+
+def _after_tricks(rules: Ruleset, tallies: Sequence[Tally], taking: int) -> list[_Kinds]:
     """Return each side's points by kind after confirmation and all tricks."""
     kinds = [{"cards": side.cards, "declarations": side.declarations, "belote": side.belote} for side in tallies]
     winners = [index for index, side in enumerate(tallies) if side.tricks]
@@ -67,7 +96,8 @@ def _after_tricks(rules: Ruleset, tallies: Sequence[Tally]) -> list[_Kinds]:
             if not side.tricks:
                 kinds[index].update(declarations=0, belote=0)
     if len(winners) == 1:
-        _all_tricks(rules, tallies, kinds, winners[0])
+        if winners[0] == taking or rules.value("scoring.all-tricks.side") == "either":
+            _all_tricks(rules, tallies, kinds, winners[0])
         return kinds
     bonus = rules.value_or("scoring.trickless-player", "none")
     for winner in winners if bonus != "none" else ():
@@ -133,7 +163,7 @@ def score_points(rules: Ruleset, points: int) -> int:
     unit: int = rules.value("scoring.sheet-unit")
     whole, rest = divmod(points, unit)
     match rules.value_or("scoring.rounding", "down"):
-        case "half-up":
+        case "half-up" | "rest-to-taker":
             return whole + (2 * rest >= unit)
         case "half-down":
             return whole + (2 * rest > unit)
