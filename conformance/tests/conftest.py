@@ -3,12 +3,16 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import settings
 
+from belot_conformance.cli.main import main
+from belot_conformance.diagnosis.mutations import Mutant, mutants_of_rules
 from belot_conformance.programs.protocol import Hello, Reply
 from belot_conformance.programs.reference import Reference
 from belot_conformance.reports.report import Run
@@ -63,6 +67,35 @@ def belot() -> Callable[..., Completed]:
         )
 
     return run
+
+
+@pytest.fixture(scope="module")
+def searching_less(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Look at tables with a fraction of the questions and deals; what is found out so is not kept for real runs."""
+    kept = tmp_path_factory.mktemp("kept")
+    with pytest.MonkeyPatch.context() as patch:
+        for name, less in (
+            ("pins.SEARCHED_DEALS", 40), ("pins.FURTHER_DEALS", 20), ("pins.DEALS_BY_THE_OTHER_VALUE", 6),
+            ("own_deals.DEAL_CANDIDATES", 120), ("own_deals.MATCH_CANDIDATES", 20), ("kept.cache_folder", lambda: kept),
+        ):  # fmt: skip
+            patch.setattr(f"belot_conformance.table.{name}", less)
+        yield
+
+
+@pytest.fixture(scope="module")
+def belot_searching_less(searching_less: None) -> Iterator[Callable[..., Completed]]:
+    """Return what runs ``belot`` as the fixture ``belot`` does, in this process; of each rule it tries one other value."""
+
+    def one_each(*of: Any) -> list[Mutant]:
+        return [*{mutant.rule: mutant for mutant in mutants_of_rules(*of)}.values()]
+
+    def run(*arguments: str) -> Completed:
+        done = CliRunner().invoke(main, arguments, env={"COLUMNS": "80", "NO_COLOR": "1"})
+        return Completed(arguments, done.exit_code, done.stdout, done.stderr)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("belot_conformance.table.pins.mutants_of_rules", one_each)
+        yield run
 
 
 @pytest.fixture(scope="session")

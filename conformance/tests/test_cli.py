@@ -75,16 +75,18 @@ def test_only_what_is_chosen_is_asked(belot: Belot) -> None:
     assert [case["id"] for case in json.loads(done.stdout)["cases"]] == ["bc-0001"]
 
 
-def test_a_profile_gets_every_case_that_agrees_with_it(belot: Belot) -> None:
-    done = belot("check", "reference", "--profile", "belotten+undertrump-forced", "--format", "json")
+def test_a_profile_gets_every_case_that_agrees_with_it(belot_searching_less: Belot) -> None:
+    done = belot_searching_less("check", "reference", "--profile", "belotten+undertrump-forced", "--format", "json")
     report = json.loads(done.stdout)
     assert done.returncode == 0
     assert {case["profile"] for case in report["cases"]} == {"belotten+undertrump-forced"}
     assert len(report["cases"]) > 200
 
 
-def test_options_combine_into_a_profile(belot: Belot) -> None:
-    done = belot("check", "reference", "--profile", "belote+no-undertrump+target-301", "--format", "json")
+def test_options_combine_into_a_profile(belot_searching_less: Belot) -> None:
+    done = belot_searching_less(
+        "check", "reference", "--profile", "belote+no-undertrump+target-301", "--format", "json"
+    )
     report = json.loads(done.stdout)
     assert done.returncode == 0
     assert {case["profile"] for case in report["cases"]} == {"belote+no-undertrump+target-301"}
@@ -97,17 +99,19 @@ def test_options_that_contradict_each_other_exit_with_2(belot: Belot) -> None:
     assert "the options enough and pass contradict each other: both set match.claim" in done.stderr
 
 
-def test_house_rules_in_a_file_are_a_profile(belot: Belot, tmp_path: Path) -> None:
+def test_house_rules_in_a_file_are_a_profile(belot_searching_less: Belot, tmp_path: Path) -> None:
     house = tmp_path / "house.yaml"
     house.write_text(
         "id: our-table\nbase: belotten\nrules:\n  match.target: {value: 51}\n"
         "  play.void.opponent-ruffed: {value: [higher_trump, trump, any]}\n",
         encoding="utf-8",
     )
-    done = belot("check", "reference", "--profile", str(house))
+    done = belot_searching_less("check", "reference", "--profile", str(house))
     assert done.returncode == 0, done.stdout + done.stderr
     over = ("answer", "--profile", str(house))
-    served = belot("check", "--profile", str(house), "--", sys.executable, "-m", "belot_conformance", *over)
+    served = belot_searching_less(
+        "check", "--profile", str(house), "--", sys.executable, "-m", "belot_conformance", *over
+    )
     assert served.returncode == 0, served.stdout + served.stderr
 
 

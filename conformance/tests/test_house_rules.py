@@ -61,8 +61,8 @@ def overlay(folder: Path, name: str, rules: Mapping[str, Any]) -> str:
 
 
 @pytest.fixture(scope="module")
-def twelve(cases: list[Case], tmp_path_factory: pytest.TempPathFactory) -> Table:
-    """The table of twelve changed rules, looked at whole: the first time this takes a minute."""
+def twelve(cases: list[Case], tmp_path_factory: pytest.TempPathFactory, searching_less: None) -> Table:
+    """The table of twelve changed rules, looked at whole."""
     path = overlay(tmp_path_factory.mktemp("rules"), "twelve-lines", TWELVE)
     reference = Reference(extra_profiles=[path])
     profile = reference.profile(path).id
@@ -102,7 +102,9 @@ def test_each_question_is_asked_once_and_the_others_are_counted_with_a_reason(tw
 
 
 @pytest.mark.parametrize("page", ["README.md", "conformance/PROTOCOL.md"])
-def test_the_section_on_your_own_rules_works_word_for_word(page: str, root: Path, tmp_path: Path, belot: Belot) -> None:
+def test_the_section_on_your_own_rules_works_word_for_word(
+    page: str, root: Path, tmp_path: Path, belot_searching_less: Belot
+) -> None:
     text = (root / page).read_text(encoding="utf-8")
     section = text.partition("## Your own rules and your program\n")[2].partition("\n## ")[0]
     rules = section.partition("```yaml\n")[2].partition("```")[0]
@@ -117,7 +119,7 @@ def test_the_section_on_your_own_rules_works_word_for_word(page: str, root: Path
         words = words.replace("house-rules.yaml", str(path))
         program = program.replace("belot answer", f"{sys.executable} -m belot_conformance answer")
         program = program.replace("house-rules.yaml", str(path))
-        done = belot(*words.split(), *(["--", *program.split()] if program else []))
+        done = belot_searching_less(*words.split(), *(["--", *program.split()] if program else []))
         assert done.returncode == 0, done.stdout + done.stderr
     assert "✓ PASSED" in done.stdout
     assert "rules of your table, our-table, are tested" in " ".join(done.stdout.split())
