@@ -158,8 +158,9 @@ def test_rungs_of_a_ladder_are_removed_swapped_and_added(
     assert ladder == ["higher_trump", "trump", "any"]
     for wanted in (["trump", "any"], ["higher_trump", "any"], ["trump", "higher_trump", "any"]):
         assert wanted in found
-    for place in range(4):
+    for place in range(3):
         assert [*ladder[:place], "led_suit", *ladder[place:]] in found
+    assert [*ladder, "led_suit"] not in found, "nobody gets past a rung that leaves a card in every hand"
 
 
 @pytest.mark.parametrize("profile", default_spec().playable())

@@ -1,10 +1,16 @@
-"""Random questions can be drawn for any table."""
+"""Deals can be played, and random questions drawn, at any table."""
+
+from pathlib import Path
+from random import Random
 
 import pytest
 
 from belot_conformance.diagnosis.mutations import compile_changed
+from belot_conformance.recording.deals import random_deal
 from belot_conformance.recording.random_questions import random_questions
+from belot_reference.compile import compile_profile
 from belot_spec.spec import default_spec
+from belot_workshop.tables.random_tables import random_table
 
 SPEC = default_spec()
 
@@ -17,3 +23,14 @@ def test_only_accusations_that_end_a_deal_stand_in_a_match(fault: str) -> None:
     told = [deal["accusation"]["proved"] for asked in matches for deal in asked["deals"] if "accusation" in deal]
     assert told
     assert all(told)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_a_file_of_house_rules_may_say_can_be_played(seed: int, tmp_path: Path) -> None:
+    """The same for 5,000 tables found no other fault; these are as many as a run of all tests has time for."""
+    for number in range(15):
+        random = Random(f"{seed} {number}")
+        table = random_table(SPEC, tmp_path, f"table-{number}", random)
+        rules = compile_profile(table.profile)
+        for _ in range(2):
+            assert random_deal(rules, random).state.ended

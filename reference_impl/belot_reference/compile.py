@@ -11,6 +11,7 @@ from belot_reference.trace import Trace
 from belot_reference.tricks import TrickGraph, TrickNode
 from belot_spec.card_names import RANKS
 from belot_spec.errors import UnplayableError
+from belot_spec.playability import contradictions
 from belot_spec.spec import Profile
 
 SHORTEST_SEQUENCE: Final = 3
@@ -132,9 +133,8 @@ class _Table:
 
 def compile_profile(profile: Profile) -> Ruleset:
     """Compile a profile into a ruleset; raises ``UnplayableError`` for values that do not fit together."""
-    faults = list(_contradictions(Trace(profile)))
-    if faults:
-        raise UnplayableError(f"{profile.id} cannot be played: " + "; ".join(faults))
+    if found := contradictions(profile.settings):
+        raise UnplayableError(f"{profile.id} cannot be played: " + "; ".join(one.message for one in found))
     tables: dict[str, Any] = {}
     sources = {}
     for name, compiled in _TABLES.items():
@@ -160,67 +160,6 @@ def _hand_size(rules: Trace) -> int:
     before: list[int] = rules.value("deal.packets-before-bidding")
     after: list[int] = rules.value("deal.packets-after-bidding")
     return sum(before) + sum(after)
-
-
-def _makes_piles(rules: Trace) -> bool:
-    before: list[int] = rules.value("deal.packets-before-bidding")
-    half = len(before) // 2
-    return before[:half] == before[half:] and not rules.value("deal.packets-after-bidding")
-
-
-def _contradictions(rules: Trace) -> Iterator[str]:
-    """Yield what makes a profile unplayable, rule by rule."""
-    players, cards = rules.value("deal.players"), _deck(rules).bit_count()
-    left_over = cards - players * _hand_size(rules)
-    if left_over < 0:
-        yield (
-            f"deal.packets-before-bidding and deal.packets-after-bidding give {players} players "
-            f"{_hand_size(rules)} cards each, and the deck has {cards}"
-        )
-    if rules.value("deal.sides") == "partners-opposite" and players != 4:
-        yield f"deal.sides is partners-opposite, which takes four players and not {players}"
-    asks_turn_up = {"turn-up-suit", "other-suit"} & set(rules.value("bidding.rounds"))
-    if asks_turn_up and rules.value("deal.turn-up") == "none":
-        yield f"bidding.rounds has {' and '.join(sorted(asks_turn_up))}, and deal.turn-up turns no card up"
-    if rules.value("deal.turn-up") == "out-of-play" and left_over == 0:
-        yield "deal.turn-up is out-of-play, and no card is left over to turn up"
-    discards = rules.value_or("deal.taker-discards", None)
-    if discards is not None and discards != max(0, left_over):
-        yield f"deal.taker-discards is {discards}, and {left_over} cards are left over"
-    if rules.value("deal.layout") == "open-piles" and not _makes_piles(rules):
-        yield "deal.layout is open-piles, which takes an even number of packets before the bidding and none after"
-    if not _hand_size(rules):
-        yield "deal.packets-before-bidding and deal.packets-after-bidding deal no cards"
-    if rules.value("deal.turn-up") == "to-taker" and not rules.value("deal.packets-after-bidding"):
-        yield "deal.turn-up is to-taker, and no cards are dealt after the bidding"
-    if rules.value("deal.sides") == "everyone-alone" and players == 4:
-        yield "deal.sides is everyone-alone, which takes two or three players and not 4"
-    dealer_speaks_first = rules.value("bidding.first-bidder") == "dealer"
-    if dealer_speaks_first and rules.value("bidding.must-name") == "dealer":
-        yield "bidding.must-name is dealer, who speaks first, so that nobody else can have passed"
-    if 2 * rules.value("deal.cut-minimum") > cards:
-        yield f"deal.cut-minimum asks for two packets of {rules.value('deal.cut-minimum')}, out of {cards} cards"
-    yield from _contradictions_in_scoring(rules)
-
-
-def _contradictions_in_scoring(rules: Trace) -> Iterator[str]:
-    criteria: list[str] = rules.value_or("declarations.compared-by", [])
-    if "class" in criteria and "square-first" not in criteria[: criteria.index("class")]:
-        yield "declarations.compared-by needs square-first before class: squares and sequences share no classes"
-    worth = [rules.value("scoring.trump-points"), rules.value("scoring.plain-points")]
-    counted = [name for name in rules.value("deck.removed-cards") if any(points[name[:-1]] for points in worth)]
-    sums = {"penalties.fault": ("innocent-gets-all",), "scoring.fall-worth": ("all-cards", "all-cards-alone")}
-    for rule in (rule for rule, values in sums.items() if counted and rules.value_or(rule, None) in values):
-        yield f"deck.removed-cards leaves out {' '.join(counted)}, so {rule} cannot count every card point"
-    squares: dict[str, int] = rules.value_or("declarations.square-points", {})
-    counting = {rank for rank, points in squares.items() if points}
-    for rule, wanted in (
-        ("declarations.sequence-classes", set(range(3, 9))),
-        ("declarations.square-classes", counting),
-    ):
-        members = [member for group in rules.value_or(rule, [list(wanted)]) for member in group]
-        if len(members) != len(set(members)) or not wanted <= set(members):
-            yield f"{rule} must rank each of {', '.join(map(str, sorted(wanted)))} once"
 
 
 def _strength(order: Sequence[str]) -> tuple[int, ...]:

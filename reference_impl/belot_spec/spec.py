@@ -1,6 +1,6 @@
 """The whole spec, loaded and checked, and the profiles that can be made of it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -9,7 +9,8 @@ from typing import Any
 from belot_spec.catalogue import Rule, Text, load_catalogue, text_of
 from belot_spec.data import spec_folder
 from belot_spec.documents import Document, read_document
-from belot_spec.errors import Problem, SpecError, UnknownNameError, nearest
+from belot_spec.errors import Problem, SpecError, UnknownNameError, UnplayableError, nearest
+from belot_spec.playability import Contradiction, contradictions
 from belot_spec.register import Ruling, Source, load_rulings, load_sources
 from belot_spec.schemas import document_problems
 from belot_spec.variants import (
@@ -92,7 +93,7 @@ class Spec:
         """Return the profile ``variant+option+…`` or that of an overlay file.
 
         Raises ``UnknownNameError`` for an unknown variant or option and for options that contradict each other,
-        ``SpecError`` for a faulty overlay.
+        ``UnplayableError`` for options by which together nobody could play, ``SpecError`` for a faulty overlay.
         """
         if name.endswith((".yaml", ".yml")):
             return self._overlay(Path(name))
@@ -110,7 +111,10 @@ class Spec:
         settings = resolved_settings(variant, self.variants)
         for option in options:
             settings.update(option.settings)
-        return _profile(name, variant.name, settings, self.rules)
+        profile = _profile(name, variant.name, settings, self.rules)
+        if len(options) > 1 and (found := contradictions(profile.settings)):
+            raise UnplayableError(f"{name} cannot be played: " + "; ".join(one.message for one in found))
+        return profile
 
     def _option(self, variant_id: str, option_id: str) -> Option:
         options = self.options_of(variant_id)
@@ -131,6 +135,8 @@ class Spec:
         changed = base.with_values(
             data["id"], {rule: item["value"] for rule, item in data["rules"].items()}, self.rules
         )
+        if found := contradictions(changed.settings):
+            raise SpecError(_unplayable(document, ("rules",), data["rules"], one) for one in found)
         return replace(changed, name=text_of(data["name"])) if "name" in data else changed
 
 
@@ -161,6 +167,12 @@ def _overlay_problems(document: Document, spec: Spec) -> Iterator[Problem]:
             yield document.problem(("rules", rule.id), f"this rule matters only where {condition(rule)}")
 
 
+def _unplayable(document: Document, at: tuple[str, ...], told: Iterable[str], found: Contradiction) -> Problem:
+    """Return the problem of values that do not fit together, at the first of them that a file tells under a key."""
+    here = next(((*at, rule) for rule in found.rules if rule in told), at)
+    return document.problem(here, f"nobody can play so: {found.message}")
+
+
 def _refuse_contradictions(name: str, options: list[Option]) -> None:
     for index, option in enumerate(options):
         for other in options[index + 1 :]:
@@ -188,7 +200,7 @@ def load_spec(folder: Path | None = None) -> Spec:
     glossary = _load_glossary(root / "glossary.yaml")
     variants = load_variants(root / "variants", rules, sources, rulings)
     spec = Spec(root, rules, sources, rulings, glossary, variants)
-    problems = [*_ruling_problems(spec), *_option_problems(spec)]
+    problems = [*_ruling_problems(spec), *_option_problems(spec)] or list(_unplayable_problems(spec))
     if problems:
         raise SpecError(problems)
     return spec
@@ -264,6 +276,26 @@ def _option_problems(spec: Spec) -> Iterator[Problem]:
                     lacking[place] = home.document.problem(at[:2], message)
     yield from lacking.values()
     yield from (problem for place, problem in idle.items() if place not in useful)
+
+
+def _unplayable_problems(spec: Spec) -> Iterator[Problem]:
+    """Check that each variant can be played, as it is and with each of its options."""
+    for variant_id in spec.playable():
+        variant = spec.variants[variant_id]
+        family = ancestry(variant, spec.variants)
+        wrong = contradictions(spec.profile(variant_id).settings)
+        for found in wrong:
+            home = next((one for one in reversed(family) if not one.settings.keys().isdisjoint(found.rules)), variant)
+            yield _unplayable(home.document, ("rules",), home.settings, found)
+        if not wrong:
+            yield from _unplayable_options(variant, spec)
+
+
+def _unplayable_options(variant: Variant, spec: Spec) -> Iterator[Problem]:
+    for option in spec.options_of(variant.id).values():
+        for found in contradictions(spec.profile(f"{variant.id}+{option.id}").settings):
+            document = _home(variant, option, spec).document
+            yield _unplayable(document, ("options", option.id, "rules"), option.settings, found)
 
 
 def _home(variant: Variant, option: Option, spec: Spec) -> Variant:

@@ -1,6 +1,10 @@
 """House rules that nobody could play by are refused with the reason; house rules that one can play by are executed."""
 
 from collections.abc import Callable
+from contextlib import suppress
+from itertools import combinations
+from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -11,8 +15,8 @@ from belot_reference.declarations import counted_by_themselves, worth
 from belot_reference.play import legal_cards, table_of
 from belot_reference.questions import cards_named, suit_named
 from belot_reference.scoring import Tally, settle
-from belot_spec.errors import UnplayableError
-from belot_spec.spec import Spec
+from belot_spec.errors import SpecError, UnknownNameError, UnplayableError
+from belot_spec.spec import Spec, load_spec
 
 House = Callable[[str, dict[str, Any]], Ruleset]
 
@@ -43,6 +47,13 @@ def house(spec: Spec) -> House:
         ("bela-4", {"declarations.sequence-classes": [[3], [4], [5, 6, 7]]}, "must rank each of 3, 4, 5, 6, 7, 8 once"),
         ("belote", {"declarations.square-classes": [["K"], ["A", "K"]]}, "must rank each of"),
         ("denderbelot-3", {"deck.removed-cards": ["7S", "9C"]}, "leaves out 9C, so penalties.fault cannot count"),
+        (
+            "bela-3",
+            {"deal.turn-up": "out-of-play", "deal.seven-exchange": "none"},
+            "the taker takes up what is left over",
+        ),
+        ("belote", {"play.void.opponent-ruffed": ["any", "trump"]}, "has trump after any, which leaves a card"),
+        ("belote", {"play.follow.ruffed": ["led_suit", "any"]}, "has any after led_suit, which leaves a card"),
     ],
 )
 def test_rules_that_do_not_fit_together_are_refused(
@@ -51,6 +62,55 @@ def test_rules_that_do_not_fit_together_are_refused(
     with pytest.raises(UnplayableError, match="house cannot be played") as refused:
         house(base, values)
     assert message in str(refused.value)
+
+
+def test_house_rules_in_a_file_are_refused_at_the_line_that_does_not_fit(spec: Spec, tmp_path: Path) -> None:
+    file = tmp_path / "house.yaml"
+    file.write_text("id: house\nbase: belotten\nrules:\n  deal.packets-before-bidding: {value: [3, 3]}\n", "utf-8")
+    with pytest.raises(SpecError) as refused:
+        spec.profile(str(file))
+    (problem,) = refused.value.problems
+    assert (problem.line, problem.key) == (4, "rules.deal.packets-before-bidding")
+    assert "give 4 players 9 cards each, and the deck has 32" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("variant", "right", "wrong", "key"),
+    [
+        (
+            "belotten",
+            "deal.packets-before-bidding: {value: [3, 2]",
+            "deal.packets-before-bidding: {value: [3, 3]",
+            "rules.deal.packets-before-bidding",
+        ),
+        (
+            "belote",
+            "play.void.opponent-ruffed: {value: [higher_trump, any]",
+            "play.void.opponent-ruffed: {value: [any, higher_trump]",
+            "options.no-undertrump.rules.play.void.opponent-ruffed",
+        ),
+    ],
+)
+def test_a_spec_with_a_variant_or_option_that_nobody_can_play_is_refused(
+    spec: Spec, tmp_path: Path, variant: str, right: str, wrong: str, key: str
+) -> None:
+    folder = tmp_path / "spec"
+    copytree(spec.folder, folder)
+    file = folder / "variants" / f"{variant}.yaml"
+    assert right in file.read_text("utf-8")
+    file.write_text(file.read_text("utf-8").replace(right, wrong), "utf-8")
+    with pytest.raises(SpecError) as refused:
+        load_spec(folder)
+    assert {(problem.file.name, problem.key) for problem in refused.value.problems} == {(file.name, key)}
+
+
+def test_options_that_do_not_go_together_are_refused_by_name(spec: Spec) -> None:
+    """Each pair of options is either a table to play at or refused, and then before anything is compiled."""
+    for variant in spec.playable():
+        for one, other in combinations(sorted(spec.options_of(variant)), 2):
+            with suppress(UnplayableError, UnknownNameError):
+                profile = spec.profile(f"{variant}+{one}+{other}")
+                assert compile_profile(profile).profile is profile
 
 
 def test_a_duty_when_leading_is_executed(house: House) -> None:

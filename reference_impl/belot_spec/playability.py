@@ -1,0 +1,166 @@
+"""Whether anybody could play by the values of a profile: each fits its own rule, and all of them fit together."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from belot_spec.card_names import RANKS, SUITS
+from belot_spec.variants import Setting
+
+# The rungs of a ladder that every hand can climb which the ladder is for, so that none after them is ever reached.
+_LAST_RUNGS: Final[Mapping[str, frozenset[str]]] = {
+    "play.follow.ruffed": frozenset({"led_suit", "any"}),
+    "play.follow.unruffed": frozenset({"led_suit", "any"}),
+}
+_ANY: Final = frozenset({"any"})
+_OF_HANDS: Final = frozenset(
+    {"deal.players", "deck.removed-cards", "deal.packets-before-bidding", "deal.packets-after-bidding"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """A reason why nobody can play so: the rules whose values do not fit together, and a sentence."""
+
+    rules: tuple[str, ...]
+    message: str
+
+
+class _Values:
+    """The values of a profile: of any rule that matters, and a default for any other."""
+
+    def __init__(self, settings: Mapping[str, Setting]) -> None:
+        self.settings = settings
+
+    def __getitem__(self, rule: str) -> Any:
+        return self.settings[rule].value
+
+    def get(self, rule: str, default: Any = None) -> Any:
+        return self[rule] if rule in self.settings else default
+
+    @property
+    def cards(self) -> int:
+        return len(RANKS) * len(SUITS) - len(self["deck.removed-cards"])
+
+    @property
+    def hand_size(self) -> int:
+        packets: list[int] = [*self["deal.packets-before-bidding"], *self["deal.packets-after-bidding"]]
+        return sum(packets)
+
+    @property
+    def left_over(self) -> int:
+        players: int = self["deal.players"]
+        return self.cards - players * self.hand_size
+
+
+def contradictions(settings: Mapping[str, Setting]) -> list[Contradiction]:
+    """Return what makes it impossible to play by these values, which fit the schemas of their rules.
+
+    What a catalogue has no rules for is not asked.
+    """
+    values = _Values(settings)
+    return [found for check, read in _CHECKS.items() if settings.keys() >= read for found in check(values)]
+
+
+def _in_seats(values: _Values) -> Iterator[Contradiction]:
+    players, pairs = values["deal.players"], values["deal.sides"] == "partners-opposite"
+    at = ("deal.sides", "deal.players")
+    if pairs and players != 4:
+        yield Contradiction(at, f"deal.sides is partners-opposite, which takes four players and not {players}")
+    if not pairs and players == 4:
+        yield Contradiction(at, "deal.sides is everyone-alone, which takes two or three players and not 4")
+
+
+def _in_packets(values: _Values) -> Iterator[Contradiction]:
+    before, after = "deal.packets-before-bidding", "deal.packets-after-bidding"
+    both = f"{before} and {after}"
+    if values.left_over < 0:
+        given = f"give {values['deal.players']} players {values.hand_size} cards each"
+        yield Contradiction((before, after), f"{both} {given}, and the deck has {values.cards}")
+    if not values.hand_size:
+        yield Contradiction((before, after), f"{both} deal no cards")
+    packets: Sequence[int] = values[before]
+    half = len(packets) // 2
+    if values["deal.layout"] == "open-piles" and (packets[:half] != packets[half:] or values[after]):
+        message = "deal.layout is open-piles, which takes an even number of packets before the bidding and none after"
+        yield Contradiction(("deal.layout", before, after), message)
+    least = values["deal.cut-minimum"]
+    if 2 * least > values.cards:
+        message = f"deal.cut-minimum asks for two packets of {least}, out of {values.cards} cards"
+        yield Contradiction(("deal.cut-minimum",), message)
+
+
+def _in_what_is_left_over(values: _Values) -> Iterator[Contradiction]:
+    turn_up, discards = values["deal.turn-up"], values.get("deal.taker-discards")
+    if turn_up == "out-of-play" and values.left_over == 0:
+        yield Contradiction(("deal.turn-up",), "deal.turn-up is out-of-play, and no card is left over to turn up")
+    if turn_up == "to-taker" and not values["deal.packets-after-bidding"]:
+        at = ("deal.turn-up", "deal.packets-after-bidding")
+        yield Contradiction(at, "deal.turn-up is to-taker, and no cards are dealt after the bidding")
+    if discards is not None and discards != max(0, values.left_over):
+        message = f"deal.taker-discards is {discards}, and {values.left_over} cards are left over"
+        yield Contradiction(("deal.taker-discards",), message)
+    if discards and turn_up == "out-of-play":
+        message = "deal.turn-up is out-of-play, and by deal.taker-discards the taker takes up what is left over"
+        yield Contradiction(("deal.turn-up", "deal.taker-discards"), message)
+
+
+def _in_bidding(values: _Values) -> Iterator[Contradiction]:
+    asks_turn_up = sorted({"turn-up-suit", "other-suit"} & set(values["bidding.rounds"]))
+    if asks_turn_up and values["deal.turn-up"] == "none":
+        message = f"bidding.rounds has {' and '.join(asks_turn_up)}, and deal.turn-up turns no card up"
+        yield Contradiction(("bidding.rounds", "deal.turn-up"), message)
+    if values["bidding.first-bidder"] == "dealer" and values["bidding.must-name"] == "dealer":
+        message = "bidding.must-name is dealer, who speaks first, so that nobody else can have passed"
+        yield Contradiction(("bidding.must-name", "bidding.first-bidder"), message)
+
+
+def _in_ladders(values: _Values) -> Iterator[Contradiction]:
+    for rule, setting in values.settings.items():
+        if not rule.startswith("play.") or not isinstance(setting.value, list | tuple):
+            continue
+        last = _LAST_RUNGS.get(rule, _ANY)
+        for place, rung in enumerate(setting.value[:-1]):
+            if rung in last:
+                rest = ", ".join(setting.value[place + 1 :])
+                yield Contradiction((rule,), f"{rule} has {rest} after {rung}, which leaves a card in every hand")
+                break
+
+
+def _in_classes(values: _Values) -> Iterator[Contradiction]:
+    criteria: Sequence[str] = values.get("declarations.compared-by", [])
+    if "class" in criteria and "square-first" not in criteria[: criteria.index("class")]:
+        message = "declarations.compared-by needs square-first before class: squares and sequences share no classes"
+        yield Contradiction(("declarations.compared-by",), message)
+    squares: Mapping[str, int] = values.get("declarations.square-points", {})
+    counting = {rank for rank, points in squares.items() if points}
+    for rule, wanted in (
+        ("declarations.sequence-classes", set(range(3, 9))),
+        ("declarations.square-classes", counting),
+    ):
+        members = [member for group in values.get(rule, [list(wanted)]) for member in group]
+        if len(members) != len(set(members)) or not wanted <= set(members):
+            message = f"{rule} must rank each of {', '.join(map(str, sorted(wanted)))} once"
+            yield Contradiction((rule,), message)
+
+
+def _in_sums(values: _Values) -> Iterator[Contradiction]:
+    worth = [values["scoring.trump-points"], values["scoring.plain-points"]]
+    counted = [name for name in values["deck.removed-cards"] if any(points[name[:-1]] for points in worth)]
+    sums = {"penalties.fault": ("innocent-gets-all",), "scoring.fall-worth": ("all-cards", "all-cards-alone")}
+    for rule, of_all_cards in sums.items():
+        if counted and values.get(rule) in of_all_cards:
+            message = f"deck.removed-cards leaves out {' '.join(counted)}, so {rule} cannot count every card point"
+            yield Contradiction(("deck.removed-cards", rule), message)
+
+
+# Every check, with the rules that it reads at every table.
+_CHECKS: Final[Mapping[Callable[[_Values], Iterator[Contradiction]], frozenset[str]]] = {
+    _in_seats: frozenset({"deal.players", "deal.sides"}),
+    _in_packets: frozenset({"deal.layout", "deal.cut-minimum", *_OF_HANDS}),
+    _in_what_is_left_over: frozenset({"deal.turn-up", *_OF_HANDS}),
+    _in_bidding: frozenset({"bidding.rounds", "bidding.first-bidder", "bidding.must-name", "deal.turn-up"}),
+    _in_ladders: frozenset(),
+    _in_classes: frozenset(),
+    _in_sums: frozenset({"scoring.trump-points", "scoring.plain-points", "deck.removed-cards"}),
+}
