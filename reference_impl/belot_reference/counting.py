@@ -119,20 +119,30 @@ def count_deal(rules: Ruleset, state: DealState) -> Count:
     assert play is not None
     assert taker is not None
     comparison = comparison_of(rules, state, play)
-    points = tuple(_trick_points(rules, play.trump, trick) for trick in play.tricks)
     sides = range(rules.side_count)
-    cards = [0] * rules.side_count
-    for trick, trick_points in zip(play.tricks, points, strict=True):
-        cards[rules.side_of[trick.winner]] += trick_points
-    winners = [trick.winner for trick in play.tricks]
-    tricks = tricks_won(rules, winners)
-    cards[rules.side_of[winners[-1]]] += last_trick_points(rules, winners)
-    cards[rules.side_of[taker]] += rules.points_of(play.trump, state.discarded)
+    points, cards, tricks = cards_won(rules, play.trump, play.tricks, taker, state.discarded)
     declarations, outranked = _declared(rules, state, comparison)
     belote = tuple(_belote_of(rules, state, side) for side in sides)
     tallies = [Tally(cards[i], tricks[i], declarations[i], outranked[i], belote[i]) for i in sides]
     settlement = settle(rules, taker, tallies)
-    return Count(points, tuple(cards), declarations, outranked, belote, tuple(tallies), settlement)
+    return Count(tuple(points), tuple(cards), declarations, outranked, belote, tuple(tallies), settlement)
+
+
+def cards_won(
+    rules: Ruleset, trump: Suit, tricks: Sequence[Trick], taker: int, discarded: CardSet
+) -> tuple[list[int], list[int], list[int]]:
+    """Return the card points of each trick, and per side its card points and tricks of a deal that was played out.
+
+    The cards that the taker laid away and the last trick's bonus are in the card points of a side, not of a trick.
+    """
+    points = [_trick_points(rules, trump, trick) for trick in tricks]
+    cards = [0] * rules.side_count
+    for trick, trick_points in zip(tricks, points, strict=True):
+        cards[rules.side_of[trick.winner]] += trick_points
+    winners = [trick.winner for trick in tricks]
+    cards[rules.side_of[winners[-1]]] += last_trick_points(rules, winners)
+    cards[rules.side_of[taker]] += rules.points_of(trump, discarded)
+    return points, cards, tricks_won(rules, winners)
 
 
 def tricks_won(rules: Ruleset, winners: Sequence[int]) -> list[int]:

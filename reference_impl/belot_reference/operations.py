@@ -21,6 +21,7 @@ from belot_reference.declarations import (
     call_belote,
     calls_itself,
     compare,
+    counted_by_themselves,
     identify,
     possible_sets,
     worth,
@@ -61,6 +62,7 @@ from belot_reference.questions import (
 )
 from belot_reference.replay import apply_all
 from belot_reference.scoring import Settlement, Tally, settle
+from belot_reference.tricks_told import settle_tricks
 from belot_spec.card_names import CARD_NAMES, RANKS, SUITS
 from belot_spec.errors import nearest
 
@@ -138,6 +140,16 @@ def _declarations(rules: Ruleset, question: Json) -> Json:
 
 def _compare_declarations(rules: Ruleset, question: Json) -> Json:
     announced = [[_declaration(rules, cards) for cards in seat] for seat in question["announced"]]
+    return _comparison_result(rules, question, announced)
+
+
+def _compare_hands(rules: Ruleset, question: Json) -> Json:
+    trump = suit_named(question["trump"])
+    announced = [counted_by_themselves(rules, hand, trump) for hand in hands_named(rules, question["hands"])]
+    return _comparison_result(rules, question, announced)
+
+
+def _comparison_result(rules: Ruleset, question: Json, announced: Sequence[Sequence[Declaration]]) -> Json:
     found = compare(rules, suit_named(question["trump"]), question["leader"], announced, question.get("taker"))
     return {"winner": found.winner, "points": list(found.points), "wins_match": found.wins_match}
 
@@ -228,6 +240,12 @@ def _score_deal(rules: Ruleset, question: Json) -> Json:
     return _settlement_result(_settle_input(rules, question))
 
 
+def _settle_tricks(rules: Ruleset, question: Json) -> Json:
+    points, tricks, cards, settlement = settle_tricks(rules, question)
+    won = [{"winner": trick.winner, "points": worth} for trick, worth in zip(tricks, points, strict=True)]
+    return {"tricks": won, "cards": cards, **_settlement_result(settlement)}
+
+
 def _match(rules: Ruleset, question: Json) -> Json:
     match = start_match(rules, question["dealer"])
     totals, held = tuple(question.get("totals", match.totals)), question.get("held", 0)
@@ -314,10 +332,12 @@ OPERATIONS: Final[Mapping[str, Callable[[Ruleset, Json], Json]]] = {
     "legal-cards": _legal_cards,
     "declarations": _declarations,
     "compare-declarations": _compare_declarations,
+    "compare-hands": _compare_hands,
     "belote": _belote,
     "bidding": _bidding,
     "deal": _deal,
     "score-deal": _score_deal,
+    "settle-tricks": _settle_tricks,
     "match": _match,
     "penalty": _penalty,
     "replay": _replay,

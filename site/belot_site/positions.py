@@ -129,6 +129,17 @@ def _compare_declarations(drawn: Drawing) -> Markup:
     return figure(*rows)
 
 
+def _compare_hands(drawn: Drawing) -> Markup:
+    points = drawn.result.get("points", ())
+    rows = [drawn.trump()]
+    for seat, hand in enumerate(drawn.input["hands"]):
+        label = f"{drawn.player(seat)} {drawn.word('leads')}" if seat == drawn.input["leader"] else drawn.player(seat)
+        scored = drawn.word("points", n=points[seat]) if seat < len(points) and points[seat] else ""
+        best = drawn.word("best") if seat == drawn.result.get("winner") else ""
+        rows.append(drawn.plain_row(label, hand, ", ".join(filter(None, (best, scored)))))
+    return figure(*rows)
+
+
 def _belote(drawn: Drawing) -> Markup:
     placed = []
     for index, play in enumerate(drawn.input["plays"]):
@@ -204,6 +215,23 @@ def _score_deal(drawn: Drawing) -> Markup:
     return figure(taker, deal_table(drawn.edition, drawn.case.id, sides, drawn.input["sides"], drawn.result))
 
 
+def _settle_tricks(drawn: Drawing) -> Markup:
+    rows = [drawn.trump(), line(drawn.word("taker"), drawn.player(drawn.input["taker"]))]
+    won = [trick["winner"] for trick in drawn.result.get("tricks", ())]
+    for number, trick in enumerate(drawn.input["tricks"]):
+        label = f"{drawn.player(trick['leader'])} {drawn.word('leads')}"
+        points = drawn.word("points", n=drawn.result["tricks"][number]["points"]) if won else ""
+        rows.append(drawn.plain_row(label, trick["cards"], points))
+    if "discarded" in drawn.input:
+        rows.append(drawn.plain_row(drawn.word("tally-discarded"), drawn.input["discarded"]))
+    sides = [drawn.side(side) for side in range(drawn.rules.side_count)]
+    cards = drawn.result.get("cards", [0] * len(sides))
+    tricks = [sum(drawn.rules.side_of[seat] == side for seat in won) for side in range(len(sides))]
+    told = drawn.input.get("sides", [{}] * len(sides))
+    tallies = [{**told[side], "cards": cards[side], "tricks": tricks[side]} for side in range(len(sides))]
+    return figure(*rows, deal_table(drawn.edition, drawn.case.id, sides, tallies, drawn.result))
+
+
 def _match(drawn: Drawing) -> Markup:
     sides = [drawn.side(side) for side in range(drawn.rules.side_count)]
     totals = drawn.input.get("totals", [0] * len(sides))
@@ -262,10 +290,12 @@ _FIGURES: Final[Mapping[str, Callable[[Drawing], Markup]]] = {
     "card-points": _card_points,
     "declarations": _declarations,
     "compare-declarations": _compare_declarations,
+    "compare-hands": _compare_hands,
     "belote": _belote,
     "bidding": _bidding,
     "deal": _deal,
     "score-deal": _score_deal,
+    "settle-tricks": _settle_tricks,
     "match": _match,
     "penalty": _penalty,
     "replay": _replay,

@@ -20,6 +20,8 @@ from belot_reference.cards import (
     suit_of,
 )
 from belot_reference.compile import Ruleset
+from belot_reference.counting import count_deal
+from belot_reference.deal_state import DealState
 from belot_reference.declarations import possible_sets
 from belot_reference.play import PlayState
 from belot_spec.card_names import CARD_NAMES, RANKS, SUITS
@@ -71,8 +73,27 @@ def _of_play(rules: Ruleset, deal: RecordedDeal, play: PlayState, random: Random
     taker = {} if state.bidding.taker is None else {"taker": state.bidding.taker}
     announced = [[names_of(one.cards) for one in declarations] for declarations in state.announced]
     yield "compare-declarations", {"trump": trump, "leader": leader, "announced": announced, **taker}
+    if state.ended == "played":
+        yield "settle-tricks", settling_of(rules, state)
     if not rules.open_piles and not state.discarded and state.ended == "played":
         yield "penalty", _penalty(rules, deal, play, random)
+
+
+def settling_of(rules: Ruleset, state: DealState) -> dict[str, Any]:
+    """Return the question of ``settle-tricks`` about a deal that was played out."""
+    assert state.play is not None
+    count = count_deal(rules, state)
+    kinds = ("declarations", "outranked", "belote")
+    sides = [{kind: points for kind in kinds if (points := getattr(tally, kind))} for tally in count.tallies]
+    return {
+        "trump": SUITS[state.play.trump],
+        "taker": state.bidding.taker,
+        "tricks": [
+            {"leader": trick.leader, "cards": [CARD_NAMES[card] for card in trick.cards]} for trick in state.play.tricks
+        ],
+        **({"discarded": names_of(state.discarded)} if state.discarded else {}),
+        **({"sides": sides} if any(sides) else {}),
+    }
 
 
 def _claimed(rules: Ruleset, question: Mapping[str, Any], random: Random) -> dict[str, Any]:
@@ -175,6 +196,15 @@ def _contrived(rules: Ruleset, random: Random) -> Iterator[Question]:
     hands = _rich_hands(rules, random)
     yield "declarations", {"hand": names_of(hands[0])}
     yield "compare-declarations", _rivalry(rules, trump, hands, random)
+    yield (
+        "compare-hands",
+        {
+            "trump": SUITS[trump],
+            "leader": trump % rules.players,
+            "hands": [names_of(hand) for hand in hands],
+            "taker": (trump + 1) % rules.players,
+        },
+    )
     yield "compare-declarations", _rivalry(rules, trump, _rich_hands(rules, random), random)
     yield "belote", _belote(rules, trump, random)
     yield "score-deal", _tally(rules, random)

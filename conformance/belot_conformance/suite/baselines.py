@@ -139,6 +139,16 @@ def _none_announced(_: Ruleset, question: Json) -> Fields:
     return {"result": {"winner": None, "points": [0] * len(question["announced"]), "wins_match": False}}
 
 
+def _eldest_has_the_best(_: Ruleset, question: Json) -> Fields:
+    leader = question["leader"]
+    points = [20 if seat == leader else 0 for seat in range(len(question["hands"]))]
+    return {"result": {"winner": leader, "points": points, "wins_match": False}}
+
+
+def _nobody_has_any(_: Ruleset, question: Json) -> Fields:
+    return {"result": {"winner": None, "points": [0] * len(question["hands"]), "wins_match": False}}
+
+
 def _belote_of(points: int, _: Ruleset, __: Json) -> Fields:
     return {"result": {"points": points}}
 
@@ -182,6 +192,16 @@ def _as_counted(cards: Sequence[int]) -> Fields:
 
 def _taker_makes_it(_: Ruleset, question: Json) -> Fields:
     return {"result": _as_counted([side["cards"] for side in question["sides"]])}
+
+
+def _leaders_make_them(rules: Ruleset, question: Json) -> Fields:
+    """Give each trick to who led it, ten points a card."""
+    sides, worth = [0] * rules.side_count, 10 * rules.players
+    leaders = [trick["leader"] for trick in question["tricks"]]
+    for seat in leaders:
+        sides[rules.side_of[seat]] += worth
+    tricks = [{"winner": seat, "points": worth} for seat in leaders]
+    return {"result": {"tricks": tricks, "cards": sides, **_as_counted(sides)}}
 
 
 def _nobody_wins(rules: Ruleset, question: Json) -> Fields:
@@ -259,10 +279,12 @@ _PLAIN: Final[Mapping[str, Reply]] = {
     "legal-cards": _first_card,
     "declarations": _three_in_hand,
     "compare-declarations": _first_announced,
+    "compare-hands": _eldest_has_the_best,
     "belote": partial(_belote_of, 20),
     "bidding": _bidding_goes_on,
     "deal": _dealt_in_blocks,
     "score-deal": _taker_makes_it,
+    "settle-tricks": _leaders_make_them,
     "match": _nobody_wins,
     "penalty": _nothing_wrong,
     "replay": partial(_leader_takes_all, 20),
@@ -270,6 +292,7 @@ _PLAIN: Final[Mapping[str, Reply]] = {
 _SILENT: Final[Mapping[str, Reply]] = {
     "declarations": _none_in_hand,
     "compare-declarations": _none_announced,
+    "compare-hands": _nobody_has_any,
     "belote": partial(_belote_of, 0),
     "replay": partial(_leader_takes_all, 0),
 }

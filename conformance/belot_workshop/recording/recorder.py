@@ -12,6 +12,7 @@ from typing import Any, Final
 from belot_conformance.programs.json_lines import SUFFIX, write_json_lines
 from belot_conformance.recording.deals import RecordedDeal, choose_rare, deals_with_options, random_deal
 from belot_conformance.recording.matches import DealPool, RecordedMatch, random_match
+from belot_conformance.recording.random_questions import settling_of
 from belot_conformance.recording.rarities import DEALS, MATCHES, title_of
 from belot_conformance.suite.ledger import read_ledger
 from belot_reference.compile import Ruleset, compile_profile
@@ -31,6 +32,9 @@ DEALS_EACH: Final = 100
 MATCHES_EACH: Final = 10
 FIRST_DEAL: Final = 3000
 FIRST_MATCH: Final = 3800
+# So many deals of each variant are asked again by their tricks.
+SETTLED_EACH: Final = 10
+FIRST_SETTLED: Final = 5220
 WITH_OPTIONS: Final = 15
 DEAL_CANDIDATES: Final = 1500
 MATCH_CANDIDATES: Final = 400
@@ -56,6 +60,8 @@ def record_variant(spec: Spec, variant: str, folder: Path) -> Iterator[tuple[Pat
     deals = [*choose_rare(candidates, DEALS_EACH - len(optional), random), *optional]
     cases = _deal_cases(spec, variant, FIRST_DEAL + DEALS_EACH * place, deals)
     yield _write(folder, "replay", variant, "deals", cases)
+    cases = _settled_cases(rules, FIRST_SETTLED + SETTLED_EACH * place, deals)
+    yield _write(folder, "settle-tricks", variant, "settled", cases)
     matches = record_matches(spec, variant, DealPool(rules, candidates), random)
     cases = _match_cases(variant, FIRST_MATCH + MATCHES_EACH * place, matches)
     yield _write(folder, "match", variant, "matches", cases)
@@ -87,6 +93,20 @@ def _deal_cases(spec: Spec, variant: str, first: int, deals: Sequence[RecordedDe
         assert answered.result is not None, answered.rejected
         title = title_of(_WORDS["deal"], number, deal.tags, DEALS)
         cases.append(_case(first + number - 1, title, variant, deal, answered.result))
+    return cases
+
+
+def _settled_cases(rules: Ruleset, first: int, deals: Sequence[RecordedDeal]) -> list[dict[str, Any]]:
+    """Return the first deals that were played out by the variant as it is, each settled by its tricks."""
+    variant = rules.profile.id
+    played = [deal for deal in deals if deal.profile == variant and deal.state.ended == "played"]
+    cases = []
+    for number, deal in enumerate(played[:SETTLED_EACH], start=1):
+        asked = RecordedDeal(variant, settling_of(rules, deal.state), deal.state, ())
+        answered = answer("settle-tricks", rules, asked.question)
+        assert answered.result is not None, answered.rejected
+        title = _WORDS.both("settled", n=number)
+        cases.append(_case(first + number - 1, title, variant, asked, answered.result))
     return cases
 
 

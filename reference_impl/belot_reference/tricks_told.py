@@ -1,0 +1,60 @@
+"""Deals that are told by their tricks alone: who led, the cards in the order played, and who won."""
+
+from collections.abc import Sequence
+
+from belot_reference.cards import ONLY, CardSet, Suit, names_of
+from belot_reference.compile import Ruleset
+from belot_reference.counting import cards_won
+from belot_reference.errors import BadQuestionError
+from belot_reference.play import Trick, table_of, winning_seat
+from belot_reference.questions import Json, cards_named, set_named, suit_named
+from belot_reference.scoring import Settlement, Tally, settle
+from belot_spec.card_names import CARD_NAMES
+
+
+def settle_tricks(rules: Ruleset, question: Json) -> tuple[list[int], list[Trick], list[int], Settlement]:
+    """Return the points of each trick, the tricks, each side's card points, and the settlement of a deal.
+
+    Whether the cards were legal is not looked at. Raises ``BadQuestionError`` for tricks that no deal can have.
+    """
+    trump, taker = suit_named(question["trump"]), question["taker"]
+    discarded = set_named(question.get("discarded", ()))
+    tricks = _tricks_named(rules, trump, question["tricks"])
+    _check_whole_deal(rules, tricks, discarded)
+    sides = question.get("sides", ({},) * rules.side_count)
+    points, cards, won = cards_won(rules, trump, tricks, taker, discarded)
+    tallies = [Tally(cards[side], won[side], **told) for side, told in enumerate(sides)]
+    return points, tricks, cards, settle(rules, taker, tallies)
+
+
+def _tricks_named(rules: Ruleset, trump: Suit, told: Sequence[Json]) -> list[Trick]:
+    tricks: list[Trick] = []
+    for index, trick in enumerate(told):
+        cards, leader = cards_named(trick["cards"]), trick["leader"]
+        rules.check_seat(f"tricks.{index}.leader", leader)
+        if len(cards) != rules.players:
+            wanted = f"a trick of {rules.profile.id} has {rules.players} cards, not {len(cards)}"
+            raise BadQuestionError(f"tricks.{index}.cards: {wanted}")
+        if tricks and leader != tricks[-1].winner:
+            raise BadQuestionError(f"tricks.{index}.leader: seat {tricks[-1].winner} won the trick before, so it leads")
+        winner = winning_seat(rules, table_of(rules, trump, leader, cards))
+        assert winner is not None
+        tricks.append(Trick(leader, tuple(cards), winner))
+    return tricks
+
+
+def _check_whole_deal(rules: Ruleset, tricks: Sequence[Trick], discarded: CardSet) -> None:
+    """Refuse tricks that are not those of a whole deal: so many, with each card once, and those laid away."""
+    known = discarded
+    for index, trick in enumerate(tricks):
+        for card in trick.cards:
+            if known >> card & 1:
+                raise BadQuestionError(f"tricks.{index}.cards: {CARD_NAMES[card]} is played or laid away twice")
+            known |= ONLY[card]
+    if strangers := names_of(known & ~rules.deck):
+        raise BadQuestionError(f"{rules.profile.id} is played without {', '.join(strangers)}")
+    if len(tricks) != rules.hand_size:
+        raise BadQuestionError(f"tricks: {rules.profile.id} has {rules.hand_size} tricks, not {len(tricks)}")
+    wanted = rules.value_or("deal.taker-discards", 0)
+    if discarded.bit_count() != wanted:
+        raise BadQuestionError(f"discarded: the taker of {rules.profile.id} lays {wanted} cards away")
