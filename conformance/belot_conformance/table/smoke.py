@@ -197,9 +197,7 @@ def _ask(target: Target, tables: Sequence[_Table], reference: Reference) -> Iter
 def _easiest(tables: Sequence[_Table], by_effort: Sequence[Case], reference: Reference) -> Planned | None:
     """Return the easiest question with a result for the first table that has one, cases of its variant first."""
     for profile, name in tables:
-        own = [case for case in by_effort if case.profile == profile]
-        others = [case for case in by_effort if case.profile != profile]
-        for case in (*own, *others):
+        for case in sorted(by_effort, key=lambda case: (case.path.suffix == SUFFIX, case.profile != profile)):
             for one in table_questions([case], profile, reference).asked:
                 if one.planned.case.expected[0].kind == "result":
                     return replace(one.planned, asked_as=name)
