@@ -147,5 +147,6 @@ def untouched_cards(rules: Ruleset, dealt: Dealt) -> tuple[CardSet, ...]:
 
 
 def _round(rules: Ruleset, dealer: int) -> Iterator[int]:
-    first = dealer + (rules.value("deal.first-dealt") == "eldest")
+    first_dealt = rules.value("deal.first-dealt")
+    first = 0 if first_dealt == "first-seat" else dealer + (first_dealt == "eldest")
     return ((first + step) % rules.players for step in range(rules.players))

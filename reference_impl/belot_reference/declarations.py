@@ -288,7 +288,7 @@ def compare(
     best = {seat: _best_strength(rules, announced[seat], trump) for seat in seats}
     top = max(best.values())
     tied = [seat for seat in seats if best[seat] == top]
-    winner = _first_of(rules, tied, leader) if len(tied) > 1 else tied[0]
+    winner = _first_of(rules, tied, leader, taker) if len(tied) > 1 else tied[0]
     if winner is None:
         return Comparison(None, nothing, wins_match=False)
     counts = [_scores_with(rules, seat, winner, taker) for seat in range(rules.players)]
@@ -310,18 +310,27 @@ def _scores_with(rules: Ruleset, seat: int, winner: int, taker: int | None) -> b
         case "winning-side":
             return rules.partners(seat, winner)
         case "winning-camp":
-            if taker is None:
-                raise BadQuestionError(f"taker: in {rules.profile.id} it matters who took, so say the seat")
-            return (seat == taker) == (winner == taker)
+            first = _known(rules, taker)
+            return (seat == first) == (winner == first)
         case _:
             return seat == winner
 
 
-def _first_of(rules: Ruleset, tied: Sequence[int], leader: int) -> int | None:
+def _known(rules: Ruleset, taker: int | None) -> int:
+    """Return the taker where it matters who took; raises ``BadQuestionError`` if a question does not say."""
+    if taker is None:
+        raise BadQuestionError(f"taker: in {rules.profile.id} it matters who took, so say the seat")
+    return taker
+
+
+def _first_of(rules: Ruleset, tied: Sequence[int], leader: int, taker: int | None) -> int | None:
     """Return which of several equal holders (in turn order) wins, ``None`` if they cancel each other."""
     match rules.value("declarations.tie"):
         case "leaders-side":
             return next((seat for seat in tied if rules.partners(seat, leader)), tied[0])
+        case "first-from-taker":
+            first = _known(rules, taker)
+            return min(tied, key=lambda seat: (seat - first) % rules.players)
         case "nobody" if not all(rules.partners(seat, tied[0]) for seat in tied):
             return None
         case _:

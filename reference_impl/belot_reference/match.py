@@ -65,7 +65,8 @@ def book_failed_deal(rules: Ruleset, match: Match) -> tuple[Match, Line]:
         raise BadQuestionError(f"in {rules.profile.id} somebody must name trump, so no deal is passed")
     nothing = (0,) * rules.side_count
     failed = match.failed_deals + 1
-    changes_hands = failed >= rules.value("bidding.deals-per-dealer")
+    most = rules.value("bidding.deals-per-dealer")
+    changes_hands = most != "always-the-same" and failed >= most
     after = replace(
         match,
         dealer=rules.next_seat(match.dealer) if changes_hands else match.dealer,

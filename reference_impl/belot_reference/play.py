@@ -135,7 +135,13 @@ def start_play(rules: Ruleset, trump: Suit, hands: Sequence[CardSet], leader: in
 
 def first_leader(rules: Ruleset, dealer: int, taker: int) -> int:
     """Return the seat that leads to the first trick."""
-    return rules.next_seat(dealer) if rules.value("play.first-leader") == "eldest" else taker
+    match rules.value("play.first-leader"):
+        case "eldest":
+            return rules.next_seat(dealer)
+        case "dealer":
+            return dealer
+        case _:
+            return taker
 
 
 def play_card(rules: Ruleset, state: PlayState, seat: int, card: Card) -> PlayState:
