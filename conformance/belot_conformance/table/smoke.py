@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from json import dumps
 from shlex import join
 from typing import Any, Final, Literal
@@ -195,9 +196,13 @@ def _ask(target: Target, tables: Sequence[_Table], reference: Reference) -> Iter
 
 
 def _easiest(tables: Sequence[_Table], by_effort: Sequence[Case], reference: Reference) -> Planned | None:
-    """Return the easiest question with a result for the first table that has one, cases of its variant first."""
-    for profile, name in tables:
-        for case in sorted(by_effort, key=lambda case: (case.path.suffix == SUFFIX, case.profile != profile)):
+    """Return the easiest question with a result for the first table that has one.
+
+    Recorded ones come last of all, and cases of its own variant first.
+    """
+    for recorded, (profile, name) in product((False, True), tables):
+        own_first = sorted(by_effort, key=lambda case: case.profile != profile)
+        for case in (case for case in own_first if (case.path.suffix == SUFFIX) == recorded):
             for one in table_questions([case], profile, reference).asked:
                 if one.planned.case.expected[0].kind == "result":
                     return replace(one.planned, asked_as=name)
