@@ -46,7 +46,7 @@ check: $(VENV)/.run-stamp
 	@$(BIN)/belot check -- $(BIN)/belot answer
 
 test: $(VENV)/.dev-stamp lint types cases-lint mutants-sample
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # One module or some: make engine-mutants MODULES="play tricks"
 engine-mutants: $(VENV)/.mutation-stamp

@@ -1,5 +1,6 @@
 """Every rule value is changed in every way that its schema suggests."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -22,28 +23,28 @@ PROFILES = profiles_to_mutate(default_spec())
 
 
 @pytest.fixture(scope="module")
-def mutants(spec: Spec) -> dict[str, list[Mutant]]:
+def mutants(spec: Spec) -> dict[str, Sequence[Mutant]]:
     return {profile: mutants_of(profile, spec) for profile in PROFILES}
 
 
-def values(mutants: list[Mutant], rule: str) -> list[Any]:
+def values(mutants: Sequence[Mutant], rule: str) -> list[Any]:
     return [mutant.value for mutant in mutants if mutant.rule == rule and not mutant.also]
 
 
-def test_every_variant_and_every_option_has_mutants(mutants: dict[str, list[Mutant]], spec: Spec) -> None:
+def test_every_variant_and_every_option_has_mutants(mutants: dict[str, Sequence[Mutant]], spec: Spec) -> None:
     assert set(PROFILES) >= set(spec.playable())
     assert len(PROFILES) == len(spec.playable()) + sum(len(spec.options_of(one)) for one in spec.playable())
     assert [profile for profile in PROFILES if not mutants[profile]] == []
 
 
-def test_mutants_have_distinct_ids(mutants: dict[str, list[Mutant]]) -> None:
+def test_mutants_have_distinct_ids(mutants: dict[str, Sequence[Mutant]]) -> None:
     ids = [mutant.id for group in mutants.values() for mutant in group]
     assert len(ids) == len(set(ids)) > 3000
 
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_mutant_plays_other_values_than_its_profile_and_only_those_it_names(
-    profile: str, mutants: dict[str, list[Mutant]], spec: Spec
+    profile: str, mutants: dict[str, Sequence[Mutant]], spec: Spec
 ) -> None:
     own = spec.profile(profile).settings
     for mutant in mutants[profile]:
@@ -56,7 +57,7 @@ def test_a_mutant_plays_other_values_than_its_profile_and_only_those_it_names(
 
 @pytest.mark.parametrize("profile", default_spec().playable())
 def test_each_order_of_cards_is_taken_for_each_other(
-    profile: str, mutants: dict[str, list[Mutant]], spec: Spec
+    profile: str, mutants: dict[str, Sequence[Mutant]], spec: Spec
 ) -> None:
     own = spec.profile(profile).settings
     orders = [rule for rule in ("deck.trump-order", "deck.plain-order", "deck.sequence-order") if rule in own]
@@ -67,7 +68,7 @@ def test_each_order_of_cards_is_taken_for_each_other(
                 assert played[f"{WRONG_ORDER}: {other}"] == own[other].value
 
 
-def test_squares_are_ranked_in_each_order_of_cards(mutants: dict[str, list[Mutant]]) -> None:
+def test_squares_are_ranked_in_each_order_of_cards(mutants: dict[str, Sequence[Mutant]]) -> None:
     ranked = {one.change: one.value for one in mutants["bela-4"] if one.rule == "declarations.square-classes"}
     assert ranked[f"{WRONG_ORDER}: deck.sequence-order"] == [["9"], ["10"], ["J"], ["Q"], ["K"], ["A"]]
     # The order of trump is the order in which Bela ranks them, so it is no other value.
@@ -84,14 +85,14 @@ def test_squares_are_ranked_in_each_order_of_cards(mutants: dict[str, list[Mutan
     ],
 )
 def test_points_are_given_in_the_wrong_unit(
-    profile: str, rule: str, tenfold: int, in_tens: int, mutants: dict[str, list[Mutant]]
+    profile: str, rule: str, tenfold: int, in_tens: int, mutants: dict[str, Sequence[Mutant]]
 ) -> None:
     played = {mutant.value: mutant.change for mutant in mutants[profile] if mutant.rule == rule}
     assert played[tenfold] == f"{WRONG_UNIT}: tenfold"
     assert played[in_tens] == f"{WRONG_UNIT}: in tens"
 
 
-def test_a_whole_table_of_points_is_in_the_wrong_unit(mutants: dict[str, list[Mutant]]) -> None:
+def test_a_whole_table_of_points_is_in_the_wrong_unit(mutants: dict[str, Sequence[Mutant]]) -> None:
     tables = {one.change: one.value for one in mutants["bela-4"] if one.rule == "declarations.sequence-points"}
     assert tables[f"{WRONG_UNIT}: in tens"] == {"3": 2, "4": 5, "5": 10, "6": 10, "7": 10, "8": 10}
     assert tables[f"{WRONG_UNIT}: tenfold"] == {"3": 200, "4": 500, "5": 1000, "6": 1000, "7": 1000, "8": 1000}
@@ -99,7 +100,7 @@ def test_a_whole_table_of_points_is_in_the_wrong_unit(mutants: dict[str, list[Mu
 
 @pytest.mark.parametrize("profile", default_spec().playable())
 def test_cases_by_hand_notice_every_wrong_order_and_unit(
-    profile: str, mutants: dict[str, list[Mutant]], cases: list[Case], reference: Reference, spec: Spec
+    profile: str, mutants: dict[str, Sequence[Mutant]], cases: list[Case], reference: Reference, spec: Spec
 ) -> None:
     own = [case for case in cases if case.profile == profile and case.origin != "derived"]
     consulted = {case.id: reference.consulted(case.operation, profile, case.input) for case in own}
@@ -121,7 +122,7 @@ def _is_right(case: Case, rules: Ruleset) -> bool:
 
 @pytest.mark.parametrize("profile", default_spec().playable())
 def test_every_other_playable_value_of_an_enumeration_is_a_mutant(
-    profile: str, mutants: dict[str, list[Mutant]], spec: Spec
+    profile: str, mutants: dict[str, Sequence[Mutant]], spec: Spec
 ) -> None:
     own = spec.profile(profile)
     for rule in (rule for rule in own.settings if rule in spec.rules):
@@ -141,7 +142,7 @@ def _playable(mutant: Mutant, spec: Spec) -> bool:
 @pytest.mark.parametrize("profile", default_spec().playable())
 @pytest.mark.parametrize("rule", ["deck.trump-order", "deck.plain-order", "deck.sequence-order"])
 def test_every_two_neighbours_of_a_rank_order_are_swapped(
-    profile: str, rule: str, mutants: dict[str, list[Mutant]], spec: Spec
+    profile: str, rule: str, mutants: dict[str, Sequence[Mutant]], spec: Spec
 ) -> None:
     order = spec.profile(profile).settings[rule].value
     found = values(mutants[profile], rule)
@@ -151,7 +152,7 @@ def test_every_two_neighbours_of_a_rank_order_are_swapped(
 
 @pytest.mark.parametrize("profile", default_spec().playable())
 def test_rungs_of_a_ladder_are_removed_swapped_and_added(
-    profile: str, mutants: dict[str, list[Mutant]], spec: Spec
+    profile: str, mutants: dict[str, Sequence[Mutant]], spec: Spec
 ) -> None:
     ladder = spec.profile(profile).settings["play.trump-led.opponent-winning"].value
     found = values(mutants[profile], "play.trump-led.opponent-winning")
@@ -165,7 +166,7 @@ def test_rungs_of_a_ladder_are_removed_swapped_and_added(
 
 @pytest.mark.parametrize("profile", default_spec().playable())
 def test_every_number_moves_by_one_doubles_and_takes_its_neighbours_value(
-    profile: str, mutants: dict[str, list[Mutant]], spec: Spec
+    profile: str, mutants: dict[str, Sequence[Mutant]], spec: Spec
 ) -> None:
     target = spec.profile(profile).settings["match.target"].value
     found = values(mutants[profile], "match.target")
@@ -179,14 +180,14 @@ def test_every_number_moves_by_one_doubles_and_takes_its_neighbours_value(
             assert mutant.value in changed or not _playable(mutant, spec)
 
 
-def test_packets_change_size_and_order(mutants: dict[str, list[Mutant]]) -> None:
+def test_packets_change_size_and_order(mutants: dict[str, Sequence[Mutant]]) -> None:
     assert [2, 3] in values(mutants["belote"], "deal.packets-before-bidding")
     assert [5] in values(mutants["belote"], "deal.packets-before-bidding")
     assert [4, 2] in values(mutants["bela-4"], "deal.packets-before-bidding")
     assert [1, 1] in values(mutants["bela-4"], "deal.packets-after-bidding")
 
 
-def test_a_mutant_of_an_option_changes_what_the_option_says(mutants: dict[str, list[Mutant]], spec: Spec) -> None:
+def test_a_mutant_of_an_option_changes_what_the_option_says(mutants: dict[str, Sequence[Mutant]], spec: Spec) -> None:
     for profile in PROFILES:
         variant, _, option = profile.partition("+")
         if option:
@@ -195,13 +196,13 @@ def test_a_mutant_of_an_option_changes_what_the_option_says(mutants: dict[str, l
 
 
 def test_every_common_mistake_is_a_mutant_where_it_makes_a_difference(
-    mutants: dict[str, list[Mutant]], spec: Spec
+    mutants: dict[str, Sequence[Mutant]], spec: Spec
 ) -> None:
     made = [mutant.values for group in mutants.values() for mutant in group]
     assert [name for name, mistake in load_mistakes().items() if dict(mistake.values) not in made] == []
 
 
-def test_the_unchanged_profile_is_no_mutant_of_itself(mutants: dict[str, list[Mutant]], spec: Spec) -> None:
+def test_the_unchanged_profile_is_no_mutant_of_itself(mutants: dict[str, Sequence[Mutant]], spec: Spec) -> None:
     profile = spec.profile("bela-4")
     assert compile_profile(profile).profile.settings == profile.settings
     assert all(mutant.value != profile.settings[mutant.rule].value for mutant in mutants["bela-4"] if not mutant.also)

@@ -174,6 +174,8 @@ def available_options(variant: Variant, variants: Mapping[str, Variant]) -> dict
 
 def is_needed(rule: Rule, settings: Mapping[str, Setting]) -> bool:
     """Say whether a rule matters, given the values of the rules that it depends on."""
+    if not rule.needs:
+        return True
     return holds(rule.needs, {needed: settings[needed].value for needed in rule.needs if needed in settings})
 
 

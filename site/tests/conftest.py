@@ -1,5 +1,8 @@
+import fcntl
+import os
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -21,10 +24,21 @@ def edition(library: Library, request: pytest.FixtureRequest) -> Edition:
     return Edition(library, request.param)
 
 
+def _built_once(folder: Path) -> None:
+    """Build the site into a folder, unless another worker of pytest has done so or is doing so."""
+    built = folder.with_suffix(".done")
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not built.exists():
+            build(folder)
+            built.touch()
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BuiltSite]:
-    folder = tmp_path_factory.mktemp("built")
-    build(folder)
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "built"
+    _built_once(folder)
     with make_server(folder / "site", 0) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()

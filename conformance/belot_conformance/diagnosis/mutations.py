@@ -64,14 +64,16 @@ def profiles_to_mutate(spec: Spec) -> list[str]:
     ]
 
 
-def mutants_of(name: str, spec: Spec) -> list[Mutant]:
+@lru_cache(maxsize=128)
+def mutants_of(name: str, spec: Spec) -> tuple[Mutant, ...]:
     """Return the playable mutants of a variant, or those of the rules that an option sets.
 
     A variant with one option has mutants only where the option says something: the rest are the variant's own.
     """
     profile = spec.profile(name)
     variant, _, option = name.partition("+")
-    return mutants_of_rules(profile, spec.options_of(variant)[option].settings if option else profile.settings, spec)
+    rules = spec.options_of(variant)[option].settings if option else profile.settings
+    return tuple(mutants_of_rules(profile, rules, spec))
 
 
 def mutants_of_rules(profile: Profile, rules: Container[str], spec: Spec) -> list[Mutant]:
@@ -157,7 +159,7 @@ def _changes(rule: Rule, profile: Profile, spec: Spec) -> Changes:
     for mistake in load_mistakes().values():
         if list(mistake.values) == [rule.id]:
             yield COMMON_MISTAKE, mistake.values[rule.id]
-    neighbours = _values_elsewhere(rule, spec)
+    neighbours = _values_elsewhere(rule.id, spec)
     yield from _changes_of_shape(rule, own, neighbours)
     for value in neighbours:
         yield "a neighbour's value", value
@@ -167,13 +169,14 @@ def _changes(rule: Rule, profile: Profile, spec: Spec) -> Changes:
             yield f"the value of {other.id}", profile.settings[other.id].value
 
 
-def _values_elsewhere(rule: Rule, spec: Spec) -> list[Any]:
+@lru_cache(maxsize=256)
+def _values_elsewhere(rule: str, spec: Spec) -> tuple[Any, ...]:
     """Return the values of a rule in the variants and their options."""
     found: list[Any] = []
     for variant in spec.playable():
         places = [spec.profile(variant).settings, *(option.settings for option in spec.options_of(variant).values())]
-        found += [place[rule.id].value for place in places if rule.id in place]
-    return found
+        found += [place[rule].value for place in places if rule in place]
+    return tuple(found)
 
 
 def _changes_of_shape(rule: Rule, own: Any, neighbours: Sequence[Any]) -> Changes:
