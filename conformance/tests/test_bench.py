@@ -52,7 +52,7 @@ def test_many_cases_are_asked_in_memory_that_does_not_grow(belot: Callable[..., 
     found = json.loads(done.stdout)
     assert found["cases"] == found["passed"] == number
     assert found["peak_megabytes"][str(number)] > 0
-    assert f"{number:,} passed" in belot("bench", "--cases", str(number)).stdout
+    assert "1,007 passed" in belot("bench", "--cases", "1007").stdout
 
 
 def test_a_run_keeps_one_batch_of_answers_at_a_time(cases: list[Case]) -> None:

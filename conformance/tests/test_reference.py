@@ -41,7 +41,7 @@ def spoiled(value: Any, rng: Random) -> Any:
     return copy
 
 
-@settings(max_examples=1500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32))
 def test_a_spoiled_question_gets_an_answer_and_never_an_exception(
     seed: int, cases: list[Case], reference: Reference
