@@ -15,7 +15,18 @@ import belot_workshop
 
 PACKAGES: Final = (belot_spec, belot_reference, belot_conformance, belot_workshop)
 LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
-    "belot_conformance": ("text", "programs", "rules", "suite", "recording", "diagnosis", "table", "reports", "cli"),
+    "belot_conformance": (
+        "text",
+        "programs",
+        "rules",
+        "suite",
+        "recording",
+        "diagnosis",
+        "table",
+        "identify",
+        "reports",
+        "cli",
+    ),
     "belot_workshop": ("changes", "recording", "mutants", "tables", "impact", "releases", "bench", "commands"),
 }
 

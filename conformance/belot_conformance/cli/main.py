@@ -12,6 +12,7 @@ from belot_conformance.cli.baselines import baselines
 from belot_conformance.cli.cases import cases
 from belot_conformance.cli.check import check
 from belot_conformance.cli.common import errors_as_messages
+from belot_conformance.cli.identify import identify
 from belot_conformance.cli.mistakes import mistakes
 from belot_conformance.cli.play import play
 from belot_conformance.cli.report import report
@@ -61,6 +62,7 @@ def _player(profiles: tuple[str, ...], mistake: str | None) -> "Reference":
 
 
 main.add_command(check)
+main.add_command(identify)
 main.add_command(smoke)
 main.add_command(adapter)
 main.add_command(report)

@@ -97,7 +97,21 @@ def compile_mutant(mutant: Mutant, asked: Profile, spec: Spec) -> Ruleset:
 
 def compile_changed(asked: Profile, values: Mapping[str, Any], spec: Spec) -> Ruleset:
     """Return the ruleset of a profile with some values changed; raises ``UnplayableError`` if nobody could play so."""
-    return compile_profile(asked.with_values(asked.id, {**_lent(asked, spec), **values}, spec.rules))
+    return compile_profile(changed_profile(asked, values, spec))
+
+
+def changed_profile(asked: Profile, values: Mapping[str, Any], spec: Spec) -> Profile:
+    """Return a profile with some values changed; rules that only then matter get the value they have elsewhere."""
+    return asked.with_values(asked.id, {**_lent(asked, spec), **values}, spec.rules)
+
+
+def other_values(rule: Rule, profile: Profile, spec: Spec) -> list[Any]:
+    """Return the other values of a rule of a profile that its schema suggests, each once."""
+    seen = [profile.settings[rule.id].value]
+    for _, value in _changes(rule, profile, spec):
+        if not any(_same(value, other) for other in seen) and rule.validator.is_valid(value):
+            seen.append(value)
+    return seen[1:]
 
 
 def _lent(profile: Profile, spec: Spec) -> dict[str, Any]:

@@ -1,0 +1,96 @@
+"""The command ``belot identify``: which rules a program plays."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from belot_conformance.cli.common import (
+    EXIT_FAILED,
+    EXIT_NOT_STARTED,
+    FORMAT,
+    LANGUAGE,
+    SECONDS,
+    TARGET,
+    TargetCommand,
+    errors_as_messages,
+    named_target,
+)
+
+if TYPE_CHECKING:
+    from belot_conformance.identify.asking import Asked
+    from belot_conformance.programs.protocol import Hello
+    from belot_conformance.programs.target import Limits
+    from belot_conformance.programs.targets import TargetName
+    from belot_spec.spec import Spec
+
+
+@click.command(cls=TargetCommand)
+@TARGET
+@click.option("--profile", help="Search around these rules (bela-4+length-counts, house-rules.yaml).")
+@click.option("--write", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write the rules found here.")
+@click.option("--fresh", is_flag=True, help="Ask everything again, also what was answered within the hour.")
+@click.option("--deadline", type=SECONDS, default=5.0, show_default=True, help="Seconds per answer.")
+@click.option("--start", type=SECONDS, default=10.0, show_default=True, help="Seconds to start.")
+@FORMAT
+@LANGUAGE
+@click.pass_context
+@errors_as_messages
+def identify(context: click.Context, /, target: str | None, profile: str | None, **given: Any) -> None:
+    """Search for the rules that a program plays: the nearest variant, what differs from it, and what is broken.
+
+    TARGET is as for belot check. The suite's questions are asked, and further ones that tell apart what still fits;
+    answers given within the last hour, to belot check too, are not asked for again. With --write FILE.yaml the rules
+    found become house rules, for belot check --profile FILE.yaml. Exit code: 0 all answers are right by the rules
+    found, 1 some are not, 2 wrong usage, 3 the program could not be started or reached, or shook hands wrongly.
+    """
+    from belot_conformance.programs.process import StartError
+    from belot_conformance.programs.target import Limits
+    from belot_spec.spec import default_spec
+
+    path: Path | None = given["path"]
+    if path is not None and path.suffix not in (".yaml", ".yml"):
+        raise click.UsageError(f"--write {path}: house rules stand in a file whose name ends in .yaml")
+    limits = Limits(start=given["start"], answer=given["deadline"])
+    try:
+        asked, hello = _asked(named_target(context, target), limits, profile, fresh=given["fresh"])
+    except StartError as error:
+        click.echo(f"belot: {error}", err=True)
+        sys.exit(EXIT_NOT_STARTED)
+    _print(asked, hello, default_spec(), given["form"], given["language"])
+    if path is not None:
+        _write(path, asked, default_spec(), given["language"])
+    sys.exit(EXIT_FAILED if asked.found.groups or asked.found.missing or asked.found.broken else 0)
+
+
+def _asked(name: "TargetName", limits: "Limits", profile: str | None, *, fresh: bool) -> "tuple[Asked, Hello]":
+    from belot_conformance.identify.answer_book import AnswerBook, BookTarget
+    from belot_conformance.identify.asking import identify_program
+    from belot_conformance.programs.collector import quiet_collector
+    from belot_conformance.programs.progress import counting_bar
+    from belot_conformance.programs.reference import reference_for
+    from belot_conformance.programs.targets import open_target
+
+    reference = reference_for(profile)
+    opened = open_target(name, limits, reference)
+    book = AnswerBook.empty(name, opened.hello) if fresh else AnswerBook.of(name, opened.hello)
+    with BookTarget(opened, book) as target, quiet_collector():
+        return identify_program(target, profile, reference, counting_bar), target.hello
+
+
+def _print(asked: "Asked", hello: "Hello", spec: "Spec", form: str, language: Any) -> None:
+    from belot_conformance.reports.identified_page import identified_json, print_identified
+    from belot_conformance.text.page import Page
+
+    if form == "json":
+        click.echo(json.dumps(identified_json(asked, hello, spec), ensure_ascii=False, indent=2))
+    else:
+        print_identified(Page(), asked, hello, spec, language)
+
+
+def _write(path: Path, asked: "Asked", spec: "Spec", language: Any) -> None:
+    from belot_conformance.identify.overlay import write_overlay
+
+    click.echo(write_overlay(path, asked.found, spec, language), err=True)

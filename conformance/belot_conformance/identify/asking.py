@@ -1,0 +1,208 @@
+"""Asking a live program for its rules: the suite's questions first, then those that tell what still fits apart."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, Final
+
+from belot_conformance.diagnosis.mutations import changed_profile
+from belot_conformance.identify.answer_book import BookTarget
+from belot_conformance.identify.found import Identified
+from belot_conformance.identify.identification import Identification
+from belot_conformance.identify.observations import Observation
+from belot_conformance.programs.progress import Bar
+from belot_conformance.programs.protocol import Hello, Reply
+from belot_conformance.programs.reference import Reference, put
+from belot_conformance.programs.target import Answer, Progress
+from belot_conformance.recording.random_questions import random_questions
+from belot_conformance.suite.applicability import plan_own
+from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.suite.verdicts import Planned, Verdict, judge_each
+from belot_conformance.table.own_deals import table_case
+from belot_conformance.table.planning import base_of, called, is_known
+from belot_conformance.table.questions import RECORDINGS, table_questions
+from belot_reference.compile import Ruleset, compile_profile
+from belot_spec.catalogue import Text
+from belot_spec.errors import BelotError, UnplayableError
+from belot_spec.spec import Profile
+
+# To see which variant a program plays, so many small questions of each are enough.
+_PROBES: Final = 30
+_ROUNDS: Final = 3
+# Deals played by the rules found, and how many questions of each operation are drawn from them.
+_DEALS: Final = 40
+_EACH: Final = 12
+_SEED: Final = 7
+# Of the questions that would tell two values apart, the smallest are asked.
+_TELLING: Final = 2
+_FURTHER_ID: Final = "further-"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a program was asked for, what was found, and the questions by their ids; ``again`` were kept from before."""
+
+    profile: str
+    asked_as: str
+    found: Identified
+    planned: Mapping[str, Planned]
+    again: int
+
+
+def identify_program(target: BookTarget, name: str | None, reference: Reference, progress: Bar) -> Asked:
+    """Ask a program and search for its rules; ``name`` is the profile or the file that the tester says it plays."""
+    return _Inquiry(target, reference, progress).run(name)
+
+
+def observations_of(verdicts: Sequence[Verdict], answers: Mapping[str, Answer]) -> Iterator[Observation]:
+    """Yield what a program answered to what it was asked, all for one profile; what was not asked is left out."""
+    for verdict in verdicts:
+        answer = answers.get(verdict.planned.case.id)
+        if answer is not None and verdict.outcome not in ("unsupported", "skipped", "not_run", "suite_error"):
+            yield observation_of(verdict.planned.case, answer)
+
+
+def observation_of(case: Case, answer: Answer, context: int = 0) -> Observation:
+    """Return what a program answered to a case as it was asked."""
+    if isinstance(answer, Reply):
+        return Observation(case.id, case.operation, case.input, answer.kind, answer.value, context, case.expected)
+    return Observation(case.id, case.operation, case.input, answer.kind, answer.detail, context, case.expected)
+
+
+class _Inquiry:
+    def __init__(self, target: BookTarget, reference: Reference, progress: Bar) -> None:
+        self._target = target
+        self._reference = reference
+        self._spec = reference.spec
+        self._progress = progress
+        self._planned: dict[str, Planned] = {}
+        self._seen: list[Observation] = []
+        self._asked_as = ""
+
+    def run(self, name: str | None) -> Asked:
+        hello = self._target.hello
+        if name is not None:
+            profile = self._reference.profile(name)
+            self._asked_as = called(profile.id, base_of(name), hello, self._spec)[0]
+        else:
+            profile = self._guessed(hello)
+        self._put(self._suite_of(profile))
+        with self._progress(_SEARCHING, _ROUNDS) as advance:
+            found = self._searched(profile, is_named=name is not None)
+            for number in range(_ROUNDS - 1):
+                if advance is not None:
+                    advance(1)
+                before = len(self._seen)
+                self._put(list(self._further(found, number)))
+                if len(self._seen) == before:
+                    break
+                found = self._searched(found.bases[0], is_named=name is not None)
+        return Asked(profile.id, self._asked_as, found, self._planned, self._target.from_before)
+
+    def _searched(self, profile: Profile, *, is_named: bool) -> Identified:
+        searched = Identification(self._seen, self._spec)
+        return searched.around([profile]) if is_named else searched.anywhere([profile.id])
+
+    def _guessed(self, hello: Hello) -> Profile:
+        """Return the variant to begin with: the one declared, or where its name is no variant here, the likeliest."""
+        strangers = [name for name in hello.profiles if not is_known(name, self._spec)]
+        known = [name.removesuffix("+*") for name in hello.profiles if is_known(name, self._spec)]
+        if known and len(strangers) != 1:
+            self._asked_as = known[0]
+            return self._spec.profile(known[0])
+        self._asked_as = strangers[0] if strangers else self._spec.playable()[0]
+        self._put([one for variant in self._spec.playable() for one in self._probes(variant)])
+        return Identification(self._seen, self._spec).likeliest()
+
+    def _probes(self, variant: str) -> list[Planned]:
+        own = (
+            one
+            for one in plan_own(load_cases())
+            if one.profile == variant and one.case.origin != "derived" and one.case.operation not in RECORDINGS
+        )
+        declared = (one for one in own if one.case.operation in self._target.hello.operations)
+        return [replace(one, rules=self._spec.profile(variant)) for one in islice(declared, _PROBES)]
+
+    def _suite_of(self, profile: Profile) -> list[Planned]:
+        return [one.planned for one in table_questions(load_cases(), profile.id, self._reference).asked]
+
+    def _put(self, planned: Sequence[Planned]) -> None:
+        """Put questions to the program that were not put before, and keep what it answers."""
+        new = [replace(one, asked_as=self._asked_as) for one in planned if one.case.id not in self._planned]
+        self._planned |= {one.case.id: one for one in new}
+        with self._progress(_ASKING, len(new)) as advance:
+            verdicts = list(judge_each(self._target, new, _counting(advance)))
+        self._planned |= {one.planned.case.id: one.planned for one in verdicts}
+        self._seen += observations_of(verdicts, self._target.answers)
+
+    def _further(self, found: Identified, number: int) -> Iterator[Planned]:
+        """Yield questions that tell apart what fits equally, and at first others about the rules that were found."""
+        if not found.findings:
+            return
+        rules = compile_profile(found.played[0])
+        drawn = _drawn(rules, number)
+        if number == 0:
+            yield from self._some_of_each(rules, drawn)
+        for finding in found.findings:
+            others = [(finding.rule, value) for value in finding.values]
+            others += [(one.rule, one.value) for one in finding.alike]
+            for rule, value in others:
+                step = {rule: value}
+                if rule != finding.rule:
+                    base = found.bases[0].settings.get(finding.rule)
+                    step |= {} if base is None else {finding.rule: base.value}
+                yield from self._telling(rules, drawn, step)
+
+    def _some_of_each(self, rules: Ruleset, drawn: Sequence["_Drawn"]) -> Iterator[Planned]:
+        counts: dict[str, int] = {}
+        for one in drawn:
+            counts[one.operation] = counts.get(one.operation, 0) + 1
+            if counts[one.operation] <= _EACH:
+                yield self._made(rules, one)
+
+    def _telling(self, rules: Ruleset, drawn: Sequence["_Drawn"], step: Mapping[str, Any]) -> Iterator[Planned]:
+        """Yield the smallest questions to which other values give another answer."""
+        try:
+            changed = compile_profile(changed_profile(rules.profile, step, self._spec))
+        except UnplayableError:
+            return
+        differing = (
+            one
+            for one in drawn
+            if not one.read.isdisjoint(step) and put(one.operation, changed, one.input).message() != one.message
+        )
+        for one in islice(differing, _TELLING):
+            yield self._made(rules, one)
+
+    def _made(self, rules: Ruleset, one: "_Drawn") -> Planned:
+        made = table_case(rules, one.operation, f"{_FURTHER_ID}{one.name}", Text(one.name, one.name), one.input)
+        return made.planned
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    name: str
+    operation: str
+    input: Mapping[str, Any]
+    message: Mapping[str, Any]
+    read: frozenset[str]
+
+
+def _drawn(rules: Ruleset, number: int) -> list[_Drawn]:
+    """Return random questions of some rules with their answers, the smallest first."""
+    found = []
+    for place, (operation, question) in enumerate(random_questions(rules, _DEALS, _SEED + number)):
+        with suppress(BelotError):
+            came = put(operation, rules, question)
+            if came.answer is not None:
+                found.append(_Drawn(f"{number}-{place:05}", operation, question, came.message(), came.rules))
+    return sorted(found, key=lambda one: len(str(one.input)))
+
+
+def _counting(advance: Any) -> Progress | None:
+    return None if advance is None else lambda _question, _answer: advance(1)
+
+
+_ASKING: Final = "asking"
+_SEARCHING: Final = "searching"

@@ -1,0 +1,282 @@
+"""Every question under any rules, asked of the engine once: an answer rests on the values of the rules that it read."""
+
+from collections import OrderedDict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from belot_conformance.diagnosis.mutations import canonical, changed_profile
+from belot_conformance.identify.observations import Ignored, Observation
+from belot_conformance.programs.reference import put
+from belot_reference.compile import Ruleset, compile_profile
+from belot_spec.errors import UnplayableError
+from belot_spec.spec import Profile, Spec
+
+# A rule and the value that the profile asked for has for it, as text; "" where the rule does not matter there.
+Slot = tuple[str, str]
+Changes = Mapping[Slot, Any]
+
+_COMPILED: Final = 96
+_PROFILES: Final = 5000
+# A wrong answer of the right kind is this much better than one of the other kind; each field counts in the rest.
+_RIGHT_KIND: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """What an answer under some rules means for what was given: the fields that differ, and the rules that were read.
+
+    ``loss`` is 0 for an answer exactly as it was given, and at most 1. Equal ``text`` is an equal answer.
+    """
+
+    wrong: tuple[str, ...]
+    loss: float
+    reads: frozenset[str]
+    text: int
+
+
+@dataclass(slots=True)
+class _Played:
+    profile: Profile
+    keys: Mapping[str, str]
+
+
+@dataclass
+class State:
+    """Some changes of the rules asked for, with what each observation makes of them.
+
+    ``readers`` are, for each slot, the observations whose answers read that rule.
+    """
+
+    changes: dict[Slot, Any]
+    leaves: list[Leaf]
+    wrong: set[int] = field(default_factory=set)
+    loss: float = 0.0
+    readers: dict[Slot, set[int]] = field(default_factory=dict)
+
+
+class Bench:
+    """The observations of one program, and the rules by which it was asked; ``ignored`` fields are not compared."""
+
+    def __init__(
+        self, contexts: Sequence[Profile], observations: Sequence[Observation], spec: Spec, ignored: Ignored
+    ) -> None:
+        self.contexts = contexts
+        self.observations = [one for one in observations if not one.says_nothing]
+        self.spec = spec
+        self.ignored = ignored
+        self.asked = self.compiled = 0
+        self._own = [{rule: canonical(s.value) for rule, s in one.settings.items()} for one in contexts]
+        self._values: dict[Slot, Any] = {
+            (rule, canonical(setting.value)): setting.value
+            for one in contexts
+            for rule, setting in one.settings.items()
+        }
+        self._memo: list[list[tuple[tuple[str, ...], dict[tuple[str | None, ...], Leaf]]]] = [
+            [] for _ in self.observations
+        ]
+        self._profiles: dict[tuple[int, str], _Played | None] = {}
+        self._compiled: OrderedDict[int, tuple[_Played, Ruleset]] = OrderedDict()
+        self.cost = [len(str(one.input)) for one in self.observations]
+
+    def rebased(self, contexts: Sequence[Profile]) -> "Bench":
+        """Return a bench of the same observations, asked for other profiles, that knows what this one knows."""
+        made = Bench(contexts, self.observations, self.spec, self.ignored)
+        made._memo = self._memo
+        return made
+
+    def part(self, operations: Collection[str]) -> "Bench":
+        """Return a bench of the observations of some operations only, that knows what this one knows."""
+        kept = [index for index, one in enumerate(self.observations) if one.operation in operations]
+        made = Bench(self.contexts, [self.observations[index] for index in kept], self.spec, self.ignored)
+        made._memo = [self._memo[index] for index in kept]
+        return made
+
+    def slot(self, context: int, rule: str) -> Slot:
+        """Return where a rule is changed for all profiles that have the value of this one."""
+        return rule, self._own[context].get(rule, "")
+
+    def own(self, slot: Slot) -> Any:
+        """Return the value of the profiles asked for; ``None`` for a rule that does not matter in them."""
+        return self._values.get(slot)
+
+    def state(self, changes: Changes) -> State | None:
+        """Return what all observations make of some changes; ``None`` if nobody could play so."""
+        played = self._play(changes)
+        if played is None:
+            return None
+        made = State(self._kept(changes), [self._leaf(i, played) for i in range(len(self.observations))])
+        for index, leaf in enumerate(made.leaves):
+            self._enter(made, index, leaf)
+        made.loss = sum(leaf.loss for leaf in made.leaves)
+        return made
+
+    def stepped(self, state: State, step: Changes) -> State:
+        """Return the state after a step that can be played."""
+        return self._moved(state, {**state.changes, **step}, step)
+
+    def without(self, state: State, slots: Iterable[Slot]) -> State | None:
+        """Return the state with the rules of some slots as they were asked for; ``None`` if nobody could play so."""
+        gone = set(slots)
+        changes = {slot: value for slot, value in state.changes.items() if slot not in gone}
+        return None if self._play(changes) is None else self._moved(state, changes, gone)
+
+    def _moved(self, state: State, changes: Changes, touched: Iterable[Slot]) -> State:
+        played = self._play(changes)
+        assert played is not None
+        leaves = list(state.leaves)
+        made = State(
+            self._kept(changes), leaves, set(state.wrong), state.loss, {k: set(v) for k, v in state.readers.items()}
+        )
+        for index in self.affected(state, touched):
+            old, new = leaves[index], self._leaf(index, played)
+            if new is old:
+                continue
+            for slot in self._slots(index, old):
+                made.readers[slot].discard(index)
+            made.wrong.discard(index)
+            leaves[index] = new
+            made.loss += new.loss - old.loss
+            self._enter(made, index, new)
+        return made
+
+    def affected(self, state: State, step: Iterable[Slot]) -> set[int]:
+        """Return the observations whose answers read what a step changes: no other answer can change."""
+        found: set[int] = set()
+        for slot in step:
+            found |= state.readers.get(slot, set())
+        return found
+
+    def gain(self, state: State, step: Changes, needed: float = 0.0, look: int | None = None) -> float:
+        """Return by how much a step lowers the loss, or a number not above ``needed`` if it does not lower it by more.
+
+        With ``look`` a step that lowers the loss of none of so many wrong answers, the smallest, is taken for useless.
+        """
+        affected = self.affected(state, step)
+        wrong = sorted(affected & state.wrong, key=self.cost.__getitem__)
+        if not wrong:
+            return 0.0
+        played = self._play({**state.changes, **step})
+        if played is None:
+            return 0.0
+        leaves = state.leaves
+        gained, possible = 0.0, sum(leaves[index].loss for index in wrong)
+        for seen, index in enumerate(wrong):
+            old = leaves[index].loss
+            difference = old - self._leaf(index, played).loss
+            gained += difference
+            possible += difference - old
+            if possible <= needed or (look is not None and seen + 1 >= look and gained <= 0):
+                return min(possible, gained, needed)
+        for index in affected - state.wrong:
+            gained -= self._leaf(index, played).loss
+            if gained <= needed:
+                return gained
+        return gained
+
+    def leaf_after(self, state: State, step: Changes, index: int) -> Leaf | None:
+        """Return what one observation makes of a step; ``None`` if nobody could play so."""
+        played = self._play({**state.changes, **step})
+        return None if played is None else self._leaf(index, played)
+
+    def message(self, changes: Changes, index: int) -> Mapping[str, Any]:
+        """Return the answer to the question of one observation under some changes that can be played."""
+        played = self._play(changes)
+        assert played is not None
+        one = self.observations[index]
+        return put(one.operation, self._ruleset(played[one.context]), one.input).message()
+
+    def profile(self, changes: Changes, context: int = 0) -> Profile:
+        """Return the profile that is played in place of the one asked for."""
+        played = self._play(changes)
+        assert played is not None
+        return played[context].profile
+
+    def _kept(self, changes: Changes) -> dict[Slot, Any]:
+        return {slot: value for slot, value in changes.items() if not slot[1] or canonical(value) != slot[1]}
+
+    def _slots(self, index: int, leaf: Leaf) -> Iterator[Slot]:
+        own = self._own[self.observations[index].context]
+        return ((rule, own.get(rule, "")) for rule in leaf.reads)
+
+    def _enter(self, state: State, index: int, leaf: Leaf) -> None:
+        for slot in self._slots(index, leaf):
+            state.readers.setdefault(slot, set()).add(index)
+        if leaf.wrong:
+            state.wrong.add(index)
+
+    def _play(self, changes: Changes) -> list[_Played] | None:
+        found = []
+        for context in range(len(self.contexts)):
+            played = self._played(context, changes)
+            if played is None:
+                return None
+            found.append(played)
+        return found
+
+    def _played(self, context: int, changes: Changes) -> _Played | None:
+        own = self._own[context]
+        values = {rule: value for (rule, text), value in changes.items() if own.get(rule, "") == text}
+        texts = {rule: canonical(value) for rule, value in values.items()}
+        key = context, str(sorted(texts.items()))
+        if key not in self._profiles:
+            if len(self._profiles) > _PROFILES:
+                self._profiles.clear()
+            self._profiles[key] = self._changed(context, values, texts)
+        return self._profiles[key]
+
+    def _changed(self, context: int, values: Mapping[str, Any], texts: Mapping[str, str]) -> _Played | None:
+        profile = changed_profile(self.contexts[context], values, self.spec) if values else self.contexts[context]
+        own = self._own[context]
+        keys = {
+            rule: texts[rule] if rule in texts else own.get(rule) or canonical(setting.value)
+            for rule, setting in profile.settings.items()
+        }
+        played = _Played(profile, keys)
+        try:
+            self._ruleset(played)
+        except UnplayableError:
+            return None
+        return played
+
+    def _ruleset(self, played: _Played) -> Ruleset:
+        key = id(played)
+        if key in self._compiled:
+            self._compiled.move_to_end(key)
+            return self._compiled[key][1]
+        self.compiled += 1
+        compiled = compile_profile(played.profile)
+        self._compiled[key] = played, compiled
+        if len(self._compiled) > _COMPILED:
+            self._compiled.popitem(last=False)
+        return compiled
+
+    def _leaf(self, index: int, played: Sequence[_Played]) -> Leaf:
+        one = self.observations[index]
+        table = played[one.context]
+        keys, memo = table.keys, self._memo[index]
+        for reads, known in memo:
+            leaf = known.get(tuple(map(keys.get, reads)))
+            if leaf is not None:
+                return leaf
+        self.asked += 1
+        came = put(one.operation, self._ruleset(table), one.input)
+        # Of a question that makes no sense by some rules it is not known what was read to see that.
+        rules = came.rules if came.answer is not None else frozenset(keys)
+        leaf = self._judged(one, came.message(), rules)
+        reads = tuple(sorted(rules))
+        found = next((answers for each, answers in memo if each == reads), None)
+        if found is None:
+            found = {}
+            memo.append((reads, found))
+        found[tuple(map(keys.get, reads))] = leaf
+        return leaf
+
+    def _judged(self, one: Observation, message: Mapping[str, Any], rules: frozenset[str]) -> Leaf:
+        wrong = one.wrong_fields(message, self.ignored)
+        loss = 0.0
+        if wrong:
+            fields = max(len(one.given), len(wrong), 1)
+            other_kind = next(iter(message)) != one.kind
+            loss = 1.0 if other_kind else _RIGHT_KIND + (1 - _RIGHT_KIND) * len(wrong) / (fields + 1)
+        return Leaf(wrong, loss, rules, hash(canonical(message)))

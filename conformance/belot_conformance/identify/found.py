@@ -1,0 +1,86 @@
+"""What a search for rules found: the rules that differ, what fits equally, and what no rules explain."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from belot_conformance.identify.observations import Ignored, Observation
+from belot_spec.spec import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Another rule with a value that would explain the same answers."""
+
+    rule: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A question, what the program answered, and what other rules say; of the last only what differs is of interest."""
+
+    id: str
+    operation: str
+    input: Mapping[str, Any]
+    came: Mapping[str, Any]
+    said: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """Answers of one operation that no rules explain: in which fields they are wrong, how many, and the smallest.
+
+    ``fields`` of what is no answer at all holds its kind: an error, a crash.
+    """
+
+    operation: str
+    fields: tuple[str, ...]
+    count: int
+    example: Example
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A rule that a program plays otherwise: its value, and the numbers of the answers that are right by it alone.
+
+    ``own`` is the value of the profile asked for, ``None`` where the rule does not matter there. ``values`` fit
+    equally, and so do the rules of ``alike``.
+    """
+
+    rule: str
+    own: Any
+    value: Any
+    right: tuple[int, ...]
+    wrong: int
+    contexts: tuple[int, ...]
+    example: Example | None
+    values: tuple[Any, ...] = ()
+    alike: tuple[Alike, ...] = ()
+
+
+@dataclass(frozen=True)
+class Identified:
+    """What a search found: the profiles on which it builds, and what they differ in, the most telling rule first.
+
+    ``wrong`` are the numbers of the answers that no rule explains; ``silent`` gave no answer. ``missing`` are the
+    fields that the program never gives, ``broken`` those that no rules explain; neither is compared.
+    """
+
+    bases: Sequence[Profile]
+    played: Sequence[Profile]
+    findings: Sequence[Finding]
+    observations: Sequence[Observation]
+    silent: Sequence[Observation]
+    asked_wrong: frozenset[int]
+    wrong: frozenset[int]
+    groups: Sequence[Broken]
+    missing: Ignored
+    broken: Ignored
+    unseen: Sequence[str] = ()
+    tried: int = 0
+
+    @property
+    def explained(self) -> int:
+        """How many answers that are wrong by the bases are right by the rules found."""
+        return len(self.asked_wrong - self.wrong)

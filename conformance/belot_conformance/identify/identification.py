@@ -1,0 +1,243 @@
+"""Which rules a program plays, from what it answered: the nearest game, what differs from it, and what is broken."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from belot_conformance.diagnosis.mutations import canonical
+from belot_conformance.identify.bench import Bench, Changes, State
+from belot_conformance.identify.evidence import PRICE_OF_OPTION, Evidence
+from belot_conformance.identify.found import Identified
+from belot_conformance.identify.observations import Ignored, Observation, constant_apart, never_given
+from belot_conformance.identify.search import Search, leaps_of
+from belot_conformance.identify.telling import findings_of, groups_of, unseen_rules
+from belot_conformance.suite.differing import OTHER_KIND
+from belot_reference.operations import OPERATIONS
+from belot_spec.errors import UnknownNameError
+from belot_spec.spec import Profile, Spec
+
+_STARTS: Final = 3
+# Recorded deals and matches take long to answer, and read many rules: the search begins with all other questions.
+_SMALL: Final = frozenset(OPERATIONS) - {"replay", "match"}
+_ENOUGH: Final = 50
+_OPTIONS: Final = 4
+_NEAREST: Final = 3
+# A field that is wrong in at least so many answers and this share of them, whatever the rules, is broken.
+_BROKEN_FEWEST: Final = 4
+_BROKEN_SHARE: Final = 0.5
+# Another start is tried if more than this share of the answers stays wrong.
+_FAR: Final = 0.02
+
+
+@dataclass
+class _Attempt:
+    bench: Bench
+    evidence: Evidence
+    state: State
+    worth: float
+
+
+@dataclass
+class Identification:
+    """A search for the rules of one program; ``silent`` observations count as errors that no rule explains."""
+
+    observations: Sequence[Observation]
+    spec: Spec
+    missing: Ignored = field(init=False)
+    broken: dict[str, frozenset[str]] = field(default_factory=dict)
+    tried: int = 0
+
+    def __post_init__(self) -> None:
+        self.observations = constant_apart(self.observations)
+        self.missing = never_given(self.observations)
+        self._silent = [one for one in self.observations if one.says_nothing]
+
+    def around(self, contexts: Sequence[Profile]) -> Identified:
+        """Return what is found around the profiles that were asked for."""
+        return self._settled(self._searched(self._bench(contexts), None))
+
+    def anywhere(self, names: Sequence[str] = ()) -> Identified:
+        """Return what is found from any variant with any options; ``names`` are tried first."""
+        bench = self._bench([self.spec.profile(self.spec.playable()[0])])
+        starts = self._starts(bench, names)
+        best: _Attempt | None = None
+        for start in starts[:_STARTS]:
+            attempt = self._searched(bench.rebased([start]), None)
+            if best is None or attempt.worth > best.worth:
+                best = attempt
+            if len(best.state.wrong) <= _FAR * len(bench.observations):
+                break
+        assert best is not None
+        return self._settled(self._described(best))
+
+    def likeliest(self) -> Profile:
+        """Return the variant with options by which most answers are right."""
+        return self._starts(self._bench([self.spec.profile(self.spec.playable()[0])]), ())[0]
+
+    def _bench(self, contexts: Sequence[Profile]) -> Bench:
+        return Bench(contexts, self.observations, self.spec, self._ignored())
+
+    def _ignored(self) -> dict[str, frozenset[str]]:
+        operations = self.missing.keys() | self.broken.keys()
+        empty: frozenset[str] = frozenset()
+        return {name: self.missing.get(name, empty) | self.broken.get(name, empty) for name in operations}
+
+    def _starts(self, bench: Bench, names: Sequence[str]) -> list[Profile]:
+        """Return variants with the options that fit, the one by which most small answers are right first."""
+        small = bench.part(_SMALL)
+        bench = small if len(small.observations) >= _ENOUGH else bench
+        found = []
+        for number, name in enumerate(dict.fromkeys([*names, *self.spec.playable()])):
+            profile = self.spec.profile(name)
+            state = bench.rebased([profile]).state({})
+            if state is not None:
+                found.append((state.loss, number, profile, state))
+        found.sort(key=lambda one: one[:2])
+        return [self._with_options(bench, profile, state) for _, _, profile, state in found[:_STARTS]]
+
+    def _with_options(self, bench: Bench, profile: Profile, state: State) -> Profile:
+        """Return a variant with the options that make more answers right, one after the other."""
+        for _ in range(_OPTIONS):
+            bench = bench.rebased([profile])
+            better = []
+            for option, one in self.spec.options_of(profile.id.partition("+")[0]).items():
+                step = {bench.slot(0, rule): setting.value for rule, setting in one.settings.items()}
+                gain = bench.gain(state, step)
+                if gain > 0 and (name := self._option_added(profile.id, option)) != profile.id:
+                    better.append((-gain, name))
+            if not better:
+                break
+            profile = self.spec.profile(min(better)[1])
+            state = bench.rebased([profile]).state({}) or state
+        return profile
+
+    def _searched(self, bench: Bench, changes: Changes | None) -> _Attempt:
+        """Search from a start; a field that no rules explain is left out, and the search goes on without it."""
+        while True:
+            bench = self._bench(bench.contexts) if bench.ignored != self._ignored() else bench
+            evidence = Evidence(bench.observations, self._silent)
+            search = Search(bench, evidence, leaps_of(bench))
+            small = bench.part(_SMALL)
+            if len(small.observations) >= _ENOUGH:
+                changes = self._first_steps(small, changes)
+            state = bench.state(changes or {}) or bench.state({})
+            assert state is not None
+            state = search.found(state)
+            self.tried += search.tried
+            changes = state.changes
+            broken = _broken_fields(bench, state)
+            if not broken:
+                return _Attempt(bench, evidence, state, search.worth(state))
+            for operation, fields in broken.items():
+                self.broken[operation] = self.broken.get(operation, frozenset()) | fields
+
+    def _first_steps(self, small: Bench, changes: Changes | None) -> Changes:
+        """Return where the search leads by the small questions alone, which are answered soonest."""
+        search = Search(small, Evidence(small.observations, ()), leaps_of(small))
+        state = small.state(changes or {}) or small.state({})
+        assert state is not None
+        found = search.found(state).changes
+        self.tried += search.tried
+        return found
+
+    def _described(self, best: _Attempt) -> _Attempt:
+        """Return the same rules told from the nearest variant with options."""
+        played = best.bench.profile(best.state.changes)
+        found = best
+        for base in self._nearest(played):
+            if base.id == best.bench.contexts[0].id:
+                continue
+            bench = best.bench.rebased([base])
+            changes = {
+                bench.slot(0, rule): setting.value
+                for rule, setting in played.settings.items()
+                if rule not in base.settings or canonical(base.settings[rule].value) != canonical(setting.value)
+            }
+            state = bench.state(changes)
+            if state is None:
+                continue
+            search = Search(bench, best.evidence)
+            state = search.refined(state)
+            worth = search.worth(state)
+            if worth - _price_of(base) > found.worth - _price_of(found.bench.contexts[0]):
+                found = _Attempt(bench, best.evidence, state, worth)
+        return found
+
+    def _nearest(self, played: Profile) -> list[Profile]:
+        """Return the few variants, with the options that they share with it, from which a profile differs least."""
+        found = []
+        for variant in self.spec.playable():
+            name = variant
+            for option, one in self.spec.options_of(variant).items():
+                base = self.spec.profile(name)
+                helps = [rule for rule, setting in one.settings.items() if _plays(played, rule, setting.value)]
+                already = [rule for rule, setting in one.settings.items() if _plays(base, rule, setting.value)]
+                if len(helps) == len(one.settings) > len(already):
+                    name = self._option_added(name, option)
+            base = self.spec.profile(name)
+            differing = sum(not _plays(base, rule, setting.value) for rule, setting in played.settings.items())
+            found.append((differing + name.count("+") * 0.9, base.id, base))
+        found.sort(key=lambda one: one[:2])
+        return [base for _, _, base in found[:_NEAREST]]
+
+    def _option_added(self, name: str, option: str) -> str:
+        try:
+            return self.spec.profile(f"{name}+{option}").id
+        except UnknownNameError:
+            return name
+
+    def _settled(self, attempt: _Attempt) -> Identified:
+        bench, state = attempt.bench, attempt.state
+        search = Search(bench, attempt.evidence)
+        state, findings = findings_of(search, state)
+        base = bench.state({})
+        assert base is not None
+        self.tried += search.tried
+        return Identified(
+            bases=bench.contexts,
+            played=[bench.profile(state.changes, context) for context in range(len(bench.contexts))],
+            findings=sorted(findings, key=lambda one: (-len(one.right), one.rule)),
+            observations=bench.observations,
+            silent=self._silent,
+            asked_wrong=frozenset(base.wrong),
+            wrong=frozenset(state.wrong),
+            groups=groups_of(bench, state, self._silent),
+            missing=self.missing,
+            broken=dict(self.broken),
+            unseen=unseen_rules(bench, state),
+            tried=self.tried,
+        )
+
+
+def _price_of(base: Profile) -> float:
+    return base.id.count("+") * PRICE_OF_OPTION
+
+
+def _plays(profile: Profile, rule: str, value: Any) -> bool:
+    return rule in profile.settings and canonical(profile.settings[rule].value) == canonical(value)
+
+
+def _broken_fields(bench: Bench, state: State) -> dict[str, frozenset[str]]:
+    """Return the fields that stay wrong in most answers of an operation, or that never change, while others are right.
+
+    An operation of which everything is wrong has no broken fields: it is broken itself.
+    """
+    results: dict[str, list[int]] = {}
+    for index, one in enumerate(bench.observations):
+        if one.kind == "result" and OTHER_KIND not in state.leaves[index].wrong:
+            results.setdefault(one.operation, []).append(index)
+    found = {}
+    for operation, indices in results.items():
+        counts = Counter(name for index in indices for name in state.leaves[index].wrong)
+        fields = {name for name, count in counts.items() if _is_broken(bench, indices, name, count)}
+        compared = {name for index in indices for name in bench.observations[index].given}
+        if fields and compared - fields - bench.ignored.get(operation, frozenset()):
+            found[operation] = frozenset(fields)
+    return found
+
+
+def _is_broken(bench: Bench, indices: Sequence[int], name: str, count: int) -> bool:
+    given = {canonical(bench.observations[index].given.get(name)) for index in indices}
+    constant = len(given) == 1 and len(indices) > _BROKEN_FEWEST
+    return count >= _BROKEN_FEWEST and (constant or count >= _BROKEN_SHARE * len(indices))

@@ -1,0 +1,191 @@
+"""Which values of a rule are worth trying: those of other games first, then what the answers themselves suggest."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, Final
+
+from belot_conformance.diagnosis.mistakes import load_mistakes
+from belot_conformance.diagnosis.mutations import canonical, other_values
+from belot_spec.catalogue import Rule, enumerated_values
+from belot_spec.spec import Profile, Spec
+
+_STEPS: Final = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 25, 30, 40, 50, 100)
+_MOST_HINTS: Final = 60
+_MOST_OFFSETS: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """Numbers that wrong answers suggest: by how much numbers in them differ, and the numbers that stand in them."""
+
+    offsets: Sequence[int] = ()
+    numbers: Sequence[int] = ()
+
+
+NO_HINTS: Final = Hints()
+
+
+def values_to_try(rule: Rule, profile: Profile, own: Any, spec: Spec, hints: Hints = NO_HINTS) -> list[Any]:
+    """Return other values of a rule than the one it has in a profile, the likeliest first, each once.
+
+    ``own`` is the value of the profile asked for, which comes first; ``None`` where it has none.
+    """
+    now = profile.settings[rule.id].value
+    found: dict[str, Any] = {}
+    known = {canonical(now)}
+    sources: tuple[Iterable[Any], ...] = (
+        () if own is None else (own,),
+        known_values(rule, spec),
+        _mutated_values(rule, profile, spec),
+        _wider(now, hints),
+    )
+    for source in sources:
+        for value in source:
+            text = canonical(value)
+            if text not in known and text not in found and _is_valid(rule, text, value):
+                found[text] = value
+    return list(found.values())
+
+
+_valid: dict[tuple[str, str], bool] = {}
+
+
+def _is_valid(rule: Rule, text: str, value: Any) -> bool:
+    """Say whether a rule may have a value, which is looked at once."""
+    key = rule.id, text
+    if key not in _valid:
+        _valid[key] = rule.validator.is_valid(value)
+    return _valid[key]
+
+
+@lru_cache(maxsize=512)
+def _known_values(rule: str, spec: Spec) -> tuple[Any, ...]:
+    found: dict[str, Any] = {}
+    for variant in spec.playable():
+        places = [spec.profile(variant).settings, *(one.settings for one in spec.options_of(variant).values())]
+        for place in places:
+            if rule in place:
+                value = place[rule].value
+                found.setdefault(canonical(value), value)
+    for mistake in load_mistakes().values():
+        if rule in mistake.values:
+            found.setdefault(canonical(mistake.values[rule]), mistake.values[rule])
+    schema = spec.rules[rule].value_schema
+    for part in (schema, *schema.get("oneOf", ())):
+        for value in enumerated_values(part):
+            found.setdefault(canonical(value), value)
+    return tuple(found.values())
+
+
+_mutated: dict[tuple[str, str, str], list[Any]] = {}
+
+
+def _mutated_values(rule: Rule, profile: Profile, spec: Spec) -> list[Any]:
+    """Return the values that a mutant would have, which are worked out once for each value and game."""
+    key = profile.id, rule.id, canonical(profile.settings[rule.id].value)
+    if key not in _mutated:
+        _mutated[key] = other_values(rule, profile, spec)
+    return _mutated[key]
+
+
+def known_values(rule: Rule, spec: Spec) -> tuple[Any, ...]:
+    """Return the values that a rule has in some variant, option or common mistake, and those that can be listed."""
+    return _known_values(rule.id, spec)
+
+
+def _wider(now: Any, hints: Hints) -> Iterator[Any]:
+    """Yield values further away than a mutant's."""
+    if isinstance(now, (bool, str)):
+        yield from hints.numbers[:_MOST_HINTS]
+    elif isinstance(now, int):
+        yield from (now + offset for offset in hints.offsets[:_MOST_OFFSETS])
+        yield from hints.numbers[:_MOST_HINTS]
+        yield from (now + sign * step for step in _STEPS for sign in (1, -1))
+        yield from (now * 2, now // 2, now * 10, now // 10)
+    elif isinstance(now, Mapping):
+        yield from _entries(now, hints)
+    elif now and isinstance(now[0], list):
+        yield from _regrouped(now)
+    else:
+        yield from _reordered(now)
+
+
+def _entries(now: Mapping[str, int], hints: Hints) -> Iterator[Any]:
+    offsets = dict.fromkeys([*hints.offsets[:_MOST_OFFSETS], *(s * step for step in _STEPS[:12] for s in (1, -1))])
+    for key, number in now.items():
+        yield from ({**now, key: max(0, number + offset)} for offset in offsets)
+        yield from ({**now, key: value} for value in (0, number * 2, number * 10))
+    for one, other in combinations(now, 2):
+        yield {**now, one: now[other], other: now[one]}
+
+
+def _reordered(now: Sequence[Any]) -> Iterator[Any]:
+    for one, other in combinations(range(len(now)), 2):
+        swapped = list(now)
+        swapped[one], swapped[other] = swapped[other], swapped[one]
+        yield swapped
+    for place, item in enumerate(now):
+        rest = [*now[:place], *now[place + 1 :]]
+        yield from ([*rest[:to], item, *rest[to:]] for to in range(len(now)))
+        if isinstance(item, int):
+            yield from ([*now[:to], item + step, *now[to:]] for to in range(len(now) + 1) for step in (-1, 0, 1))
+            yield from ([*now[:place], item + step, *now[place + 1 :]] for step in (-2, -1, 1, 2))
+
+
+def _regrouped(now: Sequence[list[Any]]) -> Iterator[Any]:
+    """Yield classes with two of them swapped or in one, or one of them in two."""
+    yield from _reordered(now)
+    for place, members in enumerate(now):
+        for cut in range(1, len(members)):
+            yield [*now[:place], members[:cut], members[cut:], *now[place + 1 :]]
+            yield [*now[:place], members[cut:], members[:cut], *now[place + 1 :]]
+        for member in members if len(members) > 1 else ():
+            rest = [other for other in members if other != member]
+            without = [*now[:place], rest, *now[place + 1 :]]
+            for to in range(len(without)):
+                if to != place:
+                    yield [*without[:to], [*without[to], member], *without[to + 1 :]]
+
+
+def hints_of(pairs: Iterable[tuple[Any, Any, Any]]) -> Hints:
+    """Return what wrong answers suggest, each told as what is asked, what came and what the rules so far say."""
+    offsets: dict[int, int] = {}
+    numbers: dict[int, int] = {}
+    for asked, came, said in pairs:
+        for difference in _differences(came, said):
+            offsets[difference] = offsets.get(difference, 0) + 1
+        for number in dict.fromkeys(_numbers([came, asked])):
+            for near in (number, number + 1, number - 1):
+                numbers[near] = numbers.get(near, 0) + 1
+    halves = [offset // part for offset in offsets for part in (2, 3, 4) if offset % part == 0]
+    by_count = sorted(offsets, key=lambda offset: -offsets[offset])
+    both = dict.fromkeys([*by_count, *halves, *(-offset for offset in by_count)])
+    return Hints(tuple(both), tuple(sorted(numbers, key=lambda number: -numbers[number])))
+
+
+def _differences(one: Any, other: Any) -> Iterator[int]:
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        for key in one.keys() & other.keys():
+            yield from _differences(one[key], other[key])
+    elif isinstance(one, list) and isinstance(other, list):
+        for first, second in zip(one, other, strict=False):
+            yield from _differences(first, second)
+    elif _is_number(one) and _is_number(other) and one != other:
+        yield int(one - other)
+
+
+def _numbers(value: Any) -> Iterator[int]:
+    if isinstance(value, Mapping):
+        for each in value.values():
+            yield from _numbers(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _numbers(each)
+    elif _is_number(value):
+        yield int(value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 10**6

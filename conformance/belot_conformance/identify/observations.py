@@ -1,0 +1,135 @@
+"""What a program answered to one question, and in which fields another answer differs from it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Final
+
+from belot_conformance.diagnosis.mutations import canonical
+from belot_conformance.programs.protocol import Reply
+from belot_conformance.suite.cases import Expectation
+from belot_conformance.suite.compare import REASON_FIELDS, differences, in_fixed_order, same
+from belot_conformance.suite.differing import OTHER_KIND
+
+# A program that gave none of these said nothing about its rules: an error, a crash, no answer in time.
+ANSWERS: Final = frozenset(("result", "rejected"))
+# From so many answers on, a field that is in none of them is one that the program does not give.
+FEWEST: Final = 3
+
+# What is said of answers that are all the same.
+SAME: Final = "same"
+
+Ignored = Mapping[str, frozenset[str]]
+
+
+@dataclass(frozen=True)
+class Observation:
+    """A question and what a program answered: ``kind`` and ``value`` are those of its reply, ``fault`` of none.
+
+    ``context`` is the number of the profile that it was asked for. ``expected`` is what the suite compares, and says
+    which fields matter; without it all fields do.
+    """
+
+    id: str
+    operation: str
+    input: Mapping[str, Any]
+    kind: str
+    value: Any
+    context: int = 0
+    expected: Sequence[Expectation] = ()
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether it is no answer by any rules."""
+        return self.kind not in ANSWERS
+
+    @cached_property
+    def given(self) -> Mapping[str, Any]:
+        """The fields of the answer, with their sets in a fixed order."""
+        if self.kind != "result":
+            return self.value if isinstance(self.value, Mapping) else {}
+        return {field: in_fixed_order(self.operation, field, value) for field, value in self.value.items()}
+
+    @cached_property
+    def compared(self) -> Mapping[str, frozenset[str]]:
+        """For results and refusals the fields that the suite compares; a kind that it does not expect has none."""
+        found: dict[str, frozenset[str]] = {}
+        for one in self.expected:
+            found[one.kind] = found.get(one.kind, frozenset()) | one.fields.keys()
+        return found
+
+    @cached_property
+    def is_one_of_several(self) -> bool:
+        """Whether several answers are right, and this is one of them."""
+        return len(self.expected) > 1 and self.is_expected
+
+    @property
+    def is_expected(self) -> bool:
+        """Whether the suite takes this answer for right."""
+        return self._fits({self.kind: self.value})
+
+    def _fits(self, message: Mapping[str, Any]) -> bool:
+        kind = next(iter(message))
+        return not differences(self.operation, self.expected, Reply(self.id, kind, message[kind]))  # type: ignore[arg-type]
+
+    def wrong_fields(self, message: Mapping[str, Any], ignored: Ignored) -> tuple[str, ...]:
+        """Return the fields in which the answer is not what a message holds; all of it where the kinds differ."""
+        kind = next(iter(message))
+        if kind != self.kind:
+            return () if self.is_one_of_several and self._fits(message) else (OTHER_KIND,)
+        own = message[kind]
+        # What the suite did not expect says which fields there are, and a program may give but some of them.
+        compared = self.compared.get(kind) if self.expected else own.keys()
+        compared = self.given.keys() if compared is None else compared
+        fields = [field for field in own if field in compared and field != "rule"]
+        if not fields and own:
+            return (OTHER_KIND,)
+        reason, unseen = REASON_FIELDS.get(self.operation), ignored.get(self.operation, frozenset())
+        wrong = tuple(
+            field for field in fields if field != reason and field not in unseen and not self._says(field, own[field])
+        )
+        return () if wrong and self.is_one_of_several and self._fits(message) else wrong
+
+    def _says(self, field: str, value: Any) -> bool:
+        if field not in self.given:
+            return False
+        in_order = in_fixed_order(self.operation, field, value) if self.kind == "result" else value
+        return same(self.given[field], in_order)
+
+
+def constant_apart(observations: Sequence[Observation]) -> list[Observation]:
+    """Return observations in which the answers of an operation that answers everything alike say nothing.
+
+    That is so where all of its answers are one, different ones were expected, and most are wrong.
+    """
+    by_operation: dict[str, list[Observation]] = {}
+    for one in observations:
+        if not one.says_nothing:
+            by_operation.setdefault(one.operation, []).append(one)
+    constant = {operation for operation, ones in by_operation.items() if _is_constant(ones)}
+    return [
+        replace(one, kind=SAME) if one.operation in constant and not one.says_nothing else one for one in observations
+    ]
+
+
+def _is_constant(ones: Sequence[Observation]) -> bool:
+    said = {canonical([one.kind, one.value]) for one in ones}
+    wanted = {canonical([[each.kind, dict(each.fields)] for each in one.expected]) for one in ones}
+    return len(said) == 1 and len(wanted) >= FEWEST and 2 * sum(one.is_expected for one in ones) < len(ones)
+
+
+def never_given(observations: Iterable[Observation]) -> dict[str, frozenset[str]]:
+    """Return for each operation the fields that the suite compares and that are in none of the results that came."""
+    wanted: dict[str, set[str]] = {}
+    given: dict[str, set[str]] = {}
+    counts: dict[str, int] = {}
+    for one in observations:
+        if one.kind == "result":
+            wanted.setdefault(one.operation, set()).update(one.compared.get("result", ()))
+            given.setdefault(one.operation, set()).update(one.value)
+            counts[one.operation] = counts.get(one.operation, 0) + 1
+    return {
+        operation: missing
+        for operation, fields in wanted.items()
+        if (missing := frozenset(fields - given[operation])) and counts[operation] >= FEWEST
+    }

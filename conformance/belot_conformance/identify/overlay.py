@@ -1,0 +1,70 @@
+"""House rules as a file: what was found, so that a program can be checked by it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from belot_conformance.diagnosis.mutations import canonical
+from belot_conformance.identify.found import Identified
+from belot_spec.catalogue import Language
+from belot_spec.spec import Profile, Spec
+from belot_spec.wording import sentence
+from belot_spec.words import Words
+
+_WORDS: Final = Words(__name__, "overlay")
+_WIDTH: Final = 118
+
+
+def overlay_values(base: Profile, played: Profile) -> dict[str, Any]:
+    """Return the values that make house rules of a base: those that differ, and those that the base has not."""
+    return {
+        rule: setting.value
+        for rule, setting in played.settings.items()
+        if rule not in base.settings or canonical(base.settings[rule].value) != canonical(setting.value)
+    }
+
+
+def overlay_text(name: str, base: Profile, played: Profile, spec: Spec, language: Language) -> str:
+    """Return the file of house rules that plays as was found, with a comment for each rule; "" if nothing differs."""
+    values = overlay_values(base, played)
+    if not values:
+        return ""
+    lines = [f"# {_WORDS.say('head', language, base=base.id)}", f"id: {name}", f"base: {base.id}", "rules:"]
+    for rule, value in values.items():
+        words = sentence(spec.rules[rule], value, language, spec.glossary, played.settings)
+        lines += [f"  # {part}" for part in _wrapped(words)]
+        lines += [f"  {rule}:", f"    value: {_flow(value)}"]
+    return "\n".join(lines) + "\n"
+
+
+def write_overlay(path: Path, found: Identified, spec: Spec, language: Language) -> str:
+    """Write house rules to a file; return what to do with it, or that nothing differs, so that nothing was written."""
+    text = overlay_text(overlay_id(path, spec), found.bases[0], found.played[0], spec, language)
+    if text:
+        path.write_text(text, encoding="utf-8")
+    return _WORDS.say("written" if text else "nothing", language, path=path, base=found.bases[0].id)
+
+
+def overlay_id(path: Path, spec: Spec) -> str:
+    """Return a name for house rules that is no variant's, from the name of their file."""
+    made = "".join(letter if letter.isalnum() and letter.isascii() else "-" for letter in path.stem.lower()).strip("-")
+    made = made if made[:1].isalpha() else f"table-{made}".strip("-")
+    return f"{made}-house" if made in spec.variants else made
+
+
+def _wrapped(text: str) -> list[str]:
+    from textwrap import wrap
+
+    return wrap(text, _WIDTH) or [""]
+
+
+def _flow(value: Any) -> str:
+    """Return a value on one line as YAML reads it."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_flow(key)}: {_flow(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_flow, value)) + "]"
+    text: str = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=10**6)
+    return text.removesuffix("\n").removesuffix("\n...")

@@ -1,0 +1,295 @@
+"""The search for the rules under which the answers of a program are right: step by step, rule by rule."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final
+
+from belot_conformance.diagnosis.mistakes import load_mistakes
+from belot_conformance.diagnosis.mutations import canonical
+from belot_conformance.identify.bench import Bench, Changes, Leaf, Slot, State
+from belot_conformance.identify.evidence import PRICE_OF_ANY, PRICE_OF_KNOWN, Evidence
+from belot_conformance.identify.neighbours import Hints, hints_of, known_values, values_to_try
+
+# A value that makes none of so many wrong answers righter, the smallest ones, is not tried on the others at first.
+_LOOK: Final = 24
+_ROUNDS: Final = 40
+# In answers of the engine, of which rules that were not played before cost a few.
+_BUDGET: Final = 60_000
+_COMPILING: Final = 4
+_HINTED: Final = 10
+_LEAST: Final = 1e-9
+# Where single steps lead nowhere, so many wrong answers are looked at for two steps together.
+_TARGETS: Final = 8
+_PAIR_VALUES: Final = 30
+_PAIRS: Final = 6000
+_MENDS: Final = 24
+_PROMISING: Final = 12
+# Answers made wrong by a rule may be at most this share of those made right.
+_CONTRADICTED: Final = 0.25
+
+Told = Callable[[str], None]
+
+
+@dataclass
+class Search:
+    """One search: its questions, what speaks for rules, and whole sets of rules to try at once."""
+
+    bench: Bench
+    evidence: Evidence
+    leaps: Sequence[Changes] = ()
+    tried: int = field(default=0)
+    budget: int = _BUDGET
+    _pairs: int = field(default=0, init=False)
+    _mends: int = field(default=0, init=False)
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether so much was looked at that what is found by now has to do."""
+        return self.bench.asked + _COMPILING * self.bench.compiled + self.tried > self.budget
+
+    def found(self, state: State) -> State:
+        """Return where the search leads from a state: every rule in it earns its keep."""
+        state = self.climbed(self._leapt(state))
+        for _ in range(_ROUNDS):
+            further = self._escaped(state) if state.wrong and not self.is_spent else None
+            if further is None:
+                break
+            state = self.climbed(further)
+        return self.refined(state)
+
+    def refined(self, state: State) -> State:
+        """Return a state without the rules that do not earn their keep, and with those that then do."""
+        state = self.pruned(state)
+        for _ in range(_ROUNDS):
+            better = self._climbed_once(state, self._is_worth_more)
+            if better is None:
+                return state
+            state = self.pruned(better)
+        return state
+
+    def worth(self, state: State) -> float:
+        """Return how probable the answers are by a state, less what its changes cost."""
+        return self.evidence.of(state.wrong) - sum(self.price(slot, value) for slot, value in state.changes.items())
+
+    def price(self, slot: Slot, value: Any) -> float:
+        """Return what it costs to say that a rule has another value."""
+        known = known_values(self.bench.spec.rules[slot[0]], self.bench.spec)
+        text = canonical(value)
+        return PRICE_OF_KNOWN if any(canonical(one) == text for one in known) else PRICE_OF_ANY
+
+    def climbed(self, state: State) -> State:
+        """Return the state from which no single step makes more answers right."""
+        if (step := self._all_at_once(state)) is not None:
+            return self.bench.stepped(state, step)
+        for _ in range(_ROUNDS):
+            for accepted, look in ((_is_clean, _LOOK), (_anything, _LOOK), (_anything, None)):
+                better = self._climbed_once(state, accepted, look)
+                if better is not None:
+                    break
+            if better is None:
+                return state
+            state = better
+        return state
+
+    def _all_at_once(self, state: State) -> Changes | None:
+        """Return the value of one rule that makes every wrong answer right and none wrong, if there is one."""
+        for slot in self._slots_by_promise(state):
+            if state.wrong <= state.readers[slot]:
+                for value in self.values(state, slot):
+                    self.tried += 1
+                    if self.bench.gain(state, {slot: value}, state.loss - 2 * _LEAST) >= state.loss - _LEAST:
+                        return {slot: value}
+        return None
+
+    def _climbed_once(
+        self, state: State, accepted: "Callable[[Search, State, State], bool]", look: int | None = _LOOK
+    ) -> State | None:
+        """Return the state after the best step of every rule in turn; ``None`` if there is none."""
+        moved = None
+        for slot in self._slots_by_promise(state):
+            while not self.is_spent and (step := self.best_value(state, slot, look)) is not None:
+                after = self.bench.stepped(state, step)
+                if not accepted(self, state, after):
+                    break
+                state = moved = after
+        return moved
+
+    def _is_worth_more(self, _: "Search", before: State, after: State) -> bool:
+        return self.worth(after) > self.worth(before) + _LEAST
+
+    def _slots_by_promise(self, state: State) -> list[Slot]:
+        """Return the slots that wrong answers read; those of answers that read few rules first."""
+        fewest: dict[Slot, int] = {}
+        for index in state.wrong:
+            leaf = state.leaves[index]
+            for slot in self.slots_of(index, leaf.reads):
+                fewest[slot] = min(fewest.get(slot, 999), len(leaf.reads))
+        return sorted(fewest, key=lambda slot: (fewest[slot], len(state.readers[slot])))
+
+    def slots_of(self, index: int, reads: Iterable[str]) -> list[Slot]:
+        """Return the slots of the rules that an answer read."""
+        context = self.bench.observations[index].context
+        return [self.bench.slot(context, rule) for rule in reads]
+
+    def best_value(self, state: State, slot: Slot, look: int | None = _LOOK) -> Changes | None:
+        """Return the value of one rule that lowers the loss most; ``None`` if none lowers it."""
+        best, gained = None, _LEAST
+        if state.wrong.isdisjoint(state.readers.get(slot, ())):
+            return None
+        for value in self.values(state, slot):
+            self.tried += 1
+            step = {slot: value}
+            gain = self.bench.gain(state, step, gained, look)
+            if gain > gained:
+                best, gained = step, gain
+            if gained >= state.loss - _LEAST or self.is_spent:
+                break
+        return best
+
+    def values(self, state: State, slot: Slot) -> list[Any]:
+        """Return the values of a rule that are worth trying in a state, those of other games first."""
+        bench = self.bench
+        rule = bench.spec.rules[slot[0]]
+        for context in range(len(bench.contexts)):
+            profile = bench.profile(state.changes, context)
+            if bench.slot(context, slot[0]) == slot and slot[0] in profile.settings:
+                return values_to_try(rule, profile, bench.own(slot), bench.spec, self._hints(state, slot))
+        return []
+
+    def _hints(self, state: State, slot: Slot) -> Hints:
+        wrong = sorted(state.readers.get(slot, set()) & state.wrong, key=self.bench.cost.__getitem__)[:_HINTED]
+        return hints_of(self._told(state, wrong))
+
+    def _told(self, state: State, wrong: Sequence[int]) -> Iterator[tuple[Any, Any, Any]]:
+        for index in wrong:
+            one = self.bench.observations[index]
+            message = self.bench.message(state.changes, index)
+            yield one.input, one.value, message.get(one.kind, {})
+
+    def _leapt(self, state: State) -> State:
+        """Return the state after the whole sets of rules that make more answers right, the best first."""
+        for _ in self.leaps:
+            gains = [(self.bench.gain(state, leap, _LEAST), number) for number, leap in enumerate(self.leaps)]
+            gain, number = max(gains, default=(0.0, 0), key=lambda pair: (pair[0], -pair[1]))
+            if gain <= _LEAST:
+                break
+            state = self.bench.stepped(state, self.leaps[number])
+        return state
+
+    def pruned(self, state: State) -> State:
+        """Return a state without the changes that do not earn their keep, the idlest taken away first."""
+        while state.changes:
+            worth = self.worth(state)
+            idle: list[tuple[float, State]] = []
+            for without in self._lighter(state):
+                gain = self.worth(without) - worth
+                fixes, breaks = len(without.wrong - state.wrong), len(state.wrong - without.wrong)
+                if gain >= 0 or breaks > _CONTRADICTED * fixes:
+                    idle.append((gain, without))
+            if not idle:
+                break
+            state = max(idle, key=lambda one: one[0])[1]
+        return state
+
+    def _lighter(self, state: State) -> Iterator[State]:
+        """Yield the state without each change; where nobody could play so, without each other change as well."""
+        for slot in state.changes:
+            without = self.bench.without(state, [slot])
+            if without is not None:
+                yield without
+                continue
+            pairs = (self.bench.without(state, [slot, other]) for other in state.changes if other != slot)
+            yield from (pair for pair in pairs if pair is not None)
+
+    def _escaped(self, state: State) -> State | None:
+        """Return a state that two steps together reach and no single one does."""
+        for target in self._targets(state):
+            if (step := self._pair(state, target)) is not None:
+                return self.bench.stepped(state, step)
+        return None
+
+    def _targets(self, state: State) -> list[int]:
+        """Return a few wrong answers, small ones that read different rules."""
+        chosen: dict[frozenset[str], int] = {}
+        for index in sorted(state.wrong, key=lambda index: (len(state.leaves[index].reads), self.bench.cost[index])):
+            chosen.setdefault(state.leaves[index].reads, index)
+        return list(chosen.values())[:_TARGETS]
+
+    def _pair(self, state: State, target: int) -> Changes | None:
+        """Return two changes that together lower the loss, found by one answer that both of them touch."""
+        now, bench = state.leaves[target], self.bench
+        moving: list[tuple[Slot, Any, Leaf]] = []
+        for slot in self.slots_of(target, now.reads):
+            for value in self.values(state, slot)[:_PAIR_VALUES]:
+                leaf = bench.leaf_after(state, {slot: value}, target)
+                if leaf is not None and (leaf.text != now.text or leaf.reads != now.reads):
+                    moving.append((slot, value, leaf))
+        moving.sort(key=lambda one: one[2].loss)
+        promising = [one for one in moving if one[2].loss < now.loss - _LEAST]
+        for slot, value, _ in promising[:_PROMISING]:
+            self._mends += 1
+            if self._mends > _MENDS:
+                break
+            if (step := self._mended(state, {slot: value})) is not None:
+                return step
+        return self._masked(state, target, moving)
+
+    def _masked(self, state: State, target: int, moving: Sequence[tuple[Slot, Any, Leaf]]) -> Changes | None:
+        """Return two changes of which the one hides the other in the answer that both touch."""
+        now, values = state.leaves[target], cache(lambda slot: self.values(state, slot)[:_PAIR_VALUES])
+        for slot, value, leaf in moving:
+            for other in self.slots_of(target, leaf.reads):
+                for second in values(other) if other != slot else ():
+                    self.tried += 1
+                    self._pairs += 1
+                    if self._pairs > _PAIRS or self.is_spent:
+                        return None
+                    step = {slot: value, other: second}
+                    after = self.bench.leaf_after(state, step, target)
+                    if after is not None and after.loss < now.loss - _LEAST and self.bench.gain(state, step) > _LEAST:
+                        return step
+        return None
+
+    def _mended(self, state: State, step: Changes) -> Changes | None:
+        """Return a step with a second one that makes up for the answers which the first made wrong."""
+        after = self.bench.stepped(state, step) if self.bench.leaf_after(state, step, 0) else None
+        if after is None:
+            return None
+        broken = sorted(after.wrong - state.wrong, key=self.bench.cost.__getitem__)[:3]
+        for slot in {slot for index in broken for slot in self.slots_of(index, after.leaves[index].reads)}:
+            if slot in step:
+                continue
+            second = self.best_value(after, slot)
+            if second is not None and self.bench.stepped(after, second).loss < state.loss - _LEAST:
+                return {**step, **second}
+        return None
+
+
+def _is_clean(_search: Search, before: State, after: State) -> bool:
+    """Say whether a step makes answers right, and next to none wrong."""
+    return len(after.wrong - before.wrong) <= _CONTRADICTED * len(before.wrong - after.wrong) and bool(
+        before.wrong - after.wrong
+    )
+
+
+def _anything(_search: Search, _before: State, _after: State) -> bool:
+    return True
+
+
+def leaps_of(bench: Bench) -> list[Changes]:
+    """Return the changes that an option, or a mistake in several rules, makes in the profiles asked for."""
+    spec = bench.spec
+    variants = dict.fromkeys(one.id.partition("+")[0] for one in bench.contexts)
+    sets: list[Mapping[str, Any]] = [
+        {rule: setting.value for rule, setting in option.settings.items()}
+        for variant in variants
+        if variant in spec.playable()
+        for option in spec.options_of(variant).values()
+    ]
+    sets += [mistake.values for mistake in load_mistakes().values()]
+    return [
+        {bench.slot(context, rule): values[rule] for context in range(len(bench.contexts)) for rule in values}
+        for values in sets
+        if len(values) > 1
+    ]

@@ -1,0 +1,131 @@
+"""What speaks for each rule that was found, what fits equally, and what is left over."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from belot_conformance.diagnosis.mutations import canonical, other_values
+from belot_conformance.identify.bench import Bench, Changes, Slot, State
+from belot_conformance.identify.found import Alike, Broken, Example, Finding
+from belot_conformance.identify.observations import Observation
+from belot_conformance.identify.search import Search
+
+
+def findings_of(search: Search, state: State) -> tuple[State, list[Finding]]:
+    """Return each changed rule with what it explains and what fits equally; the likeliest of equals is the one named.
+
+    Of equals the cheapest is put in the place of what the search happened to find.
+    """
+    bench = search.bench
+    findings = []
+    for slot in list(state.changes):
+        without = bench.without(state, [slot])
+        if without is None:
+            # Nobody could play without it alone: it goes with another one, and together they are right.
+            base = bench.state({})
+            assert base is not None
+            findings.append(_finding(search, state, base, (slot, state.changes[slot]), ()))
+            continue
+        equals = _equals(search, state, without, slot)
+        named = min(equals, key=lambda one: (search.price(*one), one[0] != slot))
+        if named[0] == slot or named[0] not in state.changes:
+            state = bench.stepped(without, dict([named]))
+        else:
+            named = slot, state.changes[slot]
+        findings.append(_finding(search, state, without, named, equals))
+    return state, findings
+
+
+def _finding(
+    search: Search, state: State, without: State, named: tuple[Slot, Any], equals: Sequence[tuple[Slot, Any]]
+) -> Finding:
+    bench = search.bench
+    slot, value = named
+    text = canonical(value)
+    right = sorted(without.wrong - state.wrong, key=bench.cost.__getitem__)
+    return Finding(
+        rule=slot[0],
+        own=bench.own(slot),
+        value=value,
+        right=tuple(right),
+        wrong=len(state.wrong - without.wrong),
+        contexts=tuple(number for number in range(len(bench.contexts)) if bench.slot(number, slot[0]) == slot),
+        example=_example(bench, without.changes, right[0]) if right else None,
+        values=tuple(other for at, other in equals if at == slot and canonical(other) != text),
+        alike=tuple(Alike(at[0], other) for at, other in equals if at != slot),
+    )
+
+
+def _example(bench: Bench, changes: Changes, index: int) -> Example:
+    one = bench.observations[index]
+    return Example(one.id, one.operation, one.input, {one.kind: one.value}, bench.message(changes, index))
+
+
+def groups_of(bench: Bench, state: State, silent: Sequence[Observation]) -> list[Broken]:
+    """Return what no rules explain by operation and fields, most answers first, each with its smallest question."""
+    found: dict[tuple[str, tuple[str, ...]], list[int]] = {}
+    for index in sorted(state.wrong, key=bench.cost.__getitem__):
+        found.setdefault((bench.observations[index].operation, state.leaves[index].wrong), []).append(index)
+    groups = [
+        Broken(operation, fields, len(indices), _example(bench, state.changes, indices[0]))
+        for (operation, fields), indices in found.items()
+    ]
+    kinds: dict[tuple[str, str], list[Observation]] = {}
+    for one in sorted(silent, key=lambda one: len(str(one.input))):
+        kinds.setdefault((one.operation, one.kind), []).append(one)
+    for (operation, kind), ones in kinds.items():
+        first = ones[0]
+        example = Example(first.id, operation, first.input, {kind: first.value}, {})
+        groups.append(Broken(operation, (kind,), len(ones), example))
+    return sorted(groups, key=lambda one: (-one.count, one.operation, one.fields))
+
+
+def _equals(search: Search, state: State, without: State, slot: Slot) -> list[tuple[Slot, Any]]:
+    """Return the values, of this rule and of others, by which exactly the same answers are right."""
+    bench = search.bench
+    right = without.wrong - state.wrong
+    needed = without.loss - state.loss - 0.5
+    found: dict[str, tuple[Slot, Any]] = {canonical([*slot, state.changes[slot]]): (slot, state.changes[slot])}
+    slots = {one for index in right for one in search.slots_of(index, without.leaves[index].reads)}
+    for other in sorted(slots):
+        if other != slot and (other in state.changes or not right <= without.readers.get(other, set())):
+            continue
+        candidates = [*search.values(without, other), *(search.values(state, other) if other == slot else ())]
+        for value in candidates:
+            key = canonical([*other, value])
+            if key in found or canonical(value) == other[1]:
+                continue
+            if bench.gain(without, {other: value}, needed) > needed:
+                after = bench.stepped(without, {other: value})
+                if after.wrong == state.wrong:
+                    found[key] = other, value
+    return list(found.values())
+
+
+def unseen_rules(bench: Bench, state: State) -> list[str]:
+    """Return the rules of which no other value would make an answer right or wrong, in the catalogue's order."""
+    found = []
+    for rule in bench.spec.rules.values():
+        contexts = [
+            context
+            for context in range(len(bench.contexts))
+            if rule.id in bench.profile(state.changes, context).settings
+        ]
+        if contexts and not any(_is_seen(bench, state, rule.id, context) for context in contexts):
+            found.append(rule.id)
+    return found
+
+
+def _is_seen(bench: Bench, state: State, rule: str, context: int) -> bool:
+    slot = bench.slot(context, rule)
+    readers = sorted(state.readers.get(slot, ()), key=bench.cost.__getitem__)
+    if not readers:
+        return False
+    profile = bench.profile(state.changes, context)
+    for value in other_values(bench.spec.rules[rule], profile, bench.spec):
+        for index in readers:
+            leaf = bench.leaf_after(state, {slot: value}, index)
+            if leaf is None:
+                break
+            if bool(leaf.wrong) != bool(state.leaves[index].wrong):
+                return True
+    return False

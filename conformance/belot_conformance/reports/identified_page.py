@@ -1,0 +1,187 @@
+"""What ``belot identify`` found, for people at a terminal and as JSON."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from belot_conformance.identify.asking import Asked
+from belot_conformance.identify.found import Example, Finding, Identified
+from belot_conformance.identify.observations import SAME
+from belot_conformance.identify.overlay import overlay_values
+from belot_conformance.programs.protocol import Hello
+from belot_conformance.text.brief import brief
+from belot_conformance.text.page import Page
+from belot_reference.operations import OPERATIONS
+from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.spec import Profile, Spec
+from belot_spec.wording import sentence
+from belot_spec.words import Words
+
+_WORDS: Final = Words(__name__, "identify")
+# So many values or rules that fit equally are told; the rest is counted.
+_SHOWN: Final = 4
+
+
+def print_identified(page: Page, asked: Asked, hello: Hello, spec: Spec, language: Language) -> None:
+    """Print which game a program plays, what differs, what cannot be told and what is broken."""
+    found = asked.found
+    page.line(_title(asked, hello, spec, language), style="bold")
+    page.line(_WORDS.say("asked", language, n=len(asked.planned), profile=asked.asked_as, kept=asked.again))
+    for operation, fields in found.missing.items():
+        page.line(_WORDS.say("missing", language, operation=operation, fields=", ".join(sorted(fields))), style="bold")
+    if found.findings:
+        page.heading(_WORDS.say("differs", language, base=found.bases[0].id))
+        for number, finding in enumerate(found.findings, start=1):
+            _print_finding(page, number, finding, found, spec, language)
+    _print_untold(page, found, hello, spec, language)
+    _print_broken(page, found, language)
+
+
+def _title(asked: Asked, hello: Hello, spec: Spec, language: Language) -> str:
+    found = asked.found
+    base, count = found.bases[0], len(found.findings)
+    name = base.name.in_language(language)
+    key = "plays" if not count else "plays_but_one" if count == 1 else "plays_but"
+    said = _WORDS.say(key, language, program=hello.name, name=name, profile=base.id, n=count)
+    broken = sum(group.count for group in found.groups)
+    return f"{said} {_WORDS.say('and_broken', language, n=broken)}" if broken else said
+
+
+def _print_finding(
+    page: Page, number: int, finding: Finding, found: Identified, spec: Spec, language: Language
+) -> None:
+    context = finding.contexts[0] if finding.contexts else 0
+    base, played = found.bases[context], found.played[context]
+    page.blank()
+    page.line(f"{number}. {said_of(finding.rule, finding.value, played, spec, language)} ({finding.rule})", hang=3)
+    own = "not_there" if finding.own is None else "instead"
+    rules = {} if finding.own is None else {"own": said_of(finding.rule, finding.own, base, spec, language)}
+    page.line(_WORDS.say(own, language, base=base.id, **rules), indent=3)
+    page.line(evidence_of(finding, found, language), indent=3)
+    if finding.example is not None:
+        _print_example(page, finding.example, base.id, language)
+    for line in alike_lines(finding, played, spec, language):
+        page.line(line, indent=3, hang=2)
+
+
+def said_of(rule: str, value: Any, profile: Profile, spec: Spec, language: Language) -> str:
+    """Return the sentence of a rule with a value, in a profile's words."""
+    return sentence(spec.rules[rule], value, language, spec.glossary, profile.settings)
+
+
+def evidence_of(finding: Finding, found: Identified, language: Language) -> str:
+    """Return how many wrong answers a rule makes right, and how many right ones wrong."""
+    key = "makes_right_one" if len(finding.right) == 1 else "makes_right"
+    said = _WORDS.say(key, language, n=len(finding.right), wrong=len(found.asked_wrong))
+    return f"{said} {_WORDS.say('makes_wrong', language, n=finding.wrong)}" if finding.wrong else said
+
+
+def alike_lines(finding: Finding, played: Profile, spec: Spec, language: Language) -> Iterator[str]:
+    """Yield what fits equally: other values of the rule, and other rules."""
+    values = [said_of(finding.rule, value, played, spec, language) for value in finding.values]
+    rules = [f"{said_of(one.rule, one.value, played, spec, language)} ({one.rule})" for one in finding.alike]
+    for key, told in (("equal_values", values), ("equal_rules", rules)):
+        if told:
+            yield _WORDS.say(key, language, others=_listed(told, language))
+
+
+def _listed(told: Sequence[str], language: Language) -> str:
+    shown = " / ".join(told[:_SHOWN])
+    return shown if len(told) <= _SHOWN else f"{shown} {_WORDS.say('more', language, n=len(told) - _SHOWN)}"
+
+
+def _print_example(page: Page, example: Example, base: str, language: Language) -> None:
+    came, said = _differing(example)
+    page.labelled(_WORDS.say("seen_in", language), f"{example.operation} {brief(example.input)}", indent=3, width=10)
+    page.labelled(_WORDS.say("says", language), brief(came), indent=3, width=10)
+    if said:
+        page.labelled(base[:10], brief(said), indent=3, width=10)
+
+
+def _differing(example: Example) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """Return of two answers of one kind the fields alone that differ."""
+    kind = next(iter(example.came))
+    if kind != next(iter(example.said), "") or not isinstance(example.came[kind], Mapping):
+        return example.came, example.said
+    came, said = example.came[kind], example.said[kind]
+    fields = [field for field in said if came.get(field) != said[field]]
+    return {field: came[field] for field in fields if field in came}, {field: said[field] for field in fields}
+
+
+def _print_untold(page: Page, found: Identified, hello: Hello, spec: Spec, language: Language) -> None:
+    if not found.unseen:
+        return
+    undeclared = [name for name in OPERATIONS if name not in hello.operations]
+    page.heading(_WORDS.say("untold", language))
+    key = "untold_undeclared" if undeclared else "untold_alike"
+    page.line(_WORDS.say(key, language, n=len(found.unseen), operations=", ".join(undeclared)))
+    for rule in found.unseen:
+        page.line(f"{spec.rules[rule].title.in_language(language)} ({rule})", indent=2, hang=2)
+
+
+def _print_broken(page: Page, found: Identified, language: Language) -> None:
+    for operation, fields in found.broken.items():
+        page.heading(_WORDS.say("broken_field", language, operation=operation, fields=", ".join(sorted(fields))))
+    if not found.groups:
+        return
+    page.heading(_WORDS.say("broken", language))
+    for group in found.groups:
+        wrong = _WORDS.say("same", language) if group.fields == (SAME,) else ", ".join(group.fields)
+        page.line(_WORDS.say("group", language, operation=group.operation, fields=wrong, n=group.count), indent=2)
+        came, said = _differing(group.example)
+        page.labelled(_WORDS.say("smallest", language), brief(group.example.input), indent=4, width=10)
+        page.labelled(_WORDS.say("says", language), brief(came), indent=4, width=10)
+        if said:
+            page.labelled(_WORDS.say("right", language), brief(said), indent=4, width=10)
+
+
+def identified_json(asked: Asked, hello: Hello, spec: Spec) -> dict[str, Any]:
+    """Return what was found as JSON values."""
+    found = asked.found
+    return {
+        "program": hello.name,
+        "asked": {"profile": asked.asked_as, "questions": len(asked.planned), "kept": asked.again},
+        "base": found.bases[0].id,
+        "rules": [finding_json(finding, found, spec) for finding in found.findings],
+        "overlay": overlay_values(found.bases[0], found.played[0]),
+        "wrong": len(found.asked_wrong),
+        "explained": found.explained,
+        "untold": list(found.unseen),
+        "missing": {operation: sorted(fields) for operation, fields in found.missing.items()},
+        "broken_fields": {operation: sorted(fields) for operation, fields in found.broken.items()},
+        "broken": [
+            {
+                "operation": group.operation,
+                "fields": list(group.fields),
+                "count": group.count,
+                "smallest": _example_json(group.example),
+            }
+            for group in found.groups
+        ],
+    }
+
+
+def finding_json(finding: Finding, found: Identified, spec: Spec) -> dict[str, Any]:
+    """Return one rule that differs as JSON values."""
+    context = finding.contexts[0] if finding.contexts else 0
+    played = found.played[context]
+    return {
+        "rule": finding.rule,
+        "value": finding.value,
+        "own": finding.own,
+        "sentence": {language: said_of(finding.rule, finding.value, played, spec, language) for language in LANGUAGES},
+        "right": len(finding.right),
+        "wrong": finding.wrong,
+        "smallest": None if finding.example is None else _example_json(finding.example),
+        "equal_values": list(finding.values),
+        "equal_rules": [{"rule": one.rule, "value": one.value} for one in finding.alike],
+    }
+
+
+def _example_json(example: Example) -> dict[str, Any]:
+    return {
+        "id": example.id,
+        "operation": example.operation,
+        "input": dict(example.input),
+        "came": dict(example.came),
+        "expected": dict(example.said),
+    }

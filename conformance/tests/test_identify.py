@@ -1,0 +1,155 @@
+"""Which rules a program plays: found from its answers, and nothing named where nothing speaks for it."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from belot_conformance.identify.found import Identified
+from belot_conformance.identify.identification import Identification
+from belot_conformance.identify.observations import Observation
+from belot_conformance.identify.overlay import overlay_text
+from belot_conformance.programs.reference import Reference, put
+from belot_conformance.suite.cases import load_cases
+from belot_conformance.table.questions import RECORDINGS, table_questions
+from belot_reference.compile import compile_profile
+from belot_spec.spec import Profile, default_spec
+
+Message = Mapping[str, Any]
+Belot = Callable[..., subprocess.CompletedProcess[str]]
+SPEC = default_spec()
+HOUSE: Mapping[str, Any] = {
+    "scoring.all-tricks.points": 250,
+    "scoring.tie": "each-keeps-own",
+    "play.void.opponent-ruffed": ["any"],
+    "match.target": 701,
+}
+
+
+@cache
+def questions(variant: str) -> Sequence[Observation]:
+    """The small questions of a variant, with what the suite compares; nobody has answered them yet."""
+    planned = (one.planned.case for one in table_questions(load_cases(), variant, Reference()).asked)
+    small = [case for case in planned if case.operation not in RECORDINGS or case.origin != "derived"]
+    return [Observation(one.id, one.operation, one.input, "", None, 0, one.expected) for one in small]
+
+
+def answers(profile: Profile, spoiled: Callable[[int, str, Message], Message] | None = None) -> list[Observation]:
+    """What a program says that plays a profile, with some answers spoiled."""
+    rules, found = compile_profile(profile), []
+    for number, one in enumerate(questions("bela-4")):
+        message: Message = put(one.operation, rules, one.input).message()
+        message = spoiled(number, one.operation, message) if spoiled else message
+        kind = next(iter(message))
+        found.append(Observation(one.id, one.operation, one.input, kind, message[kind], 0, one.expected))
+    return found
+
+
+def around(observations: Sequence[Observation]) -> Identified:
+    return Identification(observations, SPEC).around([SPEC.profile("bela-4")])
+
+
+def named(found: Identified) -> dict[str, Any]:
+    return {one.rule: one.value for one in found.findings}
+
+
+def played(values: Mapping[str, Any]) -> Profile:
+    return SPEC.profile("bela-4").with_values("house", values, SPEC.rules)
+
+
+def test_a_right_program_has_no_other_rules() -> None:
+    found = around(answers(SPEC.profile("bela-4")))
+    assert not found.findings
+    assert not found.groups
+
+
+@pytest.mark.parametrize("rule", HOUSE)
+def test_one_other_value_is_named_with_all_that_it_makes_right(rule: str) -> None:
+    found = around(answers(played({rule: HOUSE[rule]})))
+    assert named(found) == {rule: HOUSE[rule]}
+    assert len(found.findings[0].right) == len(found.asked_wrong) > 0
+    assert found.findings[0].wrong == 0
+    assert not found.groups
+
+
+def test_any_number_of_rules_is_found_and_what_no_rule_explains_stays() -> None:
+    def bugs(number: int, operation: str, message: Message) -> Message:
+        if operation == "trick-winner":
+            return {"result": {"winner": 9}}
+        return {"error": "boom"} if operation == "penalty" else message
+
+    found = around(answers(played(HOUSE), bugs))
+    assert named(found) == HOUSE
+    assert {group.operation for group in found.groups} == {"trick-winner", "penalty"}
+
+
+def test_the_variant_is_found_among_all() -> None:
+    found = Identification(answers(SPEC.profile("bela-4+length-counts")), SPEC).anywhere()
+    assert found.bases[0].id == "bela-4+length-counts"
+    assert not found.findings
+
+
+def test_a_field_that_is_never_given_is_said_and_is_no_rule() -> None:
+    def without_written(_: int, operation: str, message: Message) -> Message:
+        fields = {name: value for name, value in message.get("result", {}).items() if name != "written"}
+        return {"result": fields} if operation == "score-deal" and "result" in message else message
+
+    found = around(answers(SPEC.profile("bela-4"), without_written))
+    assert found.missing == {"score-deal": frozenset({"written"})}
+    assert not found.findings
+    assert not found.groups
+
+
+def test_answers_wrong_at_random_name_no_rule() -> None:
+    random = Random(5)
+
+    def at_random(_: int, operation: str, message: Message) -> Message:
+        if random.random() > 0.03 or "result" not in message:
+            return message
+        return {"result": {name: 20 if type(value) is int else value for name, value in message["result"].items()}}
+
+    found = around(answers(SPEC.profile("bela-4"), at_random))
+    assert not found.findings
+
+
+@pytest.mark.parametrize("said", [{"result": {"x": 1}}, {"error": "boom"}, {"rejected": {"reason": "no"}}])
+def test_the_same_answer_to_everything_names_no_rule(said: Message) -> None:
+    found = around(answers(SPEC.profile("bela-4"), lambda *_: said))
+    assert not found.findings
+
+
+def test_the_overlay_is_a_profile_that_plays_what_was_found(tmp_path: Path) -> None:
+    found = around(answers(played(HOUSE)))
+    path = tmp_path / "house.yaml"
+    path.write_text(overlay_text("house", found.bases[0], found.played[0], SPEC, "nl"), encoding="utf-8")
+    read = SPEC.profile(str(path))
+    assert {rule: read.value(rule) for rule in HOUSE} == HOUSE
+    assert path.read_text(encoding="utf-8").count("  # ") >= len(HOUSE)
+
+
+def test_the_command_names_the_rule_and_writes_the_overlay(belot: Belot, tmp_path: Path) -> None:
+    path = tmp_path / "tie.yaml"
+    command = (
+        "--profile",
+        "bela-4",
+        "--write",
+        str(path),
+        "--format",
+        "json",
+        "--",
+        sys.executable,
+        "-m",
+        "belot_conformance",
+    )
+    found = belot("identify", *command, "answer", "--mistake", "tie-shared")
+    told = json.loads(found.stdout)
+    assert found.returncode == 0
+    assert [one["rule"] for one in told["rules"]] == ["scoring.tie"]
+    assert told["overlay"] == {"scoring.tie": "each-keeps-own"}
+    assert SPEC.profile(str(path)).value("scoring.tie") == "each-keeps-own"
