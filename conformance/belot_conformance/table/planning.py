@@ -8,6 +8,7 @@ from typing import Final
 from belot_conformance.programs.progress import Bar
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference, reference_for
+from belot_conformance.programs.shape import Shape
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import TABLE_IDS, Selection, chosen_cases, narrowed, plan_variants
 from belot_conformance.suite.verdicts import Planned
@@ -45,7 +46,7 @@ def plan_run(selection: Selection, hello: Hello, reference: Reference, progress:
     """
     declared = frozenset(hello.operations) & ALL_OPERATIONS
     if selection.profile is not None:
-        return _plan_profile(selection, selection.profile, hello, declared, reference, progress)
+        return _plan_profile(selection, selection.profile, hello, reference, progress)
     plan = plan_variants(selection, reference)
     tables: list[Table] = []
     if not selection.narrows:
@@ -62,32 +63,32 @@ def plan_profile(selection: Selection, progress: Bar, reference: Reference | Non
     if selection.profile is None:
         return plan_variants(selection, reference)
     profile = reference.profile(selection.profile).id
+    plan, _ = _asked_of(selection, profile, reference, progress)
+    return narrowed(plan, selection)
+
+
+def _asked_of(
+    selection: Selection, profile: str, reference: Reference, progress: Bar, hello: Hello | None = None
+) -> tuple[Sequence[Planned], Table | None]:
+    """Return what a program (any if none is given) is asked by a profile, and its whole table if that is looked at."""
     if _is_part(selection):
         found = table_questions(chosen_cases(selection, reference), profile, reference)
-        return narrowed([one.planned for one in found.asked], selection)
-    return narrowed(whole_table(load_cases(), profile, reference, ALL_OPERATIONS, progress).plan, selection)
+        return [one.planned for one in found.asked], None
+    declared = ALL_OPERATIONS if hello is None else frozenset(hello.operations) & ALL_OPERATIONS
+    shape = Shape() if hello is None else hello.shape
+    table = whole_table(load_cases(), profile, reference, declared, progress, shape)
+    return table.plan, table
 
 
-def _plan_profile(
-    selection: Selection,
-    name: str,
-    hello: Hello,
-    declared: frozenset[str],
-    reference: Reference,
-    progress: Bar,
-) -> Planning:
+def _plan_profile(selection: Selection, name: str, hello: Hello, reference: Reference, progress: Bar) -> Planning:
     profile = reference.profile(name)
     asked_as, note = called(profile.id, base_of(name), hello, reference.spec)
     notes = [note] if note else []
-    if _is_part(selection):
-        found = table_questions(chosen_cases(selection, reference), profile.id, reference)
-        plan = narrowed([replace(one.planned, asked_as=asked_as) for one in found.asked], selection)
+    asked, table = _asked_of(selection, profile.id, reference, progress, hello)
+    plan = narrowed([replace(planned, asked_as=asked_as) for planned in asked], selection)
+    if table is None or selection.narrows:
         return Planning(plan, (), notes, part=True)
-    table = whole_table(load_cases(), profile.id, reference, declared, progress, hello.shape)
     table = replace(table, asked_as=asked_as)
-    plan = narrowed(table.plan, selection)
-    if selection.narrows:
-        return Planning(plan, (), notes, part=True)
     return Planning(plan, (table,), notes, part=_leave_untested([table]))
 
 
