@@ -10,6 +10,7 @@ from typing import Final
 from belot_reference.cards import (
     ALL_CARDS,
     NO_CARDS,
+    ONLY,
     SUIT_CARDS,
     Card,
     CardSet,
@@ -116,7 +117,7 @@ class TrickGraph:
         """Return the led suit's cards, and the duties of a hand with and without one of them."""
         rules = Trace(self._profile)
         if count == 0:
-            trumps = {"trump": SUIT_CARDS[trump], "higher_trump": SUIT_CARDS[trump]}
+            trumps = {"trump": SUIT_CARDS[trump], "higher_trump": SUIT_CARDS[trump], "lower_trump": NO_CARDS}
             rungs = tuple(trumps.get(rung, ALL_CARDS) for rung in rules.value("play.lead"))
             lead = Duty("play.lead", rungs, rules.read)
             return NO_CARDS, lead, lead
@@ -138,12 +139,18 @@ class TrickGraph:
         return SUIT_CARDS[suit_of(best_led)], following, self._duty(rules, rule, trump, best_led, best_trump)
 
     def _duty(self, rules: Trace, rule: str, trump: Suit, best_led: Card, best_trump: Card) -> Duty:
-        led = suit_of(best_led)
+        led, trumps = suit_of(best_led), SUIT_CARDS[trump]
+        higher, lower = trumps, NO_CARDS
+        if best_trump != NO_CARD:
+            higher = self._higher_trumps[best_trump]
+            lower = trumps & ~higher & ~ONLY[best_trump]
         selected = {
             "any": ALL_CARDS,
-            "trump": SUIT_CARDS[trump],
+            "trump": trumps,
             "led_suit": SUIT_CARDS[led],
-            "higher_trump": SUIT_CARDS[trump] if best_trump == NO_CARD else self._higher_trumps[best_trump],
+            "higher_trump": higher,
+            "higher_trump_or_plain": ALL_CARDS & ~trumps | higher,
+            "lower_trump": lower,
             "higher_of_led_suit": (self._higher_trumps if led == trump else self._higher_plain)[best_led],
         }
         rungs = tuple(selected[selector] for selector in rules.value(rule))

@@ -11,7 +11,7 @@ from belot_conformance.programs.reference import Reference, put
 from belot_conformance.recording.random_questions import Question, random_questions
 from belot_reference.cards import ALL_CARDS, EVERY_SUIT, NO_CARDS, ONLY, Card, CardSet, Suit, cards_in, holds
 from belot_reference.compile import Ruleset
-from belot_reference.tricks import Duty, TrickNode
+from belot_reference.tricks import NO_CARD, Duty, TrickNode
 from belot_spec.spec import Spec
 
 SEARCHED_DEALS: Final = 240
@@ -83,9 +83,11 @@ def tricks_played_alike(rules: Ruleset, changed: Ruleset) -> int:
 
 
 def _alike(one: TrickNode, other: TrickNode) -> bool:
-    led = one.led_suit
-    following = _same_choice(one.following, other.following, ALL_CARDS, led or ALL_CARDS)
-    return following and _same_choice(one.void, other.void, ALL_CARDS & ~led, ALL_CARDS & ~led)
+    led, held = one.led_suit, ALL_CARDS
+    for card in (one.best_led, one.winning):
+        held &= ~ONLY[card] if card != NO_CARD else ALL_CARDS
+    following = _same_choice(one.following, other.following, held, led or ALL_CARDS)
+    return following and _same_choice(one.void, other.void, held & ~led, ALL_CARDS & ~led)
 
 
 def _same_choice(one: Duty, other: Duty, held: CardSet, needed: CardSet) -> bool:
