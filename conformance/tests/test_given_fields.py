@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from belot_conformance.programs.protocol import Hello, ProtocolViolation, Reply, parse_hello
 from belot_conformance.programs.reference import Reference
@@ -20,6 +19,7 @@ from belot_conformance.suite.shapes import NONE_OF_ITS_FIELDS
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_conformance.table.smoke import _unknown_fields
 from belot_conformance.table.variants import variant_tables
+from belot_conformance.text.terminal import as_text
 from belot_spec.schemas import explain
 from belot_spec.spec import Spec
 
@@ -74,9 +74,8 @@ def test_every_report_says_which_fields_are_compared(cases: list[Case], referenc
     row = "score-deal (only points, outcome)"
     assert row in as_markdown(run, spec, "en")
     assert '"only fields" value="points, outcome"' in as_junit(run, spec, "en")
-    page = Console(record=True, width=200)
-    print_report(page, run, spec, "nl", 0)
-    assert "score-deal (alleen points, outcome)" in page.export_text()
+    printed = as_text(lambda page: print_report(page, run, spec, "nl", 0))
+    assert "score-deal (alleen points, outcome)" in printed
     line = next(line for line in told_of_tables(run) if "compared" in line.en)
     asked = sum(one.outcome == "passed" for one in run.verdicts)
     assert f"score-deal: points, outcome. {asked} answers have some of them; 0 have none" in line.en

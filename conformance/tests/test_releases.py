@@ -171,7 +171,7 @@ def test_a_changed_rule_asks_for_a_major_version_and_its_cases_for_review(projec
     project.is_now("2.0.0")
     project.belot("spec", "release", "2.0.0", str(project.out("next")))
     text = (project.out("next") / "CHANGELOG.nl.md").read_text(encoding="utf-8")
-    assert "(`play.void.opponent-ruffed`): anders gespeeld" in text
+    assert "(play.void.opponent-ruffed): anders gespeeld" in text
     # Made again after the commit, with the tag of the release before, it is the same.
     project.commit("v2.0.0")
     project.belot("spec", "release", "2.0.0", str(project.out("again")))

@@ -4,19 +4,17 @@ import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from rich.console import Console
 
 from belot_conformance.cli.main import main
 from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.trace import Trace, as_json, print_trace, statements_by_rule, trace
-from belot_conformance.text.page import Page
+from belot_conformance.text.terminal import as_text
 from belot_spec.spec import default_spec, load_spec
 
 Belot = Callable[..., Any]
@@ -159,10 +157,9 @@ def test_the_trace_names_every_statement_of_a_rule_within_the_width(columns: int
 
 def test_a_gap_is_wrapped_within_the_width(folder: Path) -> None:
     change(folder / "spec/sources/one.yaml", "BN-003..004", "BN-003")
-    output = StringIO()
-    print_trace(traced(folder), Page(Console(file=output, width=40)))
-    assert "BN-004: has no home" in " ".join(output.getvalue().split())
-    assert all(len(line) <= 40 for line in output.getvalue().splitlines())
+    printed = as_text(lambda page: print_trace(traced(folder), page), width=40)
+    assert "BN-004: has no home" in " ".join(printed.split())
+    assert all(len(line) <= 40 for line in printed.splitlines())
 
 
 def test_the_trace_for_programs_gives_the_home_of_each_statement(folder: Path) -> None:

@@ -70,6 +70,7 @@ def smoke(
         click.echo(json.dumps(as_json(report), ensure_ascii=False, indent=2))
     else:
         from belot_conformance.table.smoke_page import print_smoke
+        from belot_conformance.text.terminal import TerminalPage
 
-        print_smoke(report, language)
+        print_smoke(TerminalPage(), report, language)
     sys.exit(EXIT_NOT_STARTED if report.hello is None else 0 if report.passed else EXIT_FAILED)

@@ -22,13 +22,12 @@ def baselines(selection: "Selection", form: str, language: Any) -> None:
 
     A score is worth what it has above these. --seed also sets the guesses.
     """
-    from rich.console import Console
-
     from belot_conformance.programs.progress import counting_bar
     from belot_conformance.programs.reference import reference_for
     from belot_conformance.reports.score_table import print_scores, scores_json
     from belot_conformance.suite.baselines import SEED, baseline_scores
     from belot_conformance.table.planning import plan_profile
+    from belot_conformance.text.terminal import TerminalPage
 
     reference = reference_for(selection.profile)
     plan = plan_profile(selection, counting_bar, reference)
@@ -36,4 +35,4 @@ def baselines(selection: "Selection", form: str, language: Any) -> None:
     if form == "json":
         click.echo(json.dumps({"planned": len(plan), "baselines": scores_json(scores)}, indent=2))
     else:
-        print_scores(Console(highlight=False), scores, language)
+        print_scores(TerminalPage(), scores, language)

@@ -59,13 +59,14 @@ def _released(ledger: "Ledger") -> str:
 def cases_stats(form: str) -> None:
     """Count the cases by operation, profile and origin, and the rule values that they consult and pin."""
     from belot_conformance.suite.statistics import case_statistics, print_statistics
+    from belot_conformance.text.terminal import TerminalPage
     from belot_spec.spec import default_spec
 
     found = case_statistics(default_spec())
     if form == "json":
         click.echo(json.dumps(found, ensure_ascii=False, indent=2))
     else:
-        print_statistics(found)
+        print_statistics(TerminalPage(), found)
 
 
 @cases.command("export")

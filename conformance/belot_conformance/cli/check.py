@@ -180,22 +180,21 @@ def _run(
 
 
 def _print(run: "Run", selection: "Selection", options: Options, spec: "Spec") -> None:
-    from rich.console import Console
-
     from belot_conformance.reports.expected_page import print_expected
     from belot_conformance.reports.report import as_json
     from belot_conformance.reports.score_table import print_scores
     from belot_conformance.reports.terminal import print_report
+    from belot_conformance.text.terminal import TerminalPage
 
     if options.form == "json":
         click.echo(json.dumps(as_json(run, spec), ensure_ascii=False, indent=2))
         return
-    console = Console(highlight=False)
-    print_report(console, run, spec, options.language, options.show)
+    page = TerminalPage()
+    print_report(page, run, spec, options.language, options.show)
     if run.expected is not None:
-        print_expected(console, run.expected, options.language, selection.narrows)
+        print_expected(page, run.expected, options.language, selection.narrows)
     if run.baselines is not None:
-        print_scores(console, run.baselines, options.language)
+        print_scores(page, run.baselines, options.language)
 
 
 def _expected_file(options: Options, selection: "Selection") -> "ExpectedFile | None":

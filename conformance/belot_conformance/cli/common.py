@@ -14,6 +14,7 @@ from belot_spec.errors import BelotError
 
 if TYPE_CHECKING:
     from belot_conformance.programs.targets import TargetName
+    from belot_conformance.text.page import Page
 
 EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2
@@ -79,6 +80,18 @@ LANGUAGE = click.option(
     "--lang", "language", type=click.Choice(["en", "nl"]), default="en", help="Language of titles and rules."
 )
 TARGET = click.argument("target", required=False, metavar="reference | http://… | python:MODULE:NAME | -- COMMAND …")
+
+
+def tell_page(form: str, tell: "Callable[[Page], object]") -> None:
+    """Print what is told to a page: at the terminal as it comes, or as Markdown."""
+    if form == "markdown":
+        from belot_conformance.text.markdown import as_markdown
+
+        click.echo(as_markdown(tell), nl=False)
+    else:
+        from belot_conformance.text.terminal import TerminalPage
+
+        tell(TerminalPage())
 
 
 def given_options(context: click.Context, names: Iterable[str]) -> tuple[str, ...]:

@@ -15,14 +15,14 @@ from belot_conformance.cli.common import FORMAT, LANGUAGE, errors_as_messages
 def mistakes(form: str, language: Any) -> None:
     """List the common mistakes that ``belot answer --mistake NAME`` can make."""
     from belot_conformance.diagnosis.mistakes import load_mistakes
-    from belot_conformance.text.page import Page
+    from belot_conformance.text.terminal import TerminalPage
 
     known = load_mistakes().values()
     if form == "json":
         listed = [{"name": one.name, "title": one.title.as_json(), "rules": dict(one.values)} for one in known]
         click.echo(json.dumps(listed, ensure_ascii=False, indent=2))
         return
-    page = Page()
+    page = TerminalPage()
     for mistake in known:
         page.line(mistake.name, style="bold")
         page.line(mistake.title.in_language(language), indent=2)

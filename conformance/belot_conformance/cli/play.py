@@ -29,6 +29,6 @@ def play(profile: str, seed: int, form: str, language: Any) -> None:
         click.echo(json.dumps(deal.question, ensure_ascii=False))
         return
     from belot_conformance.recording.play_page import print_deal
-    from belot_conformance.text.page import Page
+    from belot_conformance.text.terminal import TerminalPage
 
-    print_deal(Page(), deal, spec, language)
+    print_deal(TerminalPage(), deal, spec, language)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from belot_conformance.cli.common import EXIT_FAILED, LANGUAGE, MARKDOWN_FORMAT, errors_as_messages
+from belot_conformance.cli.common import EXIT_FAILED, LANGUAGE, MARKDOWN_FORMAT, errors_as_messages, tell_page
 
 
 @click.group()
@@ -33,13 +33,9 @@ def report_compare(old: Path, new: Path, form: str, language: Any) -> None:
     if form == "json":
         click.echo(json.dumps(as_json(found), ensure_ascii=False, indent=2))
     else:
-        from belot_conformance.reports.comparison_page import as_markdown, print_comparison
-        from belot_conformance.text.page import Page
+        from belot_conformance.reports.comparison_page import print_comparison
 
-        if form == "markdown":
-            click.echo(as_markdown(found, language), nl=False)
-        else:
-            print_comparison(Page(), found, language)
+        tell_page(form, lambda page: print_comparison(page, found, language))
     sys.exit(EXIT_FAILED if found.of("worse") else 0)
 
 

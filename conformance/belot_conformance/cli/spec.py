@@ -40,14 +40,14 @@ def spec_trace(form: str) -> None:
     """Follow every statement of the sources to its rules and cases, and every value back; exit 1 if there is a gap."""
     from belot_conformance.suite.cases import load_cases
     from belot_conformance.suite.trace import as_json, print_trace, trace
-    from belot_conformance.text.page import Page
+    from belot_conformance.text.terminal import TerminalPage
     from belot_spec.spec import default_spec
 
     found = trace(default_spec(), load_cases())
     if form == "json":
         click.echo(json.dumps(as_json(found), ensure_ascii=False, indent=2))
     else:
-        print_trace(found, Page())
+        print_trace(found, TerminalPage())
     sys.exit(EXIT_FAILED if found.gaps else 0)
 
 
@@ -65,9 +65,9 @@ def spec_list(form: str, language: Any) -> None:
         click.echo(json.dumps(found, ensure_ascii=False, indent=2))
         return
     from belot_conformance.rules.show import print_variants
-    from belot_conformance.text.page import Page
+    from belot_conformance.text.terminal import TerminalPage
 
-    print_variants(Page(), found, language)
+    print_variants(TerminalPage(), found, language)
 
 
 @spec.command("show")
@@ -90,9 +90,9 @@ def spec_show(name: str, part: str | None, form: str, language: Any) -> None:
         click.echo(json.dumps(found, ensure_ascii=False, indent=2))
         return
     from belot_conformance.rules.links_page import print_shown
-    from belot_conformance.text.page import Page
+    from belot_conformance.text.terminal import TerminalPage
 
-    print_shown(Page(), kind, found, language)
+    print_shown(TerminalPage(), kind, found, language)
 
 
 @spec.command("compare")
@@ -113,6 +113,6 @@ def spec_compare(profiles: tuple[str, ...], everything: bool, form: str, languag
         click.echo(json.dumps(found, ensure_ascii=False, indent=2))
         return
     from belot_conformance.rules.show import print_comparison
-    from belot_conformance.text.page import Page
+    from belot_conformance.text.terminal import TerminalPage
 
-    print_comparison(Page(), found, language)
+    print_comparison(TerminalPage(), found, language)

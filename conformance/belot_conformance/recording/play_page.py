@@ -170,20 +170,14 @@ class _Teller:
         deal, words = self.deal, self.words
         settlement = deal.count.settlement
         self.page.heading(words["count"])
-        self._figures("", [self._side(side) for side in range(self.rules.side_count)])
-        for row in count_rows(deal):
-            self._figures(words[row.what], [str(figure) for figure in row.figures])
-        self._figures(words["score"], settlement.written)
+        sides = [self._side(side) for side in range(self.rules.side_count)]
+        rows = [(words[row.what], *map(str, row.figures)) for row in count_rows(deal)]
+        self.page.table(["", *sides], [*rows, (words["score"], *settlement.written)], indent=2)
         if settlement.held:
             self.page.line(words["held"].format(n=settlement.held), indent=2)
         self.page.blank()
         self.page.line(words[settlement.outcome].format(n=deal.taker), indent=2, style="bold")
         self._sentences(deciding_rules(deal))
-
-    def _figures(self, label: str, figures: Iterable[str]) -> None:
-        right = "".join(f"{figure:>11}" for figure in figures)
-        width = min(32, self.page.width - 2 - len(right))
-        self.page.line_as_it_is(f"  {label:<{width}}{right}")
 
     def _sentences(self, rules: Iterable[str]) -> None:
         """Print each rule once, with its sentence."""

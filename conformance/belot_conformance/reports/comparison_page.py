@@ -1,12 +1,11 @@
 """What changed between two reports, for people: at a terminal, and as Markdown."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from belot_conformance.reports.comparison import Change, Changed, ChangedRule, Comparison, Report
 from belot_conformance.reports.words import OUTCOME_WORDS
 from belot_conformance.suite.verdicts import Outcome
-from belot_conformance.text.markdown import escaped
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
 from belot_spec.words import Words
@@ -17,41 +16,29 @@ _CHANGES: Final[tuple[Change, ...]] = ("worse", "better", "other")
 
 
 def print_comparison(page: Page, found: Comparison, language: Language) -> None:
-    """Print what got worse first, then what got better, the rules, and the cases in one report only."""
-    page.line(f"{_run(found.old)} → {_run(found.new)}", style="bold", hang=2)
+    """Tell what got worse first, then what got better, the rules, and the cases in one report only."""
+    page.title(f"{_run(found.old)} → {_run(found.new)}")
     for line in _unlike(found, language):
         page.line(f"! {line}", hang=2)
-    for title, lines in _sections(found, language):
-        page.heading(f"{title} ({len(lines)})")
+    for name, lines in _sections(found, language):
+        title = f"{_WORDS.say(name, language)} ({len(lines)})"
+        page.heading(title, fold="open" if name == "worse" else "closed")
         for line in lines[:_MOST_LISTED]:
             page.line(line, indent=2, hang=2)
         if len(lines) > _MOST_LISTED:
-            page.line(_cut(lines, language), indent=2)
-    page.blank()
-    page.line(_sum(found, language), style="bold red" if found.of("worse") else "bold")
-
-
-def as_markdown(found: Comparison, language: Language) -> str:
-    """Return the same as Markdown, everything but what got worse folded away."""
-    lines = [f"## {_sum(found, language)}", "", escaped(f"{_run(found.old)} → {_run(found.new)}"), ""]
-    lines += [f"- {escaped(line)}" for line in _unlike(found, language)]
-    for title, entries in _sections(found, language):
-        shown = [f"- {escaped(entry)}" for entry in entries[:_MOST_LISTED]]
-        shown += [_cut(entries, language)] if len(entries) > _MOST_LISTED else []
-        is_open = " open" if title == _WORDS["worse"].in_language(language) else ""
-        lines += ["", f"<details{is_open}><summary>{title} ({len(entries)})</summary>", "", *shown, "", "</details>"]
-    return "\n".join(lines) + "\n"
+            page.line(_WORDS.say("more", language, n=len(lines) - _MOST_LISTED), indent=2)
+    page.verdict(_sum(found, language), "bold red" if found.of("worse") else "bold")
 
 
 def _sections(found: Comparison, language: Language) -> Iterator[tuple[str, list[str]]]:
-    """Yield the parts that hold anything: their title and their lines."""
+    """Yield the parts that hold anything: their name and their lines."""
     parts: dict[str, list[str]] = {change: [_changed(one, language) for one in found.of(change)] for change in _CHANGES}
     parts |= {"rules": [_rule(rule, language) for rule in found.rules]}
     parts |= {"appeared": [_alone(case, language) for case in found.appeared]}
     parts |= {"gone": [_alone(case, language) for case in found.gone]}
     for name, lines in parts.items():
         if lines:
-            yield _WORDS[name].in_language(language), lines
+            yield name, lines
 
 
 def _run(report: Report) -> str:
@@ -83,10 +70,6 @@ def _rule(rule: ChangedRule, language: Language) -> str:
     sign = "▲" if rule.after > rule.before else "▼"
     passed = _WORDS["passed"].in_language(language)
     return f"{sign} {rule.id}: {passed.format(before=rule.before, cases=rule.cases, after=rule.after)}"
-
-
-def _cut(lines: Sequence[str], language: Language) -> str:
-    return _WORDS.say("more", language, n=len(lines) - _MOST_LISTED)
 
 
 def _sum(found: Comparison, language: Language) -> str:

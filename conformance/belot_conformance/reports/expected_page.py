@@ -1,14 +1,11 @@
 """What a run says about its file of expected failures, for people and as data."""
 
 from collections import Counter
-from textwrap import wrap
 from typing import Any, Final
-
-from rich.console import Console
-from rich.text import Text as RichText
 
 from belot_conformance.reports.expected import UNEXPLAINED, Checked
 from belot_conformance.reports.expected_text import corrected_text
+from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language, Text
 from belot_spec.words import Words
 
@@ -16,29 +13,29 @@ _KINDS: Final = Words(__name__, "expected-kinds")
 _WORDS: Final = Words(__name__, "expected")
 
 
-def print_expected(console: Console, checked: Checked, language: Language, narrowed: bool) -> None:
+def print_expected(page: Page, checked: Checked, language: Language, narrowed: bool) -> None:
     """Print how many failures were expected, every entry that no longer fits, and the text of a file that does."""
     file = str(checked.file.path)
     excused = sum(bool(verdict.excuse) for verdict in checked.verdicts)
-    console.print()
+    page.blank()
     if excused:
-        _print(console, excused_line(checked).in_language(language))
+        page.line(excused_line(checked).in_language(language), whole=True)
     if checked.unexplained:
-        _print(console, _WORDS.say("unexplained", language, n=checked.unexplained, todo=UNEXPLAINED))
+        page.line(_WORDS.say("unexplained", language, n=checked.unexplained, todo=UNEXPLAINED), whole=True)
     for line in skip_lines(checked):
-        _print(console, line.in_language(language))
+        page.line(line.in_language(language), whole=True)
     for line in finding_lines(checked):
-        _print(console, f"✗ {line.in_language(language)}", "bold red")
+        page.line(f"✗ {line.in_language(language)}", style="bold red", whole=True)
     if checked.written == "yes":
-        _print(console, _WORDS.say("written", language, file=file))
+        page.line(_WORDS.say("written", language, file=file), whole=True)
     elif checked.written == "refused":
-        _print(console, _WORDS.say("refused", language, file=file, n=checked.unasked), "bold red")
+        page.line(_WORDS.say("refused", language, file=file, n=checked.unasked), style="bold red", whole=True)
     elif checked.findings and narrowed:
-        _print(console, _WORDS.say("mend", language, file=file))
+        page.line(_WORDS.say("mend", language, file=file), whole=True)
     elif checked.findings:
-        _print(console, _WORDS.say("outdated", language, file=file))
-        console.print()
-        console.print(RichText(corrected_text(checked).rstrip()), soft_wrap=True)
+        page.line(_WORDS.say("outdated", language, file=file), whole=True)
+        page.blank()
+        page.verbatim(corrected_text(checked))
 
 
 def excused_line(checked: Checked) -> Text:
@@ -59,12 +56,6 @@ def finding_lines(checked: Checked) -> list[Text]:
         _WORDS.both("finding", file=checked.file.path, line=one.line, kind=_KINDS[one.kind], message=one.message)
         for one in checked.findings
     ]
-
-
-def _print(console: Console, text: str, style: str = "") -> None:
-    """Print a text in lines that fit; a path is never broken, so that it can be copied and opened."""
-    for line in wrap(text, console.width, break_long_words=False, break_on_hyphens=False):
-        console.print(RichText(line, style=style), soft_wrap=True)
 
 
 def expected_json(checked: Checked) -> dict[str, Any]:

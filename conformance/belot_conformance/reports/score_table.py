@@ -3,10 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from rich.console import Console
-from rich.table import Table
-
 from belot_conformance.suite.baselines import OWN, Score, baselines
+from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language, Text
 from belot_spec.words import Words
 
@@ -15,24 +13,20 @@ _WORDS: Final = Words(__name__, "scores")
 _WIDTH: Final = 6
 
 
-def print_scores(console: Console, scores: Mapping[str, Score], language: Language) -> None:
+def print_scores(page: Page, scores: Mapping[str, Score], language: Language) -> None:
     """Print one column of percentages for each score, narrow enough for seven of them in 80 columns."""
     titles = score_titles("") | {OWN: _WORDS["yours"]}
     first = next(iter(scores.values()))
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
-    table.add_column(_WORDS.say("operation", language), no_wrap=True)
-    table.add_column(_WORDS.say("cases", language), justify="right")
-    for name in scores:
-        table.add_column(titles[name].in_language(language), justify="right", width=_WIDTH, overflow="fold")
-    for operation, number in first.asked.items():
-        table.add_row(operation, str(number), *(percentage(score.share(operation)) for score in scores.values()))
-    table.add_section()
-    total = sum(first.asked.values())
+    words = _WORDS.in_language(language)
+    headings = [words["operation"], words["cases"], *(titles[name].in_language(language) for name in scores)]
+    rows = [
+        (operation, str(number), *(percentage(score.share(operation)) for score in scores.values()))
+        for operation, number in first.asked.items()
+    ]
     shares = (percentage(score.share()) for score in scores.values())
-    table.add_row(_WORDS.say("all", language), str(total), *shares, style="bold")
-    console.print()
-    console.print(table)
-    console.print(_WORDS.say("explained", language), style="dim")
+    page.blank()
+    page.table(headings, rows, total=(words["all"], str(sum(first.asked.values())), *shares), width=_WIDTH)
+    page.line(words["explained"], style="dim")
 
 
 def score_titles(own: str) -> dict[str, Text]:

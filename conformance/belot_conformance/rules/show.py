@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from belot_conformance.rules.reading import STATUS_WORDS, Json, rulings_shown, value_text, where_it_matters
 from belot_conformance.text.page import Page
+from belot_conformance.text.terminal import TerminalPage
 from belot_spec.catalogue import Language
 from belot_spec.words import Words
 
@@ -121,7 +122,7 @@ def text_of(entry: Json, language: Language) -> str:
     return text
 
 
-def print_comparison(page: Page, found: Json, language: Language) -> None:
+def print_comparison(page: TerminalPage, found: Json, language: Language) -> None:
     """Print the rules on which profiles differ: two profiles as columns, more as a list below each rule."""
     words = _WORDS.in_language(language)
     names = [f"{profile['id']}: {profile['name'][language]}" for profile in found["profiles"]]
@@ -138,7 +139,7 @@ def print_comparison(page: Page, found: Json, language: Language) -> None:
             _print_compared(page, rule, language)
 
 
-def _print_compared(page: Page, rule: Json, language: Language) -> None:
+def _print_compared(page: TerminalPage, rule: Json, language: Language) -> None:
     page.line(f"{rule['title'][language]} ({rule['id']})", hang=2, style="bold")
     values: Sequence[Any] = rule["values"]
     if rule["equal"] and len(_agreeing(values, language)) == 1:

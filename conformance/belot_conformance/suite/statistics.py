@@ -3,11 +3,9 @@
 from collections import Counter
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
-
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import load_cases
+from belot_conformance.text.page import Page
 from belot_spec.spec import Spec
 
 
@@ -45,20 +43,16 @@ def case_statistics(spec: Spec) -> dict[str, Any]:
     }
 
 
-def print_statistics(found: dict[str, Any]) -> None:
+def print_statistics(page: Page, found: dict[str, Any]) -> None:
     """Print the figures for people."""
-    console = Console(highlight=False)
-    console.print(f"{found['cases']} cases")
+    page.line(f"{found['cases']} cases")
     for heading in ("operations", "profiles", "origins"):
-        table = Table(box=None, pad_edge=False, header_style="bold")
-        table.add_column(heading.removesuffix("s"))
-        table.add_column("cases", justify="right")
-        for name, number in sorted(found[heading].items(), key=lambda item: -item[1]):
-            table.add_row(name, str(number))
-        console.print(table, "")
+        counts = sorted(found[heading].items(), key=lambda item: -item[1])
+        page.table([heading.removesuffix("s"), "cases"], [(name, str(number)) for name, number in counts])
+        page.blank()
     for variant, figures in found["variants"].items():
         share = f"{figures['consulted']} of {figures['values']} rule values consulted, {figures['pinned']} pinned"
-        console.print(f"{variant}: {share}")
+        page.line(f"{variant}: {share}")
         for kind in ("not_consulted", "not_pinned"):
             if figures[kind]:
-                console.print(f"  {kind.replace('_', ' ')}: {', '.join(figures[kind])}")
+                page.line(f"{kind.replace('_', ' ')}: {', '.join(figures[kind])}", indent=2, hang=2)

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from rich.table import Table
-
 from belot_conformance.suite.cases import Case
 from belot_conformance.text.page import Page
 from belot_spec.documents import Document, read_document
@@ -200,7 +198,7 @@ def _problem_json(problem: Problem) -> dict[str, Any]:
 
 def print_trace(found: Trace, page: Page) -> None:
     """Print the trace for people, every statement by its own number; the gaps come last, then the sum."""
-    page.console.print(_source_table(found))
+    _print_sources(found, page)
     page.blank()
     for rule, statements in found.fed_by.items():
         page.line(f"{rule} ← {', '.join(statements) or '(no statement)'}", hang=2)
@@ -216,19 +214,15 @@ def print_trace(found: Trace, page: Page) -> None:
     page.line("no gaps" if not found.gaps else f"{len(found.gaps)} gaps")
 
 
-def _source_table(found: Trace) -> Table:
+def _print_sources(found: Trace, page: Page) -> None:
     kinds = list(dict.fromkeys(kind for counts in found.kinds.values() for kind in sorted(counts)))
     order: list[str] = [kind for kind in ("rules", "example") if kind in kinds]
     order += [kind for kind in sorted(kinds) if kind not in (*order, NO_HOME)]
     order += [NO_HOME] if NO_HOME in kinds else []
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("kind")
-    for source in found.kinds:
-        table.add_column(source, justify="right")
-    table.add_column("all", justify="right")
-    for kind in order:
-        numbers = [counts.get(kind, 0) for counts in found.kinds.values()]
-        table.add_row(kind, *map(str, numbers), str(sum(numbers)))
-    numbers = [sum(counts.values()) for counts in found.kinds.values()]
-    table.add_row("statements", *map(str, numbers), str(sum(numbers)), style="bold")
-    return table
+    rows = [_row(kind, [counts.get(kind, 0) for counts in found.kinds.values()]) for kind in order]
+    total = _row("statements", [sum(counts.values()) for counts in found.kinds.values()])
+    page.table(["kind", *found.kinds, "all"], rows, total=total)
+
+
+def _row(name: str, numbers: Sequence[int]) -> list[str]:
+    return [name, *map(str, numbers), str(sum(numbers))]

@@ -3,12 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text as RichText
-
 from belot_conformance.table.smoke import Finding, SmokeReport
 from belot_conformance.text.brief import brief
+from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
 from belot_spec.words import Words
 
@@ -16,28 +13,25 @@ _WORDS: Final = Words(__name__, "smoke-page")
 _MARKS: Final = {"right": ("✓", "green"), "wrong": ("✗", "bold red"), "missing": ("·", "dim")}
 
 
-def print_smoke(report: SmokeReport, language: Language) -> None:
+def print_smoke(page: Page, report: SmokeReport, language: Language) -> None:
     """Print each finding with its mark, and what to do next."""
-    console = Console(highlight=False)
-    grid = Table.grid(padding=(0, 1))
-    grid.add_column(no_wrap=True)
-    grid.add_column(no_wrap=True)
-    grid.add_column(overflow="fold")
+    names = {one.about: one.about for one in report.findings}
+    names |= {about: _WORDS.say(about, language) for about in names if about in _WORDS}
+    width = 2 + max(map(len, names.values()), default=0)
     for finding in report.findings:
         mark, style = _MARKS[finding.level]
-        about = _WORDS.say(finding.about, language) if finding.about in _WORDS else finding.about
-        grid.add_row(RichText(mark, style=style), RichText(about), RichText(finding.said.in_language(language)))
+        said = finding.said.in_language(language)
+        page.labelled(f"{mark} {names[finding.about]}", said, width=width, style=style)
         for line in _details(finding, language):
-            grid.add_row("", "", RichText(line))
-    console.print(grid)
+            page.labelled("", line, width=width)
     if report.advice:
-        console.print(f"\n{_WORDS.say('next', language)}")
+        page.blank()
+        page.line(_WORDS.say("next", language))
     for text in report.advice:
         said, _, command = text.in_language(language).partition("\n")
-        console.print(f"- {said}", markup=False)
+        page.line(f"- {said}", hang=2)
         if command:
-            # A command is for copying, so it is not broken into lines.
-            console.print(f"    {command}", markup=False, soft_wrap=True)
+            page.command(command, indent=4)
 
 
 def _details(finding: Finding, language: Language) -> Iterator[str]:

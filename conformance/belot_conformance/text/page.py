@@ -1,72 +1,71 @@
-"""A page of text at a terminal: headings, wrapped lines with an indent, and columns, without trailing spaces."""
+"""What is told to people, wherever they read it: at a terminal, or as Markdown.
 
-import re
-from collections.abc import Sequence
-from itertools import zip_longest
-from textwrap import wrap
-from typing import Final
+A printer tells a `Page` what there is: titles, lines, tables. What came from elsewhere (a program's name, a file's
+words) it tells as it is: every page makes all of it safe for its own medium, so that no printer can forget to.
+"""
 
-from rich.console import Console
-from rich.text import Text
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Literal
 
-from belot_conformance.text.printable import printable
-
-_RED_CARD: Final = re.compile(r"(?:\b(?:10|[7-9A-Z]))?[♥♦]")
+# Whether a section can be folded away, and then whether it begins open.
+Fold = Literal["no", "open", "closed"]
 
 
-class Page:
-    """Prints lines that fit the terminal; red suits are red where there is colour, and have their signs anyhow."""
+class Page(ABC):
+    """A place where something is told, from top to bottom.
 
-    def __init__(self, console: Console | None = None) -> None:
-        self.console = console or Console(highlight=False)
+    ``indent`` says how far inside something else a line belongs, in columns; ``hang`` how much further its second line
+    begins. A ``style`` is what rich calls it, such as ``bold red``: never the only sign of anything.
+    """
 
-    @property
-    def width(self) -> int:
-        """The number of columns that lines may take."""
-        return self.console.width
+    # Whether sections can be folded away, so that a long list is in nobody's way.
+    folds: bool = False
 
-    def heading(self, text: str) -> None:
-        """Print a heading with a blank line before it."""
-        self.blank()
-        self.line(text, style="bold")
+    @abstractmethod
+    def title(self, text: str) -> None:
+        """Say what the page is about."""
 
+    @abstractmethod
+    def verdict(self, text: str, style: str = "bold", mark: str = "") -> None:
+        """Say in one sentence how it ended, where the eye falls first: last at a terminal, on top of Markdown."""
+
+    @abstractmethod
+    def heading(self, text: str, fold: Fold = "no") -> None:
+        """Begin a section, which lasts until the next one."""
+
+    @abstractmethod
     def blank(self) -> None:
-        """Print an empty line."""
-        self.console.print()
+        """Leave a line open."""
 
-    def line(self, text: str, indent: int = 0, hang: int = 0, style: str = "") -> None:
-        """Print a text, wrapped; lines after the first are indented by ``hang`` more."""
-        for part in self._wrapped(text, self.width - indent, hang):
-            self._put(" " * indent + part, style)
+    @abstractmethod
+    def line(self, text: str, indent: int = 0, hang: int = 0, style: str = "", whole: bool = False) -> None:
+        """Tell a text; with ``whole`` no word of it is broken, so that a path can be copied and opened."""
 
-    def line_as_it_is(self, text: str, style: str = "") -> None:
-        """Print a line that has its own layout."""
-        self._put(text, style)
+    @abstractmethod
+    def labelled(self, label: str, text: str, indent: int = 0, width: int = 12, style: str = "") -> None:
+        """Tell a text beside its label; the lines of a text of several stay apart. The style is the label's."""
 
-    def columns(self, texts: Sequence[str], style: str = "") -> None:
-        """Print texts side by side in columns of one width."""
-        gap = 3
-        width = (self.width - gap * (len(texts) - 1)) // len(texts)
-        for parts in zip_longest(*(self._wrapped(text, width, 0) for text in texts), fillvalue=""):
-            self._put((" " * gap).join(part.ljust(width) for part in parts).rstrip(), style)
+    @abstractmethod
+    def table(
+        self,
+        headings: Sequence[str],
+        rows: Iterable[Sequence[str]],
+        *,
+        total: Sequence[str] = (),
+        indent: int = 0,
+        width: int | None = None,
+        label: str = "",
+    ) -> None:
+        """Tell a table: of names and figures, or with a ``label`` beside it of texts only.
 
-    def labelled(self, label: str, text: str, indent: int = 0, width: int = 12) -> None:
-        """Print a text beside its label, wrapped in its own column."""
-        room = max(10, self.width - indent - width - 1)
-        for index, part in enumerate(self._wrapped(text, room, 0)):
-            self._put(f"{' ' * indent}{'' if index else label:<{width}} {part}", "")
+        ``total`` is its last row, ``width`` that of each column of figures where they must be narrow.
+        """
 
-    def _wrapped(self, text: str, width: int, hang: int) -> list[str]:
-        # A report of somebody else may name cases and programs as it likes.
-        found = wrap(
-            printable(" ".join(text.splitlines()).expandtabs()),
-            max(10, width),
-            subsequent_indent=" " * hang,
-            break_on_hyphens=False,
-        )
-        return found or [""]
+    @abstractmethod
+    def command(self, command: str, label: str = "", indent: int = 0) -> None:
+        """Tell a command line so that it can be copied and run."""
 
-    def _put(self, text: str, style: str) -> None:
-        line = Text(printable(text.rstrip()), style=style)
-        line.highlight_regex(_RED_CARD, "red")
-        self.console.print(line, soft_wrap=True)
+    @abstractmethod
+    def verbatim(self, text: str) -> None:
+        """Tell a text whose lines are to be copied as they are."""

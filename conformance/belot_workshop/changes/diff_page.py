@@ -1,9 +1,8 @@
-"""The differences between two editions of the rules for people: at a terminal, and as Markdown."""
+"""The differences between two editions of the rules for people, at a terminal or as Markdown."""
 
 from collections.abc import Iterator
 from typing import Final
 
-from belot_conformance.text.markdown import escaped
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
 from belot_spec.words import Words
@@ -17,13 +16,20 @@ _WORDS: Final = Words(__name__, "diff")
 
 
 def print_diff(page: Page, diff: SpecDiff, language: Language) -> None:
-    """Print what was removed first, then what changed, what was added, and what it rests on."""
-    page.line(f"{diff.old} → {diff.new}", style="bold", hang=2)
+    """Tell what was removed first, then what changed, what was added, and what it rests on."""
+    page.title(f"{diff.old} → {diff.new}")
     page.line(summary(diff, language))
+    print_changes(page, diff, language)
+    page.verdict(step_sentence(diff.step, language))
+
+
+def print_changes(page: Page, diff: SpecDiff, language: Language) -> None:
+    """Tell the changes by their nature, what they rest on folded away."""
     for nature in NATURES:
         changes = diff.of(nature)
         if changes:
-            page.heading(f"{_NATURES[nature].in_language(language)} ({len(changes)})")
+            title = f"{_NATURES[nature].in_language(language)} ({len(changes)})"
+            page.heading(title, fold="closed" if nature == "apart" else "no")
         for change in changes:
             if nature != "apart":
                 page.blank()
@@ -31,30 +37,6 @@ def print_diff(page: Page, diff: SpecDiff, language: Language) -> None:
             for stand in change.stands:
                 for label, text in _lines(stand, language):
                     page.labelled(label, text, indent=4, width=7)
-    page.blank()
-    page.line(step_sentence(diff.step, language), style="bold")
-
-
-def as_markdown(diff: SpecDiff, language: Language) -> str:
-    """Return the same as Markdown, what it rests on folded away."""
-    lines = [f"## {escaped(f'{diff.old} → {diff.new}')}", "", f"{summary(diff, language)} **{_asked(diff, language)}**"]
-    return "\n".join([*lines, *changes_markdown(diff, language)]) + "\n"
-
-
-def changes_markdown(diff: SpecDiff, language: Language) -> list[str]:
-    """Return the lines of Markdown that list the changes, without a heading above them."""
-    lines: list[str] = []
-    for nature in NATURES:
-        changes = diff.of(nature)
-        if not changes:
-            continue
-        title = f"{_NATURES[nature].in_language(language)} ({len(changes)})"
-        listed = [line for change in changes for line in _markdown(change, language)]
-        if nature == "apart":
-            lines += ["", f"<details><summary>{title}</summary>", "", *listed, "", "</details>"]
-        else:
-            lines += ["", f"### {title}", "", *listed]
-    return lines
 
 
 def summary(diff: SpecDiff, language: Language) -> str:
@@ -68,10 +50,6 @@ def summary(diff: SpecDiff, language: Language) -> str:
 def step_sentence(step: Step, language: Language) -> str:
     """Say which step of the version is asked for."""
     return _WORDS.say("step", language, step=STEP_WORDS[step].in_language(language))
-
-
-def _asked(diff: SpecDiff, language: Language) -> str:
-    return step_sentence(diff.step, language)
 
 
 def _title(change: Change, language: Language) -> str:
@@ -94,17 +72,3 @@ def _differing(stand: Stand, language: Language) -> Language:
         return language
     alike = stand.before.text.in_language(language) == stand.after.text.in_language(language)
     return other if alike and stand.before.text != stand.after.text else language
-
-
-def _markdown(change: Change, language: Language) -> Iterator[str]:
-    kind = KIND_WORDS[change.kind].in_language(language)
-    yield f"- **{escaped(change.title.in_language(language))}** (`{change.id}`): {kind}"
-    for stand in change.stands:
-        lines = [f"{label}: {_whole(text)}" for label, text in _lines(stand, language)]
-        if lines:
-            yield f"  - {'<br>'.join(lines)}"
-
-
-def _whole(text: str) -> str:
-    """Escape a text that is not cut, because half a rule is worse than none."""
-    return " ".join(escaped(word) for word in text.split())

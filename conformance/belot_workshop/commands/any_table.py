@@ -11,6 +11,7 @@ import click
 from belot_conformance.cli.common import EXIT_FAILED, FORMAT, errors_as_messages
 
 if TYPE_CHECKING:
+    from belot_conformance.text.page import Page
     from belot_workshop.tables.any_table import Tried
 
 _HEADING: Final = "table        rules  right   wrong: failed passed  first s  later s  w. out/derived/found"
@@ -29,40 +30,41 @@ def any_table(tables: int, mutants: int, seed: int, keep: Path | None, form: str
     Exit code: 0 if so everywhere, 1 if not.
     """
     from belot_conformance.programs.progress import counting_bar
+    from belot_conformance.text.terminal import TerminalPage
     from belot_workshop.tables.any_table import try_tables
 
-    found: list[Tried] = []
+    page, found = TerminalPage(), list["Tried"]()
     with TemporaryDirectory() as scratch:
         if form == "text":
-            click.echo(_HEADING)
+            page.verbatim(_HEADING)
         for tried in try_tables(keep or Path(scratch), tables, mutants, seed, counting_bar):
             found.append(tried)
             if form == "text":
-                _print(tried)
+                _print(page, tried)
     if form == "json":
         click.echo(json.dumps({"seed": seed, "tables": [_as_json(tried) for tried in found]}, indent=2))
     else:
-        _print_totals(found)
+        _print_totals(page, found)
     sys.exit(EXIT_FAILED if any(tried.missed or not tried.right_passes for tried in found) else 0)
 
 
-def _print(tried: "Tried") -> None:
+def _print(page: "Page", tried: "Tried") -> None:
     counts = tried.checked.provenances
     answers = f"{counts['worked-out']}/{counts['derived']}/{counts['found']}"
-    click.echo(
+    page.verbatim(
         f"{tried.table.path.stem:<13}{len(tried.table.values):>5}  {'passes' if tried.right_passes else 'FAILS':<6}"
         f"{tried.caught:>15}{len(tried.missed):>7}{tried.seconds:>9.1f}{tried.again:>9.1f}  {answers}"
     )
     for missed in tried.missed:
-        click.echo(f"  passed with {missed.rule} {missed.value!r}; {missed.operation} shows it: {missed.question}")
+        page.line(f"  passed with {missed.rule} {missed.value!r}; {missed.operation} shows it: {missed.question}")
 
 
-def _print_totals(found: "list[Tried]") -> None:
+def _print_totals(page: "Page", found: "list[Tried]") -> None:
     caught, missed = sum(tried.caught for tried in found), sum(len(tried.missed) for tried in found)
-    click.echo(f"the right program passed at {sum(tried.right_passes for tried in found)} of {len(found)} tables")
-    click.echo(f"{caught} of {caught + missed} wrong programs failed")
+    page.line(f"the right program passed at {sum(tried.right_passes for tried in found)} of {len(found)} tables")
+    page.line(f"{caught} of {caught + missed} wrong programs failed")
     unseen = sum(tried.unobservable for tried in found)
-    click.echo(f"{unseen} more passed, and no question was found that shows that they are wrong")
+    page.line(f"{unseen} more passed, and no question was found that shows that they are wrong")
 
 
 def _as_json(tried: "Tried") -> dict[str, Any]:

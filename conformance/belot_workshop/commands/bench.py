@@ -8,7 +8,7 @@ import click
 from belot_conformance.cli.common import FORMAT, errors_as_messages
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from belot_conformance.text.page import Page
 
 
 @click.command()
@@ -24,6 +24,7 @@ def bench(deals: int, rounds: int, cases: int | None, form: str) -> None:
 
     The runner is measured against a program that answers at once, and against a bare echo of the same lines.
     """
+    from belot_conformance.text.terminal import TerminalPage
     from belot_workshop.bench.throughput import measure_memory, measure_throughput
 
     if cases is not None:
@@ -37,56 +38,42 @@ def bench(deals: int, rounds: int, cases: int | None, form: str) -> None:
     if form == "json":
         click.echo(json.dumps(found, indent=2))
     else:
-        show(found)
+        show(TerminalPage(), found)
 
 
-def _print(found: dict[str, Any]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    console = Console(highlight=False)
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("variant", "deals/s", "card plays/s", "simulated: random", "sensible"):
-        table.add_column(heading, justify="left" if heading == "variant" else "right")
+def _print(page: "Page", found: dict[str, Any]) -> None:
+    rows = []
     for variant, figures in found["variants"].items():
         speeds = [figures["deals_per_second"], figures["card_plays_per_second"]]
         speeds += figures["simulated_deals_per_second"].values()
-        table.add_row(variant, *(f"{speed:,}" for speed in speeds))
-    console.print(table)
-    plays = found["card_plays_per_second"]
-    console.print("\nsimulated: deals/s from the first bid to the score, as belot impact plays them", style="dim")
-    console.print(f"\nlegal cards and play, rule ids kept, one core: median {plays['median']:,} card plays/s")
-    console.print(f"  {found['ratio_to_bare_loop']} of a bare loop here ({found['bare_loop_per_second']:,}/s)")
-    console.print(f"  {found['ratio_to_openspiel_elsewhere']} of OpenSpiel from Python (0.53 M/s, measured elsewhere)")
-    load = found["load_and_compile"]
-    console.print(
-        f"all variants loaded and compiled: {load['cold_ms']} ms from YAML, {load['cached_ms']} ms from the cache"
-    )
-    replay = found["replay"]
-    console.print(
-        f"{replay['deals']} recorded deals parsed and replayed: {replay['seconds']} s "
-        f"(of which {replay['of_which_json']} s reading JSON)"
-    )
-    _print_throughput(console, found["throughput"])
+        rows.append((variant, *(f"{speed:,}" for speed in speeds)))
+    page.table(["variant", "deals/s", "card plays/s", "simulated: random", "sensible"], rows)
+    page.blank()
+    page.line("simulated: deals/s from the first bid to the score, as belot impact plays them", style="dim")
+    page.blank()
+    plays, load, replay = found["card_plays_per_second"], found["load_and_compile"], found["replay"]
+    page.line(f"legal cards and play, rule ids kept, one core: median {plays['median']:,} card plays/s")
+    page.line(f"{found['ratio_to_bare_loop']} of a bare loop here ({found['bare_loop_per_second']:,}/s)", indent=2)
+    elsewhere = f"{found['ratio_to_openspiel_elsewhere']} of OpenSpiel from Python"
+    page.line(f"{elsewhere} (0.53 M/s, measured elsewhere)", indent=2)
+    compiled = f"{load['cold_ms']} ms from YAML, {load['cached_ms']} ms from the cache"
+    page.line(f"all variants loaded and compiled: {compiled}")
+    reading = f"(of which {replay['of_which_json']} s reading JSON)"
+    page.line(f"{replay['deals']} recorded deals parsed and replayed: {replay['seconds']} s {reading}")
+    _print_throughput(page, found["throughput"])
 
 
-def _print_throughput(console: "Console", found: dict[str, Any]) -> None:
-    megabytes = found["megabytes_asked"]
-    console.print(
-        f"runner: {found['cases_per_second']:,} cases/s over stdio ({found['cases']} cases, {megabytes} MB asked)"
-    )
+def _print_throughput(page: "Page", found: dict[str, Any]) -> None:
+    asked = f"{found['cases']} cases, {found['megabytes_asked']} MB asked"
+    page.line(f"runner: {found['cases_per_second']:,} cases/s over stdio ({asked})")
     plain, at_once = found["bare_echo_lines_per_second"], found["windowed_echo_lines_per_second"]
-    console.print(f"  {found['ratio_to_bare_echo']} of a bare echo of the same lines here, one by one ({plain:,}/s)")
-    console.print(f"  {found['ratio_to_windowed_echo']} of one with as many lines open at once ({at_once:,}/s)")
+    of_plain = f"{found['ratio_to_bare_echo']} of a bare echo of the same lines here, one by one"
+    page.line(f"{of_plain} ({plain:,}/s)", indent=2)
+    page.line(f"{found['ratio_to_windowed_echo']} of one with as many lines open at once ({at_once:,}/s)", indent=2)
 
 
-def _print_memory(found: dict[str, Any]) -> None:
-    from rich.console import Console
-
-    console = Console(highlight=False)
-    asked, passed = found["cases"], found["passed"]
-    console.print(
-        f"{asked:,} cases over stdio in {found['seconds']} s ({found['cases_per_second']:,}/s), {passed:,} passed"
-    )
+def _print_memory(page: "Page", found: dict[str, Any]) -> None:
+    speed = f"{found['seconds']} s ({found['cases_per_second']:,}/s)"
+    page.line(f"{found['cases']:,} cases over stdio in {speed}, {found['passed']:,} passed")
     for after, peak in found["peak_megabytes"].items():
-        console.print(f"  most memory up to case {int(after):,}: {peak} MB")
+        page.line(f"most memory up to case {int(after):,}: {peak} MB", indent=2)

@@ -56,10 +56,10 @@ def cases_update(rules: tuple[str, ...], revision: str | None, write: bool, form
     if form == "json":
         click.echo(json.dumps(as_json(updates, write, renewed), ensure_ascii=False, indent=2))
     else:
-        from belot_conformance.text.page import Page
+        from belot_conformance.text.terminal import TerminalPage
         from belot_workshop.releases.case_update_page import print_updates
 
-        print_updates(Page(), updates, write, renewed, language)
+        print_updates(TerminalPage(), updates, write, renewed, language)
     sys.exit(EXIT_FAILED if fails(updates) else 0)
 
 

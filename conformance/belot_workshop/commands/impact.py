@@ -51,17 +51,15 @@ def impact(old: str, new: str, form: str | None, out: Path | None, language: Any
     form = form or _form_of(out)
     setting = Setting(old, new, how["player"], how["seed"])
     found = measure_impact(setting, how["deals"], jobs=how["jobs"])
-    if out is not None or form != "text":
-        text = _written(found, form, language)
-        if out is None:
-            click.echo(text, nl=False)
-        else:
-            write_whole(out, text)
-    else:
-        from belot_conformance.text.page import Page
+    if out is None and form == "text":
+        from belot_conformance.text.terminal import TerminalPage
         from belot_workshop.impact.page import print_impact
 
-        print_impact(Page(), found, language)
+        print_impact(TerminalPage(), found, language)
+    elif out is None:
+        click.echo(_written(found, form, language), nl=False)
+    else:
+        write_whole(out, _written(found, form, language))
     if found.interrupted:
         sys.exit(EXIT_INTERRUPTED)
 
@@ -80,21 +78,13 @@ def _written(found: "Impact", form: str, language: Any) -> str:
         from belot_workshop.impact.impact import as_json
 
         return json.dumps(as_json(found), ensure_ascii=False, indent=2) + "\n"
-    if form == "markdown":
-        from belot_workshop.impact.markdown import as_markdown
-
-        return as_markdown(found, language)
     if form == "html":
         from belot_workshop.impact.html import as_html
 
         return as_html(found, language)
-    from io import StringIO
-
-    from rich.console import Console
-
-    from belot_conformance.text.page import Page
+    from belot_conformance.text.markdown import as_markdown
+    from belot_conformance.text.terminal import as_text
     from belot_workshop.impact.page import print_impact
 
-    lines = StringIO()
-    print_impact(Page(Console(file=lines, width=80, highlight=False)), found, language)
-    return lines.getvalue()
+    render = as_markdown if form == "markdown" else as_text
+    return render(lambda page: print_impact(page, found, language))

@@ -44,6 +44,7 @@ def mutants(show: int, form: str, language: Any, **given: Any) -> None:
     whose expectation was worked out by hand or stands in a source, or be listed as equivalent with a reason that a
     check proves. Exit code: 0 if all are, 1 if any survived or what is kept about them is out of date, 2 wrong usage.
     """
+    from belot_conformance.text.terminal import TerminalPage
     from belot_workshop.mutants.survey import as_json
     from belot_workshop.mutants.survey_page import print_survey
     from belot_workshop.mutants.surveying import chosen_mutants, survey_mutants
@@ -56,5 +57,5 @@ def mutants(show: int, form: str, language: Any, **given: Any) -> None:
     if form == "json":
         click.echo(json.dumps(as_json(survey), ensure_ascii=False, indent=2))
     else:
-        print_survey(survey, language, show)
+        print_survey(TerminalPage(), survey, language, show)
     sys.exit(0 if survey.passed else EXIT_FAILED)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from belot_conformance.cli.common import FORMAT, LANGUAGE, MARKDOWN_FORMAT, errors_as_messages
+from belot_conformance.cli.common import FORMAT, LANGUAGE, MARKDOWN_FORMAT, errors_as_messages, tell_page
 from belot_conformance.cli.spec import spec
 
 
@@ -31,13 +31,9 @@ def spec_diff(old: str, new: str | None, form: str, language: Any) -> None:
     if form == "json":
         click.echo(json.dumps(as_json(found), ensure_ascii=False, indent=2))
         return
-    from belot_conformance.text.page import Page
-    from belot_workshop.changes.diff_page import as_markdown, print_diff
+    from belot_workshop.changes.diff_page import print_diff
 
-    if form == "markdown":
-        click.echo(as_markdown(found, language), nl=False)
-    else:
-        print_diff(Page(), found, language)
+    tell_page(form, lambda page: print_diff(page, found, language))
 
 
 @spec.command("release")
@@ -60,7 +56,7 @@ def spec_release(version: str, folder: Path, revision: str | None, form: str, la
     if form == "json":
         click.echo(json.dumps(manifest, ensure_ascii=False, indent=2))
         return
-    from belot_conformance.text.page import Page
+    from belot_conformance.text.terminal import TerminalPage
     from belot_workshop.releases.page import print_release
 
-    print_release(Page(), draft, manifest, folder / MANIFEST, language)
+    print_release(TerminalPage(), draft, manifest, folder / MANIFEST, language)

@@ -1,6 +1,5 @@
-"""An impact for people at a terminal, in English or Dutch, within 80 columns."""
+"""An impact for people in English or Dutch: at a terminal, within 80 columns, or as Markdown for a review."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from belot_conformance.text.brief import brief
@@ -26,13 +25,14 @@ from belot_workshop.impact.words import (
 )
 
 _SHOWN: Final = 10
+# Where they are folded away.
+_SHOWN_FOLDED: Final = 100
 _LABEL: Final = 10
-_WIDTHS: Final = (20, 10, 20, 20)
 
 
 def print_impact(page: Page, found: Impact, language: Language) -> None:
     """Print the rules that differ with their smallest positions, the cases, and what was simulated."""
-    page.line(title(found, language), style="bold")
+    page.title(title(found, language))
     if found.interrupted:
         page.line(word("interrupted", language), style="bold red")
     if not found.rules:
@@ -78,13 +78,14 @@ def _print_cases(page: Page, found: Impact, language: Language) -> None:
         page.heading(f"{word('cases', language)} {word('not_done', language)}")
         return
     counted = word("of", language, n=len(found.cases), all=found.cases_asked)
-    page.heading(f"{word('cases', language)} ({counted})")
+    page.heading(f"{word('cases', language)} ({counted})", fold="closed")
     if not found.cases:
         page.line(word("no_case", language), indent=2)
-    for one in found.cases[:_SHOWN]:
+    shown = _SHOWN_FOLDED if page.folds else _SHOWN
+    for one in found.cases[:shown]:
         _print_case(page, one, language)
-    if len(found.cases) > _SHOWN:
-        page.line(word("more", language, n=len(found.cases) - _SHOWN), indent=2)
+    if len(found.cases) > shown:
+        page.line(word("more", language, n=len(found.cases) - shown), indent=2)
 
 
 def _print_case(page: Page, one: ChangedCase, language: Language) -> None:
@@ -103,20 +104,12 @@ def _print_simulation(page: Page, found: Impact, language: Language) -> None:
     page.line(players_line(found, language), indent=2)
     page.blank()
     known = figures(found.simulated.sums)
-    headings = ("otherwise", "share", "interval", "number")
-    _print_columns(page, [word(name, language) for name in headings], style="bold")
-    for cells in columns(share_rows(known, language)):
-        _print_columns(page, cells)
+    headings = [word(name, language) for name in ("share", "interval", "number")]
+    page.table([word("otherwise", language), *headings], columns(share_rows(known, language)), indent=2)
     page.blank()
+    headings[0] = word("mean", language)
     page.line(points_title(found, language), indent=2, style="bold")
-    for cells in columns(mean_rows(known, language)):
-        _print_columns(page, cells)
+    page.table(["", *headings], columns(mean_rows(known, language)), indent=2)
     page.blank()
     for note in (*notes(found, known, language, MOST_DEALS), word("defined", language)):
         page.line(note, indent=2, hang=2, style="dim")
-
-
-def _print_columns(page: Page, cells: Sequence[str], style: str = "") -> None:
-    first, *others = cells
-    right = "".join(f"{cell:>{width}}" for cell, width in zip(others, _WIDTHS[1:], strict=True))
-    page.line_as_it_is(f"  {first:<{_WIDTHS[0]}}{right}", style=style)

@@ -4,9 +4,6 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from rich.console import Console
-from rich.table import Table
-
 from belot_conformance.diagnosis.diagnosis import SHOWN
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
@@ -19,15 +16,15 @@ from belot_workshop.mutants.survey import FATES, Survey, grouped, totals
 _WORDS: Final = Words(__name__, "survey")
 
 
-def print_survey(survey: Survey, language: Language, show: int) -> None:
+def print_survey(page: Page, survey: Survey, language: Language, show: int) -> None:
     """Print the survivors, the figures by profile, where the suite is thin, and the verdict."""
-    page, words = Page(), _WORDS.in_language(language)
+    words = _WORDS.in_language(language)
     survivors = survey.survivors
     for one in survivors[:show]:
         _print_survivor(page, one, words)
     if len(survivors) > show:
         page.line(words["more"].format(n=len(survivors) - show, all=len(survivors)))
-    _print_table(page.console, survey, words)
+    _print_table(page, survey, words)
     _print_thin(page, survey, words)
     if survey.naming is not None:
         _print_naming(page, survey.naming, words)
@@ -36,9 +33,8 @@ def print_survey(survey: Survey, language: Language, show: int) -> None:
     if survey.stale:
         page.line(words["stale"].format(n=survey.stale), style="bold red")
     counts = words["counts"].format(**totals(survey.judged))
-    page.blank()
     verdict = words["ok" if survey.passed else "bad"].format(counts=counts, seconds=survey.seconds)
-    page.line(verdict, style="bold green" if survey.passed else "bold red")
+    page.verdict(verdict, "bold green" if survey.passed else "bold red")
 
 
 def _print_survivor(page: Page, one: Judged, words: Mapping[str, str]) -> None:
@@ -58,16 +54,10 @@ def _print_survivor(page: Page, one: Judged, words: Mapping[str, str]) -> None:
     page.blank()
 
 
-def _print_table(console: Console, survey: Survey, words: Mapping[str, str]) -> None:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column(words["profile"])
-    for heading in ("total", *FATES):
-        table.add_column(words[heading], justify="right")
-    for profile, counts in grouped(survey.judged, "profile").items():
-        table.add_row(profile, *_numbers(counts))
-    table.add_section()
-    table.add_row(words["all"], *_numbers(totals(survey.judged)), style="bold")
-    console.print(table)
+def _print_table(page: Page, survey: Survey, words: Mapping[str, str]) -> None:
+    rows = [(profile, *_numbers(counts)) for profile, counts in grouped(survey.judged, "profile").items()]
+    headings = [words[name] for name in ("profile", "total", *FATES)]
+    page.table(headings, rows, total=(words["all"], *_numbers(totals(survey.judged))))
 
 
 def _numbers(counts: Mapping[str, int]) -> list[str]:

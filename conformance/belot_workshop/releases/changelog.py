@@ -1,14 +1,15 @@
 """The changelog of a release as Markdown: the rules in words, and the cases by id."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from belot_conformance.text.markdown import escaped
+from belot_conformance.text.markdown import MarkdownPage
+from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
 from belot_spec.words import Words
 from belot_workshop.changes.diff import SpecDiff
-from belot_workshop.changes.diff_page import changes_markdown, step_sentence, summary
+from belot_workshop.changes.diff_page import print_changes, step_sentence, summary
 from belot_workshop.changes.version import Step, Version
 from belot_workshop.releases.case_changes import CaseChanges
 
@@ -17,26 +18,28 @@ _WORDS: Final = Words(__name__, "changelog")
 
 def changelog(version: Version, step: Step, diff: SpecDiff | None, cases: CaseChanges, language: Language) -> str:
     """Return what a release changed; without a diff it is the first one."""
-    lines = [f"# {version}", ""]
+    page = MarkdownPage(level=1)
+    page.title(str(version))
     if diff is None:
-        lines.append(_word("first", language))
+        page.line(_word("first", language))
     else:
-        lines += [f"{summary(diff, language)} {step_sentence(step, language)}", *changes_markdown(diff, language)]
-    lines += ["", f"## {_word('cases', language)}", "", *_case_lines(cases, language)]
-    return "\n".join(lines) + "\n"
+        page.line(f"{summary(diff, language)} {step_sentence(step, language)}")
+        print_changes(page, diff, language)
+    page.heading(_word("cases", language))
+    _print_cases(page, cases, language)
+    return page.text()
 
 
-def _case_lines(cases: CaseChanges, language: Language) -> Iterator[str]:
+def _print_cases(page: Page, cases: CaseChanges, language: Language) -> None:
     if not (cases.added or cases.retired):
-        yield _word("same", language)
+        page.line(_word("same", language))
     if cases.new:
-        yield f"- {_word('new', language).format(n=len(cases.new))}: {', '.join(_runs(cases.new))}"
-    if cases.changed:
-        yield f"- {_word('changed', language).format(n=len(cases.changed))}:"
-        yield from (f"  - {case_id} → {one.by}: {escaped(one.reason)}" for case_id, one in cases.changed)
-    if cases.dropped:
-        yield f"- {_word('dropped', language).format(n=len(cases.dropped))}:"
-        yield from (f"  - {case_id}: {escaped(one.reason)}" for case_id, one in cases.dropped)
+        page.labelled(_word("new", language).format(n=len(cases.new)), ", ".join(_runs(cases.new)), indent=2)
+    for name, changes in (("changed", cases.changed), ("dropped", cases.dropped)):
+        if changes:
+            page.line(f"{_word(name, language).format(n=len(changes))}:", indent=2)
+        for case_id, one in changes:
+            page.labelled(f"{case_id} → {one.by}" if name == "changed" else case_id, one.reason, indent=4)
 
 
 def _runs(ids: Sequence[str]) -> list[str]:
