@@ -82,12 +82,12 @@ def _asked(name: "TargetName", limits: "Limits", profile: str | None, *, fresh: 
 
 def _print(asked: "Asked", hello: "Hello", spec: "Spec", form: str, language: Any) -> None:
     from belot_conformance.reports.identified_page import identified_json, print_identified
-    from belot_conformance.text.page import Page
+    from belot_conformance.text.terminal import TerminalPage
 
     if form == "json":
         click.echo(json.dumps(identified_json(asked, hello, spec), ensure_ascii=False, indent=2))
     else:
-        print_identified(Page(), asked, hello, spec, language)
+        print_identified(TerminalPage(), asked, hello, spec, language)
 
 
 def _write(path: Path, asked: "Asked", spec: "Spec", language: Any) -> None:
