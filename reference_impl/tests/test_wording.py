@@ -74,6 +74,8 @@ rules:
         higher_of_led_suit: {en: a higher card, nl: een hogere kaart}
         led_suit: {en: a card of the suit, nl: een kaart van de kleur}
         higher_trump: {en: a higher trump, nl: een hogere troef}
+        higher_trump_or_plain: {en: a higher trump or no trump, nl: een hogere troef of geen troef}
+        lower_trump: {en: a lower trump, nl: een lagere troef}
         trump: {en: a trump, nl: een troef}
         any: {en: any card, nl: een kaart}
       separator: {en: "; else ", nl: "; anders "}
