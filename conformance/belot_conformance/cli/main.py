@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from belot_conformance.cli.adapter import adapter, smoke
+from belot_conformance.cli.audit import audit
 from belot_conformance.cli.baselines import baselines
 from belot_conformance.cli.cases import cases
 from belot_conformance.cli.check import check
@@ -64,6 +65,7 @@ def _player(profiles: tuple[str, ...], mistake: str | None) -> "Reference":
 main.add_command(check)
 main.add_command(identify)
 main.add_command(smoke)
+main.add_command(audit)
 main.add_command(adapter)
 main.add_command(report)
 main.add_command(spec)

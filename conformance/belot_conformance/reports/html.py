@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from belot_conformance.diagnosis.likeness import first_said
 from belot_conformance.reports.expected_page import excused_line, finding_lines
-from belot_conformance.reports.report import Run, again, by_operation, ending, failures, notes_of, profile_of
+from belot_conformance.reports.report import Run, again, by_operation, ending, failures, listed, notes_of, profile_of
 from belot_conformance.reports.score_table import percentage, score_titles
 from belot_conformance.reports.words import (
     ENDING_SIGNS,
@@ -87,7 +87,9 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
         failures=Markup("").join(drawn),
         failed=len(failures(run.verdicts)),
         drawn=len(drawn),
-        groups=_groups(run.verdicts, names, {one.planned.case.id for one in failures(run.verdicts)[: len(drawn)]}),
+        groups=_groups(
+            listed(run.verdicts), names, {one.planned.case.id for one in failures(run.verdicts)[: len(drawn)]}
+        ),
         expected=run.expected and [excused_line(run.expected), *finding_lines(run.expected)],
         scores=_scores(run),
         symbols=Markup(card_symbols()),
@@ -162,7 +164,7 @@ def _drawn_failures(
 ) -> Iterable[Markup]:
     """Yield failures drawn in full, as many as there is room for."""
     template = templates.get_template("failure.html")
-    room = max(LEAST_FOR_FAILURES, MOST - _FRAME - _ROW * len(run.verdicts))
+    room = max(LEAST_FOR_FAILURES, MOST - _FRAME - _ROW * len(listed(run.verdicts)))
     for verdict in failures(run.verdicts):
         article = Markup(template.render(_failure(verdict, run, spec, language, names)))
         room -= len(article)

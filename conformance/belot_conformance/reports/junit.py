@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from belot_conformance.reports.expected_page import finding_lines
-from belot_conformance.reports.report import Run
+from belot_conformance.reports.report import Run, listed
 from belot_conformance.reports.terminal import failure_text
 from belot_conformance.reports.words import OUTCOME_WORDS, allowed, told_of_tables
 from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Verdict
@@ -71,7 +71,7 @@ def _suite(operation: str, verdicts: Sequence[Verdict], run: Run, spec: Spec, la
         known["looks like"] = run.likenesses[0].sentence.in_language(language)
     for name, value in known.items():
         ET.SubElement(properties, "property", {"name": name, "value": allowed(value)})
-    for verdict in verdicts:
+    for verdict in listed(verdicts):
         suite.append(_case(verdict, run, spec, language))
     return suite
 

@@ -85,7 +85,10 @@ def ending(run: Run) -> Literal["passed", "part", "failed", "nothing", "outdated
 
 def again(verdict: Verdict, asked_with: Sequence[str]) -> str:
     """Return the command that puts the case of a verdict to the same target once more."""
-    case, _, table = verdict.planned.case.id.partition("@")
+    asked = verdict.planned.case
+    if ":" in asked.id:  # no case is named so, but every record
+        return join(["belot", "audit", str(asked.path), "--line", str(asked.line), *asked_with])
+    case, _, table = asked.id.partition("@")
     return join(["belot", "check", "--case", case, *(("--profile", table) if table else ()), *asked_with])
 
 
@@ -157,7 +160,7 @@ def as_json(run: Run, spec: Spec) -> dict[str, Any]:
         "tables": [table_json(table) for table in run.tables],
         **_comparisons(run),
         "diagnosis": [likeness.as_json() for likeness in run.likenesses],
-        "cases": [_verdict_json(verdict, run.asked_with, spec) for verdict in run.verdicts],
+        "cases": [_verdict_json(verdict, run.asked_with, spec) for verdict in listed(run.verdicts)],
     }
 
 
@@ -236,6 +239,11 @@ def refused_actions(verdict: Verdict) -> list[tuple[int, Any]]:
     actions = case.input.get("actions", ())
     places = sorted({at for one in refusals if type(at := one.get("at")) is int and 0 <= at < len(actions)})
     return [(at, actions[at]) for at in places]
+
+
+def listed(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """Return the verdicts that are told one by one: all but those of right records, which are only counted."""
+    return [verdict for verdict in verdicts if verdict.planned.case.id]
 
 
 def failures(verdicts: Sequence[Verdict]) -> list[Verdict]:

@@ -1,0 +1,120 @@
+"""The command ``belot audit``: judge deals and matches that were really played."""
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from belot_conformance.cli.common import EXIT_FAILED, EXIT_USAGE, FORMAT, LANGUAGE, errors_as_messages, given_options
+
+if TYPE_CHECKING:
+    from belot_conformance.recording.records import Line
+    from belot_conformance.reports.report import Run
+    from belot_conformance.suite.verdicts import Verdict
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
+@click.option("--profile", help="The rules by which all of it is judged; left out, those that each record names.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that judge.")
+@click.option("--line", type=click.IntRange(min=1), help="Judge this line alone.")
+@click.option(
+    "--max-faults",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    help="Wrong records after which it is given up.",
+)
+@click.option("--show", type=click.IntRange(min=0), default=10, show_default=True, help="Wrong records to print.")
+@click.option("--report", "reports", multiple=True, metavar="FILE", help="Also write a report, as belot check does.")
+@FORMAT
+@LANGUAGE
+@click.pass_context
+@errors_as_messages
+def audit(context: click.Context, /, files: tuple[Path, ...], **given: Any) -> None:
+    """Judge recorded deals and matches: no adapter, only a log.
+
+    FILE holds JSON Lines, packed with gzip or not; - is stdin. A line is a request of the protocol with its reply in
+    one object, {"profile": …, "input": {…}, "result": {…}} (spec/schema/record.schema.json); what the log does not
+    have is left out, and only what is there is compared. Exit code: 0 all is right, 1 something is wrong, 2 wrong usage
+    or a line that is no record.
+    """
+    from rich.console import Console
+
+    from belot_conformance.programs.reference import reference_for
+    from belot_conformance.reports.files import report_files, write_reports
+    from belot_conformance.reports.report import as_json
+    from belot_conformance.reports.terminal import print_report
+
+    outputs = report_files(given["reports"])
+    spec = reference_for(given["profile"]).spec
+    run = _run(files, given, given_options(context, ("profile",)))
+    unwritten = write_reports(outputs, run, spec, given["language"])
+    if given["form"] == "json":
+        click.echo(json.dumps(as_json(run, spec), ensure_ascii=False, indent=2))
+    else:
+        print_report(Console(highlight=False), run, spec, given["language"], given["show"])
+    for message in unwritten:
+        click.echo(f"belot: {message}", err=True)
+    sys.exit(EXIT_USAGE if unwritten else 0 if run.passed else EXIT_FAILED)
+
+
+def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, ...]) -> "Run":
+    from belot_conformance.programs.process import suite_version
+    from belot_conformance.programs.protocol import PROTOCOL_VERSION, Hello
+    from belot_conformance.recording.audit import words
+    from belot_conformance.reports.report import Run
+    from belot_conformance.suite.verdicts import count
+
+    began = time.monotonic()
+    verdicts = _verdicts(files, given)
+    named = " ".join(map(str, files))
+    profiles = tuple(dict.fromkeys(verdict.planned.profile for verdict in verdicts))
+    version = words["version"].in_language(given["language"])
+    operations = tuple(dict.fromkeys(verdict.planned.case.operation for verdict in verdicts))
+    hello = Hello(PROTOCOL_VERSION, named, version, "JSON Lines", profiles, operations)
+    gave_up = count(verdicts)["failed"] >= given["max_faults"]
+    notes = [words.both("given-up", n=given["max_faults"])] if gave_up else []
+    seconds = time.monotonic() - began
+    return Run(hello, named, suite_version(), verdicts, (), seconds, asked_with, notes=notes, narrowed=True)
+
+
+def _verdicts(files: tuple[Path, ...], given: dict[str, Any]) -> "list[Verdict]":
+    """Judge every record; those that are right share one verdict, so that a million of them take little memory."""
+    from contextlib import closing
+    from functools import cache
+
+    from belot_conformance.programs.progress import counting_bar
+    from belot_conformance.recording.audit import judged_records, passed
+    from belot_conformance.recording.records import lines_of
+
+    lines: Iterable[Line] = chain.from_iterable(map(lines_of, files))
+    if given["line"] is not None:
+        lines = _only(lines, given["line"])
+    shared, verdicts, wrong = cache(passed), [], 0
+    total = sum(path.stat().st_size for path in files if path.is_file())
+    with (
+        counting_bar("auditing", total) as advance,
+        closing(judged_records(lines, given["profile"], given["jobs"])) as all_judged,
+    ):
+        for judged in all_judged:
+            verdicts.append(judged.wrong or shared(judged.operation, judged.profile))
+            wrong += judged.wrong is not None
+            if advance is not None:
+                advance(judged.size)
+            if wrong >= given["max_faults"]:
+                break
+    return verdicts
+
+
+def _only(lines: "Iterable[Line]", number: int) -> "Iterator[Line]":
+    """Yield the line of this number alone; one message where there is none."""
+    found = next((line for line in lines if line.number == number), None)
+    if found is None:
+        raise click.UsageError(f"there is no record on line {number}")
+    yield found

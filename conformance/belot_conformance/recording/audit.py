@@ -1,0 +1,186 @@
+"""Judging records of deals and matches: every deal by the rules, and every match by what follows from its deals."""
+
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from belot_conformance.programs.process_pool import in_processes
+from belot_conformance.programs.protocol import Reply
+from belot_conformance.programs.reference import reference_for
+from belot_conformance.recording.following import Deal, Follower
+from belot_conformance.recording.records import Line, Record, record_of
+from belot_conformance.suite.cases import Case, Expectation
+from belot_conformance.suite.compare import differences
+from belot_conformance.suite.verdicts import Planned, Verdict
+from belot_reference.errors import BadQuestionError
+from belot_reference.operations import Answer, answer
+from belot_spec.errors import Problem, SpecError, UnknownNameError
+from belot_spec.words import Words
+
+SHARE: Final = 250
+words: Final = Words(__name__, "audit")
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What became of one record: what is wrong with it, if anything, and what a match goes on from.
+
+    ``size`` is the length of its line in bytes.
+    """
+
+    operation: str
+    profile: str
+    size: int
+    wrong: Verdict | None
+    deal: Deal | None
+
+
+def judged_records(lines: Iterable[Line], profile: str | None, jobs: int = 1) -> Generator[Judged, None, None]:
+    """Yield what becomes of each record, in order, as they come; raises ``SpecError`` at the first faulty line.
+
+    With a profile every record is judged by it, whatever it says. Only what is being judged, and the matches that are
+    not over, are in memory.
+    """
+    follower = Follower(reference_for(profile))
+    for share in in_processes(_judge_share, _shares(lines), jobs, _prepare, (profile,)):
+        if isinstance(share, SpecError):
+            raise share
+        for judged in share:
+            yield judged if judged.deal is None else _followed(follower, judged, judged.deal)
+
+
+def _shares(lines: Iterable[Line]) -> Iterator[list[Line]]:
+    coming = iter(lines)
+    while share := list(islice(coming, SHARE)):
+        yield share
+
+
+_judge: "Judge | None" = None
+
+
+def _prepare(profile: str | None) -> None:
+    global _judge  # noqa: PLW0603 - one for each process of the pool
+    _judge = Judge(profile)
+
+
+def _judge_share(share: Sequence[Line]) -> list[Judged] | SpecError:
+    assert _judge is not None
+    try:
+        return [_judge.judged(line) for line in share]
+    except SpecError as error:
+        # An error would end the processes before the shares that come first are told.
+        return error
+
+
+class Judge:
+    """Judges records by the rules of a profile, or each by its own."""
+
+    def __init__(self, profile: str | None) -> None:
+        self._reference = reference_for(profile)
+        self._profile = None if profile is None else self._reference.profile(profile).id
+
+    def judged(self, line: Line) -> Judged:
+        """Return what becomes of one record; raises ``SpecError`` for a line that is none, or names no rules."""
+        record = record_of(line)
+        profile = self._profile or record.profile
+        if profile is None:
+            raise _faulty(line, "no profile stands here; add one, or name the rules with --profile")
+        try:
+            rules = self._reference.ruleset(profile)
+        except UnknownNameError as error:
+            raise _faulty(line, str(error)) from None
+        try:
+            found = answer(record.operation, rules, record.input)
+        except BadQuestionError as error:
+            case = _case(record, profile, Expectation("result", {}), None)
+            unclear = Verdict(_planned(case, profile), "failed", str(error), _came(record))
+            return Judged(record.operation, profile, len(line.text), unclear, None)
+        wrong = _compared(record, profile, found)
+        return Judged(record.operation, profile, len(line.text), wrong, _deal(record, profile, found))
+
+
+def _compared(record: Record, profile: str, found: Answer) -> Verdict | None:
+    """Return what is wrong with a record, ``None`` if nothing is: only what it gives is compared."""
+    came = record.came or Reply(record.id, "result", {})
+    if found.rejected is None:
+        given = found.result or {}
+        if came.kind == "result":
+            given = {name: value for name, value in given.items() if name in came.value}
+        expected = Expectation("result", given)
+    else:
+        fields = {name: value for name, value in found.rejected.items() if name != "rule"}
+        expected = Expectation("rejected", fields, found.rejected.get("rule"))
+    wrong = differences(record.operation, [expected], came)
+    if not wrong:
+        return None
+    case = _case(record, profile, expected, expected.rule)
+    named = ", ".join(difference.field for difference in wrong)
+    return Verdict(_planned(case, profile), "failed", f"different: {named}", _came(record), tuple(wrong))
+
+
+def _came(record: Record) -> Mapping[str, object]:
+    return {} if record.came is None else {record.came.kind: record.came.value}
+
+
+def _deal(record: Record, profile: str, found: Answer) -> Deal | None:
+    if record.match is None or record.operation != "replay":
+        return None
+    before = record.input.get("totals")
+    return Deal(record, profile, None if before is None else tuple(before), found.result)
+
+
+def _followed(follower: Follower, judged: Judged, deal: Deal) -> Judged:
+    """Return a judged record with what does not follow from the deals before it in the same match."""
+    broken = follower.broken(deal)
+    if not broken:
+        return judged
+    known = judged.wrong.differences if judged.wrong is not None else ()
+    if judged.wrong is None:
+        fields = {difference.field: difference.expected for difference in broken}
+        planned = _planned(_case(deal.record, deal.profile, Expectation("result", fields), None), deal.profile)
+    else:
+        planned = judged.wrong.planned
+    both = (*known, *broken)
+    named = ", ".join(difference.field for difference in both)
+    wrong = Verdict(planned, "failed", f"different: {named}", _came(deal.record), both)
+    return Judged(judged.operation, judged.profile, judged.size, wrong, None)
+
+
+def _faulty(line: Line, text: str) -> SpecError:
+    return SpecError([Problem(line.path, line.number, "", text)])
+
+
+def passed(operation: str, profile: str) -> Verdict:
+    """Return the verdict that all right records of an operation and a profile share; it has no id of its own."""
+    record = Record(Path(), 0, operation, profile, {}, None)
+    case = _case(record, profile, Expectation("result", {}), None, listed=False)
+    return Verdict(_planned(case, profile), "passed")
+
+
+def _planned(case: Case, profile: str) -> Planned:
+    return Planned(case, profile, provenance="derived", asked_as=profile)
+
+
+def _case(record: Record, profile: str, expected: Expectation, rule: str | None, *, listed: bool = True) -> Case:
+    """Return a record as a case, with what the rules make of it as what is expected."""
+    return Case(
+        id=record.id if listed else "",
+        title=words["title"],
+        operation=record.operation,
+        profile=profile,
+        input=record.input,
+        expected=(expected,),
+        rules=() if rule is None else (rule,),
+        statements=(),
+        rulings=(),
+        origin="derived",
+        note=None,
+        printed=None,
+        tags=(),
+        behaviour=words["behaviour"],
+        why=words["why"],
+        path=record.path,
+        line=record.line,
+    )

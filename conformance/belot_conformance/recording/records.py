@@ -1,0 +1,119 @@
+"""Records of deals and matches that were really played: JSON Lines from a server's log or a database.
+
+A record is a request of the protocol with its reply, in one object: what was dealt and done, and what the program made
+of it. Fields that a log does not have may be left out.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from gzip import BadGzipFile, GzipFile
+from io import BufferedReader
+from pathlib import Path
+from typing import Any, Final, cast
+
+import orjson
+
+from belot_conformance.programs.protocol import Question, Reply
+from belot_spec.errors import Problem, SpecError
+from belot_spec.schemas import explain, is_valid
+
+STDIN: Final = "-"
+_GZIP: Final = b"\x1f\x8b"
+_REPLAY: Final = "replay"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One record: its place, the question, and as much of the program's answer as was kept.
+
+    ``match`` names the match that the deal belongs to, ``totals`` are what stood on the sheet after the deal.
+    """
+
+    path: Path
+    line: int
+    operation: str
+    profile: str | None
+    input: Mapping[str, Any]
+    came: Reply | None
+    match: str | None = None
+    totals: tuple[int, ...] | None = None
+
+    @property
+    def id(self) -> str:
+        """The name of this record: its file and line."""
+        return f"{self.path.name}:{self.line}"
+
+    def question(self, profile: str) -> Question:
+        """Return what the program was asked, for the profile by which it is judged."""
+        return Question(self.id, self.operation, profile, self.input)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a file of records, not read yet."""
+
+    path: Path
+    number: int
+    text: bytes
+
+
+def read_records(path: Path) -> Iterator[Record]:
+    """Yield the records of a file (``-`` is stdin, gzip is read too); raises ``SpecError`` at the first faulty line."""
+    return map(record_of, lines_of(path))
+
+
+def answers_in(path: Path, profile: str) -> Iterator[tuple[Question, Reply]]:
+    """Yield the questions of a file of records that have an answer, with that answer; see ``read_records``."""
+    for record in read_records(path):
+        if record.came is not None:
+            yield record.question(record.profile or profile), record.came
+
+
+def lines_of(path: Path) -> Iterator[Line]:
+    """Yield the lines of a file that are not empty, as they come."""
+    with _opened(path) as file:
+        for number, text in enumerate(file, start=1):
+            if text.strip():
+                yield Line(path, number, text)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Iterable[bytes]]:
+    with BufferedReader(cast("Any", sys.stdin.buffer if str(path) == STDIN else path.open("rb", 0))) as raw:
+        # A stream from stdin can be looked into as well, without taking anything away from it.
+        packed = raw.peek(2)[:2] == _GZIP
+        try:
+            yield GzipFile(fileobj=raw) if packed else raw
+        except (BadGzipFile, EOFError) as error:
+            raise SpecError([Problem(path, 1, "", f"the packed file cannot be read: {error}")]) from None
+
+
+def record_of(line: Line) -> Record:
+    """Read one line; raises ``SpecError`` for one that is no record."""
+    try:
+        data = orjson.loads(line.text)
+    except orjson.JSONDecodeError as error:
+        raise _faulty(line, "", f"this is not JSON: {error.msg} at character {error.colno}") from None
+    if not is_valid(data, "record"):
+        keys, text = explain(data, "record")[0]
+        raise _faulty(line, ".".join(map(str, keys)), text)
+    place = f"{line.path.name}:{line.number}"
+    kinds = [kind for kind in ("result", "rejected") if kind in data]
+    came = Reply(place, cast("Any", kinds[0]), data[kinds[0]]) if kinds else None
+    totals = data.get("totals")
+    return Record(
+        line.path,
+        line.number,
+        data.get("op", _REPLAY),
+        data.get("profile"),
+        data["input"],
+        came,
+        None if "match" not in data else str(data["match"]),
+        None if totals is None else tuple(totals),
+    )
+
+
+def _faulty(line: Line, key: str, text: str) -> SpecError:
+    return SpecError([Problem(line.path, line.number, key, text)])
