@@ -102,7 +102,7 @@ def belot_searching_less(searching_less: None) -> Iterator[Callable[..., Complet
 def mixed_run(cases: list[Case]) -> Run:
     """Return a run in which every outcome occurs, some in several operations, and whose texts are as nasty as can be."""
     by_operation = {case.operation: [one for one in cases if one.operation == case.operation] for case in cases}
-    chosen = [case for group in by_operation.values() for case in (*group[:6], *group[-6:])]
+    chosen = [case for group in by_operation.values() for case in (*group[:6], *group[6:][-6:])]
     verdicts = [_verdict(case, OUTCOMES[number % len(OUTCOMES)]) for number, case in enumerate(chosen)]
     hello = Hello(1, f"nasty {NASTY}", "1.0", "Bad | `C`", ("bela-4",), tuple(by_operation))
     asked_with = ("--profile", "it's mine.yaml", "--", "node", "my game.js")

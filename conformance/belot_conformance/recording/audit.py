@@ -1,7 +1,7 @@
 """Judging records of deals and matches: every deal by the rules, and every match by what follows from its deals."""
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -94,8 +94,8 @@ class Judge:
         try:
             found = answer(record.operation, rules, record.input)
         except BadQuestionError as error:
-            case = _case(record, profile, Expectation("result", {}), None)
-            unclear = Verdict(_planned(case, profile), "failed", str(error), _came(record))
+            case = replace(_case(record, profile, Expectation("result", {}), None), expected=())
+            unclear = Verdict(_planned(case, profile), "failed", str(error))
             return Judged(record.operation, profile, len(line.text), unclear, None)
         wrong = _compared(record, profile, found)
         return Judged(record.operation, profile, len(line.text), wrong, _deal(record, profile, found))

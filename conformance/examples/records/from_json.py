@@ -1,0 +1,39 @@
+"""Turn a program's own JSON into records for belot audit: python3 from_json.py games.json > records.jsonl.
+
+Players by name, cards with suit signs, tricks with their leader: settled by their tricks, as nobody kept the bids.
+"""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+SUITS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
+
+
+def card(name: str) -> str:
+    """Return a card as the protocol writes it: ``10H`` for ``♥10``."""
+    return name[1:] + SUITS[name[0]]
+
+
+def record(game: Mapping[str, Any]) -> dict[str, Any]:
+    """Return one game as a record of ``settle-tricks``."""
+    seats = {player: seat for seat, player in enumerate(game["players"])}
+    tricks = [{"leader": seats[who], "cards": [card(name) for name in cards]} for who, cards in game["tricks"]]
+    return {
+        "id": game["name"],
+        "op": "settle-tricks",
+        "input": {"trump": SUITS[game["trump"]], "taker": seats[game["taker"]], "tricks": tricks},
+        "result": {"points": game["points"], "outcome": "made" if game["won"] else "fell"},
+    }
+
+
+def records(games: list[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the games one by one."""
+    yield from map(record, games)
+
+
+if __name__ == "__main__":
+    for one in records(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))):
+        print(json.dumps(one))

@@ -1,0 +1,196 @@
+"""Records of deals and matches: what is right passes, each fault is named with its place, and a bad line is told at once."""
+
+import csv
+import gzip
+import json
+import runpy
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from belot_conformance.cli.audit import _verdicts
+from belot_conformance.cli.main import main
+from belot_conformance.programs.reference import Reference
+from belot_conformance.recording.deals import random_deal
+from belot_conformance.recording.records import answers_in
+from belot_reference.match import book_ended, start_match
+from belot_reference.operations import answer
+from belot_reference.scoring import Settlement
+from belot_spec.schemas import explain
+
+Records = list[dict[str, Any]]
+DEALS = 12
+
+
+@pytest.fixture(scope="module")
+def played(reference: Reference) -> Records:
+    """Return records of deals of Belotten that were played out, each with the whole answer."""
+    rules, random, found = reference.ruleset("belotten"), Random("audit"), []
+    while len(found) < DEALS:
+        question = random_deal(rules, random).question
+        message = answer("replay", rules, question).message()
+        if message.get("result", {}).get("ended") == "played":
+            found.append({"profile": "belotten", "input": question, **message})
+    return found
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Callable[[Sequence[Mapping[str, Any]]], Path]:
+    def written(records: Sequence[Mapping[str, Any]]) -> Path:
+        path = tmp_path / "log.jsonl"
+        path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+        return path
+
+    return written
+
+
+Log = Callable[[Sequence[Mapping[str, Any]]], Path]
+
+
+def audit(*words: object, stdin: bytes | None = None) -> Result:
+    return CliRunner().invoke(main, ["audit", *map(str, words)], input=stdin, env={"COLUMNS": "200"})
+
+
+def report(*words: object) -> dict[str, Any]:
+    done = audit("--format", "json", *words)
+    found: dict[str, Any] = json.loads(done.stdout)
+    assert explain(found, "report") == []
+    assert done.exit_code == (0 if found["passed"] else 1)
+    return found
+
+
+def wrong(found: Mapping[str, Any]) -> dict[str, list[str]]:
+    return {case["id"]: [one["field"] for one in case["differences"]] for case in found["cases"]}
+
+
+def test_right_records_pass_and_are_only_counted(played: Records, log: Log) -> None:
+    few = [{**played[0], "result": {"score": played[0]["result"]["score"]}}, {"input": played[1]["input"]}, *played[2:]]
+    found = report(log(few), "--profile", "belotten")
+    assert found["totals"]["passed"] == found["totals"]["planned"] == DEALS
+    assert found["cases"] == []
+
+
+def test_each_fault_is_named_with_its_line(played: Records, log: Log) -> None:
+    records = deepcopy(played)
+    records[2]["result"]["score"][0] += 1
+    plays = [place for place, action in enumerate(records[5]["input"]["actions"]) if "play" in action]
+    records[5]["input"]["actions"][plays[4]]["seat"] = (records[5]["input"]["actions"][plays[4]]["seat"] + 1) % 4
+    records[7]["input"]["deck"][0] = records[7]["input"]["deck"][1]
+    found = report(log(records))
+    assert wrong(found) == {"log.jsonl:3": ["score"], "log.jsonl:6": ["answer"], "log.jsonl:8": []}
+    refused = found["cases"][1]
+    assert refused["expected"] == [{"rejected": {"at": plays[4], "reason": "not-your-turn"}}]
+    assert refused["again"] == f"belot audit {log(records)} --line 6"
+    assert "deck" in found["cases"][2]["detail"]
+    assert wrong(report(log(records), "--line", "6")) == {"log.jsonl:6": ["answer"]}
+
+
+def test_many_processes_find_the_same(played: Records, log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("belot_conformance.recording.audit.SHARE", 2)
+    records = deepcopy(played)
+    records[9]["result"]["held"] += 5
+    alone, together = (report(log(records), "--jobs", jobs) for jobs in (1, 2))
+    assert wrong(alone) == wrong(together) == {"log.jsonl:10": ["held"]}
+
+
+def following(played: Records, reference: Reference) -> Records:
+    """Return deals as a match: each dealer follows, and so do the totals."""
+    rules, random = reference.ruleset("belotten"), Random("match")
+    match, records = start_match(rules, 0), Records()
+    while match.winner is None and len(records) < 6:
+        question = random_deal(rules, random).question
+        if question["dealer"] != match.dealer:
+            continue
+        question = {**question, "totals": list(match.totals)}
+        result = answer("replay", rules, question).result
+        assert result is not None
+        settled = None
+        if result["ended"] == "played":
+            counted, points, score, written = (tuple(result[key]) for key in ("counted", "points", "score", "written"))
+            settled = Settlement(counted, result["outcome"], points, score, result["held"], written)
+        match, _ = book_ended(rules, match, settled, result.get("taker"), result.get("winner"))
+        record = {"match": 7, "input": question, "result": dict(result), "totals": list(match.totals)}
+        records.append({"profile": "belotten", **record})
+    return records
+
+
+def test_totals_and_dealers_follow_from_the_deals_before(played: Records, reference: Reference, log: Log) -> None:
+    records = following(played, reference)
+    assert len(records) > 3
+    assert report(log(records))["passed"]
+    records[1]["totals"][0] += 3
+    records[2]["input"]["totals"][0] += 3
+    # It goes on from what each deal says, so that one slip is not told again and again.
+    assert wrong(report(log(records))) == {"log.jsonl:2": ["totals"], "log.jsonl:3": ["totals"]}
+    records[2]["input"]["totals"][0] += 3
+    assert wrong(report(log(records)))["log.jsonl:3"] == ["totals before", "totals"]
+    del records[1]
+    assert "dealer" in wrong(report(log(records)))["log.jsonl:2"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("{", "log.jsonl:2: this is not JSON"),
+        ('{"inputs": {}}', "log.jsonl:2: inputs: unknown key; did you mean input?"),
+        ('{"input": {}}', "log.jsonl:2: no profile stands here; add one, or name the rules with --profile"),
+        ('{"input": {}, "profile": "belotte"}', "did you mean belotte"),
+        ('{"input": {}, "op": "replai"}', "log.jsonl:2: op: "),
+    ],
+)
+def test_a_bad_line_is_one_message_with_file_and_line(played: Records, log: Log, line: str, said: str) -> None:
+    path = log(played[:1])
+    path.write_text(path.read_text(encoding="utf-8") + line + "\n", encoding="utf-8")
+    done = audit(path)
+    assert done.exit_code == 2
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stdout == ""
+
+
+def test_packed_files_and_stdin_are_read(played: Records, log: Log, tmp_path: Path) -> None:
+    text = log(played).read_bytes()
+    packed = tmp_path / "log.gz"
+    packed.write_bytes(gzip.compress(text))
+    for done in (audit(packed), audit("-", stdin=text), audit("-", stdin=gzip.compress(text))):
+        assert done.exit_code == 0, done.output
+        assert f"{DEALS} passed" in done.stdout
+
+
+def test_a_log_that_is_wrong_throughout_is_given_up(played: Records, log: Log) -> None:
+    done = audit(log(played), "--profile", "bela-3", "--max-faults", "3", "--show", "0")
+    assert done.exit_code == 1
+    assert "3 failed" in done.stdout
+    assert "Given up after 3 wrong records" in done.stdout
+
+
+def test_a_million_right_records_are_one_verdict_in_memory(played: Records, log: Log) -> None:
+    given = {"profile": None, "jobs": 1, "line": None, "max_faults": 9}
+    assert len({id(verdict) for verdict in _verdicts((log(played),), given)}) == 1
+
+
+def test_the_answers_in_a_log_can_be_had_with_their_questions(played: Records, log: Log) -> None:
+    records = [*played[:2], {"input": played[2]["input"]}]
+    pairs = list(answers_in(log(records), "bela-4"))
+    assert [(question.profile, question.input, reply.kind, reply.value) for question, reply in pairs] == [
+        ("belotten", record["input"], "result", record["result"]) for record in played[:2]
+    ]
+
+
+def test_the_examples_turn_what_people_have_into_records(root: Path, log: Log) -> None:
+    folder = root / "conformance" / "examples" / "records"
+    from_csv, from_json = (runpy.run_path(str(folder / f"from_{kind}.py"))["records"] for kind in ("csv", "json"))
+    with (folder / "plays.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    games = json.loads((folder / "games.json").read_text(encoding="utf-8"))
+    both = [*from_csv(rows), *from_json(games)]
+    assert report(log(both), "--profile", "bela-4")["totals"]["passed"] == 2
+    rows[3]["move"], rows[11]["move"] = rows[11]["move"], rows[3]["move"]
+    games[0]["points"] = [72, 90]
+    found = report(log([*from_csv(rows), *from_json(games)]), "--profile", "bela-4")
+    assert wrong(found) == {"log.jsonl:1": ["answer"], "log.jsonl:2": ["points"]}
