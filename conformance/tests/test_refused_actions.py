@@ -1,12 +1,17 @@
 """A recorded deal that is refused is told with the action at which it is refused, not with a number alone."""
 
 from dataclasses import replace
+from typing import Any
 
 from belot_conformance.programs.protocol import Reply
+from belot_conformance.programs.reference import Reference
+from belot_conformance.recording.moment import moment_before
 from belot_conformance.reports.report import refused_actions
 from belot_conformance.reports.terminal import failure_text
-from belot_conformance.suite.cases import load_cases
+from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.suite.given_hands import with_hands
 from belot_conformance.suite.verdicts import Planned, judge
+from belot_conformance.text.brief import brief
 from belot_spec.spec import Spec
 
 REFUSED = next(
@@ -25,6 +30,29 @@ def test_the_action_that_should_be_refused_stands_in_the_report(spec: Spec) -> N
     card = REFUSED.input["actions"][AT]["play"]
     assert f"at {AT} " in text
     assert card[:-1] in text
+    held = moment_before("replay", spec.profile(REFUSED.profile), REFUSED.input, AT)
+    assert card in held["hand"]
+    assert f"holding   {brief(held)[:40]}" in text
+    for ruling in (spec.rulings[name] for name in REFUSED.rulings):
+        assert f"ruling    {ruling.id}, {ruling.title.en}" in text
+
+
+def test_what_was_held_is_what_is_left_of_the_hand(spec: Spec) -> None:
+    """The cards played before are gone, and those of the running trick lie on the table."""
+    profile, question = spec.profile(REFUSED.profile), with_hands_of(REFUSED)
+    plays = [place for place, action in enumerate(question["actions"]) if "play" in action and place <= AT]
+    for place in plays:
+        seat = question["actions"][place]["seat"]
+        own = [one["play"] for one in question["actions"][:place] if one.get("play") and one["seat"] == seat]
+        held = moment_before("replay", profile, question, place)
+        assert set(held["hand"]) == set(question["hands"][seat]) - set(own)
+        assert len(held.get("trick", ())) == plays.index(place) % len(question["hands"])
+
+
+def with_hands_of(case: Case) -> dict[str, Any]:
+    question = with_hands(Reference().ruleset(case.profile), case.input) if "deck" in case.input else dict(case.input)
+    assert question is not None
+    return question
 
 
 def test_a_place_that_is_no_action_is_left_out() -> None:

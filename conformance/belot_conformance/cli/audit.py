@@ -44,12 +44,11 @@ def audit(context: click.Context, /, files: tuple[Path, ...], **given: Any) -> N
     have is left out, and only what is there is compared. Exit code: 0 all is right, 1 something is wrong, 2 wrong usage
     or a line that is no record.
     """
-    from rich.console import Console
-
     from belot_conformance.programs.reference import reference_for
     from belot_conformance.reports.files import report_files, write_reports
     from belot_conformance.reports.report import as_json
     from belot_conformance.reports.terminal import print_report
+    from belot_conformance.text.terminal import TerminalPage
 
     outputs = report_files(given["reports"])
     spec = reference_for(given["profile"]).spec
@@ -58,7 +57,7 @@ def audit(context: click.Context, /, files: tuple[Path, ...], **given: Any) -> N
     if given["form"] == "json":
         click.echo(json.dumps(as_json(run, spec), ensure_ascii=False, indent=2))
     else:
-        print_report(Console(highlight=False), run, spec, given["language"], given["show"])
+        print_report(TerminalPage(), run, spec, given["language"], given["show"])
     for message in unwritten:
         click.echo(f"belot: {message}", err=True)
     sys.exit(EXIT_USAGE if unwritten else 0 if run.passed else EXIT_FAILED)

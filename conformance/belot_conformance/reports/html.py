@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from belot_conformance.diagnosis.likeness import first_said
 from belot_conformance.reports.expected_page import excused_line, finding_lines
-from belot_conformance.reports.report import Run, again, by_operation, ending, failures, listed, notes_of, profile_of
+from belot_conformance.reports.report import Run, again, by_operation, ending, failures, listed, notes_of, rulings_of
 from belot_conformance.reports.score_table import percentage, score_titles
 from belot_conformance.reports.words import (
     ENDING_SIGNS,
@@ -177,7 +177,6 @@ def _failure(verdict: Verdict, run: Run, spec: Spec, language: Language, names: 
     case = verdict.planned.case
     fields = _fields(verdict, language)
     english, dutch = (notes_of(verdict, spec, one) for one in LANGUAGES)
-    cited = dict.fromkeys((*case.rulings, *_rulings_of(verdict, spec)))
     return {
         "verdict": verdict,
         "case": case,
@@ -187,7 +186,7 @@ def _failure(verdict: Verdict, run: Run, spec: Spec, language: Language, names: 
         "expected": [] if fields else [draw_answer(one.kind, one.fields, language) for one in case.expected],
         "came": None if fields else _came(verdict, language),
         "rules": list(zip(english, dutch, strict=True)),
-        "rulings": [spec.rulings[ruling] for ruling in cited if ruling in spec.rulings],
+        "rulings": rulings_of(verdict, spec),
         "statements": as_runs(case.statements),
         "again": again(verdict, run.asked_with),
     }
@@ -197,12 +196,6 @@ def _came(verdict: Verdict, language: Language) -> Markup | None:
     if verdict.came is None:
         return None
     return Markup("").join(draw_answer(kind, value, language) for kind, value in verdict.came.items())
-
-
-def _rulings_of(verdict: Verdict, spec: Spec) -> list[str]:
-    settings = profile_of(verdict, spec).settings
-    found = (settings[rule].ruling for rule in verdict.planned.case.rules if rule in settings)
-    return [ruling for ruling in found if ruling]
 
 
 def _fields(verdict: Verdict, language: Language) -> list[_Field]:

@@ -21,6 +21,7 @@ from belot_conformance.suite.verdicts import (
 )
 from belot_reference.operations import OPERATIONS
 from belot_spec.catalogue import LANGUAGES, Language, Text
+from belot_spec.register import Ruling
 from belot_spec.spec import Profile, Spec
 from belot_spec.wording import sentence
 from belot_spec.words import Words
@@ -228,6 +229,14 @@ def profile_of(verdict: Verdict, spec: Spec) -> Profile:
     name = verdict.planned.profile
     known = name.split("+")[0] in spec.playable() or name.endswith((".yaml", ".yml"))
     return spec.profile(name if known else verdict.planned.case.profile)
+
+
+def rulings_of(verdict: Verdict, spec: Spec) -> list[Ruling]:
+    """Return the rulings that decide a case: its own, and those on which the rules that it pins rest."""
+    settings, case = profile_of(verdict, spec).settings, verdict.planned.case
+    of_rules = (settings[rule].ruling for rule in case.rules if rule in settings)
+    cited = dict.fromkeys((*case.rulings, *filter(None, of_rules)))
+    return [spec.rulings[ruling] for ruling in cited if ruling in spec.rulings]
 
 
 def refused_actions(verdict: Verdict) -> list[tuple[int, Any]]:

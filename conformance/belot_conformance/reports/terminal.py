@@ -4,7 +4,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from belot_conformance.diagnosis.likeness import first_said
-from belot_conformance.reports.report import Run, again, by_operation, ending, failures, notes_of, refused_actions
+from belot_conformance.recording.moment import moment_before
+from belot_conformance.reports.report import (
+    Run,
+    again,
+    by_operation,
+    ending,
+    failures,
+    notes_of,
+    profile_of,
+    refused_actions,
+    rulings_of,
+)
 from belot_conformance.reports.words import (
     OUTCOME_WORDS,
     PROVENANCE_WORDS,
@@ -100,8 +111,15 @@ def _grounds(verdict: Verdict, spec: Spec, language: Language) -> Iterator[tuple
     words, case = _WORDS.in_language(language), verdict.planned.case
     for place, action in refused_actions(verdict):
         yield words["refused"].format(at=place), brief(action)
+        if moment := moment_before(case.operation, profile_of(verdict, spec), case.input, place):
+            yield words["moment"], brief(moment)
     for note in notes_of(verdict, spec, language):
         yield words["rule"], f"{note.sentence} ({note.id}; {note.basis})"
+    for ruling in rulings_of(verdict, spec):
+        yield (
+            words["ruling"],
+            f"{ruling.id}, {ruling.title.in_language(language)}: {ruling.reading.in_language(language)}",
+        )
     if case.statements:
         yield words["statements"], ", ".join(as_runs(case.statements))
     if case.note is not None:
