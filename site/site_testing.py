@@ -7,8 +7,9 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Browser, Error, Playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Playwright, expect
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _FLAGS = [
@@ -21,6 +22,7 @@ _FLAGS = [
     "--disable-sync",
 ]
 _PATIENCE = 300  # seconds for each way of installing
+_WAIT = 120_000.0  # milliseconds for whatever a page is to do, on a machine however busy
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,14 @@ def open_browser(playwright: Playwright) -> Browser | None:
         if found:
             break
     return found
+
+
+def open_context(browser: Browser, **options: Any) -> BrowserContext:
+    """Open windows of a browser that wait long for a page and for what is expected of it."""
+    context = browser.new_context(**options)
+    context.set_default_timeout(_WAIT)
+    expect.set_options(timeout=_WAIT)
+    return context
 
 
 def _first_that_starts(playwright: Playwright) -> Browser | None:

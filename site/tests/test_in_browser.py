@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Response, expect
 
 from belot_site.library import Library
-from site_testing import BuiltSite
+from site_testing import BuiltSite, open_context
 
 # One of each kind of page; of a kind with many, a small one that has everything.
 PAGE_TYPES = (
@@ -64,7 +64,8 @@ class Watched:
 def open_window(
     browser: Browser, size: tuple[int, int] = DESKTOP, dark: bool = False, scripts: bool = True
 ) -> tuple[BrowserContext, Watched]:
-    context = browser.new_context(
+    context = open_context(
+        browser,
         viewport={"width": size[0], "height": size[1]},
         color_scheme="dark" if dark else "light",
         java_script_enabled=scripts,
@@ -137,7 +138,7 @@ def test_pages_can_be_read_without_javascript(browser: Browser, site: BuiltSite,
 
 def test_the_start_page_leads_to_the_language_of_the_browser(browser: Browser, site: BuiltSite) -> None:
     for wanted, found in (("nl-BE", "nl"), ("en-GB", "en"), ("hr-HR", "en")):
-        context = browser.new_context(locale=wanted)
+        context = open_context(browser, locale=wanted)
         page = context.new_page()
         page.goto(site.url)
         page.wait_for_url(f"{site.url}{found}/")
