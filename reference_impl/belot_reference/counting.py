@@ -167,8 +167,7 @@ def _declared(rules: Ruleset, state: DealState, comparison: Comparison) -> tuple
     for seat, declarations in enumerate(state.announced):
         side = rules.side_of[seat]
         counted[side] += shown[seat] + state.made[seat]
-        if not comparison.points[seat] and not shown[seat]:
-            outranked[side] += worth(rules, declarations)
+        outranked[side] += worth(rules, declarations) - max(comparison.points[seat], shown[seat])
     return tuple(counted), tuple(outranked)
 
 

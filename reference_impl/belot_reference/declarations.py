@@ -214,7 +214,10 @@ def check_announcement(
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Whose declarations count: the seat with the best one, and card points per seat."""
+    """Whose declarations count: the seat with the best one, and card points per seat.
+
+    There is no one ``winner`` where nothing is compared, equal ones cancel, or each kind is another seat's.
+    """
 
     winner: int | None
     points: tuple[int, ...]
@@ -235,11 +238,22 @@ def _criterion(rules: Ruleset, criterion: str, declaration: Declaration, trump: 
         case "square-first":
             return int(declaration.kind == "square")
         case "top-card":
-            return declaration.top
+            return _top(rules, declaration)
         case "trump":
             return int(declaration.suit == trump)
         case _:
             return _class(rules, declaration)
+
+
+def _top(rules: Ruleset, declaration: Declaration) -> int:
+    """Return how high the highest card of a declaration stands, 0 for a square where that decides nothing."""
+    match rules.value("declarations.top-card"):
+        case "sequences-only" if declaration.kind == "square":
+            return 0
+        case "trick-order":
+            return rules.plain_strength[rules.sequence_position.index(declaration.top)]
+        case _:
+            return declaration.top
 
 
 def _class(rules: Ruleset, declaration: Declaration) -> int:
@@ -280,28 +294,48 @@ def compare(
     for seat in order:
         if any(wins_match(rules, declaration, trump) for declaration in announced[seat]):
             return Comparison(seat, nothing, wins_match=True)
-    own = tuple(worth(rules, declarations) for declarations in announced)
-    scoring = rules.value("declarations.winner-scores")
-    if scoring == "everybody":
-        return Comparison(None, own, wins_match=False)
+    if rules.value("declarations.winner-scores") == "everybody":
+        return Comparison(None, tuple(worth(rules, one) for one in announced), wins_match=False)
+    counting = [_that_can_count(rules, declarations, trump) for declarations in announced]
+    won = [_won(rules, trump, order, kind, taker) for kind in _kinds_compared(rules, counting) if any(kind)]
+    winners = {winner for winner, _ in won}
+    points = tuple(map(sum, zip(*(earned for _, earned in won), strict=True)))
+    return Comparison(winners.pop() if len(winners) == 1 else None, points, wins_match=False)
+
+
+def _that_can_count(rules: Ruleset, announced: Sequence[Declaration], trump: Suit) -> Sequence[Declaration]:
+    """Return those of a player's declarations that can count: all, or the one worth most, of equals the better."""
+    if len(announced) > 1 and rules.value_or("declarations.per-player", "all") == "best":
+        return [max(announced, key=lambda one: (one.points, _rank(rules, one, trump)))]
+    return announced
+
+
+def _kinds_compared(
+    rules: Ruleset, announced: Sequence[Sequence[Declaration]]
+) -> Iterator[Sequence[Sequence[Declaration]]]:
+    """Yield what is compared with one another, by seat: everything, or each kind apart."""
+    kinds = {declaration.kind for declarations in announced for declaration in declarations}
+    if len(kinds) < 2 or rules.value("declarations.compared-together") == "together":
+        yield announced
+        return
+    for kind in sorted(kinds):
+        yield [[one for one in declarations if one.kind == kind] for declarations in announced]
+
+
+def _won(
+    rules: Ruleset, trump: Suit, order: Sequence[int], announced: Sequence[Sequence[Declaration]], taker: int | None
+) -> tuple[int | None, tuple[int, ...]]:
+    """Return who has the best of what is compared, ``None`` if nobody, and the points that it brings each seat."""
     seats = [seat for seat in order if announced[seat]]
-    best = {seat: _best_strength(rules, announced[seat], trump) for seat in seats}
+    best = {seat: max(strength(rules, declaration, trump) for declaration in announced[seat]) for seat in seats}
     top = max(best.values())
     tied = [seat for seat in seats if best[seat] == top]
-    winner = _first_of(rules, tied, leader, taker) if len(tied) > 1 else tied[0]
+    winner = _first_of(rules, tied, order[0], taker) if len(tied) > 1 else tied[0]
     if winner is None:
-        return Comparison(None, nothing, wins_match=False)
+        return None, (0,) * rules.players
     counts = [_scores_with(rules, seat, winner, taker) for seat in range(rules.players)]
-    points = tuple(points if counting else 0 for points, counting in zip(own, counts, strict=True))
-    return Comparison(winner, points, wins_match=False)
-
-
-def _best_strength(rules: Ruleset, announced: Sequence[Declaration], trump: Suit) -> tuple[int, ...]:
-    """Return the strength of the best of a player's declarations, of those that can count."""
-    counting = announced
-    if len(announced) > 1 and rules.value_or("declarations.per-player", "all") == "best":
-        counting = [one for one in announced if one.points == worth(rules, announced)]
-    return max(strength(rules, declaration, trump) for declaration in counting)
+    own = (worth(rules, declarations) for declarations in announced)
+    return winner, tuple(points if counting else 0 for points, counting in zip(own, counts, strict=True))
 
 
 def _scores_with(rules: Ruleset, seat: int, winner: int, taker: int | None) -> bool:

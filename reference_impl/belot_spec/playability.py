@@ -144,6 +144,13 @@ def _in_classes(values: _Values) -> Iterator[Contradiction]:
             yield Contradiction((rule,), message)
 
 
+def _in_showing(values: _Values) -> Iterator[Contradiction]:
+    at = ("declarations.compared-together", "declarations.not-shown")
+    if [values.get(rule) for rule in at] == ["apart", "second-chance"]:
+        message = "declarations.compared-together is apart, so declarations.not-shown has no one winner to wait for"
+        yield Contradiction(at, message)
+
+
 def _in_sums(values: _Values) -> Iterator[Contradiction]:
     worth = [values["scoring.trump-points"], values["scoring.plain-points"]]
     counted = [name for name in values["deck.removed-cards"] if any(points[name[:-1]] for points in worth)]
@@ -162,5 +169,6 @@ _CHECKS: Final[Mapping[Callable[[_Values], Iterator[Contradiction]], frozenset[s
     _in_bidding: frozenset({"bidding.rounds", "bidding.first-bidder", "bidding.must-name", "deal.turn-up"}),
     _in_ladders: frozenset(),
     _in_classes: frozenset(),
+    _in_showing: frozenset(),
     _in_sums: frozenset({"scoring.trump-points", "scoring.plain-points", "deck.removed-cards"}),
 }

@@ -44,6 +44,7 @@ def house(spec: Spec) -> House:
         ("denderbelot", {"deal.cut-minimum": 16, "deck.removed-cards": ["7S", "8S"]}, "two packets of 16"),
         ("bela-4", {"bidding.first-bidder": "dealer"}, "must-name is dealer, who speaks first"),
         ("bela-4", {"declarations.compared-by": ["class", "square-first"]}, "needs square-first before class"),
+        ("denderbelot", {"declarations.compared-together": "apart"}, "has no one winner to wait for"),
         ("bela-4", {"declarations.sequence-classes": [[3], [4], [5, 6, 7]]}, "must rank each of 3, 4, 5, 6, 7, 8 once"),
         ("belote", {"declarations.square-classes": [["K"], ["A", "K"]]}, "must rank each of"),
         ("denderbelot-3", {"deck.removed-cards": ["7S", "9C"]}, "leaves out 9C, so penalties.fault cannot count"),
