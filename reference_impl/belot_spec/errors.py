@@ -4,6 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Final
+
+# The message of an error tells so many faults, and counts the others.
+MOST_TOLD: Final = 100
 
 
 class BelotError(Exception):
@@ -46,7 +50,9 @@ class SpecError(BelotError):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
-        super().__init__("\n".join(str(problem) for problem in self.problems))
+        told = [str(problem) for problem in self.problems[:MOST_TOLD]]
+        left = len(self.problems) - len(told)
+        super().__init__("\n".join([*told, *([f"… and {left:,} more faults"] if left else [])]))
 
 
 class UnknownNameError(BelotError):

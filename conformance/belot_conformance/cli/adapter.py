@@ -1,6 +1,5 @@
 """The commands ``belot adapter new`` and ``belot smoke``: the first steps with a program of one's own."""
 
-import json
 import sys
 from pathlib import Path
 from shlex import join
@@ -16,6 +15,8 @@ from belot_conformance.cli.common import (
     SECONDS,
     TARGET,
     TargetCommand,
+    echo,
+    echo_json,
     errors_as_messages,
     named_target,
 )
@@ -39,7 +40,7 @@ def new(folder: Path, kind: Any, language: Any) -> None:
 
     try_it = join(["belot", "smoke", *(["--lang", language] if language != "en" else []), "--", *command])
     first, then = WORDS.say("made", language, folder=folder), WORDS.say("then", language)
-    click.echo(f"{first}\n\n  cd {join([str(folder)])}\n  {try_it}\n\n{then}")
+    echo(f"{first}\n\n  cd {join([str(folder)])}\n  {try_it}\n\n{then}")
 
 
 @click.command(cls=TargetCommand)
@@ -67,7 +68,7 @@ def smoke(
 
     report = look(named_target(context, target), Limits(**limits), default_spec(), profile)
     if form == "json":
-        click.echo(json.dumps(as_json(report), ensure_ascii=False, indent=2))
+        echo_json(as_json(report))
     else:
         from belot_conformance.table.smoke_page import print_smoke
         from belot_conformance.text.terminal import TerminalPage

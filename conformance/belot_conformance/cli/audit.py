@@ -1,6 +1,5 @@
 """The command ``belot audit``: judge deals and matches that were really played."""
 
-import json
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -10,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from belot_conformance.cli.common import EXIT_FAILED, EXIT_USAGE, FORMAT, LANGUAGE, errors_as_messages, given_options
+from belot_conformance.cli.common import (
+    EXIT_FAILED,
+    EXIT_USAGE,
+    FORMAT,
+    LANGUAGE,
+    complain,
+    echo_json,
+    errors_as_messages,
+    given_options,
+)
 
 if TYPE_CHECKING:
     from belot_conformance.recording.records import Line
@@ -55,11 +63,11 @@ def audit(context: click.Context, /, files: tuple[Path, ...], **given: Any) -> N
     run = _run(files, given, given_options(context, ("profile",)))
     unwritten = write_reports(outputs, run, spec, given["language"])
     if given["form"] == "json":
-        click.echo(json.dumps(as_json(run, spec), ensure_ascii=False, indent=2))
+        echo_json(as_json(run, spec))
     else:
         print_report(TerminalPage(), run, spec, given["language"], given["show"])
     for message in unwritten:
-        click.echo(f"belot: {message}", err=True)
+        complain(message)
     sys.exit(EXIT_USAGE if unwritten else 0 if run.passed else EXIT_FAILED)
 
 

@@ -1,11 +1,10 @@
 """The command ``belot baselines``: what programs that know nothing score."""
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from belot_conformance.cli.common import FORMAT, LANGUAGE, errors_as_messages
+from belot_conformance.cli.common import FORMAT, LANGUAGE, echo_json, errors_as_messages
 from belot_conformance.cli.selection import selection_options
 
 if TYPE_CHECKING:
@@ -33,6 +32,6 @@ def baselines(selection: "Selection", form: str, language: Any) -> None:
     plan = plan_profile(selection, counting_bar, reference)
     scores = baseline_scores(plan, reference, seed=selection.seed or SEED)
     if form == "json":
-        click.echo(json.dumps({"planned": len(plan), "baselines": scores_json(scores)}, indent=2))
+        echo_json({"planned": len(plan), "baselines": scores_json(scores)})
     else:
         print_scores(TerminalPage(), scores, language)

@@ -1,12 +1,11 @@
 """The commands ``belot cases …``: the golden cases."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from belot_conformance.cli.common import FORMAT, errors_as_messages
+from belot_conformance.cli.common import FORMAT, echo, echo_json, errors_as_messages
 from belot_conformance.cli.selection import selection_options
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def cases_lint(folder: Path | None) -> None:
         raise SpecError(problems)
     waiting = sum(case.review is not None for case in loaded)
     found = [f"{len(loaded)} cases", _released(ledger), *([f"{waiting} wait for review"] if waiting else [])]
-    click.echo(f"cases: {', '.join(found)}; all is well")
+    echo(f"cases: {', '.join(found)}; all is well")
 
 
 def _released(ledger: "Ledger") -> str:
@@ -64,7 +63,7 @@ def cases_stats(form: str) -> None:
 
     found = case_statistics(default_spec())
     if form == "json":
-        click.echo(json.dumps(found, ensure_ascii=False, indent=2))
+        echo_json(found)
     else:
         print_statistics(TerminalPage(), found)
 
@@ -89,7 +88,7 @@ def cases_export(folder: Path, selection: "Selection", form: str) -> None:
     plan = plan_profile(selection, counting_bar, reference)
     manifest = export_cases(folder, plan, selection, reference)
     if form == "json":
-        click.echo(json.dumps(manifest, indent=2))
+        echo_json(manifest)
     else:
         cases = "1 case" if manifest["cases"] == 1 else f"{manifest['cases']} cases"
-        click.echo(f"{folder}: {cases}; {folder / MANIFEST} lists the files")
+        echo(f"{folder}: {cases}; {folder / MANIFEST} lists the files")

@@ -1,6 +1,5 @@
 """The command ``belot check``: put the cases to a program."""
 
-import json
 import sys
 import time
 from contextlib import AbstractContextManager, nullcontext
@@ -21,6 +20,8 @@ from belot_conformance.cli.common import (
     SECONDS,
     TARGET,
     TargetCommand,
+    complain,
+    echo_json,
     errors_as_messages,
     given_options,
     named_target,
@@ -120,12 +121,12 @@ def check(context: click.Context, /, target: str | None, selection: "Selection",
     try:
         run = _run(name, selection, options, expected, asked_with, reference)
     except StartError as error:
-        click.echo(f"belot: {error}", err=True)
+        complain(error)
         sys.exit(EXIT_NOT_STARTED)
     unwritten = write_reports(files, run, reference.spec, options.language)
     _print(run, selection, options, reference.spec)
     for message in unwritten:
-        click.echo(f"belot: {message}", err=True)
+        complain(message)
     sys.exit(EXIT_USAGE if unwritten else _exit_code(run, selection))
 
 
@@ -187,7 +188,7 @@ def _print(run: "Run", selection: "Selection", options: Options, spec: "Spec") -
     from belot_conformance.text.terminal import TerminalPage
 
     if options.form == "json":
-        click.echo(json.dumps(as_json(run, spec), ensure_ascii=False, indent=2))
+        echo_json(as_json(run, spec))
         return
     page = TerminalPage()
     print_report(page, run, spec, options.language, options.show)

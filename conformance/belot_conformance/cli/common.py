@@ -40,7 +40,7 @@ def errors_as_messages(command: Callable[Parameters, Returned]) -> Callable[Para
             with heeding_signals():
                 return command(*args, **kwargs)
         except BelotError as error:
-            click.echo(f"belot: {error}", err=True)
+            complain(error)
         except BrokenPipeError:
             sys.exit(EXIT_FAILED)
         except ToldToEndError as told:
@@ -50,7 +50,7 @@ def errors_as_messages(command: Callable[Parameters, Returned]) -> Callable[Para
             click.echo("\nbelot: interrupted", err=True)
             sys.exit(EXIT_INTERRUPTED)
         except OSError as error:
-            click.echo(f"belot: {error.filename or 'a file'}: {error.strerror}", err=True)
+            complain(f"{error.filename or 'a file'}: {error.strerror}")
         sys.exit(EXIT_USAGE)
 
     return wrapped
@@ -82,12 +82,36 @@ LANGUAGE = click.option(
 TARGET = click.argument("target", required=False, metavar="reference | http://… | python:MODULE:NAME | -- COMMAND …")
 
 
+def echo(text: str, err: bool = False) -> None:
+    """Print a message, made safe for a terminal."""
+    from belot_conformance.text.printable import message
+
+    click.echo(message(text), err=err)
+
+
+def complain(reason: object) -> None:
+    """Say on stderr what is wrong."""
+    echo(f"belot: {reason}", err=True)
+
+
+def echo_json(value: Any, indent: int | None = 2) -> None:
+    """Print a value as JSON in which nothing acts on a terminal."""
+    from belot_conformance.text.printable import json_text
+
+    click.echo(json_text(value, indent))
+
+
+def echo_page(text: str) -> None:
+    """Print the text of a whole page or picture, which was made safe where it was written."""
+    click.echo(text, nl=False)
+
+
 def tell_page(form: str, tell: "Callable[[Page], object]") -> None:
     """Print what is told to a page: at the terminal as it comes, or as Markdown."""
     if form == "markdown":
         from belot_conformance.text.markdown import as_markdown
 
-        click.echo(as_markdown(tell), nl=False)
+        echo_page(as_markdown(tell))
     else:
         from belot_conformance.text.terminal import TerminalPage
 

@@ -1,6 +1,5 @@
 """The command ``belot identify``: which rules a program plays."""
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,9 @@ from belot_conformance.cli.common import (
     SECONDS,
     TARGET,
     TargetCommand,
+    complain,
+    echo,
+    echo_json,
     errors_as_messages,
     named_target,
 )
@@ -57,7 +59,7 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
     try:
         asked, hello = _asked(named_target(context, target), limits, profile, fresh=given["fresh"])
     except StartError as error:
-        click.echo(f"belot: {error}", err=True)
+        complain(error)
         sys.exit(EXIT_NOT_STARTED)
     _print(asked, hello, default_spec(), given["form"], given["language"])
     if path is not None:
@@ -85,7 +87,7 @@ def _print(asked: "Asked", hello: "Hello", spec: "Spec", form: str, language: An
     from belot_conformance.text.terminal import TerminalPage
 
     if form == "json":
-        click.echo(json.dumps(identified_json(asked, hello, spec), ensure_ascii=False, indent=2))
+        echo_json(identified_json(asked, hello, spec))
     else:
         print_identified(TerminalPage(), asked, hello, spec, language)
 
@@ -93,4 +95,4 @@ def _print(asked: "Asked", hello: "Hello", spec: "Spec", form: str, language: An
 def _write(path: Path, asked: "Asked", spec: "Spec", language: Any) -> None:
     from belot_conformance.identify.overlay import write_overlay
 
-    click.echo(write_overlay(path, asked.found, spec, language), err=True)
+    echo(write_overlay(path, asked.found, spec, language), err=True)

@@ -12,7 +12,7 @@ from belot_conformance.cli.audit import audit
 from belot_conformance.cli.baselines import baselines
 from belot_conformance.cli.cases import cases
 from belot_conformance.cli.check import check
-from belot_conformance.cli.common import errors_as_messages
+from belot_conformance.cli.common import echo, errors_as_messages
 from belot_conformance.cli.identify import identify
 from belot_conformance.cli.mistakes import mistakes
 from belot_conformance.cli.play import play
@@ -48,7 +48,7 @@ def answer(profiles: tuple[str, ...], port: int | None, mistake: str | None) -> 
         return
     from belot_conformance.programs.http_server import serve_http
 
-    serve_http(served, port, lambda address: click.echo(f"belot answers at {address}"))
+    serve_http(served, port, lambda address: echo(f"belot answers at {address}"))
 
 
 def _player(profiles: tuple[str, ...], mistake: str | None) -> "Reference":

@@ -1,11 +1,10 @@
 """The command ``belot mistakes``: common mistakes that the reference can make."""
 
-import json
 from typing import Any
 
 import click
 
-from belot_conformance.cli.common import FORMAT, LANGUAGE, errors_as_messages
+from belot_conformance.cli.common import FORMAT, LANGUAGE, echo_json, errors_as_messages
 
 
 @click.command()
@@ -20,7 +19,7 @@ def mistakes(form: str, language: Any) -> None:
     known = load_mistakes().values()
     if form == "json":
         listed = [{"name": one.name, "title": one.title.as_json(), "rules": dict(one.values)} for one in known]
-        click.echo(json.dumps(listed, ensure_ascii=False, indent=2))
+        echo_json(listed)
         return
     page = TerminalPage()
     for mistake in known:

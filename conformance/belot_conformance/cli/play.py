@@ -1,11 +1,10 @@
 """The command ``belot play``: a deal to read."""
 
-import json
 from typing import Any
 
 import click
 
-from belot_conformance.cli.common import FORMAT, LANGUAGE, errors_as_messages
+from belot_conformance.cli.common import FORMAT, LANGUAGE, echo_json, errors_as_messages
 
 
 @click.command()
@@ -26,7 +25,7 @@ def play(profile: str, seed: int, form: str, language: Any) -> None:
     spec = default_spec()
     deal = play_random_deal(compile_profile(spec.profile(profile)), seed)
     if form == "json":
-        click.echo(json.dumps(deal.question, ensure_ascii=False))
+        echo_json(deal.question, indent=None)
         return
     from belot_conformance.recording.play_page import print_deal
     from belot_conformance.text.terminal import TerminalPage

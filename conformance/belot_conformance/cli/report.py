@@ -1,13 +1,20 @@
 """The commands ``belot report …``: what to do with reports afterwards."""
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
-from belot_conformance.cli.common import EXIT_FAILED, LANGUAGE, MARKDOWN_FORMAT, errors_as_messages, tell_page
+from belot_conformance.cli.common import (
+    EXIT_FAILED,
+    LANGUAGE,
+    MARKDOWN_FORMAT,
+    echo_json,
+    echo_page,
+    errors_as_messages,
+    tell_page,
+)
 
 
 @click.group()
@@ -31,7 +38,7 @@ def report_compare(old: Path, new: Path, form: str, language: Any) -> None:
 
     found = compare(read_report(old), read_report(new))
     if form == "json":
-        click.echo(json.dumps(as_json(found), ensure_ascii=False, indent=2))
+        echo_json(as_json(found))
     else:
         from belot_conformance.reports.comparison_page import print_comparison
 
@@ -54,6 +61,6 @@ def report_badge(file: Path, form: str, language: Any) -> None:
 
     found = read_report(file)
     if form == "json":
-        click.echo(json.dumps(as_endpoint(found, language), ensure_ascii=False, indent=2))
+        echo_json(as_endpoint(found, language))
     else:
-        click.echo(as_svg(found, language), nl=False)
+        echo_page(as_svg(found, language))

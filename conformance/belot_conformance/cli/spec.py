@@ -1,13 +1,12 @@
 """The commands ``belot spec …``: the rules as data."""
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, errors_as_messages
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, echo, echo_json, errors_as_messages
 
 
 @click.group()
@@ -27,7 +26,7 @@ def spec_lint(folder: Path | None) -> None:
     check_citations(loaded)
     settings = sum(len(loaded.profile(variant).settings) for variant in loaded.playable())
     options = sum(len(loaded.options_of(variant)) for variant in loaded.playable())
-    click.echo(
+    echo(
         f"spec: {len(loaded.rules)} rules, {len(loaded.playable())} variants with {settings} values and "
         f"{options} options, {len(loaded.rulings)} rulings; all is well"
     )
@@ -45,7 +44,7 @@ def spec_trace(form: str) -> None:
 
     found = trace(default_spec(), load_cases())
     if form == "json":
-        click.echo(json.dumps(as_json(found), ensure_ascii=False, indent=2))
+        echo_json(as_json(found))
     else:
         print_trace(found, TerminalPage())
     sys.exit(EXIT_FAILED if found.gaps else 0)
@@ -62,7 +61,7 @@ def spec_list(form: str, language: Any) -> None:
 
     found = variant_list(default_spec())
     if form == "json":
-        click.echo(json.dumps(found, ensure_ascii=False, indent=2))
+        echo_json(found)
         return
     from belot_conformance.rules.show import print_variants
     from belot_conformance.text.terminal import TerminalPage
@@ -87,7 +86,7 @@ def spec_show(name: str, part: str | None, form: str, language: Any) -> None:
 
     kind, found = show(name, part, default_spec())
     if form == "json":
-        click.echo(json.dumps(found, ensure_ascii=False, indent=2))
+        echo_json(found)
         return
     from belot_conformance.rules.links_page import print_shown
     from belot_conformance.text.terminal import TerminalPage
@@ -110,7 +109,7 @@ def spec_compare(profiles: tuple[str, ...], everything: bool, form: str, languag
         raise click.UsageError("name at least two profiles to compare: belot spec compare belotten denderbelot")
     found = comparison(profiles, default_spec(), everything)
     if form == "json":
-        click.echo(json.dumps(found, ensure_ascii=False, indent=2))
+        echo_json(found)
         return
     from belot_conformance.rules.show import print_comparison
     from belot_conformance.text.terminal import TerminalPage

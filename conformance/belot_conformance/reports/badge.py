@@ -5,6 +5,7 @@ from html import escape
 from typing import Any, Final
 
 from belot_conformance.reports.comparison import Report
+from belot_conformance.text.printable import document
 from belot_spec.catalogue import Language
 from belot_spec.words import Words
 
@@ -29,7 +30,7 @@ def as_svg(report: Report, language: Language) -> str:
     message = _message(report, language)
     left, right = _width(LABEL), _width(message)
     whole, inner = f"{LABEL}: {message}", left - 3
-    return (
+    return document(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="{_HEIGHT}" role="img"'
         f' aria-label="{escape(whole)}">\n'
         f"<title>{escape(whole)}</title>\n"

@@ -1,12 +1,12 @@
 """Reports in files: which kind a file gets, and writing each whole or not at all."""
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, get_args
 
 from belot_conformance.reports.report import Run, as_json
+from belot_conformance.text.printable import json_text
 from belot_spec.catalogue import Language
 from belot_spec.errors import BelotError, nearest
 from belot_spec.spec import Spec
@@ -92,7 +92,7 @@ def render(kind: Kind, run: Run, spec: Spec, language: Language) -> str:
 
 
 def _json(run: Run, spec: Spec, _: Language) -> str:
-    return json.dumps(as_json(run, spec), ensure_ascii=False, indent=2) + "\n"
+    return json_text(as_json(run, spec)) + "\n"
 
 
 def _junit(run: Run, spec: Spec, language: Language) -> str:

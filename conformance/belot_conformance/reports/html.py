@@ -1,6 +1,6 @@
 """The report of a run as one HTML page that needs nothing else: no other file, no other host, no network."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from json import dumps
 from typing import Any, Final
@@ -17,8 +17,7 @@ from belot_conformance.reports.words import (
     ENDING_WORDS,
     OUTCOME_WORDS,
     PROVENANCE_WORDS,
-    allowed,
-    ending_sentence,
+    ending_parts,
     given_fields,
     told_of_tables,
 )
@@ -30,6 +29,7 @@ from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Verdict, count
 from belot_conformance.text.card_svg import MARK_WORDS, card_name, card_symbols, symbol_id
 from belot_conformance.text.drawn import draw, draw_answer, draw_choice, draw_fields, field_name
 from belot_conformance.text.html_page import asset, environment, policy_hash
+from belot_conformance.text.printable import document
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.catalogue import LANGUAGES, Language, Text
 from belot_spec.spec import Spec
@@ -78,7 +78,7 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
         ending_sign=ENDING_SIGNS[ending(run)],
         told=told_of_tables(run),
         likenesses=first_said(run.likenesses),
-        sentences={one: ending_sentence(run, one) for one in LANGUAGES},
+        sentences={one: _isolated(*ending_parts(run, one)) for one in LANGUAGES},
         totals=_shown_counts(count(run.verdicts)),
         operations=by_operation(run),
         given=given_fields(run),
@@ -99,7 +99,12 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
         script_hash=policy_hash(script),
         style_hash=policy_hash(style),
     )
-    return allowed(page) + "\n"
+    return document(page) + "\n"
+
+
+def _isolated(sentence: str, told: Mapping[str, str]) -> Markup:
+    """Fill a sentence of ours with others' words, each of them apart: no writing from right to left turns it round."""
+    return Markup(sentence).format(**{name: Markup("<bdi>{}</bdi>").format(text) for name, text in told.items()})
 
 
 def _environment() -> Environment:

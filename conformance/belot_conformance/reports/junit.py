@@ -8,8 +8,9 @@ from typing import Final
 from belot_conformance.reports.expected_page import finding_lines
 from belot_conformance.reports.report import Run, listed
 from belot_conformance.reports.terminal import failure_text
-from belot_conformance.reports.words import OUTCOME_WORDS, allowed, told_of_tables
+from belot_conformance.reports.words import OUTCOME_WORDS, told_of_tables
 from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Verdict
+from belot_conformance.text.printable import document
 from belot_spec.catalogue import Language
 from belot_spec.spec import Spec
 
@@ -39,7 +40,7 @@ def as_junit(run: Run, spec: Spec, language: Language) -> str:
         if notes:
             _text(ET.SubElement(root[0], "system-err"), "\n".join(notes))
     ET.indent(root)
-    text: str = ET.tostring(root, encoding="unicode")
+    text = document(ET.tostring(root, encoding="unicode"))
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
 
 
@@ -70,7 +71,7 @@ def _suite(operation: str, verdicts: Sequence[Verdict], run: Run, spec: Spec, la
     if run.likenesses:
         known["looks like"] = run.likenesses[0].sentence.in_language(language)
     for name, value in known.items():
-        ET.SubElement(properties, "property", {"name": name, "value": allowed(value)})
+        ET.SubElement(properties, "property", {"name": name, "value": value})
     for verdict in listed(verdicts):
         suite.append(_case(verdict, run, spec, language))
     return suite
@@ -79,8 +80,8 @@ def _suite(operation: str, verdicts: Sequence[Verdict], run: Run, spec: Spec, la
 def _case(verdict: Verdict, run: Run, spec: Spec, language: Language) -> ET.Element:
     case = verdict.planned.case
     names = {
-        "classname": allowed(f"{verdict.planned.profile}.{case.operation}"),
-        "name": allowed(f"{case.id} {case.title.in_language(language)}"),
+        "classname": f"{verdict.planned.profile}.{case.operation}",
+        "name": f"{case.id} {case.title.in_language(language)}",
         "time": f"{verdict.seconds:.6f}",
     }
     element = ET.Element("testcase", names)
@@ -90,7 +91,7 @@ def _case(verdict: Verdict, run: Run, spec: Spec, language: Language) -> ET.Elem
     if kind is None:
         return element
     message = verdict.excuse or verdict.detail or OUTCOME_WORDS[verdict.outcome].in_language(language)
-    inner = ET.SubElement(element, kind, {"message": allowed(message)})
+    inner = ET.SubElement(element, kind, {"message": message})
     if kind != "skipped":
         inner.set("type", verdict.outcome)
         _text(inner, failure_text(verdict, spec, language, run.asked_with))
@@ -100,4 +101,4 @@ def _case(verdict: Verdict, run: Run, spec: Spec, language: Language) -> ET.Elem
 
 
 def _text(element: ET.Element, text: str) -> None:
-    element.text = allowed(text)
+    element.text = text

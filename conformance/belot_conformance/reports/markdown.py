@@ -13,13 +13,13 @@ from belot_conformance.reports.words import (
     ENDING_WORDS,
     OUTCOME_WORDS,
     PROVENANCE_WORDS,
-    allowed,
     ending_sentence,
     row_title,
     told_of_tables,
 )
 from belot_conformance.suite.verdicts import Outcome, Verdict, count
 from belot_conformance.text.markdown import LONGEST_NAME, escaped, table_row
+from belot_conformance.text.printable import document
 from belot_spec.catalogue import Language
 from belot_spec.spec import Spec
 from belot_spec.words import Words
@@ -40,7 +40,7 @@ def as_markdown(run: Run, spec: Spec, language: Language) -> str:
     """Return the report as Markdown of fewer than ``MOST`` bytes, in one language."""
     lines = [*_head(run, language), *_table(run, language), *_scores(run, language), *_notes(run, language)]
     lines += _failures(run, spec, language)
-    return allowed("\n".join(lines)) + "\n"
+    return document("\n".join(lines)) + "\n"
 
 
 def _head(run: Run, language: Language) -> Iterator[str]:

@@ -37,6 +37,8 @@ from belot_spec.words import Words
 
 _FIELDS_SHOWN: Final = 12
 _LABEL: Final = 9
+# In characters: after so many, further failures are counted only.
+_MOST_PRINTED: Final = 1_000_000
 
 
 _WORDS: Final = Words(__name__, "terminal")
@@ -45,17 +47,25 @@ _WORDS: Final = Words(__name__, "terminal")
 def print_report(page: TerminalPage, run: Run, spec: Spec, language: Language, show: int) -> None:
     """Print a run: each failure with what was asked, expected and got, then the table and the verdict."""
     _print_likeness(page, run, language)
-    bad = failures(run.verdicts)
-    for verdict in bad[:show]:
-        print_failure(page, verdict, spec, language, run.asked_with)
-        page.blank()
-    if len(bad) > show:
-        page.line(_WORDS.say("more", language, n=len(bad) - show, all=len(bad)))
-        page.blank()
+    _print_failures(page, run, spec, language, show)
     for incident in run.incidents:
         page.line(f"{_WORDS.say('incident', language)}: {incident}")
     _print_table(page, run, language)
     _print_verdict(page, run, language)
+
+
+def _print_failures(page: TerminalPage, run: Run, spec: Spec, language: Language, show: int) -> None:
+    """Print so many failures, or as many as anybody would read of a program that answers at great length."""
+    bad, shown = failures(run.verdicts), 0
+    for verdict in bad[:show]:
+        print_failure(page, verdict, spec, language, run.asked_with)
+        page.blank()
+        shown += 1
+        if page.printed > _MOST_PRINTED:
+            break
+    if len(bad) > shown:
+        page.line(_WORDS.say("more" if shown == show else "much", language, n=len(bad) - shown, all=len(bad)))
+        page.blank()
 
 
 def _print_likeness(page: Page, run: Run, language: Language) -> None:

@@ -1,6 +1,5 @@
 """The words of a report in English and Dutch: outcomes, counts, and the sentence that says how a run ended."""
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -24,13 +23,6 @@ _SENTENCES: Final = Words(__name__, "verdicts")
 _SHAPES: Final = Words(__name__, "shapes")
 _NOTES: Final = Words(__name__, "run-notes")
 
-_FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def allowed(text: str) -> str:
-    """Return a text with every character that neither XML 1.0 nor a page may hold replaced by U+FFFD."""
-    return _FORBIDDEN.sub("�", text)
-
 
 def ending_mark(run: Run, language: Language) -> str:
     """Return how a run ended as a sign and a word: ``✓ PASSED``."""
@@ -40,13 +32,19 @@ def ending_mark(run: Run, language: Language) -> str:
 
 def ending_sentence(run: Run, language: Language) -> str:
     """Return the sentence that says how a run ended, with the counts of its outcomes."""
+    sentence, told = ending_parts(run, language)
+    return sentence.format(**told)
+
+
+def ending_parts(run: Run, language: Language) -> tuple[str, dict[str, str]]:
+    """Return that sentence with its places open, and what stands in them: some of it is the program's own word."""
     how: str = "excused" if run.passed and any(verdict.excuse for verdict in run.verdicts) else ending(run)
     named = next((one.planned.profile for one in run.verdicts if one.planned.asked_as), "")
     if how == "passed" and named:
         how = "table"
     counts = count_words(count(run.verdicts), language)
     told = {"name": run.hello.name, "version": run.hello.version, "profile": named, "counts": counts}
-    return _SENTENCES[how].in_language(language).format(**told)
+    return _SENTENCES[how].in_language(language), told
 
 
 def told_of_tables(run: Run) -> list[Text]:

@@ -31,7 +31,8 @@ def print_smoke(page: Page, report: SmokeReport, language: Language) -> None:
         said, _, command = text.in_language(language).partition("\n")
         page.line(f"- {said}", hang=2)
         if command:
-            page.command(command, indent=4)
+            # A command is for copying, so it is not broken into lines.
+            page.verbatim(f"    {command}")
 
 
 def _details(finding: Finding, language: Language) -> Iterator[str]:

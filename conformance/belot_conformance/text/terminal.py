@@ -13,10 +13,13 @@ from rich.table import Table
 from rich.text import Text
 
 from belot_conformance.text.page import Fold, Page
-from belot_conformance.text.printable import printable
+from belot_conformance.text.printable import cut, printable
 
 _RED_CARD: Final = re.compile(r"(?:\b(?:10|[7-9A-Z]))?[♥♦]")
 _NARROWEST: Final = 10
+# Of a longer text the beginning is shown, and how much was left out.
+_LONGEST_TEXT: Final = 4000
+_LONGEST_CELL: Final = 400
 
 
 class TerminalPage(Page):
@@ -54,7 +57,7 @@ class TerminalPage(Page):
 
     def line(self, text: str, indent: int = 0, hang: int = 0, style: str = "", whole: bool = False) -> None:
         """Print a text, wrapped; lines after the first are indented by ``hang`` more."""
-        for part in _wrapped(text, self.width - indent, hang, breaking=not whole):
+        for part in _wrapped(cut(text, _LONGEST_TEXT), self.width - indent, hang, breaking=not whole):
             self._put(" " * indent + part, style)
 
     def columns(self, texts: Sequence[str], style: str = "") -> None:
@@ -67,7 +70,8 @@ class TerminalPage(Page):
     def labelled(self, label: str, text: str, indent: int = 0, width: int = 12, style: str = "") -> None:
         """Print a text beside its label, wrapped in its own column."""
         room = self.width - indent - width - 1
-        parts = [part for line in text.split("\n") for part in _wrapped(line, room)]
+        shown = cut(text, _LONGEST_TEXT)
+        parts = [part for line in shown.split("\n") for part in _wrapped(line, room)]
         for index, part in enumerate(parts):
             start = f"{' ' * indent}{'' if index else printable(label):<{width}} "
             self._put(start + part, style, len(start))
@@ -128,7 +132,7 @@ class TerminalPage(Page):
         options = self._console.options.update(width=max(_NARROWEST, self.width - len(start)))
         for index, segments in enumerate(self._console.render_lines(table, options, pad=False)):
             line = Text.assemble(
-                (start if index == 0 else " " * len(start), "dim"),
+                (printable(start) if index == 0 else " " * len(start), "dim"),
                 *((segment.text, segment.style or "") for segment in segments if not segment.control),
             )
             line.rstrip()
@@ -149,7 +153,7 @@ def _wrapped(text: str, width: int, hang: int = 0, breaking: bool = True) -> lis
 
 
 def _cell(text: str) -> Text:
-    return Text(printable(" ".join(text.splitlines())))
+    return Text(printable(" ".join(cut(text, _LONGEST_CELL).splitlines())))
 
 
 def as_text(tell: Callable[[TerminalPage], object], width: int = 80) -> str:

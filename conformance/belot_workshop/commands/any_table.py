@@ -1,6 +1,5 @@
 """The command ``belot any-table``: whether the suite works for house rules that nobody has seen."""
 
-import json
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, errors_as_messages
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, echo_json, errors_as_messages
 
 if TYPE_CHECKING:
     from belot_conformance.text.page import Page
@@ -42,7 +41,7 @@ def any_table(tables: int, mutants: int, seed: int, keep: Path | None, form: str
             if form == "text":
                 _print(page, tried)
     if form == "json":
-        click.echo(json.dumps({"seed": seed, "tables": [_as_json(tried) for tried in found]}, indent=2))
+        echo_json({"seed": seed, "tables": [_as_json(tried) for tried in found]})
     else:
         _print_totals(page, found)
     sys.exit(EXIT_FAILED if any(tried.missed or not tried.right_passes for tried in found) else 0)

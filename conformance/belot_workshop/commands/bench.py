@@ -1,11 +1,10 @@
 """The command ``belot bench``: how fast the engine is here."""
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from belot_conformance.cli.common import FORMAT, errors_as_messages
+from belot_conformance.cli.common import FORMAT, echo_json, errors_as_messages
 
 if TYPE_CHECKING:
     from belot_conformance.text.page import Page
@@ -36,7 +35,7 @@ def bench(deals: int, rounds: int, cases: int | None, form: str) -> None:
         throughput = measure_throughput(rounds)
         found, show = {**measure(deals, rounds), "throughput": throughput}, _print
     if form == "json":
-        click.echo(json.dumps(found, indent=2))
+        echo_json(found)
     else:
         show(TerminalPage(), found)
 

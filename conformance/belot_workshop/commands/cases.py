@@ -1,6 +1,5 @@
 """The commands ``belot cases …`` for those who keep the cases: recording, updating and retiring them."""
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from belot_conformance.cli.cases import cases
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, errors_as_messages
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, echo, echo_json, errors_as_messages
 
 if TYPE_CHECKING:
     from belot_workshop.releases.case_update import Update
@@ -26,7 +25,7 @@ def cases_record(folder: Path | None, variants: tuple[str, ...]) -> None:
 
     for variant in recorded_variants(variants):
         for path, number in record_variant(default_spec(), variant, folder or cases_folder()):
-            click.echo(f"{path}: {number} cases")
+            echo(f"{path}: {number} cases")
 
 
 @cases.command("update")
@@ -54,7 +53,7 @@ def cases_update(rules: tuple[str, ...], revision: str | None, write: bool, form
     updates = _updates(rules, "HEAD" if revision is None else revision)
     renewed = apply_updates(updates, read_ledger(cases_folder()), load_cases()) if write else {}
     if form == "json":
-        click.echo(json.dumps(as_json(updates, write, renewed), ensure_ascii=False, indent=2))
+        echo_json(as_json(updates, write, renewed))
     else:
         from belot_conformance.text.terminal import TerminalPage
         from belot_workshop.releases.case_update_page import print_updates
@@ -100,7 +99,7 @@ def cases_retire(ids: tuple[str, ...], reason: str, by: str | None, renew: bool,
         raise click.UsageError("--renew gives each case a new id, so leave --by out")
     named = gone(cases_folder()) if take_gone else list(ids)
     if not named:
-        click.echo("every released case stands in a file, so there is nothing to retire")
+        echo("every released case stands in a file, so there is nothing to retire")
         return
     for one in retire(cases_folder(), named, reason, by, renew):
-        click.echo(f"{one.case} is retired" + (f", {one.by} takes its place" if one.by else ""))
+        echo(f"{one.case} is retired" + (f", {one.by} takes its place" if one.by else ""))

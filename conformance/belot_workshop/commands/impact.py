@@ -1,13 +1,12 @@
 """The command ``belot impact``: what a change of rules does, before anyone plays it."""
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from belot_conformance.cli.common import EXIT_INTERRUPTED, LANGUAGE, errors_as_messages
+from belot_conformance.cli.common import EXIT_INTERRUPTED, LANGUAGE, echo_page, errors_as_messages
 
 if TYPE_CHECKING:
     from belot_workshop.impact.impact import Impact
@@ -57,7 +56,7 @@ def impact(old: str, new: str, form: str | None, out: Path | None, language: Any
 
         print_impact(TerminalPage(), found, language)
     elif out is None:
-        click.echo(_written(found, form, language), nl=False)
+        echo_page(_written(found, form, language))
     else:
         write_whole(out, _written(found, form, language))
     if found.interrupted:
@@ -75,9 +74,10 @@ def _form_of(out: Path | None) -> str:
 def _written(found: "Impact", form: str, language: Any) -> str:
     """Return an impact as the text of a file."""
     if form == "json":
+        from belot_conformance.text.printable import json_text
         from belot_workshop.impact.impact import as_json
 
-        return json.dumps(as_json(found), ensure_ascii=False, indent=2) + "\n"
+        return json_text(as_json(found)) + "\n"
     if form == "html":
         from belot_workshop.impact.html import as_html
 

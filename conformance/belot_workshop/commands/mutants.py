@@ -1,13 +1,12 @@
 """The command ``belot mutants``: whether the cases would notice if a rule were another."""
 
-import json
 import sys
 from dataclasses import dataclass
 from typing import Any
 
 import click
 
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, errors_as_messages
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, echo_json, errors_as_messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ def mutants(show: int, form: str, language: Any, **given: Any) -> None:
         raise click.UsageError("--write needs all mutants: leave --profile, --rule and --sample out")
     survey = survey_mutants(chosen, jobs=options.jobs, fresh=options.fresh, write=options.write, naming=options.naming)
     if form == "json":
-        click.echo(json.dumps(as_json(survey), ensure_ascii=False, indent=2))
+        echo_json(as_json(survey))
     else:
         print_survey(TerminalPage(), survey, language, show)
     sys.exit(0 if survey.passed else EXIT_FAILED)

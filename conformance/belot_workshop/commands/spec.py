@@ -1,12 +1,11 @@
 """The commands ``belot spec …`` for those who keep the rules: what changed, and releasing it."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import click
 
-from belot_conformance.cli.common import FORMAT, LANGUAGE, MARKDOWN_FORMAT, errors_as_messages, tell_page
+from belot_conformance.cli.common import FORMAT, LANGUAGE, MARKDOWN_FORMAT, echo_json, errors_as_messages, tell_page
 from belot_conformance.cli.spec import spec
 
 
@@ -29,7 +28,7 @@ def spec_diff(old: str, new: str | None, form: str, language: Any) -> None:
     with open_editions(old, new) as (before, after):
         found = find(before, after)
     if form == "json":
-        click.echo(json.dumps(as_json(found), ensure_ascii=False, indent=2))
+        echo_json(as_json(found))
         return
     from belot_workshop.changes.diff_page import print_diff
 
@@ -54,7 +53,7 @@ def spec_release(version: str, folder: Path, revision: str | None, form: str, la
 
     draft, manifest = make_release(version, folder, revision)
     if form == "json":
-        click.echo(json.dumps(manifest, ensure_ascii=False, indent=2))
+        echo_json(manifest)
         return
     from belot_conformance.text.terminal import TerminalPage
     from belot_workshop.releases.page import print_release

@@ -8,10 +8,10 @@ from typing import Any, Final
 from markupsafe import Markup, escape
 
 from belot_conformance.programs.process import suite_version
-from belot_conformance.reports.words import allowed
 from belot_conformance.text.card_svg import card_symbols
 from belot_conformance.text.drawn import draw_answer, draw_choice, draw_fields
 from belot_conformance.text.html_page import asset, environment, policy_hash
+from belot_conformance.text.printable import document
 from belot_spec.catalogue import Language
 from belot_workshop.impact.impact import ChangedCase, ChangedRule, Impact, differing_fields, figures
 from belot_workshop.impact.plots import Interval, change_plot, interval_plot
@@ -85,7 +85,7 @@ def as_html(found: Impact, language: Language) -> str:
         style=Markup(style),
         style_hash=policy_hash(style),
     )  # fmt: skip
-    return allowed(page) + "\n"
+    return document(page) + "\n"
 
 
 def _plots(found: Impact, language: Language) -> Iterator[_Plot]:
@@ -137,9 +137,9 @@ def _tables(found: Impact, language: Language) -> Iterator[_Table]:
     yield _Table([points_title(found, language), word("mean", language), *others], _cells(mean_rows(known, language)))
 
 
-def _cells(rows: Sequence[Row]) -> list[list[str]]:
+def _cells(rows: Sequence[Row]) -> list[list[Markup]]:
     """Return the cells of rows, every per cent sign on the line of its number."""
-    return [[cell.replace(" %", "\u00a0%") for cell in row] for row in columns(rows)]
+    return [[escape(cell).replace(" %", Markup("&nbsp;%")) for cell in row] for row in columns(rows)]
 
 
 def _notes(found: Impact, language: Language) -> list[str]:
