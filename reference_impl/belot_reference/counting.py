@@ -155,8 +155,13 @@ def tricks_won(rules: Ruleset, winners: Sequence[int]) -> list[int]:
 
 def last_trick_points(rules: Ruleset, winners: Sequence[int]) -> int:
     """Return the card points that the last trick brings, 0 where a trickless third player cancels it (WB3-R4)."""
+    return last_trick_bonus(rules, tricks_won(rules, winners))
+
+
+def last_trick_bonus(rules: Ruleset, tricks: Sequence[int]) -> int:
+    """Return the card points that the last trick brings where the sides have won so many tricks."""
     points: int = rules.value("scoring.last-trick")
-    return points if last_trick_counts(rules, tricks_won(rules, winners)) else 0
+    return points if last_trick_counts(rules, tricks) else 0
 
 
 def _declared(rules: Ruleset, state: DealState, comparison: Comparison) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -1,6 +1,7 @@
 """The beginning of a recorded deal: from the deck that was cut, or from the hands or piles that everybody got."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from belot_reference.cards import Card
 from belot_reference.compile import Ruleset
@@ -14,9 +15,10 @@ from belot_reference.questions import (
     full_hands_named,
     piles_named,
     seen_named,
+    suit_named,
     turn_up_named,
 )
-from belot_reference.replay import start_deal
+from belot_reference.replay import begin_play, start_deal
 
 
 def shuffled_and_cut(rules: Ruleset, question: Json) -> Sequence[Card]:
@@ -39,8 +41,18 @@ def open_deal(rules: Ruleset, question: Json) -> DealState:
         raise BadQuestionError(f"{rules.profile.id} is dealt in {'piles' if rules.open_piles else 'hands'}")
     if rules.open_piles:
         check_turn_up(rules, "turn_up" in question)
-        return start_deal(rules, dealer, totals, Known(piles=piles_named(rules, question["piles"])))
+        return _taken(
+            rules, start_deal(rules, dealer, totals, Known(piles=piles_named(rules, question["piles"]))), question
+        )
     hands = full_hands_named(rules, question["hands"])
     turn_up = turn_up_named(rules, question.get("turn_up"), hands)
     before = seen_named(rules, question["before"], hands) if "before" in question else ()
-    return start_deal(rules, dealer, totals, Known(hands, turn_up=turn_up, before=before))
+    return _taken(rules, start_deal(rules, dealer, totals, Known(hands, turn_up=turn_up, before=before)), question)
+
+
+def _taken(rules: Ruleset, state: DealState, question: Json) -> DealState:
+    """Return the deal after the bidding where it is told who took and what is trump, else as it is."""
+    if "taker" not in question:
+        return state
+    taker, trump = question["taker"], suit_named(question["trump"])
+    return begin_play(rules, state, replace(state.bidding, state="taken", turn=taker, taker=taker, trump=trump))

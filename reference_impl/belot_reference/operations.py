@@ -1,13 +1,14 @@
 """The protocol's operations: questions and answers as plain JSON values, put to the engine."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from belot_reference.automatic import apply_all_automatically
 from belot_reference.bidding import Bidding, bid, bid_choices, bid_name, start_bidding
 from belot_reference.cards import CARD_BY_NAME, ONLY, card_at, card_set, cards_in, holds, names_of, rank_of, suit_of
 from belot_reference.compile import Reading, Ruleset
-from belot_reference.counting import Count, count_deal
+from belot_reference.counting import Count, count_deal, last_trick_bonus
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import (
     cutter,
@@ -62,7 +63,7 @@ from belot_reference.questions import (
 )
 from belot_reference.replay import apply_all
 from belot_reference.scoring import Settlement, Tally, settle
-from belot_reference.tricks_told import settle_tricks
+from belot_reference.tricks_told import deal_of_tricks, settle_tricks
 from belot_spec.card_names import CARD_NAMES, RANKS, SUITS
 from belot_spec.errors import nearest
 
@@ -222,7 +223,13 @@ def _deal(rules: Ruleset, question: Json) -> Json:
 def _settle_input(rules: Ruleset, question: Json) -> Settlement:
     if question["taker"] >= rules.players or len(question["sides"]) != rules.side_count:
         raise BadQuestionError(f"{rules.profile.id} has {rules.players} seats and {rules.side_count} sides")
-    return settle(rules, question["taker"], [Tally(**side) for side in question["sides"]])
+    tallies = [Tally(**side) for side in question["sides"]]
+    if (winner := question.get("last_trick")) is not None:
+        if winner >= rules.side_count:
+            raise BadQuestionError(f"last_trick: {rules.profile.id} has {rules.side_count} sides")
+        bonus = last_trick_bonus(rules, [tally.tricks for tally in tallies])
+        tallies[winner] = replace(tallies[winner], cards=tallies[winner].cards + bonus)
+    return settle(rules, question["taker"], tallies)
 
 
 def _settlement_result(settlement: Settlement) -> dict[str, Any]:
@@ -296,7 +303,11 @@ def _penalty(rules: Ruleset, question: Json) -> Json:
 
 
 def _replay(rules: Ruleset, question: Json) -> Json:
-    state = apply_all(rules, open_deal(rules, question), [action_of(action) for action in question["actions"]])
+    if "tricks" in question:
+        return _replay_tricks(rules, question)
+    actions = [action_of(action) for action in question["actions"]]
+    apply = apply_all_automatically if question.get("announcing") == "automatic" else apply_all
+    state = apply(rules, open_deal(rules, question), actions)
     match state.ended:
         case "played":
             return _played_result(state, count_deal(rules, state))
@@ -306,6 +317,15 @@ def _replay(rules: Ruleset, question: Json) -> Json:
             return {"ended": "belot", "winner": state.winner}
         case _:
             return {"ended": "claim", "winner": state.winner, "taken": state.taken}
+
+
+def _replay_tricks(rules: Ruleset, question: Json) -> Json:
+    try:
+        return _replay(rules, deal_of_tricks(question, rules.players))
+    except Refusal as refusal:
+        # Only cards are counted here, and laying away, which comes first, is none.
+        refusal.at = max(0, (refusal.at or 0) - ("discarded" in question))
+        raise
 
 
 def _played_result(state: DealState, count: Count) -> dict[str, Any]:

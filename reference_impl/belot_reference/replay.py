@@ -20,7 +20,7 @@ from belot_reference.announcing import (
     announces_itself,
     won_by_eight,
 )
-from belot_reference.bidding import bid, start_bidding
+from belot_reference.bidding import Bidding, bid, start_bidding
 from belot_reference.cards import EVERY_CARD, ONLY, CardSet, card_at, holds, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.counting import comparison_of, contract_is_safe, taken_so_far
@@ -194,6 +194,13 @@ def _bid(rules: Ruleset, state: DealState, action: BidAction) -> DealState:
         return state._replace(bidding=bidding, ended="passed")
     if bidding.taker is None or bidding.trump is None:
         return state._replace(bidding=bidding)
+    return begin_play(rules, state, bidding)
+
+
+def begin_play(rules: Ruleset, state: DealState, bidding: Bidding) -> DealState:
+    """Return the deal before its first card, once somebody has taken; see ``deal_after_bidding``."""
+    assert bidding.taker is not None
+    assert bidding.trump is not None
     hands = state.hands if state.dealt is None else deal_after_bidding(rules, state.dealt, bidding.taker)
     leader = first_leader(rules, bidding.dealer, bidding.taker)
     if any(hand.bit_count() > hands[bidding.taker].bit_count() for hand in hands):

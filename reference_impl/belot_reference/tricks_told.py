@@ -1,6 +1,7 @@
 """Deals that are told by their tricks alone: who led, the cards in the order played, and who won."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from belot_reference.cards import ONLY, CardSet, Suit, names_of
 from belot_reference.compile import Ruleset
@@ -25,6 +26,23 @@ def settle_tricks(rules: Ruleset, question: Json) -> tuple[list[int], list[Trick
     points, cards, won = cards_won(rules, trump, tricks, taker, discarded)
     tallies = [Tally(cards[side], won[side], **told) for side, told in enumerate(sides)]
     return points, tricks, cards, settle(rules, taker, tallies)
+
+
+def deal_of_tricks(question: Json, players: int) -> dict[str, Any]:
+    """Return a question of ``replay`` that is told by its tricks as one with hands: what each seat played it held.
+
+    Whoever is told so announces by itself. The cards laid away come first.
+    """
+    discarded = question.get("discarded", [])
+    hands: list[list[str]] = [list(discarded) if seat == question["taker"] else [] for seat in range(players)]
+    actions: list[Json] = [{"seat": question["taker"], "discard": discarded}] if discarded else []
+    for trick in question["tricks"]:
+        for step, card in enumerate(trick["cards"]):
+            seat = (trick["leader"] + step) % players
+            hands[seat].append(card)
+            actions.append({"seat": seat, "play": card})
+    rest = {key: value for key, value in question.items() if key not in ("tricks", "discarded")}
+    return {**rest, "hands": hands, "actions": actions, "announcing": "automatic"}
 
 
 def _tricks_named(rules: Ruleset, trump: Suit, told: Sequence[Json]) -> list[Trick]:

@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, get_args
 
-Deals = Literal["deck", "hands"]
+Deals = Literal["deck", "hands", "play", "tricks"]
 DEALS: Final[tuple[Deals, ...]] = get_args(Deals)
+Announcing = Literal["players", "automatic"]
+LastTrick = Literal["in-cards", "apart"]
 
 # The fields of the answer to `hello` that say so; each may be left out.
-SHAPE_FIELDS: Final = ("deals", "fields")
+SHAPE_FIELDS: Final = ("deals", "announcing", "last_trick", "fields")
 
 
 class WrongShapeError(Exception):
@@ -25,12 +27,16 @@ class WrongShapeError(Exception):
 class Shape:
     """How questions are put to a program: the same cases, told in the way in which it was built.
 
-    ``deals`` is how it is given the cards of a whole deal: the deck before dealing, or the hands that were dealt.
+    ``deals`` is how it is given the cards of a whole deal: the deck before dealing, the hands that were dealt, the same
+    without the bidding, or the tricks alone. With ``announcing`` automatic nobody says or shows anything in a deal.
+    ``last_trick`` is whether the last trick's bonus stands in the cards of a side or is told apart.
     ``fields`` names, for each operation that gives only some fields of its result, those that are compared.
     """
 
     deals: Deals = "deck"
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    announcing: Announcing = "players"
+    last_trick: LastTrick = "in-cards"
 
     @property
     def is_plain(self) -> bool:
@@ -40,6 +46,10 @@ class Shape:
     def as_json(self) -> dict[str, Any]:
         """Return what is said of it in the handshake; only ``deals`` is always there."""
         said: dict[str, Any] = {"deals": self.deals}
+        if self.announcing != _PLAIN.announcing:
+            said["announcing"] = self.announcing
+        if self.last_trick != _PLAIN.last_trick:
+            said["last_trick"] = self.last_trick
         if self.fields:
             said["fields"] = {operation: list(names) for operation, names in self.fields.items()}
         return said
@@ -50,7 +60,9 @@ _PLAIN: Final = Shape()
 
 def read_shape(said: Mapping[str, Any]) -> Shape:
     """Return the shape that the fields of a handshake ask for; raises ``WrongShapeError``."""
-    return Shape(_choice("deals", said, DEALS), _fields(said.get("fields")))
+    deals = _choice("deals", said, DEALS)
+    announcing = _choice("announcing", said, get_args(Announcing))
+    return Shape(deals, _fields(said.get("fields")), announcing, _choice("last_trick", said, get_args(LastTrick)))
 
 
 def _choice(name: str, said: Mapping[str, Any], choices: tuple[Any, ...]) -> Any:

@@ -5,7 +5,8 @@ from typing import Final
 
 from belot_conformance.reports.report import Run, answers_of, by_operation, ending
 from belot_conformance.reports.table_words import answers_line, table_lines
-from belot_conformance.suite.shapes import ABOUT_THE_DECK, NONE_OF_ITS_FIELDS
+from belot_conformance.suite.shapes import NONE_OF_ITS_FIELDS
+from belot_conformance.suite.told_deals import NOT_TOLD_SO
 from belot_conformance.suite.verdicts import Outcome, count
 from belot_spec.catalogue import Language, Text
 from belot_spec.words import Words
@@ -49,7 +50,7 @@ def ending_parts(run: Run, language: Language) -> tuple[str, dict[str, str]]:
 
 def told_of_tables(run: Run) -> list[Text]:
     """Return what a report says beside the ending: which names differ, where the answers come from, what they test."""
-    lines = [*run.notes, *_told_of_hands(run), *_told_of_fields(run)]
+    lines = [*run.notes, *_told_of_deals(run), *_told_of_fields(run)]
     answers = answers_of(run.verdicts)
     if sum(answers.values()) != sum(sum(table.provenances.values()) for table in run.tables):
         lines.append(answers_line(answers))
@@ -61,14 +62,18 @@ def told_of_tables(run: Run) -> list[Text]:
     return lines
 
 
-def _told_of_hands(run: Run) -> Iterator[Text]:
-    """Say that a program was given hands where the cases have a deck, and how many could not be asked so."""
-    if run.hello.shape.deals != "hands":
-        return
+def _told_of_deals(run: Run) -> Iterator[Text]:
+    """Say in which shape a program was asked whole deals and counts, and how many could not be asked so."""
+    shape = run.hello.shape
     deals = [one for one in run.verdicts if one.planned.case.operation == "replay"]
     asked = sum(one.outcome not in ("unsupported", "skipped") for one in deals)
-    left = sum(one.detail == ABOUT_THE_DECK for one in run.verdicts)
-    yield _NOTES.both("hands", asked=asked, left=left)
+    left = sum(one.detail in NOT_TOLD_SO for one in deals)
+    if shape.deals != "deck":
+        yield _NOTES.both(shape.deals, asked=asked, left=left)
+    if shape.announcing == "automatic" and shape.deals != "tricks":
+        yield _NOTES.both("automatic", asked=asked, left=left)
+    if shape.last_trick == "apart":
+        yield _NOTES.both("apart")
 
 
 def _told_of_fields(run: Run) -> Iterator[Text]:

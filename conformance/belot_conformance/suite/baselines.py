@@ -228,7 +228,7 @@ def _last_card_wrong(rules: Ruleset, question: Json) -> Fields:
 
 def _leader_takes_all(announced: int, rules: Ruleset, question: Json) -> Fields:
     """Let a recorded deal stand as it is told: each trick to who led it, ten points a card."""
-    actions, sides = question["actions"], [0] * rules.side_count
+    actions, sides = question.get("actions", ()), [0] * rules.side_count
     plays = [action["seat"] for action in actions if "play" in action]
     named = [action for action in actions if action.get("bid", "pass") != "pass"]
     if not plays or not named:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from belot_reference.bidding import bid, start_bidding
-from belot_reference.cards import CardSet, names_of, suit_of
+from belot_reference.bidding import Bidding, bid, start_bidding
+from belot_reference.cards import CARD_BY_NAME, CardSet, names_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.dealing import Dealt, deal_after_bidding, deal_before_bidding
 from belot_reference.errors import Refusal
@@ -44,10 +44,21 @@ def _named(hands: tuple[CardSet, ...]) -> list[list[str]]:
 
 def _taker(rules: Ruleset, dealt: Dealt, question: Mapping[str, Any]) -> int:
     """Return the seat that takes; where nobody does, no card is played, and eldest has what a taker would get."""
-    bidding = start_bidding(rules, dealt.dealer, None if dealt.turn_up is None else suit_of(dealt.turn_up))
+    turned = None if dealt.turn_up is None else suit_of(dealt.turn_up)
+    taker = _bids_said(rules, start_bidding(rules, dealt.dealer, turned), question).taker
+    return (dealt.dealer + 1) % rules.players if taker is None else taker
+
+
+def bidding_of(rules: Ruleset, question: Mapping[str, Any]) -> Bidding:
+    """Return the bidding of a deal that is told with hands, as far as the rules allow what was said."""
+    turned = suit_of(CARD_BY_NAME[question["turn_up"]]) if "turn_up" in question else None
+    return _bids_said(rules, start_bidding(rules, question["dealer"], turned), question)
+
+
+def _bids_said(rules: Ruleset, bidding: Bidding, question: Mapping[str, Any]) -> Bidding:
     with suppress(Refusal):
         for action in question["actions"]:
             if "bid" not in action or bidding.taker is not None:
                 break
             bidding = bid(rules, bidding, bid_named(action["bid"]), action["seat"])
-    return (dealt.dealer + 1) % rules.players if bidding.taker is None else bidding.taker
+    return bidding

@@ -4,43 +4,28 @@ A shape only translates what a case asks and expects; it never makes a case of i
 is not asked of a program that wants it.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import replace
+from typing import Final
 
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.shape import Shape
 from belot_conformance.suite.cases import Case, Expectation
 from belot_conformance.suite.compare import REASON_FIELDS
-from belot_conformance.suite.given_hands import with_hands
+from belot_conformance.suite.told_deals import NotAskedError, Told, last_trick_apart, told_deal
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.spec import Profile
 
-ABOUT_THE_DECK: Final = "it is about shuffling or cutting, and the program is given hands"
 NONE_OF_ITS_FIELDS: Final = "the answer has none of the fields that the program gives"
-
-
-class NotAskedError(Exception):
-    """A question that cannot be told in the shape that a program wants; its text says why not."""
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What a case asks and expects, as it is told to a program."""
-
-    question: Mapping[str, Any]
-    expected: tuple[Expectation, ...]
 
 
 def told(shape: Shape, rules: Ruleset, operation: str, asked: Told) -> Told:
     """Return a question and its answers in the shape that a program wants; raises ``NotAskedError``."""
     if shape.is_plain:
         return asked
-    if operation == "replay" and shape.deals != "deck" and "deck" in asked.question:
-        given = with_hands(rules, asked.question)
-        if given is None:
-            raise NotAskedError(ABOUT_THE_DECK)
-        asked = replace(asked, question=given)
+    if operation == "replay":
+        asked = told_deal(shape, rules, asked)
+    elif shape.last_trick == "apart":
+        asked = last_trick_apart(rules, operation, asked)
     if operation in shape.fields:
         asked = replace(asked, expected=_with_fields(operation, shape.fields[operation], asked.expected))
     return asked

@@ -10,7 +10,8 @@ from belot_conformance.programs.protocol import Hello, Question, Reply
 from belot_conformance.programs.target import Answer, Fault, Progress, Target
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.compare import Difference, differences
-from belot_conformance.suite.shapes import NotAskedError, Shaper
+from belot_conformance.suite.shapes import Shaper
+from belot_conformance.suite.told_deals import NotAskedError
 from belot_spec.spec import Profile
 
 Outcome = Literal[

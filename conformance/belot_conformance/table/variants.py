@@ -8,7 +8,8 @@ from belot_conformance.diagnosis.mutations import compile_mutant
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.suite.compare import differences
-from belot_conformance.suite.shapes import NotAskedError, told_case
+from belot_conformance.suite.shapes import told_case
+from belot_conformance.suite.told_deals import NotAskedError
 from belot_conformance.suite.verdicts import Planned
 from belot_conformance.table.pins import Fate, Pin
 from belot_conformance.table.questions import TableQuestion

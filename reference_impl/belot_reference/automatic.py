@@ -1,0 +1,64 @@
+"""Deals in which nobody has to say anything: each seat announces, shows and says belote by itself, when it may."""
+
+from collections.abc import Sequence
+
+from belot_reference.actions import Action, AnnounceAction, PlayAction
+from belot_reference.cards import CardSet
+from belot_reference.choices import announces_apart, announces_with_card, makeable, may_show
+from belot_reference.compile import Ruleset
+from belot_reference.deal_state import DealState
+from belot_reference.declarations import counted_by_themselves, need_call_belote
+from belot_reference.errors import Refusal, Unfinished
+from belot_reference.play import PlayState
+from belot_reference.replay import apply_action, must_discard
+
+
+def apply_all_automatically(rules: Ruleset, state: DealState, actions: Sequence[Action]) -> DealState:
+    """Return the deal after a recording in which only bids and cards are told; see ``apply_all``."""
+    done = 0
+    try:
+        for action in actions:
+            state = _apply(rules, state, action)
+            done += 1
+        state = _announced(rules, state)
+        if state.ended is None:
+            raise Unfinished
+    except Refusal as refusal:
+        refusal.at = done
+        raise
+    return state
+
+
+def _apply(rules: Ruleset, state: DealState, action: Action) -> DealState:
+    if not isinstance(action, PlayAction):
+        return apply_action(rules, state, action)
+    state = _announced(rules, state)
+    if state.play is None or state.ended is not None or action.seat != state.play.turn:
+        return apply_action(rules, state, action)
+    return apply_action(rules, state, _said(rules, state, state.play, action))
+
+
+def _announced(rules: Ruleset, state: DealState) -> DealState:
+    """Let every seat announce before the first lead, where the rules want it then."""
+    play = state.play
+    if play is None or state.ended or state.heard or must_discard(rules, state) or not announces_apart(rules, play):
+        return state
+    for step in range(rules.players):
+        seat = (play.turn + step) % rules.players
+        found = counted_by_themselves(rules, play.hands[seat], play.trump)
+        if found and state.ended is None:
+            cards = tuple(declaration.cards for declaration in found)
+            state = apply_action(rules, state, AnnounceAction(seat, cards))
+    return state
+
+
+def _said(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> PlayAction:
+    """Return a card with all that may be said, shown and made with it."""
+    seat, card = action.seat, action.card
+    announce: tuple[CardSet, ...] = ()
+    if not play.tricks and announces_with_card(rules, play):
+        found = counted_by_themselves(rules, play.hands[seat], play.trump)
+        announce = tuple(declaration.cards for declaration in found)
+    belote = need_call_belote(rules, play.trump, state.hands[seat], play.hands[seat], card)
+    show = may_show(rules, state, play, announces=bool(announce))
+    return PlayAction(seat, card, announce, belote, show, makeable(rules, state, play, card))
