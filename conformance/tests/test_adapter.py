@@ -1,7 +1,9 @@
 """The first steps: an adapter that works as it is written, and a first look that says in words what is wrong."""
 
 import json
+import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -11,8 +13,9 @@ import pytest
 from click.testing import CliRunner
 
 from belot_conformance.cli.main import main
-from belot_conformance.programs.adapter import ADAPTERS, AdapterError, write_adapter
-from belot_conformance.programs.protocol import Hello
+from belot_conformance.programs.adapter import ADAPTERS, AdapterError, places, write_adapter
+from belot_conformance.programs.protocol import Hello, Question
+from belot_conformance.programs.reference import Reference, result_fields
 from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import FunctionTarget, Limits
 from belot_conformance.programs.targets import TargetName, read_target
@@ -25,57 +28,150 @@ Belot = Callable[..., Any]
 PROGRAMS = Path(__file__).parent / "programs"
 
 
-def interpreter(kind: str) -> str:
-    if kind == "python":
-        return sys.executable
+@pytest.fixture(scope="module", params=ADAPTERS)
+def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, tuple[str, ...]]:
+    """Return a new adapter's folder and the command that runs it there, built once; skip where its tool is missing."""
+    folder = tmp_path_factory.mktemp("adapters") / request.param / "inside"
+    done = CliRunner().invoke(main, ["adapter", "new", "--language", request.param, str(folder)])
+    assert done.exit_code == 0, done.output
+    kind = ADAPTERS[request.param]
+    assert "belot adapter try -- " in done.stdout
+    assert sorted(path.name for path in folder.iterdir()) == sorted(["README.md", kind.program])
+    return folder, runnable(request.param, folder)
+
+
+def runnable(language: str, folder: Path) -> tuple[str, ...]:
+    """Build an adapter where that must be, and return the command that runs it; skip where its tool is missing."""
+    kind = ADAPTERS[language]  # type: ignore[index]
+    build, command = kind.build, kind.command
+    if language == "python":
+        command = (sys.executable, kind.program)
+    if language == "typescript" and not runs_typescript():
+        build, command = ("tsc", "--strict", "--target", "es2022", kind.program), ("node", "adapter.js")
+    for tool in filter(None, (build[:1] or command[:1], command[:1])):
+        if not tool[0].startswith("./") and shutil.which(tool[0]) is None:
+            pytest.skip(f"{tool[0]} is not installed, so the {language} adapter cannot be tried")
+    if build:
+        subprocess.run(build, cwd=folder, check=True, timeout=300)
+    return command
+
+
+def runs_typescript() -> bool:
+    """Whether Node is there, and new enough to run TypeScript as it is."""
     node = shutil.which("node")
-    if node is None:
-        pytest.skip("Node is not installed, so the JavaScript adapter cannot be run")
-    return node
+    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True) if node else None
+    return version is not None and tuple(map(int, version.stdout[1:].split(".")[:2])) >= (22, 18)
 
 
-@pytest.mark.parametrize("kind", ADAPTERS)
-def test_a_new_adapter_passes_as_it_is_written(kind: Any, belot: Belot, tmp_path: Path) -> None:
-    folder = tmp_path / "deep" / "inside"
-    done = belot("adapter", "new", "--language", kind, str(folder))
-    assert done.returncode == 0, done.stderr
-    program = ADAPTERS[kind].program
-    assert sorted(path.name for path in folder.iterdir()) == sorted(["README.md", program])
-    assert "belot smoke -- " in done.stdout
-    command = ("--", interpreter(kind), str(folder / program))
-    looked = belot("smoke", *command)
-    assert looked.returncode == 0, looked.stdout
+def test_a_new_adapter_passes_as_it_is_written(
+    made: tuple[Path, tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, command = made
+    monkeypatch.chdir(folder)
+    looked = CliRunner().invoke(main, ["smoke", "--", *command])
+    assert looked.exit_code == 0, looked.output
     assert "✓ trick-winner An easy question is answered correctly." in looked.stdout
-    checked = belot("check", "--format", "json", "--operation", "trick-winner", *command)
-    assert checked.returncode == 0
+    checked = CliRunner().invoke(main, ["check", "--format", "json", "--operation", "trick-winner", "--", *command])
+    assert checked.exit_code == 0
     totals = json.loads(checked.stdout)["totals"]
     assert totals["passed"] >= 10
     assert totals["passed"] + totals["unsupported"] == totals["planned"]
 
 
-@pytest.mark.parametrize("kind", ADAPTERS)
-def test_a_new_adapter_answers_what_it_cannot_read_with_an_error_and_lives_on(kind: Any, tmp_path: Path) -> None:
-    from belot_conformance.programs.protocol import Question
-
-    write_adapter(kind, tmp_path, "en")
+def test_a_new_adapter_answers_what_it_cannot_read_with_an_error_and_lives_on(
+    made: tuple[Path, tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, command = made
+    monkeypatch.chdir(folder)
+    trick = {"trump": "H", "leader": 3, "cards": ["AS", "7S", "7H", "10S"]}
     plan = [
         Question("a", "trick-winner", "bela-4", {"trump": "H"}),
         Question("b", "deal", "bela-4", {}),
-        Question("c", "trick-winner", "bela-4", {"trump": "H", "leader": 3, "cards": ["AS", "7S", "7H", "10S"]}),
+        Question(
+            'c "é\\\n😀', "trick-winner", "bela-4", {**trick, "more": [1.5, -2e3, None, True, {"of": []}, "\u2028"]}
+        ),
     ]
-    with CommandTarget([interpreter(kind), str(tmp_path / ADAPTERS[kind].program)]) as target:
+    with CommandTarget(command) as target:
         answers = target.ask(plan)
+        assert list(target.incidents) == []
+        assert target.hello.shape.is_plain
     assert [answer.kind for answer in answers.values()] == ["error", "unsupported", "result"]
-    assert answers["c"].value == {"winner": 1}  # type: ignore[union-attr]
+    assert answers[plan[2].id].value == {"winner": 1}  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("language", ["en", "nl"])
-@pytest.mark.parametrize("kind", ADAPTERS)
-def test_the_readme_of_an_adapter_names_the_commands_that_run_it(kind: Any, language: Any, tmp_path: Path) -> None:
-    command = " ".join(write_adapter(kind, tmp_path, language))
+@pytest.mark.parametrize("system", ["module", "commonjs"])
+def test_the_javascript_adapter_runs_in_both_systems_of_modules(
+    system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_adapter("javascript", tmp_path, "en")
+    (tmp_path / "package.json").write_text(json.dumps({"type": system}), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with CommandTarget(runnable("javascript", tmp_path)) as target:
+        assert target.hello.operations == ("trick-winner",)
+
+
+@pytest.mark.parametrize("words", ["en", "nl"])
+@pytest.mark.parametrize("language", ADAPTERS)
+def test_the_readme_of_an_adapter_has_five_steps_and_names_the_commands_that_run_it(
+    language: Any, words: Any, tmp_path: Path
+) -> None:
+    kind = write_adapter(language, tmp_path, words)
     readme = (tmp_path / "README.md").read_text(encoding="utf-8")
-    assert readme.count(f"-- {command}") == 3
-    assert ("Drie commando's" in readme) == (language == "nl")
+    assert readme.count(f"-- {' '.join(kind.command)}") == 5
+    assert not kind.build or f"$ {' '.join(kind.build)}\n" in readme
+    assert [line[:5] for line in readme.splitlines() if line[:1].isdigit()] == [f"{n}. **" for n in range(1, 6)]
+    assert ("Vijf stappen" in readme) == (words == "nl")
+
+
+@pytest.mark.parametrize("language", ADAPTERS)
+def test_an_adapter_has_a_place_for_each_operation_in_the_order_of_learning(language: Any, tmp_path: Path) -> None:
+    kind = write_adapter(language, tmp_path, "en")
+    text = (tmp_path / kind.program).read_text(encoding="utf-8").replace("'", '"')
+    mine = text.partition("answer(")[2].partition("= not yours")[0]
+    found = [name for name in re.findall(r'"([a-z-]+)"(?= => \{|:)', mine) if name in OPERATIONS]
+    assert list(dict.fromkeys(found)) == list(EASY_FIRST)
+    assert "{operation}" not in text
+    assert "place>" not in text
+
+
+def test_the_examples_at_the_places_are_right_by_the_rules(reference: Reference) -> None:
+    assert ["trick-winner", *places()] == list(EASY_FIRST)
+    whole = []
+    for operation, lines in places().items():
+        asked, result = (re.search(r"\{.*\}", "".join(lines[name])) for name in ("asked", "result"))
+        assert asked
+        assert result
+        named = set(re.findall(r'"([a-z_]+)": ', result[0]))
+        assert named & set(result_fields(operation)), operation
+        if "…" not in asked[0] + result[0]:
+            came = reference.reply(operation, "bela-4", json.loads(asked[0]))["result"]
+            came.pop("illegal", None)
+            assert came == json.loads(result[0]), operation
+            whole.append(operation)
+    assert len(whole) == 7
+
+
+def test_trying_explains_each_operation_by_the_rules_of_the_table(belot: Belot, house: Path) -> None:
+    done = belot("adapter", "try", "--profile", str(house), "--", sys.executable, "-m", "belot_conformance", "answer")
+    assert done.returncode == 1
+    text = " ".join(done.stdout.split())
+    assert "✗ card-points" in text
+    assert "came: result (points" in text
+    assert "rule: Trumps are worth these card points: jack (30)" in text
+    assert f"belot adapter try --profile {house} -- " in done.stdout
+    assert all(len(line) <= 80 or "belot" in line for line in done.stdout.splitlines())
+
+
+def test_trying_says_what_each_operation_asks_that_is_not_declared(tmp_path: Path) -> None:
+    write_adapter("python", tmp_path, "en")
+    command = ["--", sys.executable, str(tmp_path / "adapter.py")]
+    done = CliRunner().invoke(main, ["adapter", "try", *command])
+    assert done.exit_code == 0
+    assert "expected: result (winner 1)" in done.stdout
+    for operation in EASY_FIRST[1:]:
+        assert f" {operation}: " in done.stdout
+    report = CliRunner().invoke(main, ["adapter", "try", "--format", "json", *command])
+    assert explain(json.loads(report.stdout), "smoke") == []
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "in the folder . now; try"), ("nl", "In de map . staat nu")])
@@ -109,7 +205,10 @@ def test_a_file_is_no_folder_for_an_adapter(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("adapter", "new", "somewhere"), "Missing option '--language'"),
-        (("adapter", "new", "--language", "cobol", "x"), "'cobol' is not one of 'python', 'javascript'"),
+        (
+            ("adapter", "new", "--language", "cobol", "x"),
+            "'cobol' is not one of 'python', 'javascript', 'typescript', 'go', 'rust', 'java'",
+        ),
         (("smoke",), "say what to check, one of: reference, http://…"),
         (("smoke", "refrence"), "there is no target refrence; did you mean reference?"),
         (("smoke", "node"), 'a program\'s command stands after "--": -- node …'),

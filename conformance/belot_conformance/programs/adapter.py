@@ -1,17 +1,23 @@
 """Starting an adapter: a small working program to copy, in a language of choice."""
 
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import join
 from typing import Final, Literal
 
 from belot_spec.catalogue import Language
+from belot_spec.documents import read_document
 from belot_spec.errors import BelotError
 from belot_spec.words import Words
 
-AdapterLanguage = Literal["python", "javascript"]
+AdapterLanguage = Literal["python", "javascript", "typescript", "go", "rust", "java"]
 
 WORDS: Final = Words(__name__, "adapter")
 _TEMPLATES: Final = Path(__file__).parent / "adapter_templates"
+# What a template holds once, and an adapter for each operation.
+_PLACE: Final = re.compile(r"^[ \t]*(?:#|//) <place>\n(.*?)^[ \t]*(?:#|//) </place>\n", re.DOTALL | re.MULTILINE)
 
 
 class AdapterError(BelotError):
@@ -19,28 +25,32 @@ class AdapterError(BelotError):
 
 
 @dataclass(frozen=True, slots=True)
-class _Kind:
+class Kind:
+    """The program of a new adapter, the command that runs it in its folder, and the one that builds it, if any."""
+
     program: str
     command: tuple[str, ...]
+    build: tuple[str, ...] = ()
 
 
-ADAPTERS: Final[dict[AdapterLanguage, _Kind]] = {
-    "python": _Kind("adapter.py", ("python3", "adapter.py")),
-    "javascript": _Kind("adapter.js", ("node", "adapter.js")),
+ADAPTERS: Final[dict[AdapterLanguage, Kind]] = {
+    "python": Kind("adapter.py", ("python3", "adapter.py")),
+    "javascript": Kind("adapter.js", ("node", "adapter.js")),
+    "typescript": Kind("adapter.ts", ("node", "adapter.ts")),
+    "go": Kind("adapter.go", ("./adapter",), ("go", "build", "-o", "adapter", "adapter.go")),
+    "rust": Kind("adapter.rs", ("./adapter",), ("rustc", "-O", "--edition", "2021", "adapter.rs")),
+    "java": Kind("Adapter.java", ("java", "Adapter"), ("javac", "Adapter.java")),
 }
 
 
-def write_adapter(kind: AdapterLanguage, folder: Path, language: Language) -> tuple[str, ...]:
-    """Write an adapter and its README into a folder, made if need be; return the command that runs it there.
+def write_adapter(language: AdapterLanguage, folder: Path, words: Language) -> Kind:
+    """Write an adapter and its README into a folder, made if need be; return what runs it there.
 
     Raises ``AdapterError``, with nothing written, when a file of that name is there already.
     """
-    templates = _TEMPLATES / kind
-    program = ADAPTERS[kind].program
-    contents = {
-        program: (templates / program).read_text(encoding="utf-8"),
-        "README.md": (templates / f"README.{language}.md").read_text(encoding="utf-8"),
-    }
+    kind = ADAPTERS[language]
+    template = (_TEMPLATES / language / kind.program).read_text(encoding="utf-8")
+    contents = {kind.program: with_places(template), "README.md": _readme(language, words)}
     if folder.exists() and not folder.is_dir():
         raise AdapterError(f"{folder} is not a folder; name one that is, or one that is not there yet")
     there = [name for name in contents if (folder / name).exists() or (folder / name).is_symlink()]
@@ -52,4 +62,41 @@ def write_adapter(kind: AdapterLanguage, folder: Path, language: Language) -> tu
     for name, text in contents.items():
         with (folder / name).open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
-    return ADAPTERS[kind].command
+    return kind
+
+
+def places() -> dict[str, dict[str, list[str]]]:
+    """Return for each operation the lines that stand at its place: what it is ``asked``, and its ``result``."""
+    found: dict[str, dict[str, list[str]]] = read_document(_TEMPLATES / "places.yaml").data
+    return found
+
+
+def with_places(template: str) -> str:
+    """Return a template with its one place repeated for each operation that the template does not answer itself."""
+
+    def repeated(found: re.Match[str]) -> str:
+        stub = found[1].splitlines(keepends=True)
+        return "".join(line for operation, lines in places().items() for line in _place(stub, operation, lines))
+
+    return _PLACE.sub(repeated, template)
+
+
+def _place(stub: Sequence[str], operation: str, lines: dict[str, list[str]]) -> Iterator[str]:
+    for line in stub:
+        name = next((name for name in lines if f"{{{name}}}" in line), None)
+        if name is None:
+            yield line.replace("{operation}", operation)
+            continue
+        before, _, after = line.partition(f"{{{name}}}")
+        # The second line of a text stands under the first, behind the mark of a comment.
+        mark = before[: len(before) - len(before.lstrip("# \t/"))].rstrip()
+        for number, text in enumerate(lines[name]):
+            yield f"{before if number == 0 else mark.ljust(len(before))}{text}{after}"
+
+
+def _readme(language: AdapterLanguage, words: Language) -> str:
+    kind = ADAPTERS[language]
+    text = (_TEMPLATES / f"README.{words}.md").read_text(encoding="utf-8")
+    build = f"$ {join(kind.build)}\n" if kind.build else ""
+    needs = WORDS.say(f"needs-{language}", words)
+    return text.format(program=kind.program, command=join(kind.command), build=build, needs=needs)

@@ -1,6 +1,6 @@
 """What ``belot smoke`` found, for people at a terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from belot_conformance.table.smoke import Finding, SmokeReport
@@ -9,12 +9,20 @@ from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
 from belot_spec.words import Words
 
+# Further lines about a finding, each with a label.
+Explained = Iterable[tuple[str, str]]
+
 _WORDS: Final = Words(__name__, "smoke-page")
 _MARKS: Final = {"right": ("✓", "green"), "wrong": ("✗", "bold red"), "missing": ("·", "dim")}
 
 
-def print_smoke(page: Page, report: SmokeReport, language: Language) -> None:
-    """Print each finding with its mark, and what to do next."""
+def print_smoke(
+    page: Page, report: SmokeReport, language: Language, explain: Callable[[Finding], Explained] | None = None
+) -> None:
+    """Print each finding with its mark, and what to do next.
+
+    With ``explain``, the question and its right answer are there whatever came, and then what it says of the finding.
+    """
     names = {one.about: one.about for one in report.findings}
     names |= {about: _WORDS.say(about, language) for about in names if about in _WORDS}
     width = 2 + max(map(len, names.values()), default=0)
@@ -22,8 +30,15 @@ def print_smoke(page: Page, report: SmokeReport, language: Language) -> None:
         mark, style = _MARKS[finding.level]
         said = finding.said.in_language(language)
         page.labelled(f"{mark} {names[finding.about]}", said, width=width, style=style)
-        for line in _details(finding, language):
+        for line in finding.details.splitlines():
             page.labelled("", line, width=width)
+        lines = [*_answered(finding, language)] if explain or finding.level == "wrong" else []
+        for label, text in [*lines, *(explain(finding) if explain else ())]:
+            page.labelled("", f"{label}: {text}", width=width)
+    _print_advice(page, report, language)
+
+
+def _print_advice(page: Page, report: SmokeReport, language: Language) -> None:
     if report.advice:
         page.blank()
         page.line(_WORDS.say("next", language))
@@ -35,14 +50,13 @@ def print_smoke(page: Page, report: SmokeReport, language: Language) -> None:
             page.verbatim(f"    {command}")
 
 
-def _details(finding: Finding, language: Language) -> Iterator[str]:
-    yield from finding.details.splitlines()
-    if finding.verdict is None or finding.level != "wrong":
+def _answered(finding: Finding, language: Language) -> Iterator[tuple[str, str]]:
+    """Yield what was asked and what would be right, and where that did not come, what did."""
+    if finding.verdict is None:
         return
     words = _WORDS.in_language(language)
     case, came = finding.verdict.planned.case, finding.verdict.came
-    expected = f" {words['or']} ".join(brief({one.kind: one.fields}) for one in case.expected)
-    yield f"{words['asked']} ({case.id}): {brief(case.input)}"
-    yield f"{words['expected']}: {expected}"
-    if came is not None:
-        yield f"{words['came']}: {brief(came)}"
+    yield f"{words['asked']} ({case.id})", brief(case.input)
+    yield words["expected"], f" {words['or']} ".join(brief({one.kind: one.fields}) for one in case.expected)
+    if came is not None and finding.level == "wrong":
+        yield words["came"], brief(came)

@@ -12,20 +12,35 @@ from typing import Any
 
 NAME, VERSION, LANGUAGE = "my-belot", "0.1", "Python"
 PROFILES = ["bela-4"]  # the rules your program plays by: `belot spec list` names them
-OPERATIONS = ["trick-winner"]  # what `answer` can answer; add one at a time, and run `belot smoke` after each
+OPERATIONS = ["trick-winner"]  # what `answer` can answer; add one at a time, and run `belot adapter try` after each
+SHAPE: dict[str, Any] = {
+    "deals": "deck",  # how whole deals come: as the deck; or as "hands"; "play" has no bidding, "tricks" no hands
+    "announcing": "players",  # or "automatic", if your program announces by itself whatever a hand holds
+    "last_trick": "in-cards",  # or "apart", if the last trick's bonus must not be in the cards of score-deal
+    "fields": {},  # fields that your program gives, if not all: {"score-deal": ["points", "outcome"]}
+}
+NOT_YET = {"unsupported": "not there yet"}
 
 
-def answer(operation: str, profile: str, question: dict[str, Any]) -> dict[str, Any]:
-    """Answer one question: a result, or why there is none. Call your own engine here.
+def answer(operation: str, profile: str, asked: dict[str, Any]) -> dict[str, Any]:
+    """Answer one question: call your own engine here, each operation at its place.
 
-    The protocol page says what each operation is asked, and what its result holds. Other answers than a result are
-    {"rejected": {"reason": "illegal-card", "at": 3}} when the rules refuse what is asked, and {"unsupported": "why"}.
-    An exception is no harm: it becomes an answer {"error": …} to this question alone.
+    The protocol page says what everything means. Where the rules refuse what is asked, the answer is
+    {"rejected": {"reason": "illegal-card", "at": 3}}. An exception costs this one answer, and not the run.
     """
     if operation == "trick-winner":
-        # Asked: {"trump": "H", "leader": 0, "cards": ["AS", "7S", "7H", "10S"]}, the cards in the order played.
-        return {"result": {"winner": trick_winner(question["trump"], question["leader"], question["cards"])}}
-    return {"unsupported": f"{operation} is not there yet"}
+        # asked:  {"trump": "H", "leader": 0, "cards": ["AS", "7S", "7H", "10S"]}, the cards in the order played
+        # result: {"winner": 2}
+        return {"result": {"winner": trick_winner(asked["trump"], asked["leader"], asked["cards"])}}
+
+    # <place>
+    if operation == "{operation}":
+        # asked:  {asked}
+        # result: {result}
+        return NOT_YET
+
+    # </place>
+    return NOT_YET
 
 
 def trick_winner(trump: str, leader: int, cards: list[str]) -> int:
@@ -51,13 +66,11 @@ def reply(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def hello(offered: list[int]) -> dict[str, Any]:
-    """Say what this program is and what it may be asked."""
+    """Say what this program is and how it may be asked."""
     if 1 not in offered:
         raise ValueError(f"this adapter speaks protocol 1 only, and {offered} was offered")
     said = {"protocol": 1, "name": NAME, "version": VERSION, "language": LANGUAGE}
-    # Whole deals come as a deck; add "deals": "hands" to get the hands that were dealt instead. Gives your program only
-    # some fields of a result? Add "fields": {"score-deal": ["points", "outcome"]}, and only those are compared.
-    return said | {"profiles": PROFILES, "operations": OPERATIONS}
+    return said | {"profiles": PROFILES, "operations": OPERATIONS} | SHAPE
 
 
 def main() -> None:

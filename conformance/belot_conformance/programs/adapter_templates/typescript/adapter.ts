@@ -1,0 +1,87 @@
+// An adapter: it lets `belot` ask your engine questions, and sends the answers back.
+//
+// The part between the two lines of === is yours. The rest reads one question a line on stdin and writes one answer
+// a line on stdout, and need not change. Node 22.18 and newer run it as it is, older ones after `tsc`;
+// it needs no packages, not even types, and is good both as an ES module and as CommonJS.
+
+type Asked = any; // what each operation asks; the types of your own engine are better
+type Answer = { result: object } | { rejected: { reason: string; at?: number } } | { unsupported: string };
+
+// ===================================================================== yours: what your program is, and your engine
+
+const NAME = 'my-belot';
+const VERSION = '0.1';
+const LANGUAGE = 'TypeScript';
+const PROFILES = ['bela-4']; // the rules your program plays by: `belot spec list` names them
+const OPERATIONS = ['trick-winner']; // what `answer` can answer; add one at a time: `belot adapter try` after each
+const SHAPE = {
+  deals: 'deck', // how whole deals come: as the deck; or as 'hands'; 'play' has no bidding, 'tricks' no hands
+  announcing: 'players', // or 'automatic', if your program announces by itself whatever a hand holds
+  last_trick: 'in-cards', // or 'apart', if the last trick's bonus must not be in the cards of score-deal
+  fields: {} as Record<string, string[]>, // fields that your program gives, if not all: { 'score-deal': ['points', 'outcome'] }
+};
+const NOT_YET: Answer = { unsupported: 'not there yet' };
+
+/**
+ * Answer one question: call your own engine here, each operation at its place.
+ *
+ * The protocol page says what everything means. Where the rules refuse what is asked, the answer is
+ * {rejected: {reason: 'illegal-card', at: 3}}. What is thrown costs this one answer, and not the run.
+ */
+function answer(operation: string, profile: string, asked: Asked): Answer {
+  switch (operation) {
+    case 'trick-winner':
+      // asked:  {"trump": "H", "leader": 0, "cards": ["AS", "7S", "7H", "10S"]}, the cards in the order played
+      // result: {"winner": 2}
+      return { result: { winner: trickWinner(asked.trump, asked.leader, asked.cards) } };
+
+    // <place>
+    case '{operation}':
+      // asked:  {asked}
+      // result: {result}
+      return NOT_YET;
+
+    // </place>
+    default:
+      return NOT_YET;
+  }
+}
+
+/** The seat that wins a trick; a small engine to begin with, which yours replaces. */
+function trickWinner(trump: string, leader: number, cards: string[]): number {
+  const suitOf = (card: string) => card.slice(-1);
+  const trumps = cards.filter((card: string) => suitOf(card) === trump);
+  const followers = cards.filter((card: string) => suitOf(card) === suitOf(cards[0]));
+  const order = trumps.length ? ['7', '8', 'Q', 'K', '10', 'A', '9', 'J'] : ['7', '8', '9', 'J', 'Q', 'K', '10', 'A'];
+  const height = (card: string) => order.indexOf(card.slice(0, -1));
+  const best = (trumps.length ? trumps : followers).reduce((one, other) => (height(other) > height(one) ? other : one));
+  return (leader + cards.indexOf(best)) % cards.length;
+}
+
+// =============================================================================== not yours: the talk with the runner
+
+/** The reply to a request, which repeats its id. */
+function reply({ id, op, profile, input }: { id: string; op: string; profile: string; input: Asked }): object {
+  try {
+    // The first request of all is the handshake.
+    return op === 'hello' ? { id, result: hello(input.protocol) } : { id, ...answer(op, profile, input) };
+  } catch (error) { // a bug costs one answer, not the whole run
+    return { id, error: String(error) };
+  }
+}
+
+/** What this program is and how it may be asked. */
+function hello(offered: number[]): object {
+  if (!offered.includes(1)) throw new Error(`this adapter speaks protocol 1 only, and ${offered} was offered`);
+  const said = { protocol: 1, name: NAME, version: VERSION, language: LANGUAGE };
+  return { ...said, profiles: PROFILES, operations: OPERATIONS, ...SHAPE };
+}
+
+// Answer line by line until stdin closes. Nothing else may be printed on stdout; console.error is free.
+const { stdin, stdout } = (globalThis as any).process;
+let pending = '';
+stdin.setEncoding('utf8').on('data', (chunk: string) => {
+  const lines = (pending + chunk).split('\n');
+  pending = lines.pop() ?? '';
+  for (const line of lines) stdout.write(`${JSON.stringify(reply(JSON.parse(line)))}\n`);
+});
