@@ -198,7 +198,10 @@ def test_a_rule_that_does_not_matter_says_where_it_does() -> None:
 def test_an_option_changes_what_is_shown_and_is_named_at_its_rule() -> None:
     rule = "play.void.opponent-ruffed"
     assert json_of("spec", "show", "belote+no-undertrump", rule)["rule"]["value"] == ["higher_trump", "any"]
-    assert [option["id"] for option in json_of("spec", "show", "belote", rule)["options"]] == ["no-undertrump"]
+    assert [option["id"] for option in json_of("spec", "show", "belote", rule)["options"]] == [
+        "no-undertrump",
+        "discard-or-rise",
+    ]
     assert "+no-undertrump: " in text_of("spec", "show", "belote", rule)
 
 
