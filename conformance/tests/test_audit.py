@@ -18,6 +18,7 @@ from belot_conformance.cli.main import main
 from belot_conformance.programs.reference import Reference
 from belot_conformance.recording.deals import random_deal
 from belot_conformance.recording.records import answers_in
+from belot_conformance.reports.comparison import read_report
 from belot_reference.match import book_ended, start_match
 from belot_reference.operations import answer
 from belot_reference.scoring import Settlement
@@ -68,11 +69,14 @@ def wrong(found: Mapping[str, Any]) -> dict[str, list[str]]:
     return {case["id"]: [one["field"] for one in case["differences"]] for case in found["cases"]}
 
 
-def test_right_records_pass_and_are_only_counted(played: Records, log: Log) -> None:
+def test_right_records_pass_and_are_only_counted(played: Records, log: Log, tmp_path: Path) -> None:
     few = [{**played[0], "result": {"score": played[0]["result"]["score"]}}, {"input": played[1]["input"]}, *played[2:]]
     found = report(log(few), "--profile", "belotten")
     assert found["totals"]["passed"] == found["totals"]["planned"] == DEALS
     assert found["cases"] == []
+    assert found["unlisted"] == DEALS
+    (kept := tmp_path / "report.json").write_text(json.dumps(found), encoding="utf-8")
+    assert read_report(kept)["totals"]["passed"] == DEALS
 
 
 def test_each_fault_is_named_with_its_line(played: Records, log: Log) -> None:

@@ -60,3 +60,14 @@ def test_a_place_that_is_no_action_is_left_out() -> None:
     for at in (10_000, -1, True, "4", None):
         verdict = judge(planned, Reply(REFUSED.id, "rejected", {"reason": "illegal-card", "at": at}))
         assert [place for place, _ in refused_actions(verdict)] == [AT]
+
+
+def test_a_card_that_stands_twice_in_a_reply_is_named(spec: Spec) -> None:
+    case = next(
+        one for one in load_cases() if one.operation == "legal-cards" and len(one.expected[0].fields["cards"]) > 1
+    )
+    cards = case.expected[0].fields["cards"]
+    verdict = judge(Planned(case, case.profile), Reply(case.id, "result", {"cards": [*cards, cards[0]]}))
+    assert f"twice     {brief([cards[0]])}" in failure_text(verdict, spec, "en")
+    verdict = judge(Planned(case, case.profile), Reply(case.id, "result", {"cards": cards[:-1]}))
+    assert "twice" not in failure_text(verdict, spec, "en")

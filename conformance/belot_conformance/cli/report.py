@@ -46,6 +46,26 @@ def report_compare(old: Path, new: Path, form: str, language: Any) -> None:
     sys.exit(EXIT_FAILED if found.of("worse") else 0)
 
 
+@report.command("matrix")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
+@MARKDOWN_FORMAT
+@LANGUAGE
+@errors_as_messages
+def report_matrix(files: tuple[Path, ...], form: str, language: Any) -> None:
+    """Show several reports in JSON side by side, rule by rule: of programs, or of versions of one.
+
+    Each column says how many of the cases that pin a rule were passed, of those that were asked.
+    """
+    from belot_conformance.reports.comparison import read_report
+    from belot_conformance.reports.report_matrix import matrix_json, print_matrix, side_by_side
+
+    found = side_by_side([read_report(path) for path in files])
+    if form == "json":
+        echo_json(matrix_json(found))
+    else:
+        tell_page(form, lambda page: print_matrix(page, found, language))
+
+
 @report.command("badge")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--format", "form", type=click.Choice(["svg", "json"]), default="svg", help="A picture, or its data.")

@@ -89,10 +89,12 @@ def read_report(path: Path) -> Report:
 
 def _wrong_totals(path: Path, report: Report) -> Iterable[Problem]:
     """Yield each total that is not the number of cases with that outcome, of all cases for what was planned."""
-    counted = {**Counter(case["outcome"] for case in report["cases"]), "planned": len(report["cases"])}
+    counted = Counter(case["outcome"] for case in report["cases"])
+    counted["passed"] += report.get("unlisted", 0)
+    counted["planned"] = counted.total()
     for outcome, total in report["totals"].items():
-        if total != counted.get(outcome, 0):
-            yield Problem(path, 1, f"totals.{outcome}", f"is {total}, but the cases make it {counted.get(outcome, 0)}")
+        if total != counted[outcome]:
+            yield Problem(path, 1, f"totals.{outcome}", f"is {total}, but the cases make it {counted[outcome]}")
 
 
 def _problems(path: Path, report: Any) -> list[Problem]:

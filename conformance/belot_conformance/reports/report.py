@@ -161,6 +161,7 @@ def as_json(run: Run, spec: Spec) -> dict[str, Any]:
         "tables": [table_json(table) for table in run.tables],
         **_comparisons(run),
         "diagnosis": [likeness.as_json() for likeness in run.likenesses],
+        **_unlisted(run.verdicts),
         "cases": [_verdict_json(verdict, run.asked_with, spec) for verdict in listed(run.verdicts)],
     }
 
@@ -248,6 +249,11 @@ def refused_actions(verdict: Verdict) -> list[tuple[int, Any]]:
     actions = case.input.get("actions", ())
     places = sorted({at for one in refusals if type(at := one.get("at")) is int and 0 <= at < len(actions)})
     return [(at, actions[at]) for at in places]
+
+
+def _unlisted(verdicts: Sequence[Verdict]) -> dict[str, int]:
+    number = len(verdicts) - len(listed(verdicts))
+    return {"unlisted": number} if number else {}
 
 
 def listed(verdicts: Sequence[Verdict]) -> list[Verdict]:

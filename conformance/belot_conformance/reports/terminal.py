@@ -26,7 +26,7 @@ from belot_conformance.reports.words import (
 )
 from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.compare import Difference
-from belot_conformance.suite.differing import OTHER_KIND, smallest
+from belot_conformance.suite.differing import OTHER_KIND, order_is_free, smallest, twice_in
 from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Verdict, count
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
@@ -119,6 +119,9 @@ def _answered(verdict: Verdict, language: Language) -> Iterator[tuple[str, str]]
 def _grounds(verdict: Verdict, spec: Spec, language: Language) -> Iterator[tuple[str, str]]:
     """Yield what was refused, the rules with what they rest on, where the case comes from, and what was printed."""
     words, case = _WORDS.in_language(language), verdict.planned.case
+    for difference in verdict.differences:
+        if order_is_free(case.operation, difference.field, difference.expected) and twice_in(difference.came):
+            yield words["twice"], brief(twice_in(difference.came))
     for place, action in refused_actions(verdict):
         yield words["refused"].format(at=place), brief(action)
         if moment := moment_before(case.operation, profile_of(verdict, spec), case.input, place):

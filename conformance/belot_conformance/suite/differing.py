@@ -18,6 +18,13 @@ def smallest(operation: str, found: Sequence[Difference]) -> list[Difference]:
     return [leaf for difference in found for leaf in _of_field(operation, difference)]
 
 
+def twice_in(value: Any) -> list[str]:
+    """Return the texts, cards mostly, that stand more than once in a list of texts."""
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        return []
+    return [item for item in dict.fromkeys(value) if value.count(item) > 1]
+
+
 def _of_field(operation: str, difference: Difference) -> Iterator[Difference]:
     if difference.field == OTHER_KIND or order_is_free(operation, difference.field, difference.expected):
         yield difference
