@@ -47,8 +47,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BuiltSite]:
         thread.join()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Return a browser, closed before other tests begin: while it is open, no other event loop can run here."""
     with sync_playwright() as playwright:
         found = open_browser(playwright)
         if found is None:
