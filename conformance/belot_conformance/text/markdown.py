@@ -22,8 +22,9 @@ class MarkdownPage(Page):
 
     folds = True
 
-    def __init__(self, level: int = 2) -> None:
+    def __init__(self, level: int = 2, longest: int = _LONGEST_TEXT) -> None:
         self._level = level
+        self._longest = longest
         self._title = ""
         self._verdict = ""
         self._lines: list[str] = []
@@ -40,20 +41,20 @@ class MarkdownPage(Page):
 
     def title(self, text: str) -> None:
         """Head the page with a text, unless it has a verdict."""
-        self._title = _whole(text)
+        self._title = self._safe(text)
 
     def verdict(self, text: str, style: str = "bold", mark: str = "") -> None:
         """Head the page with a sentence."""
-        self._verdict = _whole(f"{mark} {text}".strip())
+        self._verdict = self._safe(f"{mark} {text}".strip())
 
     def heading(self, text: str, fold: Fold = "no") -> None:
         """Begin a section with a heading, or one that can be folded away."""
         self._end_fold()
         if fold == "no":
-            self._put("block", f"{'#' * (self._level + 1)} {_whole(text)}")
+            self._put("block", f"{'#' * (self._level + 1)} {self._safe(text)}")
         else:
             opened = " open" if fold == "open" else ""
-            self._put("block", f"<details{opened}><summary>{_whole(text)}</summary>")
+            self._put("block", f"<details{opened}><summary>{self._safe(text)}</summary>")
             self._folded = True
 
     def blank(self) -> None:
@@ -61,12 +62,12 @@ class MarkdownPage(Page):
 
     def line(self, text: str, indent: int = 0, hang: int = 0, style: str = "", whole: bool = False) -> None:
         """Add a paragraph, or the item of a list as deep as the text is indented."""
-        shown = f"**{_whole(text)}**" if "bold" in style else _whole(text)
+        shown = f"**{self._safe(text)}**" if "bold" in style else self._safe(text)
         self._put_item(shown, indent) if indent else self._put("text", shown)
 
     def labelled(self, label: str, text: str, indent: int = 0, width: int = 12, style: str = "") -> None:
         """Add the item of a list, with its label."""
-        self._put_item(f"{_whole(label)}: {_whole(text)}" if label else _whole(text), indent)
+        self._put_item(f"{self._safe(label)}: {self._safe(text)}" if label else self._safe(text), indent)
 
     def table(
         self,
@@ -80,15 +81,15 @@ class MarkdownPage(Page):
     ) -> None:
         """Add a table, its last row in bold if that is the total."""
         columns = "---|" if label else "---:|"
-        lines = [table_row([*map(_whole, headings)]), "|---|" + columns * (len(headings) - 1)]
-        lines += [table_row([*map(_whole, row)]) for row in rows]
-        lines += [table_row([f"**{_whole(total[0])}**", *map(_whole, total[1:])])] if total else []
+        lines = [_table_row([*map(self._safe, headings)]), "|---|" + columns * (len(headings) - 1)]
+        lines += [_table_row([*map(self._safe, row)]) for row in rows]
+        lines += [_table_row([f"**{self._safe(total[0])}**", *map(self._safe, total[1:])])] if total else []
         self._put("block", *lines)
 
     def command(self, command: str, label: str = "", indent: int = 0) -> None:
         """Add a command line as code."""
-        code = f"<code>{_whole(command)}</code>"
-        self._put("text", f"{_whole(label)}: {code}" if label else code)
+        code = f"<code>{self._safe(command)}</code>"
+        self._put("text", f"{self._safe(label)}: {code}" if label else code)
 
     def verbatim(self, text: str) -> None:
         """Add a block of code whose fence is longer than any run of backticks in it."""
@@ -114,6 +115,9 @@ class MarkdownPage(Page):
             self._put("block", "</details>")
             self._folded = False
 
+    def _safe(self, text: str) -> str:
+        return escaped(text, self._longest)
+
 
 def as_markdown(tell: Callable[[MarkdownPage], object], level: int = 2) -> str:
     """Return what is told to a page as Markdown whose heading is of this level."""
@@ -130,10 +134,6 @@ def escaped(text: str, longest: int = LONGEST_NAME) -> str:
     return _SPECIAL.sub(lambda found: f"&#{ord(found.group())};", shown)
 
 
-def _whole(text: str) -> str:
-    return escaped(text, _LONGEST_TEXT)
-
-
-def table_row(cells: Sequence[str]) -> str:
+def _table_row(cells: Sequence[str]) -> str:
     """Return the row of a table of Markdown."""
     return f"| {' | '.join(cells)} |"

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from belot_conformance.text.page import Fold, Page
-from belot_conformance.text.printable import cut, printable
+from belot_conformance.text.printable import cut, printable, printable_lines
 
 _RED_CARD: Final = re.compile(r"(?:\b(?:10|[7-9A-Z]))?[♥♦]")
 _NARROWEST: Final = 10
@@ -57,7 +57,7 @@ class TerminalPage(Page):
 
     def line(self, text: str, indent: int = 0, hang: int = 0, style: str = "", whole: bool = False) -> None:
         """Print a text, wrapped; lines after the first are indented by ``hang`` more."""
-        for part in _wrapped(cut(text, _LONGEST_TEXT), self.width - indent, hang, breaking=not whole):
+        for part in _wrapped(cut(printable_lines(text), _LONGEST_TEXT), self.width - indent, hang, breaking=not whole):
             self._put(" " * indent + part, style)
 
     def columns(self, texts: Sequence[str], style: str = "") -> None:
@@ -70,7 +70,7 @@ class TerminalPage(Page):
     def labelled(self, label: str, text: str, indent: int = 0, width: int = 12, style: str = "") -> None:
         """Print a text beside its label, wrapped in its own column."""
         room = self.width - indent - width - 1
-        shown = cut(text, _LONGEST_TEXT)
+        shown = cut(printable_lines(text), _LONGEST_TEXT)
         parts = [part for line in shown.split("\n") for part in _wrapped(line, room)]
         for index, part in enumerate(parts):
             start = f"{' ' * indent}{'' if index else printable(label):<{width}} "
