@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from belot_reference.actions import Action, AnnounceAction, PlayAction
+from belot_reference.belote import need_call_belote
 from belot_reference.cards import CardSet
 from belot_reference.choices import announces_apart, announces_with_card, makeable, may_show
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
-from belot_reference.declarations import counted_by_themselves, need_call_belote
+from belot_reference.declarations import counted_by_themselves
 from belot_reference.errors import Refusal, Unfinished
 from belot_reference.play import PlayState
 from belot_reference.replay import apply_action, must_discard

@@ -15,19 +15,13 @@ from belot_reference.actions import (
     LookAction,
     PlayAction,
 )
+from belot_reference.belote import need_call_belote
 from belot_reference.bidding import bid_choices
 from belot_reference.cards import NO_CARDS, ONLY, Card, CardSet, card_at, card_set, cards_in
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.counting import enough_in_reach
 from belot_reference.deal_state import DealState
-from belot_reference.declarations import (
-    Declaration,
-    check_announcement,
-    need_call_belote,
-    runs_in,
-    squares_in,
-    turned_points,
-)
+from belot_reference.declarations import Declaration, check_announcement, runs_in, squares_in, turned_points
 from belot_reference.errors import Refusal
 from belot_reference.play import PlayState, has_begun, legal_now
 from belot_reference.replay import apply_action, has_second_chance, may_exchange, must_discard

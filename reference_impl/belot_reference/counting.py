@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from belot_reference.belote import belote_points
 from belot_reference.cards import NO_CARDS, CardSet, Suit, card_set, holds
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
-from belot_reference.declarations import Comparison, belote_points, compare, worth
+from belot_reference.declarations import Comparison, compare, worth
 from belot_reference.play import PlayState, Trick
 from belot_reference.scoring import Settlement, Tally, last_trick_counts, score_points, settle
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from belot_reference.automatic import apply_all_automatically
+from belot_reference.belote import belote_points, call_belote, calls_itself
 from belot_reference.bidding import Bidding, bid, bid_choices, bid_name, start_bidding
 from belot_reference.cards import CARD_BY_NAME, ONLY, card_at, card_set, cards_in, holds, names_of, rank_of, suit_of
 from belot_reference.compile import Reading, Ruleset
@@ -16,17 +17,7 @@ from belot_reference.dealing import (
     deal_before_bidding,
     untouched_cards,
 )
-from belot_reference.declarations import (
-    Declaration,
-    belote_points,
-    call_belote,
-    calls_itself,
-    compare,
-    counted_by_themselves,
-    identify,
-    possible_sets,
-    worth,
-)
+from belot_reference.declarations import Declaration, compare, counted_by_themselves, identify, possible_sets, worth
 from belot_reference.errors import BadQuestionError, IllegalCard, NotADeclaration, Refusal, refused_at
 from belot_reference.match import (
     Line,

@@ -15,12 +15,13 @@ from belot_reference.actions import (
     LookAction,
     PlayAction,
 )
+from belot_reference.belote import need_call_belote
 from belot_reference.bidding import bid_name, may_pass, offered_suits
 from belot_reference.cards import NO_CARDS, ONLY, Card, CardSet, Suit, cards_in, names_of
 from belot_reference.choices import announces_apart, announces_with_card, makeable, may_show
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
-from belot_reference.declarations import need_call_belote, possible_sets
+from belot_reference.declarations import possible_sets
 from belot_reference.errors import Refusal
 from belot_reference.opening import open_deal
 from belot_reference.play import PlayState, legal_now

@@ -20,17 +20,14 @@ from belot_reference.announcing import (
     announces_itself,
     won_by_eight,
 )
+from belot_reference.belote import call_belote, calls_itself
 from belot_reference.bidding import Bidding, bid, start_bidding
 from belot_reference.cards import EVERY_CARD, ONLY, CardSet, card_at, holds, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.counting import comparison_of, contract_is_safe, taken_so_far
 from belot_reference.deal_state import DealState, Ending
 from belot_reference.dealing import Dealt, Known, check_cards, deal_after_bidding, open_cards
-from belot_reference.declarations import (
-    call_belote,
-    calls_itself,
-    turned_points,
-)
+from belot_reference.declarations import turned_points
 from belot_reference.errors import (
     BadDiscard,
     BadQuestionError,
