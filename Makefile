@@ -68,11 +68,15 @@ types: $(VENV)/.dev-stamp
 	$(BIN)/mypy site/tests
 
 mutants: $(VENV)/.run-stamp
-	$(BIN)/belot mutants --write --naming
+	$(BIN)/belot mutants --write
 
 # More or others: make any-table TABLES="--tables 5 --seed 2"
 any-table: $(VENV)/.run-stamp
 	$(BIN)/belot any-table $(TABLES)
+
+# More or fewer, others: make identify-bars BARS="--overlays 20 --seed 2"
+identify-bars: $(VENV)/.run-stamp
+	$(BIN)/belot identify-bars $(BARS)
 
 mutants-sample: $(VENV)/.dev-stamp
 	$(BIN)/belot mutants --sample 120 --show 3

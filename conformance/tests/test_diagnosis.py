@@ -2,52 +2,64 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from subprocess import CompletedProcess
+from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from belot_conformance.diagnosis.diagnosis import (
-    LEAST_LIKENESS,
-    Seen,
-    diagnose,
-    diagnose_verdicts,
-    plays_when_asked,
-    seen_in,
-)
-from belot_conformance.diagnosis.killing import Row, hand_written
-from belot_conformance.diagnosis.likeness import likenesses
-from belot_conformance.diagnosis.matrix import load_matrix
-from belot_conformance.diagnosis.mistakes import Mistake, load_mistakes, mistake_problems
-from belot_conformance.diagnosis.wrong_player import WrongPlayer
+from belot_conformance.diagnosis.mistakes import load_mistakes, mistake_problems
+from belot_conformance.diagnosis.wrong_player import WrongPlayer, plays_when_asked
+from belot_conformance.identify.explaining import explain
+from belot_conformance.identify.found import Identified
+from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference
-from belot_conformance.programs.target import FunctionTarget
+from belot_conformance.programs.target import Answer
+from belot_conformance.reports.explained import said_first
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.reasons import with_reasons
-from belot_conformance.suite.verdicts import Planned, Verdict, judge, judge_all
+from belot_conformance.suite.verdicts import Planned, Verdict, judge
+from belot_conformance.table.questions import table_questions
 from belot_spec.spec import Spec
 
 Belot = Callable[..., CompletedProcess[str]]
-ROWS = [row for row in load_matrix().rows.values() if len(row.killed_by) > 1]
+
+
+def hand_written(cases: list[Case]) -> list[Case]:
+    return [case for case in cases if case.origin != "derived"]
+
+
+def judged(plan: Sequence[Planned], answering: Callable[[Case, str], Reply]) -> tuple[list[Verdict], dict[str, Answer]]:
+    """Return the verdicts on a program and its answers."""
+    answers: dict[str, Answer] = {one.case.id: answering(one.case, one.profile) for one in plan}
+    return [judge(one, answers[one.case.id]) for one in plan], answers
+
+
+def wrong_player(values: Mapping[str, Any], *files: str) -> Callable[[Case, str], Reply]:
+    player = WrongPlayer("wrong", values, files)
+
+    def answering(case: Case, profile: str) -> Reply:
+        message = player.reply(case.operation, profile, case.input)
+        kind = next(iter(message))
+        return Reply(case.id, kind, message[kind])  # type: ignore[arg-type]
+
+    return answering
+
+
+def explained(plan: Sequence[Planned], values: Mapping[str, Any], reference: Reference) -> list[Identified]:
+    return explain(*judged(plan, wrong_player(values)), reference, counting_bar)
 
 
 @pytest.fixture(scope="module")
-def consulting(cases: list[Case], reference: Reference) -> list[tuple[Case, frozenset[str]]]:
-    return [(case, reference.consulted(case.operation, case.profile, case.input)) for case in hand_written(cases)]
-
-
-def verdicts_of(mistake: Mistake, consulting: list[tuple[Case, frozenset[str]]]) -> Iterator[Verdict]:
-    """Yield the verdicts on a program that makes a mistake; cases that do not consult its rules cannot tell."""
-    player = WrongPlayer(mistake.name, mistake.values)
-    asked = [Planned(case, case.profile) for case, rules in consulting if not rules.isdisjoint(mistake.values)]
-    yield from judge_all(FunctionTarget(player.hello(), player.reply), asked)
-    yield from (
-        Verdict(Planned(case, case.profile), "passed") for case, rules in consulting if rules.isdisjoint(mistake.values)
-    )
+def by_variant(cases: list[Case], reference: Reference) -> Mapping[str, list[tuple[Case, frozenset[str]]]]:
+    """The hand-written cases of each variant with what they consult."""
+    found: dict[str, list[tuple[Case, frozenset[str]]]] = {}
+    for case in hand_written(cases):
+        rules = reference.consulted(case.operation, case.profile, case.input)
+        found.setdefault(case.profile.partition("+")[0], []).append((case, rules))
+    return found
 
 
 def test_at_least_forty_mistakes_are_listed_with_values_that_exist(spec: Spec) -> None:
@@ -56,64 +68,39 @@ def test_at_least_forty_mistakes_are_listed_with_values_that_exist(spec: Spec) -
 
 
 @pytest.mark.parametrize("name", load_mistakes())
-def test_each_common_mistake_is_caught_and_named_first(
-    name: str, consulting: list[tuple[Case, frozenset[str]]]
+def test_each_common_mistake_is_caught_and_explains_all_that_is_wrong(
+    name: str, by_variant: Mapping[str, list[tuple[Case, frozenset[str]]]], reference: Reference
 ) -> None:
-    mistake = load_mistakes()[name]
-    verdicts = list(verdicts_of(mistake, consulting))
-    assert any(verdict.outcome != "passed" for verdict in verdicts)
-    first = diagnose(seen_in(verdicts), load_matrix().rows.values())[0]
-    assert first.mistake == mistake
-    assert first.likeness > 0.9
+    """In the variant of which most cases consult its rules."""
+    values = load_mistakes()[name].values
+    consulting = [[one for one in told if not one[1].isdisjoint(values)] for told in by_variant.values()]
+    for told in sorted(consulting, key=len, reverse=True):
+        plan = [Planned(case, case.profile) for case, _ in told]
+        if found := explained(plan, values, reference):
+            break
+    assert not found[0].groups
+    assert {one.rule for one in found[0].findings} <= set(values) or len(found[0].findings) == 1
+    assert found[0].findings[0].wrong == 0
 
 
-@given(st.sampled_from(ROWS), st.sets(st.sampled_from(range(8)), min_size=3))
-def test_whatever_part_of_its_cases_is_asked_a_mutant_is_found(row: Row, kept: set[int]) -> None:
-    asked = {case: found for number, (case, found) in enumerate(sorted(row.killed_by.items())) if number % 8 in kept}
-    if not asked:
-        return
-    seen = Seen({(case, row.mutant.profile): found for case, found in asked.items()})
-    found = diagnose(seen, load_matrix().rows.values())
-    assert found[0].likeness == 1
-    assert any(row.mutant in (*one.mutants, *one.alike) for one in found if one.likeness == 1)
+def test_a_right_program_is_not_explained(cases: list[Case], reference: Reference) -> None:
+    plan = [Planned(case, case.profile) for case in hand_written(cases)[::9]]
+    assert explained(plan, {}, reference) == []
 
 
-def test_a_program_without_failures_looks_like_nothing(cases: list[Case]) -> None:
-    verdicts = [Verdict(Planned(case, case.profile), "passed") for case in cases]
-    assert diagnose(seen_in(verdicts), load_matrix().rows.values()) == []
-
-
-def test_faults_and_recorded_deals_say_nothing_about_the_rules(cases: list[Case]) -> None:
-    recorded = next(case for case in cases if case.origin == "derived")
-    by_hand = next(case for case in cases if case.origin == "by-hand")
-    wrong = judge(Planned(recorded, recorded.profile), Reply(recorded.id, "result", {}))
-    crashed = Verdict(Planned(by_hand, by_hand.profile), "crashed")
-    assert wrong.outcome == "failed"
-    assert seen_in([wrong, crashed]).signatures == {}
-
-
-def test_right_answers_without_their_reasons_look_like_no_mistake(cases: list[Case], reference: Reference) -> None:
-    refused = [case for case in hand_written(cases) if case.expected[0].kind == "rejected"]
+def test_right_answers_without_their_reasons_are_explained_by_no_rule(cases: list[Case], reference: Reference) -> None:
+    refused = [case for case in hand_written(cases) if case.expected[0].kind == "rejected"][::3]
     plan = with_reasons([Planned(case, case.profile) for case in refused], reference)
-    silent = [judge(one, _without_reason(one, reference), reasons=True) for one in plan]
+    answers: dict[str, Answer] = {one.case.id: _without_reason(one, reference) for one in plan}
+    silent = [judge(one, answers[one.case.id], reasons=True) for one in plan]
     assert "failed" in {verdict.outcome for verdict in silent}
-    assert seen_in(silent).wrong == {}
-    assert diagnose_verdicts(silent) == []
+    found = explain(silent, answers, reference, counting_bar)
+    assert not any(one.findings or one.groups for one in found)
 
 
 def _without_reason(planned: Planned, reference: Reference) -> Reply:
     fields = reference.reply(planned.case.operation, planned.profile, planned.case.input)["rejected"]
     return Reply(planned.case.id, "rejected", {key: value for key, value in fields.items() if key != "rule"})
-
-
-def test_scattered_nonsense_is_not_explained(cases: list[Case]) -> None:
-    chosen = hand_written(cases)[::23]
-    verdicts = [
-        judge(Planned(case, case.profile), Reply(case.id, "rejected", {"reason": "nonsense"})) for case in chosen
-    ]
-    found = diagnose(seen_in(verdicts), load_matrix().rows.values())
-    assert all(one.likeness < 0.5 for one in found)
-    assert all(one.likeness >= LEAST_LIKENESS for one in found)
 
 
 @pytest.mark.parametrize(
@@ -127,14 +114,15 @@ def test_a_mutant_answers_for_its_profile_with_more_options(own: str, asked: str
     assert plays_when_asked(own, asked) is plays
 
 
-def test_mistakes_that_are_made_together_are_each_named(consulting: list[tuple[Case, frozenset[str]]]) -> None:
+def test_mistakes_that_are_made_together_are_each_said(cases: list[Case], reference: Reference) -> None:
     names = ["no-heading-in-plain-suits", "run-of-three-30", "tie-falls"]
     values = {rule: value for name in names for rule, value in load_mistakes()[name].values.items()}
-    verdicts = list(verdicts_of(Mistake("three", values, load_mistakes()[names[0]].title), consulting))
-    found = diagnose_verdicts(verdicts)
-    assert all(one.one_of_several for one in found)
-    assert {one.mistake.name for one in found if one.mistake} >= set(names)
-    assert sum(one.explained for one in found) > 0.9 * found[0].failed
+    plan = [one.planned for one in table_questions(hand_written(cases), "belotten", reference).asked]
+    found = explained(plan, values, reference)
+    said = [one.sentence.en for one in said_first(found, reference.spec)]
+    changed = {rule for rule, value in values.items() if reference.profile("belotten").value(rule) != value}
+    assert all(any(f"({rule})" in line for line in said) for rule in changed)
+    assert found[0].explained == len(found[0].asked_wrong)
 
 
 HOUSE = """\
@@ -145,17 +133,13 @@ rules:
 """
 
 
-def test_under_house_rules_the_mistake_is_named_too(tmp_path: Path, spec: Spec, cases: list[Case]) -> None:
-    from belot_conformance.suite.applicability import plan_for
-
+def test_under_house_rules_the_other_value_is_said_too(tmp_path: Path, spec: Spec, cases: list[Case]) -> None:
     path = tmp_path / "house.yaml"
     path.write_text(HOUSE, encoding="utf-8")
     reference = Reference(spec, [str(path)])
-    plan = plan_for(hand_written(cases), str(path), reference)
-    player = WrongPlayer("no-last-trick", {"scoring.last-trick": 0}, [str(path)])
-    verdicts = list(judge_all(FunctionTarget(player.hello(), player.reply), plan))
-    first = likenesses(verdicts, str(path), reference)[0]
-    assert first.found.rule == "scoring.last-trick"
+    plan = [one.planned for one in table_questions(hand_written(cases), "our-table", reference).asked]
+    told = judged(plan, wrong_player({"scoring.last-trick": 0}, str(path)))
+    first = said_first(explain(*told, reference, counting_bar), spec)[0]
     assert first.sentence.en == (
         "Plays as if the last trick adds nothing (scoring.last-trick), where the rules say: "
         "Winning the last trick adds 10 card points."
@@ -172,7 +156,7 @@ def test_check_says_first_of_all_what_the_program_plays(belot: Belot) -> None:
     assert english.returncode == 1
     assert first_line(english).startswith(
         "Plays as if a player who cannot beat an opponent's ruff need not play a lower trump "
-        "(play.void.opponent-ruffed), where the rules say: If you cannot follow the plain suit led and somebody has ruffed"
+        "(play.void.opponent-ruffed), where the rules say: If you cannot follow"
     )
     dutch = belot("check", "--operation", "legal-cards", "--lang", "nl", *answering)
     assert first_line(dutch).startswith(
@@ -180,14 +164,12 @@ def test_check_says_first_of_all_what_the_program_plays(belot: Belot) -> None:
     )
 
 
-def test_the_json_report_holds_the_diagnosis(belot: Belot) -> None:
+def test_the_json_report_holds_the_rule_that_explains(belot: Belot) -> None:
     answering = ("--", sys.executable, "-m", "belot_conformance", "answer", "--mistake", "tie-shared")
     found = belot("check", "--operation", "score-deal", "--format", "json", *answering)
     diagnosis = json.loads(found.stdout)["diagnosis"]
-    assert 1 <= len(diagnosis) <= 3
-    assert diagnosis[0]["mistake"] == "tie-shared"
     assert diagnosis[0]["rules"] == {"scoring.tie": "each-keeps-own"}
-    assert diagnosis[0]["explained"] == diagnosis[0]["failed"] > 5
+    assert sum(one["right"] for one in diagnosis) == diagnosis[0]["wrong"] > 5
 
 
 def test_an_unknown_mistake_is_refused_with_the_nearest_name(belot: Belot) -> None:

@@ -37,17 +37,6 @@ def test_every_mutant_of_a_survey_of_all_is_in_the_kept_matrix() -> None:
     assert {mutant.id for mutant in chosen.mutants} == load_matrix().rows.keys()
 
 
-def test_naming_counts_the_mutants_that_are_named_first() -> None:
-    survey = survey_mutants(chosen_mutants(("bela-4",), ("scoring.tie", "play.lead"), None, 1), jobs=1, naming=True)
-    naming = survey.naming
-    assert naming is not None
-    assert len(naming.named) == len(survey.judged)
-    assert {one.mutant.id for one in naming.caught} == {
-        one.row.mutant.id for one in survey.judged if one.fate == "killed"
-    }
-    assert naming.within(1) == len(naming.caught) > 3
-
-
 def test_a_survivor_fails_the_survey_and_is_shown_with_a_question(
     belot: Belot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

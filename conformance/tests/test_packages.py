@@ -27,7 +27,17 @@ LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
         "reports",
         "cli",
     ),
-    "belot_workshop": ("changes", "recording", "mutants", "tables", "impact", "releases", "bench", "commands"),
+    "belot_workshop": (
+        "changes",
+        "recording",
+        "mutants",
+        "tables",
+        "identifying",
+        "impact",
+        "releases",
+        "bench",
+        "commands",
+    ),
 }
 
 

@@ -31,6 +31,7 @@ from belot_conformance.cli.selection import selection_options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from belot_conformance.identify.answer_book import BookTarget
     from belot_conformance.programs.protocol import Hello
     from belot_conformance.programs.reference import Reference
     from belot_conformance.programs.target import Limits, Progress, Target
@@ -150,18 +151,19 @@ def _run(
     reference: "Reference",
 ) -> "Run":
     """Open the target, ask it what the selection leaves for what it declares, and judge the answers."""
-    from belot_conformance.diagnosis.likeness import likenesses
+    from belot_conformance.identify.explaining import explain
     from belot_conformance.programs.process import suite_version
+    from belot_conformance.programs.progress import counting_bar
     from belot_conformance.reports.report import Run
 
     began = time.monotonic()
-    with _opened(name, options, reference) as opened:
+    with _kept(_opened(name, options, reference), name) as opened:
         planning = _planned(selection, opened, reference)
         plan = _completed(planning.plan, expected, options.reasons, reference)
         verdicts = _judged(opened, plan, options.reasons)
         hello, incidents = opened.hello, opened.incidents
+    explained = explain(verdicts, opened.answers, reference, counting_bar)
     checked = _held_against(expected, verdicts, selection, options.update_expected)
-    worked_out = [verdict for verdict in verdicts if verdict.planned.provenance == "worked-out"]
     return Run(
         hello,
         name.text,
@@ -172,7 +174,7 @@ def _run(
         asked_with,
         checked,
         _scores(plan, options, reference, hello, verdicts),
-        likenesses(worked_out, selection.profile, reference),
+        explained,
         planning.tables,
         planning.notes,
         planning.part,
@@ -245,6 +247,13 @@ def _opened(name: "TargetName", options: Options, reference: "Reference") -> "Ta
     if name.kind not in ("command", "python"):
         raise click.UsageError(f"--jobs starts copies of a program, and {name.text} is not one that is started")
     return JobsTarget(partial(open_target, name, limits), options.jobs)
+
+
+def _kept(opened: "Target", name: "TargetName") -> "BookTarget":
+    """Return the target with a book of its answers, in which belot identify finds them."""
+    from belot_conformance.identify.answer_book import AnswerBook, BookTarget
+
+    return BookTarget(opened, AnswerBook.empty(name, opened.hello))
 
 
 def _judged(target: "Target", plan: "list[Planned]", reasons: bool) -> "list[Verdict]":

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
-from belot_conformance.diagnosis.diagnosis import plays_when_asked
 from belot_conformance.diagnosis.mutations import Mutant, compile_changed
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
@@ -39,6 +39,14 @@ class WrongPlayer(Reference):
         with suppress(UnplayableError):
             return compile_changed(right.profile, values, self.spec) if values else right
         return right
+
+
+@cache
+def plays_when_asked(own: str, asked: str) -> bool:
+    """Say whether a mutant of one profile answers when another is asked for: the same variant, and all its options."""
+    variant, *options = own.split("+")
+    asked_variant, *asked_options = asked.split("+")
+    return variant == asked_variant and set(options) <= set(asked_options)
 
 
 class MutantPlayer(WrongPlayer):

@@ -41,13 +41,17 @@ _FURTHER_ID: Final = "further-"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a program was asked for, what was found, and the questions by their ids; ``again`` were kept from before."""
+    """What a program was asked for, what was found, and the questions by their ids; ``again`` were kept from before.
+
+    ``unseen`` are the rules of which no other value would make an answer right or wrong.
+    """
 
     profile: str
     asked_as: str
     found: Identified
     planned: Mapping[str, Planned]
     again: int
+    unseen: Sequence[str]
 
 
 def identify_program(target: BookTarget, name: str | None, reference: Reference, progress: Bar) -> Asked:
@@ -98,11 +102,13 @@ class _Inquiry:
                 if len(self._seen) == before:
                     break
                 found = self._searched(found.bases[0], is_named=name is not None)
-        return Asked(profile.id, self._asked_as, found, self._planned, self._target.from_before)
+        return Asked(
+            profile.id, self._asked_as, found, self._planned, self._target.from_before, self._searching.unseen()
+        )
 
     def _searched(self, profile: Profile, *, is_named: bool) -> Identified:
-        searched = Identification(self._seen, self._spec)
-        return searched.around([profile]) if is_named else searched.anywhere([profile.id])
+        self._searching = Identification(self._seen, self._spec)
+        return self._searching.around([profile]) if is_named else self._searching.anywhere([profile.id])
 
     def _guessed(self, hello: Hello) -> Profile:
         """Return the variant to begin with: the one declared, or where its name is no variant here, the likeliest."""

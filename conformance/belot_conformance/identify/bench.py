@@ -17,7 +17,7 @@ Slot = tuple[str, str]
 Changes = Mapping[Slot, Any]
 
 _COMPILED: Final = 96
-_PROFILES: Final = 5000
+_PROFILES: Final = 1500
 # A wrong answer of the right kind is this much better than one of the other kind; each field counts in the rest.
 _RIGHT_KIND: Final = 0.5
 
@@ -75,6 +75,7 @@ class Bench:
         self._memo: list[list[tuple[tuple[str, ...], dict[tuple[str | None, ...], Leaf]]]] = [
             [] for _ in self.observations
         ]
+        self._reads: dict[frozenset[str], tuple[frozenset[str], tuple[str, ...]]] = {}
         self._profiles: dict[tuple[int, str], _Played | None] = {}
         self._compiled: OrderedDict[int, tuple[_Played, Ruleset]] = OrderedDict()
         self.cost = [len(str(one.input)) for one in self.observations]
@@ -82,19 +83,23 @@ class Bench:
     def rebased(self, contexts: Sequence[Profile]) -> "Bench":
         """Return a bench of the same observations, asked for other profiles, that knows what this one knows."""
         made = Bench(contexts, self.observations, self.spec, self.ignored)
-        made._memo = self._memo
+        made._memo, made._reads = self._memo, self._reads
         return made
 
     def part(self, operations: Collection[str]) -> "Bench":
         """Return a bench of the observations of some operations only, that knows what this one knows."""
         kept = [index for index, one in enumerate(self.observations) if one.operation in operations]
         made = Bench(self.contexts, [self.observations[index] for index in kept], self.spec, self.ignored)
-        made._memo = [self._memo[index] for index in kept]
+        made._memo, made._reads = [self._memo[index] for index in kept], self._reads
         return made
 
     def slot(self, context: int, rule: str) -> Slot:
         """Return where a rule is changed for all profiles that have the value of this one."""
         return rule, self._own[context].get(rule, "")
+
+    def slots_of_rule(self, rule: str) -> list[Slot]:
+        """Return where a rule is changed for every profile asked for."""
+        return list(dict.fromkeys(self.slot(context, rule) for context in range(len(self.contexts))))
 
     def own(self, slot: Slot) -> Any:
         """Return the value of the profiles asked for; ``None`` for a rule that does not matter in them."""
@@ -181,9 +186,12 @@ class Bench:
 
     def message(self, changes: Changes, index: int) -> Mapping[str, Any]:
         """Return the answer to the question of one observation under some changes that can be played."""
+        return self.said(changes, self.observations[index])
+
+    def said(self, changes: Changes, one: Observation) -> Mapping[str, Any]:
+        """Return the answer to a question under some changes that can be played."""
         played = self._play(changes)
         assert played is not None
-        one = self.observations[index]
         return put(one.operation, self._ruleset(played[one.context]), one.input).message()
 
     def profile(self, changes: Changes, context: int = 0) -> Profile:
@@ -205,14 +213,15 @@ class Bench:
         if leaf.wrong:
             state.wrong.add(index)
 
-    def _play(self, changes: Changes) -> list[_Played] | None:
-        found = []
-        for context in range(len(self.contexts)):
-            played = self._played(context, changes)
-            if played is None:
-                return None
-            found.append(played)
-        return found
+    def _play(self, changes: Changes) -> "_Tables | None":
+        """Return what is played for each profile asked for; ``None`` if nobody could play so for the first of them."""
+        return None if self._played(0, changes) is None else _Tables(self, changes)
+
+    def table(self, context: int, changes: Changes) -> _Played:
+        """Return what is played for one profile; where nobody could play so, it is played as it was asked for."""
+        played = self._played(context, changes) or self._played(context, {})
+        assert played is not None
+        return played
 
     def _played(self, context: int, changes: Changes) -> _Played | None:
         own = self._own[context]
@@ -251,7 +260,7 @@ class Bench:
             self._compiled.popitem(last=False)
         return compiled
 
-    def _leaf(self, index: int, played: Sequence[_Played]) -> Leaf:
+    def _leaf(self, index: int, played: "_Tables") -> Leaf:
         one = self.observations[index]
         table = played[one.context]
         keys, memo = table.keys, self._memo[index]
@@ -263,8 +272,9 @@ class Bench:
         came = put(one.operation, self._ruleset(table), one.input)
         # Of a question that makes no sense by some rules it is not known what was read to see that.
         rules = came.rules if came.answer is not None else frozenset(keys)
+        # Many answers read the same rules, which are kept once.
+        rules, reads = self._reads.setdefault(rules, (rules, tuple(sorted(rules))))
         leaf = self._judged(one, came.message(), rules)
-        reads = tuple(sorted(rules))
         found = next((answers for each, answers in memo if each == reads), None)
         if found is None:
             found = {}
@@ -280,3 +290,17 @@ class Bench:
             other_kind = next(iter(message)) != one.kind
             loss = 1.0 if other_kind else _RIGHT_KIND + (1 - _RIGHT_KIND) * len(wrong) / (fields + 1)
         return Leaf(wrong, loss, rules, hash(canonical(message)))
+
+
+class _Tables:
+    """What is played for each profile that was asked for, made when it is wanted."""
+
+    def __init__(self, bench: Bench, changes: Changes) -> None:
+        self._bench = bench
+        self._changes = changes
+        self._made: dict[int, _Played] = {}
+
+    def __getitem__(self, context: int) -> _Played:
+        if context not in self._made:
+            self._made[context] = self._bench.table(context, self._changes)
+        return self._made[context]

@@ -20,9 +20,9 @@ PRICE_OF_OPTION: Final = 7.0
 PRICE_OF_KNOWN: Final = 8.0
 PRICE_OF_ANY: Final = 9.0
 # What it costs to say that an operation errs by a chance of its own.
-_PRICE_OF_BROKEN: Final = 3.0
+_PRICE_OF_BROKEN: Final = 5.0
 # Most programs never err at random: the chance of an error is nearly always nearly nothing.
-_SELDOM: Final = 0.01
+_SELDOM: Final = 0.001
 # An answer that no other question got is at most so telling.
 _MOST_TELLING: Final = 1.5
 

@@ -77,7 +77,6 @@ class Identified:
     groups: Sequence[Broken]
     missing: Ignored
     broken: Ignored
-    unseen: Sequence[str] = ()
     tried: int = 0
 
     @property

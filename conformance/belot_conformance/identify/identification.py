@@ -75,6 +75,10 @@ class Identification:
         """Return the variant with options by which most answers are right."""
         return self._starts(self._bench([self.spec.profile(self.spec.playable()[0])]), ())[0]
 
+    def unseen(self) -> list[str]:
+        """Return the rules of what was found last of which no other value would make an answer right or wrong."""
+        return unseen_rules(*self._last)
+
     def _bench(self, contexts: Sequence[Profile]) -> Bench:
         return Bench(contexts, self.observations, self.spec, self._ignored())
 
@@ -188,9 +192,10 @@ class Identification:
             return name
 
     def _settled(self, attempt: _Attempt) -> Identified:
-        bench, state = attempt.bench, attempt.state
+        bench = attempt.bench
         search = Search(bench, attempt.evidence)
-        state, findings = findings_of(search, state)
+        state, findings = findings_of(search, attempt.state)
+        self._last = bench, state
         base = bench.state({})
         assert base is not None
         self.tried += search.tried
@@ -202,12 +207,16 @@ class Identification:
             silent=self._silent,
             asked_wrong=frozenset(base.wrong),
             wrong=frozenset(state.wrong),
-            groups=groups_of(bench, state, self._silent),
+            groups=groups_of(bench, state, [one for one in self._silent if not _makes_no_sense(bench, state, one)]),
             missing=self.missing,
             broken=dict(self.broken),
-            unseen=unseen_rules(bench, state),
             tried=self.tried,
         )
+
+
+def _makes_no_sense(bench: Bench, state: State, one: Observation) -> bool:
+    """Say whether a program answered with an error to what cannot be asked by the rules found."""
+    return one.kind in ("error", "unsupported") and "error" in bench.said(state.changes, one)
 
 
 def _price_of(base: Profile) -> float:

@@ -90,6 +90,16 @@ def _mutated_values(rule: Rule, profile: Profile, spec: Spec) -> list[Any]:
     return _mutated[key]
 
 
+def is_known(rule: Rule, value: Any, spec: Spec) -> bool:
+    """Say whether a value is one of the known ones."""
+    return canonical(value) in _known_texts(rule.id, spec)
+
+
+@lru_cache(maxsize=512)
+def _known_texts(rule: str, spec: Spec) -> frozenset[str]:
+    return frozenset(map(canonical, _known_values(rule, spec)))
+
+
 def known_values(rule: Rule, spec: Spec) -> tuple[Any, ...]:
     """Return the values that a rule has in some variant, option or common mistake, and those that can be listed."""
     return _known_values(rule.id, spec)

@@ -6,10 +6,9 @@ from functools import cache
 from typing import Any, Final
 
 from belot_conformance.diagnosis.mistakes import load_mistakes
-from belot_conformance.diagnosis.mutations import canonical
 from belot_conformance.identify.bench import Bench, Changes, Leaf, Slot, State
 from belot_conformance.identify.evidence import PRICE_OF_ANY, PRICE_OF_KNOWN, Evidence
-from belot_conformance.identify.neighbours import Hints, hints_of, known_values, values_to_try
+from belot_conformance.identify.neighbours import Hints, hints_of, is_known, values_to_try
 
 # A value that makes none of so many wrong answers righter, the smallest ones, is not tried on the others at first.
 _LOOK: Final = 24
@@ -74,9 +73,8 @@ class Search:
 
     def price(self, slot: Slot, value: Any) -> float:
         """Return what it costs to say that a rule has another value."""
-        known = known_values(self.bench.spec.rules[slot[0]], self.bench.spec)
-        text = canonical(value)
-        return PRICE_OF_KNOWN if any(canonical(one) == text for one in known) else PRICE_OF_ANY
+        spec = self.bench.spec
+        return PRICE_OF_KNOWN if is_known(spec.rules[slot[0]], value, spec) else PRICE_OF_ANY
 
     def climbed(self, state: State) -> State:
         """Return the state from which no single step makes more answers right."""
@@ -93,13 +91,19 @@ class Search:
         return state
 
     def _all_at_once(self, state: State) -> Changes | None:
-        """Return the value of one rule that makes every wrong answer right and none wrong, if there is one."""
+        """Return the value of one rule that makes every wrong answer right and none wrong, the likeliest there is."""
+        steps: list[tuple[float, Changes]] = []
         for slot in self._slots_by_promise(state):
-            if state.wrong <= state.readers[slot]:
-                for value in self.values(state, slot):
-                    self.tried += 1
-                    if self.bench.gain(state, {slot: value}, state.loss - 2 * _LEAST) >= state.loss - _LEAST:
-                        return {slot: value}
+            # Played in every profile asked for, whatever each has for this rule.
+            everywhere = self.bench.slots_of_rule(slot[0])
+            for places in [[slot]] if len(everywhere) == 1 else [[slot], everywhere]:
+                if state.wrong <= self.bench.affected(state, places):
+                    values = self.values(state, slot)
+                    steps += [(self.price(slot, value), dict.fromkeys(places, value)) for value in values]
+        for _, step in sorted(steps, key=lambda one: one[0]):
+            self.tried += 1
+            if self.bench.gain(state, step, state.loss - 2 * _LEAST) >= state.loss - _LEAST:
+                return step
         return None
 
     def _climbed_once(

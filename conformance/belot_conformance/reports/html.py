@@ -8,8 +8,8 @@ from typing import Any, Final
 from jinja2 import Environment
 from markupsafe import Markup
 
-from belot_conformance.diagnosis.likeness import first_said
 from belot_conformance.reports.expected_page import excused_line, finding_lines
+from belot_conformance.reports.explained import said_first
 from belot_conformance.reports.report import Run, again, by_operation, ending, failures, listed, notes_of, rulings_of
 from belot_conformance.reports.score_table import percentage, score_titles
 from belot_conformance.reports.words import (
@@ -77,7 +77,7 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
         ending_words=ENDING_WORDS[ending(run)],
         ending_sign=ENDING_SIGNS[ending(run)],
         told=told_of_tables(run),
-        likenesses=first_said(run.likenesses),
+        explained=said_first(run.explained, spec),
         sentences={one: _isolated(*ending_parts(run, one)) for one in LANGUAGES},
         totals=_shown_counts(count(run.verdicts)),
         operations=by_operation(run),

@@ -32,7 +32,7 @@ def print_identified(page: Page, asked: Asked, hello: Hello, spec: Spec, languag
         page.heading(_WORDS.say("differs", language, base=found.bases[0].id))
         for number, finding in enumerate(found.findings, start=1):
             _print_finding(page, number, finding, found, spec, language)
-    _print_untold(page, found, hello, spec, language)
+    _print_untold(page, asked.unseen, hello, spec, language)
     _print_broken(page, found, language)
 
 
@@ -107,14 +107,14 @@ def _differing(example: Example) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     return {field: came[field] for field in fields if field in came}, {field: said[field] for field in fields}
 
 
-def _print_untold(page: Page, found: Identified, hello: Hello, spec: Spec, language: Language) -> None:
-    if not found.unseen:
+def _print_untold(page: Page, unseen: Sequence[str], hello: Hello, spec: Spec, language: Language) -> None:
+    if not unseen:
         return
     undeclared = [name for name in OPERATIONS if name not in hello.operations]
     page.heading(_WORDS.say("untold", language))
     key = "untold_undeclared" if undeclared else "untold_alike"
-    page.line(_WORDS.say(key, language, n=len(found.unseen), operations=", ".join(undeclared)))
-    for rule in found.unseen:
+    page.line(_WORDS.say(key, language, n=len(unseen), operations=", ".join(undeclared)))
+    for rule in unseen:
         page.line(f"{spec.rules[rule].title.in_language(language)} ({rule})", indent=2, hang=2)
 
 
@@ -145,7 +145,7 @@ def identified_json(asked: Asked, hello: Hello, spec: Spec) -> dict[str, Any]:
         "overlay": overlay_values(found.bases[0], found.played[0]),
         "wrong": len(found.asked_wrong),
         "explained": found.explained,
-        "untold": list(found.unseen),
+        "untold": list(asked.unseen),
         "missing": {operation: sorted(fields) for operation, fields in found.missing.items()},
         "broken_fields": {operation: sorted(fields) for operation, fields in found.broken.items()},
         "broken": [

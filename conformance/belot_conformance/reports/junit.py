@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from belot_conformance.reports.expected_page import finding_lines
+from belot_conformance.reports.explained import said_first
 from belot_conformance.reports.report import Run, listed
 from belot_conformance.reports.terminal import failure_text
 from belot_conformance.reports.words import OUTCOME_WORDS, told_of_tables
@@ -68,8 +69,8 @@ def _suite(operation: str, verdicts: Sequence[Verdict], run: Run, spec: Spec, la
     known |= {"command": run.command, "suite": run.suite}
     if operation in run.hello.shape.fields:
         known["only fields"] = ", ".join(run.hello.shape.fields[operation])
-    if run.likenesses:
-        known["looks like"] = run.likenesses[0].sentence.in_language(language)
+    for said in said_first(run.explained, spec)[:1]:
+        known["looks like"] = said.sentence.in_language(language)
     for name, value in known.items():
         ET.SubElement(properties, "property", {"name": name, "value": value})
     for verdict in listed(verdicts):

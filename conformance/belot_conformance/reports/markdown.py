@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from belot_conformance.diagnosis.likeness import first_said
 from belot_conformance.reports.expected_page import excused_line, finding_lines, skip_lines
+from belot_conformance.reports.explained import tell_explained
 from belot_conformance.reports.report import Run, again, by_operation, ending, failures
 from belot_conformance.reports.score_table import percentage, score_titles
 from belot_conformance.reports.terminal import failure_text
@@ -41,7 +41,7 @@ _WORDS: Final = Words(__name__, "markdown")
 def as_markdown(run: Run, spec: Spec, language: Language) -> str:
     """Return the report as Markdown of fewer than ``MOST`` bytes, in one language."""
     page = MarkdownPage(longest=LONGEST_NAME)
-    _tell_ending(page, run, language)
+    _tell_ending(page, run, spec, language)
     _tell_counts(page, run, language)
     if run.baselines is not None:
         _tell_scores(page, run, run.baselines, language)
@@ -51,7 +51,7 @@ def as_markdown(run: Run, spec: Spec, language: Language) -> str:
     return page.text()
 
 
-def _tell_ending(page: Page, run: Run, language: Language) -> None:
+def _tell_ending(page: Page, run: Run, spec: Spec, language: Language) -> None:
     """Tell how the run ended: the heading, a line like a badge, and the sentence; then how to run it again."""
     how, counts = ending(run), count(run.verdicts)
     asked = len(run.verdicts) - counts["unsupported"] - counts["skipped"]
@@ -59,11 +59,7 @@ def _tell_ending(page: Page, run: Run, language: Language) -> None:
     page.title(f"{ended}: {run.hello.name} {run.hello.version}")
     passed = f"{counts['passed']}/{asked} {OUTCOME_WORDS['passed'].in_language(language)}"
     page.line(f"belot-conformance {run.suite} · {passed}", style="bold")
-    said = first_said(run.likenesses)
-    for likeness in said:
-        page.line(likeness.sentence.in_language(language), style="bold")
-    for likeness in said[-1:]:
-        page.line(likeness.evidence.in_language(language))
+    tell_explained(page, run.explained, spec, language)
     page.line(ending_sentence(run, language))
     for line in told_of_tables(run):
         page.line(line.in_language(language), indent=2)

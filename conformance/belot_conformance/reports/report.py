@@ -27,7 +27,7 @@ from belot_spec.wording import sentence
 from belot_spec.words import Words
 
 if TYPE_CHECKING:
-    from belot_conformance.diagnosis.likeness import Likeness
+    from belot_conformance.identify.found import Identified
     from belot_conformance.reports.expected import Checked
     from belot_conformance.suite.baselines import Score
     from belot_conformance.table.table import Table
@@ -42,7 +42,7 @@ class Run:
 
     ``asked_with`` are the words after ``belot check`` that put one more case to the same target in the same way,
     ``expected`` the run held against a file of expected failures, ``baselines`` the score of the target under its name
-    with those of programs that know nothing, and ``likenesses`` the mistakes that the failures look like most.
+    with those of programs that know nothing, and ``explained`` the rules that explain the wrong answers.
     ``tables`` are the profiles that were asked whole, ``notes`` what the tester should know about names; ``part``
     is whether rules of the tester's table that answers would show are left untested, ``narrowed``
     whether the tester chose some of the questions.
@@ -57,7 +57,7 @@ class Run:
     asked_with: tuple[str, ...] = ()
     expected: "Checked | None" = None
     baselines: "Mapping[str, Score] | None" = None
-    likenesses: "Sequence[Likeness]" = ()
+    explained: "Sequence[Identified]" = ()
     tables: "Sequence[Table]" = ()
     notes: Sequence[Text] = ()
     part: bool = False
@@ -160,10 +160,21 @@ def as_json(run: Run, spec: Spec) -> dict[str, Any]:
         "notes": [note.as_json() for note in run.notes],
         "tables": [table_json(table) for table in run.tables],
         **_comparisons(run),
-        "diagnosis": [likeness.as_json() for likeness in run.likenesses],
+        "diagnosis": _diagnosis(run, spec),
         **_unlisted(run.verdicts),
         "cases": [_verdict_json(verdict, run.asked_with, spec) for verdict in listed(run.verdicts)],
     }
+
+
+def _diagnosis(run: Run, spec: Spec) -> list[dict[str, Any]]:
+    """Return the rules that explain the wrong answers, the most telling one first."""
+    from belot_conformance.reports.explained import said_first
+
+    return [
+        {**one.data, "sentence": {"en": one.sentence.en, "nl": one.sentence.nl}}
+        for one in said_first(run.explained, spec)
+        if one.data is not None
+    ]
 
 
 def _comparisons(run: Run) -> dict[str, Any]:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from belot_conformance.diagnosis.likeness import first_said
 from belot_conformance.recording.moment import moment_before
+from belot_conformance.reports.explained import pasted, tell_explained
 from belot_conformance.reports.report import (
     Run,
     again,
@@ -46,12 +46,17 @@ _WORDS: Final = Words(__name__, "terminal")
 
 def print_report(page: TerminalPage, run: Run, spec: Spec, language: Language, show: int) -> None:
     """Print a run: each failure with what was asked, expected and got, then the table and the verdict."""
-    _print_likeness(page, run, language)
+    if tell_explained(page, run.explained, spec, language):
+        page.blank()
     _print_failures(page, run, spec, language, show)
     for incident in run.incidents:
         page.line(f"{_WORDS.say('incident', language)}: {incident}")
     _print_table(page, run, language)
     _print_verdict(page, run, language)
+    if overlay := pasted(run.explained, spec, language):
+        page.blank()
+        page.line(_WORDS.say("paste", language))
+        page.verbatim(overlay)
 
 
 def _print_failures(page: TerminalPage, run: Run, spec: Spec, language: Language, show: int) -> None:
@@ -65,16 +70,6 @@ def _print_failures(page: TerminalPage, run: Run, spec: Spec, language: Language
             break
     if len(bad) > shown:
         page.line(_WORDS.say("more" if shown == show else "much", language, n=len(bad) - shown, all=len(bad)))
-        page.blank()
-
-
-def _print_likeness(page: Page, run: Run, language: Language) -> None:
-    """Print first of all which mistake the failures look like most."""
-    said = first_said(run.likenesses)
-    for likeness in said:
-        page.line(likeness.sentence.in_language(language), style="bold")
-    for likeness in said[-1:]:
-        page.line(likeness.evidence.in_language(language))
         page.blank()
 
 

@@ -19,7 +19,6 @@ class _Options:
     seed: int
     jobs: int | None
     fresh: bool
-    naming: bool
     write: bool
 
 
@@ -30,7 +29,6 @@ class _Options:
 @click.option("--seed", type=int, default=1, show_default=True, help="Which sample.")
 @click.option("--jobs", type=click.IntRange(min=1), help="How many processes; one per core if left out.")
 @click.option("--fresh", is_flag=True, help="Ask everything again, also what no change can have touched.")
-@click.option("--naming", is_flag=True, help="Serve each as a program too, and count how often its mistake is named.")
 @click.option("--write", is_flag=True, help="Bring the kept kill matrix up to date.")
 @click.option("--show", type=click.IntRange(min=0), default=10, show_default=True, help="Survivors to print in full.")
 @FORMAT
@@ -52,7 +50,7 @@ def mutants(show: int, form: str, language: Any, **given: Any) -> None:
     chosen = chosen_mutants(options.profiles, options.rules, options.sample, options.seed)
     if options.write and (options.profiles or options.rules or options.sample):
         raise click.UsageError("--write needs all mutants: leave --profile, --rule and --sample out")
-    survey = survey_mutants(chosen, jobs=options.jobs, fresh=options.fresh, write=options.write, naming=options.naming)
+    survey = survey_mutants(chosen, jobs=options.jobs, fresh=options.fresh, write=options.write)
     if form == "json":
         echo_json(as_json(survey))
     else:

@@ -5,10 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from belot_conformance.diagnosis.diagnosis import SHOWN
 from belot_conformance.diagnosis.matrix import Thin
 from belot_workshop.mutants.judging import Fate, Judged
-from belot_workshop.mutants.naming import Naming
 
 SURVEY_VERSION: Final = 1
 FATES: Final[tuple[Fate, ...]] = ("killed", "survived", "equivalent")
@@ -25,7 +23,6 @@ class Survey:
     thin: Thin
     problems: Sequence[str]
     stale: int | None
-    naming: Naming | None
     seconds: float
 
     @property
@@ -55,7 +52,6 @@ def grouped(judged: Sequence[Judged], part: str) -> dict[str, dict[str, int]]:
 
 def as_json(survey: Survey) -> dict[str, Any]:
     """Return a survey as JSON values."""
-    naming = {} if survey.naming is None else {"naming": _naming(survey.naming)}
     return {
         "mutants": SURVEY_VERSION,
         "passed": survey.passed,
@@ -72,17 +68,6 @@ def as_json(survey: Survey) -> dict[str, Any]:
         "cases_never_alone": list(survey.thin.never_alone),
         "problems": list(survey.problems),
         "stale_rows": survey.stale,
-        **naming,
-    }
-
-
-def _naming(naming: Naming) -> dict[str, Any]:
-    return {
-        "served": len(naming.named),
-        "caught": len(naming.caught),
-        "named_first": naming.within(1),
-        "named_among_three": naming.within(SHOWN),
-        "not_named": [one.mutant.id for one in naming.caught if one.place is None],
     }
 
 

@@ -4,13 +4,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from belot_conformance.diagnosis.diagnosis import SHOWN
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
 from belot_spec.words import Words
 from belot_workshop.mutants.judging import Judged
-from belot_workshop.mutants.naming import Naming
 from belot_workshop.mutants.survey import FATES, Survey, grouped, totals
 
 _WORDS: Final = Words(__name__, "survey")
@@ -26,8 +24,6 @@ def print_survey(page: Page, survey: Survey, language: Language, show: int) -> N
         page.line(words["more"].format(n=len(survivors) - show, all=len(survivors)))
     _print_table(page, survey, words)
     _print_thin(page, survey, words)
-    if survey.naming is not None:
-        _print_naming(page, survey.naming, words)
     for problem in survey.problems:
         page.line(problem, style="bold red")
     if survey.stale:
@@ -74,13 +70,6 @@ def _print_thin(page: Page, survey: Survey, words: Mapping[str, str]) -> None:
     if thin.never_alone:
         page.blank()
         page.line(words["alone"].format(n=len(thin.never_alone)))
-
-
-def _print_naming(page: Page, naming: Naming, words: Mapping[str, str]) -> None:
-    caught = len(naming.caught)
-    shares = {"first": naming.within(1) / max(1, caught), "three": naming.within(SHOWN) / max(1, caught)}
-    page.blank()
-    page.line(words["naming"].format(served=len(naming.named), caught=caught, **shares))
 
 
 def _print_cases(page: Page, heading: str, cases: Sequence[str]) -> None:

@@ -15,7 +15,6 @@ from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.spec import Spec, default_spec
 from belot_workshop.mutants.equivalents import idle_entries, load_equivalents
 from belot_workshop.mutants.judging import judge_rows
-from belot_workshop.mutants.naming import Naming, name_all
 from belot_workshop.mutants.survey import Survey
 
 
@@ -59,9 +58,7 @@ def _check_rule(name: str, spec: Spec) -> None:
         raise UnknownNameError(f"there is no rule or topic {name}{nearest(name, spec.rules)}")
 
 
-def survey_mutants(
-    chosen: Chosen, *, jobs: int | None = None, fresh: bool = False, write: bool = False, naming: bool = False
-) -> Survey:
+def survey_mutants(chosen: Chosen, *, jobs: int | None = None, fresh: bool = False, write: bool = False) -> Survey:
     """Run the hand-written cases against mutants, judge them, and compare with the kept matrix or write it anew."""
     began = time.monotonic()
     processes = jobs or os.cpu_count() or 1
@@ -80,14 +77,8 @@ def survey_mutants(
         thin=thin_places(rows, cases if chosen.whole else ()),
         problems=[str(problem) for problem in problems],
         stale=_stale(rows, chosen.whole),
-        naming=_named(chosen.mutants, processes) if naming else None,
         seconds=time.monotonic() - began,
     )
-
-
-def _named(mutants: Sequence[Mutant], jobs: int) -> Naming:
-    with counting_bar("naming", len(mutants)) as advance:
-        return name_all(mutants, jobs=jobs, advance=advance)
 
 
 def _stale(rows: Sequence[Row], whole: bool) -> int:

@@ -31,10 +31,12 @@ class RandomTable:
     profile: Profile
 
 
-def random_table(spec: Spec, folder: Path, name: str, random: Random) -> RandomTable:
-    """Write house rules of 3 to 15 changed values into a folder and return them; the same lot gives the same rules."""
+def random_table(
+    spec: Spec, folder: Path, name: str, random: Random, sizes: tuple[int, int] = (FEWEST, MOST)
+) -> RandomTable:
+    """Write house rules of so many changed values into a folder and return them; the same lot gives the same rules."""
     base = _base(spec, random)
-    wanted = random.randint(FEWEST, MOST)
+    wanted = random.randint(*sizes)
     profile = spec.profile(base)
     values: dict[str, Any] = {}
     path = folder / f"{name}.yaml"

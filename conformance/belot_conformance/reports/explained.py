@@ -1,0 +1,140 @@
+"""What a report says first of all: the rules that a program plays instead, and what it never gives."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from belot_conformance.diagnosis.mistakes import load_mistakes
+from belot_conformance.diagnosis.mutations import canonical
+from belot_conformance.identify.found import Finding, Identified
+from belot_conformance.identify.overlay import overlay_text, overlay_values
+from belot_conformance.text.page import Page
+from belot_spec.catalogue import LANGUAGES, Language, Text
+from belot_spec.spec import Profile, Spec
+from belot_spec.wording import sentence
+from belot_spec.words import Words
+
+_WORDS: Final = Words(__name__, "explained")
+_PASTED: Final = "house-rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One thing that is said first, and what speaks for it; ``data`` is the same as JSON, ``None`` if it is no rule."""
+
+    sentence: Text
+    evidence: Text
+    data: Mapping[str, Any] | None = None
+
+
+def said_first(explained: Sequence[Identified], spec: Spec) -> list[Said]:
+    """Return what is said first: fields that are never given, then the rules that make most answers right."""
+    said = [*_missing(explained)]
+    wrong = sum(len(one.asked_wrong) + len(one.silent) for one in explained)
+    merged: dict[tuple[str, str], list[tuple[Identified, Finding]]] = {}
+    for one in explained:
+        for finding in one.findings:
+            merged.setdefault((finding.rule, canonical(finding.value)), []).append((one, finding))
+    ranked = sorted(merged.values(), key=lambda places: -sum(len(finding.right) for _, finding in places))
+    for number, places in enumerate(ranked):
+        said.append(_rule(number, places, wrong, spec))
+    if len(ranked) > 1:
+        right = sum(one.explained for one in explained)
+        said.append(Said(_text("together", right=right, wrong=wrong), Text("", "")))
+    return said
+
+
+def tell_explained(page: Page, explained: Sequence[Identified], spec: Spec, language: Language) -> bool:
+    """Tell what is said first, each thing with what speaks for it; return whether there was anything."""
+    said = said_first(explained, spec)
+    for one in said:
+        page.line(one.sentence.in_language(language), style="bold")
+        if one.evidence.en:
+            page.line(one.evidence.in_language(language))
+    return bool(said)
+
+
+def _missing(explained: Sequence[Identified]) -> Iterator[Said]:
+    found: dict[str, frozenset[str]] = {}
+    for one in explained:
+        for operation, fields in one.missing.items():
+            found[operation] = found.get(operation, frozenset()) | fields
+    for operation, fields in found.items():
+        sentence_ = _text("missing", operation=operation, fields=", ".join(sorted(fields)))
+        yield Said(sentence_, _text("missing_evidence"))
+
+
+def _rule(number: int, places: Sequence[tuple[Identified, Finding]], wrong: int, spec: Spec) -> Said:
+    first, finding = places[0]
+    context = finding.contexts[0] if finding.contexts else 0
+    base, played = first.bases[context], first.played[context]
+    right = sum(len(one.right) for _, one in places)
+    broken = sum(one.wrong for _, one in places)
+    alike = sorted({other.rule for _, one in places for other in one.alike})
+    profiles = sorted({found.bases[number].id for found, one in places for number in one.contexts})
+    sentences = Text(*(_line(number, finding, base, played, spec, language) for language in LANGUAGES))
+    evidence = _joined(
+        _text("makes_right", n=right, wrong=wrong),
+        *([_text("makes_wrong", n=broken)] if broken else []),
+        *([_text("values", n=len(finding.values))] if finding.values else []),
+        *([_text("alike", others=", ".join(alike))] if alike else []),
+    )
+    data = {
+        "rules": {finding.rule: finding.value},
+        "profiles": profiles,
+        "right": right,
+        "wrong": wrong,
+        "contradicted": broken,
+        "values": list(finding.values),
+        "alike": alike,
+    }
+    return Said(sentences, evidence, data)
+
+
+def _line(number: int, finding: Finding, base: Profile, played: Profile, spec: Spec, language: Language) -> str:
+    title = _title(finding)
+    told = _sentence(finding.rule, finding.value, finding.own, played, spec, language)
+    said = title.in_language(language) if title is not None else _WORDS.say("rule", language, sentence=told)
+    named = f"{said} ({finding.rule})"
+    if finding.own is None:
+        return _WORDS.say("added", language, played=named)
+    own = _sentence(finding.rule, finding.own, finding.value, base, spec, language)
+    return _WORDS.say("also" if number else "plays", language, played=named, own=own)
+
+
+def _title(finding: Finding) -> Text | None:
+    """Return how a common mistake is called, if this is one."""
+    for mistake in load_mistakes().values():
+        if list(mistake.values) == [finding.rule] and canonical(mistake.values[finding.rule]) == canonical(
+            finding.value
+        ):
+            return mistake.title
+    return None
+
+
+def _sentence(rule: str, value: Any, other: Any, profile: Profile, spec: Spec, language: Language) -> str:
+    """Return the sentence of a value; of a table of numbers only the entries that differ from another value."""
+    if isinstance(value, Mapping) and isinstance(other, Mapping):
+        value = {key: number for key, number in value.items() if other.get(key) != number} or value
+    return sentence(spec.rules[rule], value, language, spec.glossary, profile.settings)
+
+
+def _text(key: str, /, **values: Any) -> Text:
+    return Text(*(_WORDS.say(key, language, **values) for language in LANGUAGES))
+
+
+def _joined(*texts: Text) -> Text:
+    return Text(" ".join(text.en for text in texts), " ".join(text.nl for text in texts))
+
+
+def pasted(explained: Sequence[Identified], spec: Spec, language: Language) -> str:
+    """Return the house rules to paste into a file, if all answers were about one profile; "" if nothing differs."""
+    if len(explained) != 1 or not overlay_values(explained[0].bases[0], explained[0].played[0]):
+        return ""
+    base = explained[0].bases[0]
+    return overlay_text(_PASTED, base, explained[0].played[0], spec, language) if _is_named(base, spec) else ""
+
+
+def _is_named(base: Profile, spec: Spec) -> bool:
+    """Say whether house rules can build on a profile: on a variant with options, but not on other house rules."""
+    return base.id.partition("+")[0] in spec.variants

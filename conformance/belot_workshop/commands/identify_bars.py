@@ -1,0 +1,76 @@
+"""The command ``belot identify-bars``: how often `belot identify` is right, with programs drawn by lot."""
+
+import json
+import os
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, errors_as_messages
+
+if TYPE_CHECKING:
+    from belot_workshop.identifying.bars import Tried
+
+# The share that has to be reached, of every part of a bar.
+_BARS: Final = {"mutants": 0.995, "overlays": 0.99, "faulty": 0.99, "right": 1.0}
+_TITLES: Final = {
+    "mutants": "(a) programs with one other value",
+    "overlays": "(b) house rules of 1 to 12 other values",
+    "faulty": "(c) programs with faults that are no rules",
+    "right": "(d) programs with nothing wrong",
+}
+_COUNT: Final = click.IntRange(min=0)
+
+
+@click.command("identify-bars")
+@click.option("--mutants", type=_COUNT, default=400, show_default=True, help="Programs with one other value.")
+@click.option("--overlays", type=_COUNT, default=200, show_default=True, help="House rules to draw.")
+@click.option("--faulty", type=_COUNT, default=100, show_default=True, help="Programs with faults that are no rules.")
+@click.option(
+    "--right", type=_COUNT, default=100, show_default=True, help="Profiles of which the right program is tried."
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="The lot.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes; as many as there are processors if not said.")
+@FORMAT
+@errors_as_messages
+def identify_bars(seed: int, jobs: int | None, form: str, **sizes: int) -> None:
+    """Draw programs of which it is known what they play, and count how often that is what belot identify says.
+
+    Exit code: 0 if every bar is reached, 1 if not.
+    """
+    from belot_conformance.programs.progress import counting_bar
+    from belot_workshop.identifying.bars import trials, try_all
+
+    chosen = trials(sizes, seed)
+    found: list[Tried] = []
+    with counting_bar("programs", len(chosen)) as advance:
+        for tried in try_all(chosen, jobs or os.cpu_count() or 1):
+            found.append(tried)
+            if form == "text" and not all(tried.good.values()):
+                missed = ", ".join(part for part, good in tried.good.items() if not good)
+                click.echo(f"! {tried.bar} {tried.name} ({missed}): {tried.told}")
+            if advance is not None:
+                advance(1)
+    if form == "json":
+        click.echo(json.dumps({"seed": seed, "tried": [asdict(tried) for tried in found]}, indent=2))
+    reached = [_print_bar(bar, found, form) for bar in _BARS]
+    sys.exit(0 if all(reached) else EXIT_FAILED)
+
+
+def _print_bar(bar: str, found: "list[Tried]", form: str) -> bool:
+    """Print the table of one bar; return whether it is reached."""
+    tried = [one for one in found if one.bar == bar]
+    if not tried:
+        return True
+    parts = list(tried[0].good)
+    good = {part: sum(one.good[part] for one in tried) for part in parts}
+    if form == "text":
+        seconds = sorted(one.seconds for one in tried)
+        click.echo(f"\n{_TITLES[bar]}: {len(tried)} programs")
+        for part in parts:
+            click.echo(f"  {part:<26}{good[part]:>6} of {len(tried):>5}{100 * good[part] / len(tried):>8.1f} %")
+        middle, most = seconds[len(seconds) // 2], seconds[-1]
+        click.echo(f"  seconds of one processor  {middle:>6.1f} in the middle, {most:.1f} at most")
+    return all(count >= _BARS[bar] * len(tried) for count in good.values())

@@ -1,0 +1,1 @@
+"""How well `belot identify` names what programs play, tried with programs of which it is known."""

@@ -1,0 +1,214 @@
+"""Four bars for `belot identify`: single values, house rules, faults, and programs with nothing wrong."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, Final, Literal
+
+from belot_conformance.diagnosis.mutations import Mutant, canonical, compile_mutant, mutants_of, profiles_to_mutate
+from belot_conformance.identify.answer_book import AnswerBook, BookTarget
+from belot_conformance.identify.asking import Asked, identify_program
+from belot_conformance.identify.found import Finding, Identified
+from belot_conformance.identify.identification import Identification
+from belot_conformance.identify.observations import Observation
+from belot_conformance.programs.process_pool import in_processes
+from belot_conformance.programs.progress import counting_bar
+from belot_conformance.programs.reference import Reference, put
+from belot_conformance.recording.random_questions import random_questions
+from belot_conformance.suite.cases import load_cases
+from belot_conformance.table.questions import TableQuestion, table_questions
+from belot_reference.compile import Ruleset, compile_profile
+from belot_spec.spec import Profile, default_spec
+from belot_workshop.identifying.programs import Program, draw_fault
+from belot_workshop.tables.random_tables import random_table
+
+Bar = Literal["mutants", "overlays", "faulty", "right"]
+FEWEST: Final = 1
+MOST: Final = 12
+_INDEPENDENT_DEALS: Final = 12
+_INDEPENDENT_SEED: Final = 991
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One program: how it is called, and the seed or the mutant that makes it."""
+
+    bar: Bar
+    seed: str
+    mutant: Mutant | None = None
+    profile: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What came of one program: ``good`` says for each part of its bar whether it was reached."""
+
+    bar: Bar
+    name: str
+    good: dict[str, bool]
+    seconds: float
+    wrong: int
+    told: str = ""
+
+
+def trials(sizes: Mapping[str, int], seed: int) -> list[Trial]:
+    """Return the programs to try: so many of each kind, drawn by lot; right ones of every profile."""
+    spec, random = default_spec(), Random(f"bars {seed}")
+    mutants = [mutant for name in profiles_to_mutate(spec) for mutant in mutants_of(name, spec)]
+    chosen = random.sample(mutants, min(sizes["mutants"], len(mutants)))
+    found = [Trial("mutants", mutant.id, mutant, mutant.profile) for mutant in chosen]
+    found += [Trial("overlays", f"{seed} overlay {number}") for number in range(sizes["overlays"])]
+    found += [Trial("faulty", f"{seed} faulty {number}") for number in range(sizes["faulty"])]
+    profiles = profiles_to_mutate(spec)
+    names = random.sample(profiles, min(sizes["right"], len(profiles)))
+    return found + [Trial("right", name, profile=name) for name in names]
+
+
+def try_all(chosen: Sequence[Trial], jobs: int) -> Iterator[Tried]:
+    """Yield what came of each program; mutants that no question of the suite notices are left out."""
+    by_profile = sorted(chosen, key=lambda trial: (trial.bar, trial.profile))
+    shares = [by_profile[start : start + _SHARE] for start in range(0, len(by_profile), _SHARE)]
+    for share in in_processes(_try_share, shares, jobs):
+        yield from share
+
+
+_SHARE: Final = 4
+
+
+def _try_share(share: Sequence[Trial]) -> list[Tried]:
+    return [tried for trial in share if (tried := _TRIED[trial.bar](trial)) is not None]
+
+
+def _try_mutant(trial: Trial) -> Tried | None:
+    mutant, spec = trial.mutant, default_spec()
+    assert mutant is not None
+    profile = spec.profile(mutant.profile)
+    seen = _answers(mutant.profile, compile_mutant(mutant, profile, spec))
+    began = time.process_time()
+    found = Identification(seen, spec).around([profile])
+    seconds = time.process_time() - began
+    if not found.asked_wrong:
+        return None
+    named = all(any(_names(one, rule, value) for one in found.findings) for rule, value in _told(mutant, profile))
+    good = {
+        "named": named,
+        "nothing else": len(found.findings) <= len(mutant.values),
+        "no answer wrong": not found.wrong,
+    }
+    return Tried("mutants", mutant.id, good, seconds, len(found.asked_wrong), _told_of(found, mutant.values))
+
+
+def _told(mutant: Mutant, profile: Profile) -> Iterator[tuple[str, Any]]:
+    """Yield the values of a mutant that are other ones in its profile."""
+    for rule, value in mutant.values.items():
+        if rule not in profile.settings or canonical(profile.settings[rule].value) != canonical(value):
+            yield rule, value
+
+
+def _names(found: Finding, rule: str, value: Any) -> bool:
+    """Say whether a value is the one that was found, or one that fits equally."""
+    if found.rule == rule:
+        return canonical(value) in map(canonical, (found.value, *found.values))
+    return any(one.rule == rule and canonical(one.value) == canonical(value) for one in found.alike)
+
+
+def _try_overlay(trial: Trial) -> Tried:
+    spec = default_spec()
+    with TemporaryDirectory() as scratch:
+        table = random_table(spec, Path(scratch), "house", Random(trial.seed), (FEWEST, MOST))
+    rules = compile_profile(table.profile)
+    asked, seconds = _identified(Program("house", rules))
+    found = asked.found
+    changed = {rule for rule, value in table.values.items() if not _has(spec.profile(table.base), rule, value)}
+    played = compile_profile(found.played[0])
+    strange = [one.rule for one in found.findings if not _is_changed(one, changed, found, table.profile)]
+    good = {
+        "all answers right": not found.groups,
+        "equivalent elsewhere": not list(_differing(rules, played)),
+        "nothing unchanged named": not strange,
+    }
+    name = f"{table.base} with {len(changed)} other values"
+    told = f"{_told_of(found, {rule: table.profile.value(rule) for rule in sorted(changed)})} strange: {strange}"
+    return Tried("overlays", name, good, seconds, len(found.asked_wrong), told)
+
+
+def _has(profile: Profile, rule: str, value: Any) -> bool:
+    return rule in profile.settings and canonical(profile.settings[rule].value) == canonical(value)
+
+
+def _is_changed(one: Finding, changed: set[str], found: Identified, true: Profile) -> bool:
+    """Say whether a rule that is named was changed, fits equally to one that was, or is as the true rules have it."""
+    return one.rule in changed or any(other.rule in changed for other in one.alike) or _has(true, one.rule, one.value)
+
+
+def _differing(rules: Ruleset, played: Ruleset) -> Iterator[str]:
+    """Yield the operations of questions, drawn from deals by both rulesets, that they answer differently."""
+    for drawn in (rules, played):
+        for operation, question in random_questions(drawn, _INDEPENDENT_DEALS, _INDEPENDENT_SEED):
+            one, other = (put(operation, each, question).message() for each in (rules, played))
+            if _bare(one) != _bare(other):
+                yield operation
+
+
+def _bare(message: Any) -> str:
+    rejected = message.get("rejected")
+    if rejected is not None:
+        return canonical({name: value for name, value in rejected.items() if name != "rule"})
+    return canonical({name: value for name, value in message.get("result", {}).items() if name != "illegal"})
+
+
+def _try_faulty(trial: Trial) -> Tried:
+    spec, random = default_spec(), Random(trial.seed)
+    profile = random.choice(profiles_to_mutate(spec))
+    name, fault = draw_fault(random)
+    program = Program(profile, Reference(spec).ruleset(profile), fault, trial.seed)
+    asked, seconds = _identified(program)
+    named = [f"{one.rule}: {one.value}" for one in asked.found.findings]
+    wrong = sum(group.count for group in asked.found.groups)
+    return Tried("faulty", f"{profile}, {name}", {"nothing named": not named}, seconds, wrong, "; ".join(named))
+
+
+def _try_right(trial: Trial) -> Tried:
+    program = Program(trial.profile, Reference().ruleset(trial.profile))
+    asked, seconds = _identified(program)
+    named = [f"{one.rule}: {one.value}" for one in asked.found.findings]
+    good = {"nothing named": not named, "nothing broken": not asked.found.groups}
+    good["its name"] = asked.found.bases[0].id == trial.profile or not named
+    return Tried("right", trial.profile, good, seconds, len(asked.found.asked_wrong), "; ".join(named))
+
+
+def _identified(program: Program) -> tuple[Asked, float]:
+    began = time.process_time()
+    with BookTarget(program.target(), AnswerBook(None, {}, 0)) as target:
+        asked = identify_program(target, None, Reference(), _quiet)
+    return asked, time.process_time() - began
+
+
+_quiet = counting_bar
+
+
+@cache
+def _questions(profile: str) -> Sequence[TableQuestion]:
+    return table_questions(load_cases(), profile, Reference()).asked
+
+
+def _answers(profile: str, rules: Ruleset) -> list[Observation]:
+    found = []
+    for question in _questions(profile):
+        case = question.planned.case
+        message = put(case.operation, rules, case.input).message()
+        kind = next(iter(message))
+        found.append(Observation(case.id, case.operation, case.input, kind, message[kind], 0, case.expected))
+    return found
+
+
+def _told_of(found: Identified, true: dict[str, Any]) -> str:
+    named = {one.rule: one.value for one in found.findings}
+    return f"true {true}; base {found.bases[0].id}; named {named}; left {len(found.wrong)}"
+
+
+_TRIED: Final = {"mutants": _try_mutant, "overlays": _try_overlay, "faulty": _try_faulty, "right": _try_right}
