@@ -135,7 +135,8 @@ class _Inquiry:
 
     def _put(self, planned: Sequence[Planned]) -> None:
         """Put questions to the program that were not put before, and keep what it answers."""
-        new = [replace(one, asked_as=self._asked_as) for one in planned if one.case.id not in self._planned]
+        by_id = {one.case.id: replace(one, asked_as=self._asked_as) for one in planned}
+        new = [one for name, one in by_id.items() if name not in self._planned]
         self._planned |= {one.case.id: one for one in new}
         with self._progress(_ASKING, len(new)) as advance:
             verdicts = list(judge_each(self._target, new, _counting(advance)))
