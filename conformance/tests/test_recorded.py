@@ -22,6 +22,7 @@ Result = Mapping[str, Any]
 
 PLAYERS: Final = {"denderbelot-3": 3, "bela-3": 3, "bela-2": 2, "open-belot": 2}
 TARGETS: Final = {
+    "belotten+half-points": 200,
     "belotten": 100, "denderbelot": 101, "denderbelot-3": 101, "belote": 501, "belote+target-301": 301,
     "bela-4": 1001, "bela-3": 701, "bela-2": 501, "open-belot": 1001,
 }  # fmt: skip
@@ -109,7 +110,7 @@ def test_every_rare_thing_happens(variant: str, recorded: list[Case]) -> None:
 def test_every_option_is_played_at_least_twice(variant: str, recorded: list[Case], spec: Spec) -> None:
     profiles = Counter(case.profile for case in of(recorded, "replay", variant))
     assert all(profiles[f"{variant}+{option}"] >= 2 for option in spec.options_of(variant))
-    assert profiles[variant] >= 80
+    assert profiles[variant] >= 50
 
 
 def test_an_option_that_can_change_the_count_of_a_deal_does_so(recorded: list[Case], reference: Reference) -> None:
@@ -133,6 +134,15 @@ def side(variant: str, seat: int) -> int:
     return seat if variant in PLAYERS else seat % 2
 
 
+def first_leader(case: Case, players: int) -> int:
+    option = case.profile.partition("+")[2]
+    if option == "taker-leads":
+        taker: int = result_of(case)["taker"]
+        return taker
+    dealer: int = case.input["dealer"]
+    return dealer if option == "dealer-leads" else (dealer + 1) % players
+
+
 def points_of(card: str, trump: str) -> int:
     return (TRUMP_POINTS if card[-1] == trump else PLAIN_POINTS).get(card[:-1], 0)
 
@@ -152,7 +162,7 @@ def test_tricks_and_cards_are_what_other_arithmetic_gives(variant: str, recorded
     for case in played(recorded, variant):
         result, plays = result_of(case), [one for one in case.input["actions"] if "play" in one]
         cards = [0] * len(result["cards"])
-        seat = (case.input["dealer"] + 1) % players
+        seat = first_leader(case, players)
         winners = []
         for start in range(0, len(plays), players):
             trick = plays[start : start + players]
@@ -179,6 +189,8 @@ def test_all_cards_and_the_last_trick_are_worth_162(variant: str, recorded: list
 def test_what_is_paid_out_was_counted(variant: str, recorded: list[Case]) -> None:
     for case in played(recorded, variant):
         result = result_of(case)
+        if "fall-162" in case.profile and result["outcome"] == "fell":
+            continue
         taking = side(variant, result["taker"])
         forfeited = variant == "bela-3" and result["outcome"] == "fell"
         kept = result["counted"][taking] if forfeited or result["outcome"] == "tied" else 0
