@@ -1,6 +1,7 @@
 """A table of one's own: its right program passes, wrong ones fail, and the pages say how that is done."""
 
 import json
+import shutil
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -11,10 +12,12 @@ import pytest
 
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import judge_all
 from belot_conformance.table.planning import ALL_OPERATIONS
+from belot_conformance.table.questions import table_questions
 from belot_conformance.table.table import Table, whole_table
 from belot_spec.documents import read_document
 
@@ -123,3 +126,37 @@ def test_the_section_on_your_own_rules_works_word_for_word(
         assert done.returncode == 0, done.stdout + done.stderr
     assert "✓ PASSED" in done.stdout
     assert "rules of your table, our-table, are tested" in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("program", "rule", "value"),
+    [
+        (("python3", "our_table.py"), "play.void.opponent-ruffed", ["higher_trump", "any"]),
+        (("node", "our_table.js"), "scoring.tie", "taker-falls"),
+    ],
+    ids=["python", "javascript"],
+)
+def test_each_program_at_the_table_of_the_readme_has_exactly_the_one_difference_that_it_says(
+    program: tuple[str, str], rule: str, value: Any, root: Path, tmp_path: Path, cases: list[Case]
+) -> None:
+    folder = root / "conformance/examples/house-rules"
+    if shutil.which(program[0]) is None:
+        pytest.skip(f"{program[0]} is not installed, so {program[1]} cannot be asked")
+    house = folder / "house-rules.yaml"
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    assert house.read_text(encoding="utf-8") in readme
+    assert f"-- {program[0]} conformance/examples/house-rules/{program[1]}" in readme
+    rules = read_document(house).data["rules"] | {rule: {"value": value}}
+    theirs = tmp_path / "theirs.yaml"
+    theirs.write_text(json.dumps({"id": "our-table", "base": "belotten", "rules": rules}), encoding="utf-8")
+    command = (sys.executable if program[0] == "python3" else program[0], str(folder / program[1]))
+    with CommandTarget(command) as target:
+        asked = [case for case in cases if case.operation in target.hello.operations and case.path.suffix == ".yaml"]
+        wrong = {}
+        for path in (house, theirs):
+            reference = Reference(extra_profiles=[str(path)])
+            questions = table_questions(asked, reference.profile(str(path)).id, reference).asked
+            verdicts = judge_all(target, [question.planned for question in questions])
+            wrong[path] = [one.planned.case.id for one in verdicts if one.outcome != "passed"]
+    assert len(wrong[house]) >= 10
+    assert wrong[theirs] == []
