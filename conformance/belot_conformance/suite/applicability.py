@@ -1,6 +1,6 @@
 """Which cases apply to which profile: those whose consulted rules have the same values in both."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -41,7 +41,9 @@ def _applies(case: Case, profile: Profile, differing: frozenset[str], reference:
 
 
 def can_occur(case: Case, own: Ruleset, other: Ruleset) -> bool:
-    """Say whether the other game has the cards that a case of its own game speaks of, and hands of that size."""
+    """Say whether the other game has the cards and the tricks that a case of its own game speaks of."""
+    if any(tricks == own.hand_size != other.hand_size for tricks in _tricks_taken(case.input)):
+        return False
     if own.deck | other.deck == other.deck and _largest_hand(own) <= _largest_hand(other):
         return True
     known = {CARD_NAMES[card] for card in cards_in(other.deck)}
@@ -51,6 +53,16 @@ def can_occur(case: Case, own: Ruleset, other: Ruleset) -> bool:
 def _largest_hand(rules: Ruleset) -> int:
     held: int = rules.hand_size + rules.value_or("deal.taker-discards", 0)
     return held
+
+
+def _tricks_taken(value: Any) -> Iterator[int]:
+    """Yield for each deal that is told by what its sides took how many tricks that is in all."""
+    if isinstance(value, Mapping):
+        if value.get("sides"):
+            yield sum(side.get("tricks", 0) for side in value["sides"])
+        value = list(value.values())
+    for item in value if isinstance(value, list) else ():
+        yield from _tricks_taken(item)
 
 
 def _cards_of(value: Any) -> set[str]:
