@@ -31,7 +31,8 @@ DEALS = 12
 @pytest.fixture(scope="module")
 def played(reference: Reference) -> Records:
     """Return records of deals of Belotten that were played out, each with the whole answer."""
-    rules, random, found = reference.ruleset("belotten"), Random("audit"), []
+    rules, random = reference.ruleset("belotten"), Random("audit")
+    found: Records = []
     while len(found) < DEALS:
         question = random_deal(rules, random).question
         message = answer("replay", rules, question).message()
