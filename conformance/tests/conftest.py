@@ -75,8 +75,8 @@ def searching_less(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     kept = tmp_path_factory.mktemp("kept")
     with pytest.MonkeyPatch.context() as patch:
         for name, less in (
-            ("pins.SEARCHED_DEALS", 40), ("pins.FURTHER_DEALS", 20), ("pins.DEALS_BY_THE_OTHER_VALUE", 6),
-            ("own_deals.DEAL_CANDIDATES", 120), ("own_deals.MATCH_CANDIDATES", 20), ("kept.cache_folder", lambda: kept),
+            ("pins.SEARCHED_DEALS", 80), ("pins.FURTHER_DEALS", 40), ("pins.DEALS_BY_THE_OTHER_VALUE", 12),
+            ("own_deals.DEAL_CANDIDATES", 120), ("kept.cache_folder", lambda: kept),
         ):  # fmt: skip
             patch.setattr(f"belot_conformance.table.{name}", less)
         yield

@@ -49,11 +49,20 @@ def runnable(language: str, folder: Path) -> tuple[str, ...]:
     if language == "typescript" and not runs_typescript():
         build, command = ("tsc", "--strict", "--target", "es2022", kind.program), ("node", "adapter.js")
     for tool in filter(None, (build[:1] or command[:1], command[:1])):
-        if not tool[0].startswith("./") and shutil.which(tool[0]) is None:
+        if not tool[0].startswith("./") and not is_there(tool[0]):
             pytest.skip(f"{tool[0]} is not installed, so the {language} adapter cannot be tried")
     if build:
         subprocess.run(build, cwd=folder, check=True, timeout=300)
     return command
+
+
+def is_there(tool: str) -> bool:
+    """Whether a tool is installed and works; some are found that only say how to install the real one."""
+    asked = "version" if tool == "go" else "--version"
+    return (
+        shutil.which(tool) is not None
+        and subprocess.run([tool, asked], check=False, capture_output=True).returncode == 0
+    )
 
 
 def runs_typescript() -> bool:

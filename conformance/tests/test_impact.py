@@ -183,9 +183,9 @@ def test_every_figure_of_a_plot_stands_in_a_table(undertrump: Impact) -> None:
     page = as_html(undertrump, "en")
     known = impact_module.figures(undertrump.simulated.sums if undertrump.simulated else Sums())
     assert known.decisions is not None
-    shown = f"{figure(100 * known.decisions.value, 'en')}\u00a0%"
-    assert f"<td>{shown}</td>" in page
-    assert f">{shown.replace(chr(0xA0), ' ')}</text>" in page
+    shown = figure(100 * known.decisions.value, "en")
+    assert f"<td>{shown}&nbsp;%</td>" in page
+    assert f">{shown} %</text>" in page
 
 
 @in_both_languages

@@ -14,7 +14,7 @@ from belot_spec.wording import sentence
 from belot_spec.words import Words
 
 _WORDS: Final = Words(__name__, "overlay")
-_WIDTH: Final = 118
+_WIDTH: Final = 72
 
 
 def overlay_values(base: Profile, played: Profile) -> dict[str, Any]:

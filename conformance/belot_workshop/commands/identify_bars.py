@@ -1,6 +1,5 @@
 """The command ``belot identify-bars``: how often `belot identify` is right, with programs drawn by lot."""
 
-import json
 import os
 import sys
 from dataclasses import asdict
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, errors_as_messages
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, echo, echo_json, errors_as_messages
 
 if TYPE_CHECKING:
     from belot_workshop.identifying.bars import Tried
@@ -50,11 +49,11 @@ def identify_bars(seed: int, jobs: int | None, form: str, **sizes: int) -> None:
             found.append(tried)
             if form == "text" and not all(tried.good.values()):
                 missed = ", ".join(part for part, good in tried.good.items() if not good)
-                click.echo(f"! {tried.bar} {tried.name} ({missed}): {tried.told}")
+                echo(f"! {tried.bar} {tried.name} ({missed}): {tried.told}")
             if advance is not None:
                 advance(1)
     if form == "json":
-        click.echo(json.dumps({"seed": seed, "tried": [asdict(tried) for tried in found]}, indent=2))
+        echo_json({"seed": seed, "tried": [asdict(tried) for tried in found]})
     reached = [_print_bar(bar, found, form) for bar in _BARS]
     sys.exit(0 if all(reached) else EXIT_FAILED)
 
@@ -68,9 +67,9 @@ def _print_bar(bar: str, found: "list[Tried]", form: str) -> bool:
     good = {part: sum(one.good[part] for one in tried) for part in parts}
     if form == "text":
         seconds = sorted(one.seconds for one in tried)
-        click.echo(f"\n{_TITLES[bar]}: {len(tried)} programs")
+        echo(f"\n{_TITLES[bar]}: {len(tried)} programs")
         for part in parts:
-            click.echo(f"  {part:<26}{good[part]:>6} of {len(tried):>5}{100 * good[part] / len(tried):>8.1f} %")
+            echo(f"  {part:<26}{good[part]:>6} of {len(tried):>5}{100 * good[part] / len(tried):>8.1f} %")
         middle, most = seconds[len(seconds) // 2], seconds[-1]
-        click.echo(f"  seconds of one processor  {middle:>6.1f} in the middle, {most:.1f} at most")
+        echo(f"  seconds of one processor  {middle:>6.1f} in the middle, {most:.1f} at most")
     return all(count >= _BARS[bar] * len(tried) for count in good.values())
