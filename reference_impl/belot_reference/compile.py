@@ -10,8 +10,7 @@ from belot_reference.errors import BadQuestionError
 from belot_reference.trace import Trace
 from belot_reference.tricks import TrickGraph, TrickNode
 from belot_spec.card_names import RANKS
-from belot_spec.errors import UnplayableError
-from belot_spec.playability import contradictions
+from belot_spec.playability import refuse_unplayable
 from belot_spec.spec import Profile
 
 SHORTEST_SEQUENCE: Final = 3
@@ -133,8 +132,7 @@ class _Table:
 
 def compile_profile(profile: Profile) -> Ruleset:
     """Compile a profile into a ruleset; raises ``UnplayableError`` for values that do not fit together."""
-    if found := contradictions(profile.settings):
-        raise UnplayableError(f"{profile.id} cannot be played: " + "; ".join(one.message for one in found))
+    refuse_unplayable(profile.id, profile.settings)
     tables: dict[str, Any] = {}
     sources = {}
     for name, compiled in _TABLES.items():

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from belot_spec.card_names import RANKS, SUITS
+from belot_spec.errors import UnplayableError
 from belot_spec.variants import Setting
 
 # The rungs of a ladder that every hand can climb which the ladder is for, so that none after them is ever reached.
@@ -60,6 +61,12 @@ def contradictions(settings: Mapping[str, Setting]) -> list[Contradiction]:
     """
     values = _Values(settings)
     return [found for check, read in _CHECKS.items() if settings.keys() >= read for found in check(values)]
+
+
+def refuse_unplayable(profile: str, settings: Mapping[str, Setting]) -> None:
+    """Raise ``UnplayableError``, with every reason, if nobody can play by these values of a profile."""
+    if found := contradictions(settings):
+        raise UnplayableError(f"{profile} cannot be played: " + "; ".join(one.message for one in found))
 
 
 def _in_seats(values: _Values) -> Iterator[Contradiction]:

@@ -9,8 +9,8 @@ from typing import Any
 from belot_spec.catalogue import Rule, Text, load_catalogue, text_of
 from belot_spec.data import spec_folder
 from belot_spec.documents import Document, read_document
-from belot_spec.errors import Problem, SpecError, UnknownNameError, UnplayableError, nearest
-from belot_spec.playability import Contradiction, contradictions
+from belot_spec.errors import Problem, SpecError, UnknownNameError, nearest
+from belot_spec.playability import Contradiction, contradictions, refuse_unplayable
 from belot_spec.register import Ruling, Source, load_rulings, load_sources
 from belot_spec.schemas import document_problems
 from belot_spec.variants import (
@@ -112,8 +112,8 @@ class Spec:
         for option in options:
             settings.update(option.settings)
         profile = _profile(name, variant.name, settings, self.rules)
-        if len(options) > 1 and (found := contradictions(profile.settings)):
-            raise UnplayableError(f"{name} cannot be played: " + "; ".join(one.message for one in found))
+        if len(options) > 1:
+            refuse_unplayable(name, profile.settings)
         return profile
 
     def _option(self, variant_id: str, option_id: str) -> Option:
