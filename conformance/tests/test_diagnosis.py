@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from belot_conformance.diagnosis.mistakes import load_mistakes, mistake_problems
-from belot_conformance.diagnosis.wrong_player import WrongPlayer, plays_when_asked
+from belot_conformance.diagnosis.wrong_player import WrongPlayer
 from belot_conformance.identify.explaining import explain
 from belot_conformance.identify.found import Identified
 from belot_conformance.programs.progress import counting_bar
@@ -113,17 +113,6 @@ def test_right_answers_without_their_reasons_are_explained_by_no_rule(cases: lis
 def _without_reason(planned: Planned, reference: Reference) -> Reply:
     fields = reference.reply(planned.case.operation, planned.profile, planned.case.input)["rejected"]
     return Reply(planned.case.id, "rejected", {key: value for key, value in fields.items() if key != "rule"})
-
-
-@pytest.mark.parametrize(
-    ("own", "asked", "plays"),
-    [
-        ("belote", "belote", True), ("belote", "belote+target-301", True), ("belote+target-301", "belote", False),
-        ("belote+target-301", "belote+no-undertrump+target-301", True), ("bela-4", "bela-3", False),
-    ],
-)  # fmt: skip
-def test_a_mutant_answers_for_its_profile_with_more_options(own: str, asked: str, plays: bool) -> None:
-    assert plays_when_asked(own, asked) is plays
 
 
 def test_mistakes_that_are_made_together_are_each_said(cases: list[Case], reference: Reference) -> None:

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
-from belot_conformance.diagnosis.mutations import Mutant, compile_changed
+from belot_conformance.diagnosis.mutations import compile_changed
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
 from belot_reference.compile import Ruleset
@@ -39,29 +38,3 @@ class WrongPlayer(Reference):
         with suppress(UnplayableError):
             return compile_changed(right.profile, values, self.spec) if values else right
         return right
-
-
-@cache
-def plays_when_asked(own: str, asked: str) -> bool:
-    """Say whether a mutant of one profile answers when another is asked for: the same variant, and all its options."""
-    variant, *options = own.split("+")
-    asked_variant, *asked_options = asked.split("+")
-    return variant == asked_variant and set(options) <= set(asked_options)
-
-
-class MutantPlayer(WrongPlayer):
-    """Answers like the reference, but plays a mutant of one profile, and of that with options that leave the rule."""
-
-    def __init__(self, mutant: Mutant) -> None:
-        super().__init__(mutant.id, mutant.values)
-        self._mutant = mutant
-
-    def hello(self) -> Hello:
-        """Return a handshake that declares the mutant's variant only."""
-        variant = self._mutant.profile.partition("+")[0]
-        return replace(super().hello(), profiles=(variant, f"{variant}+*"))
-
-    def _changed(self, right: Ruleset) -> Ruleset:
-        own = Reference.ruleset(self, self._mutant.profile)
-        kept = all(right.value_or(rule, None) == own.value_or(rule, None) for rule in self._values)
-        return super()._changed(right) if kept and plays_when_asked(self._mutant.profile, right.profile.id) else right
