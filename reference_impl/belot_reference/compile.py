@@ -8,7 +8,7 @@ from typing import Any, Final
 from belot_reference.cards import ALL_CARDS, CARD_BY_NAME, EVERY_SUIT, CardSet, Suit, card_set, cards_in
 from belot_reference.errors import BadQuestionError
 from belot_reference.trace import Trace
-from belot_reference.tricks import TrickGraph, TrickNode
+from belot_reference.tricks import TrickGraph, TrickNode, graph_of
 from belot_spec.card_names import RANKS
 from belot_spec.playability import refuse_unplayable
 from belot_spec.spec import Profile
@@ -180,10 +180,13 @@ def _runs_of(ranks: int, position_of: tuple[int, ...]) -> Iterator[tuple[int, in
 
 def _points(rules: Trace) -> tuple[tuple[int, ...], ...]:
     in_trump, in_plain = rules.value("scoring.trump-points"), rules.value("scoring.plain-points")
-    return tuple(
-        tuple((in_trump if suit == trump else in_plain)[rank] for suit in EVERY_SUIT for rank in RANKS)
-        for trump in EVERY_SUIT
-    )
+    return _points_by_trump(tuple(in_trump[rank] for rank in RANKS), tuple(in_plain[rank] for rank in RANKS))
+
+
+@cache
+def _points_by_trump(in_trump: tuple[int, ...], in_plain: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    suits = {True: in_trump, False: in_plain}
+    return tuple(tuple(value for suit in EVERY_SUIT for value in suits[suit == trump]) for trump in EVERY_SUIT)
 
 
 # Every table of a ruleset: reading it counts as reading the rules that it reads here.
@@ -198,7 +201,7 @@ _TABLES: Final[Mapping[str, Callable[[Trace], Any]]] = {
     "sequence_position": lambda rules: _strength(rules.value("deck.sequence-order")),
     "points": _points,
     "runs": lambda rules: _runs(_strength(rules.value("deck.sequence-order"))),
-    "tricks": lambda rules: TrickGraph(
+    "tricks": lambda rules: graph_of(
         rules, _strength(rules.value("deck.trump-order")), _strength(rules.value("deck.plain-order"))
     ),
     "open_piles": lambda rules: rules.value("deal.layout") == "open-piles",

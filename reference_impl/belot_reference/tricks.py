@@ -4,7 +4,8 @@ The nodes of a ruleset are made as they are first reached and then kept, so that
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 from typing import Final
 
 from belot_reference.cards import (
@@ -23,6 +24,7 @@ from belot_reference.cards import (
 )
 from belot_reference.trace import Trace
 from belot_spec.card_names import RANKS
+from belot_spec.spec import Profile
 
 NO_CARD: Final = Card(-1)
 NOBODY: Final = -1
@@ -65,12 +67,12 @@ class TrickNode:
 
 
 class TrickGraph:
-    """The nodes of a profile, by what distinguishes them."""
+    """The nodes of a profile, by what distinguishes them; of its rules, it is given those that tricks are played by."""
 
-    def __init__(self, rules: Trace, trump_strength: tuple[int, ...], plain_strength: tuple[int, ...]) -> None:
-        self._profile = rules.profile
-        self._players: int = rules.value("deal.players")
-        self._discards_win = rules.value("play.trick-winner") == "highest-card-of-any-suit"
+    def __init__(self, profile: Profile, trump_strength: tuple[int, ...], plain_strength: tuple[int, ...]) -> None:
+        self._profile = profile
+        self._players: int = profile.value("deal.players")
+        self._discards_win = profile.value("play.trick-winner") == "highest-card-of-any-suit"
         self._trump_strength = trump_strength
         self._plain_strength = plain_strength
         self._higher_trumps = _higher(trump_strength)
@@ -157,9 +159,40 @@ class TrickGraph:
         return Duty(rule, rungs, rules.read)
 
 
+@cache
 def _higher(strength: tuple[int, ...]) -> tuple[CardSet, ...]:
     """Return for each card the cards of its suit that beat it."""
     return tuple(
         card_set(card_at(rank, suit_of(card)) for rank in range(len(RANKS)) if strength[rank] > strength[rank_of(card)])
         for card in cards_in(ALL_CARDS)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """What tricks are played by: the same for all profiles that agree on it, whatever else they say."""
+
+    values: str
+    trump_strength: tuple[int, ...]
+    plain_strength: tuple[int, ...]
+    profile: Profile = field(compare=False)
+
+
+def graph_of(rules: Trace, trump_strength: tuple[int, ...], plain_strength: tuple[int, ...]) -> TrickGraph:
+    """Return the graph of a profile, which it shares with others by whose rules tricks are played alike."""
+    rules.value("deal.players")
+    rules.value("play.trick-winner")
+    settings = {
+        rule: setting
+        for rule, setting in rules.profile.settings.items()
+        if rule.startswith("play.") or rule in ("deal.players", "deal.sides")
+    }
+    values = repr([(rule, setting.value) for rule, setting in settings.items()])
+    # With nothing but these rules in its hands, a graph cannot come to depend on any other.
+    return _graph(_Played(values, trump_strength, plain_strength, replace(rules.profile, settings=settings)))
+
+
+# A search tries thousands of profiles that differ in the scoring alone; a graph takes some megabytes.
+@lru_cache(maxsize=8)
+def _graph(played: _Played) -> TrickGraph:
+    return TrickGraph(played.profile, played.trump_strength, played.plain_strength)

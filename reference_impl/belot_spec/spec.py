@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from belot_spec.catalogue import Rule, Text, load_catalogue, text_of
 from belot_spec.data import spec_folder
@@ -36,6 +36,9 @@ class Glossary:
     terms: Mapping[str, Mapping[str, Any]]
 
 
+_NOTHING: Final[Mapping[str, Any]] = {}
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """A variant with options, or with a user's own changes: a value for every rule that matters.
@@ -52,22 +55,35 @@ class Profile:
         """Return the value of a rule that matters in this profile; raises ``KeyError`` for any other."""
         return self.settings[rule].value
 
-    def with_values(self, name: str, values: Mapping[str, Any], rules: Mapping[str, Rule]) -> "Profile":
-        """Return this profile with some values changed, under another name and without checking the values."""
-        changed = {rule: Setting(value, "house", (), None) for rule, value in values.items()}
-        return _profile(name, self.name, {**self.settings, **changed}, rules)
+    def with_values(
+        self, name: str, values: Mapping[str, Any], rules: Mapping[str, Rule], elsewhere: Mapping[str, Any] = _NOTHING
+    ) -> "Profile":
+        """Return this profile with some values changed, under another name and without checking the values.
+
+        Rules that only then matter get the value that they have ``elsewhere``.
+        """
+        settings = {**self.settings, **_house_settings(values)}
+        if values.keys() <= self.settings.keys() and all(map(values.keys().isdisjoint, self.needs.values())):
+            return Profile(name, self.name, settings, self.needs)  # No rule comes to matter, none ceases to.
+        return _profile(name, self.name, {**_house_settings(elsewhere), **settings}, rules)
+
+
+def _house_settings(values: Mapping[str, Any]) -> dict[str, Setting]:
+    return {rule: Setting(value, "house", (), None) for rule, value in values.items()}
 
 
 def _profile(name: str, title: Text, settings: Mapping[str, Setting], rules: Mapping[str, Rule]) -> Profile:
-    active = settings
+    needs = {rule.id: tuple(rule.needs) for rule in rules.values() if rule.needs}
+    active = {
+        rule_id: settings[rule_id]
+        for rule_id, rule in rules.items()
+        if rule_id in settings or is_needed(rule, settings)
+    }
     # A rule that does not matter itself makes none matter that depends on it.
-    while len(kept := _needed(active, rules)) < len(active):
-        active = kept
-    return Profile(name, title, kept, {rule.id: tuple(rule.needs) for rule in rules.values() if rule.needs})
-
-
-def _needed(settings: Mapping[str, Setting], rules: Mapping[str, Rule]) -> dict[str, Setting]:
-    return {rule_id: settings[rule_id] for rule_id, rule in rules.items() if is_needed(rule, settings)}
+    while lost := [rule for rule in needs if rule in active and not is_needed(rules[rule], active)]:
+        for rule_id in lost:
+            del active[rule_id]
+    return Profile(name, title, active, needs)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -102,7 +102,7 @@ def compile_changed(asked: Profile, values: Mapping[str, Any], spec: Spec) -> Ru
 
 def changed_profile(asked: Profile, values: Mapping[str, Any], spec: Spec) -> Profile:
     """Return a profile with some values changed; rules that only then matter get the value they have elsewhere."""
-    return asked.with_values(asked.id, {**_lent(asked, spec), **values}, spec.rules)
+    return asked.with_values(asked.id, values, spec.rules, _first_values(spec))
 
 
 def other_values(rule: Rule, profile: Profile, spec: Spec) -> list[Any]:
@@ -114,13 +114,9 @@ def other_values(rule: Rule, profile: Profile, spec: Spec) -> list[Any]:
     return seen[1:]
 
 
-def _lent(profile: Profile, spec: Spec) -> dict[str, Any]:
-    """Return a value for each rule that does not matter in a profile: that of the first variant that has one."""
-    return {rule: value for rule, value in _first_values(spec).items() if rule not in profile.settings}
-
-
 @lru_cache(maxsize=4)
 def _first_values(spec: Spec) -> Mapping[str, Any]:
+    """Return a value for each rule: that of the first variant that has one."""
     found: dict[str, Any] = {}
     for variant in spec.playable():
         for rule, setting in spec.profile(variant).settings.items():
