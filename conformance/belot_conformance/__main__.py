@@ -1,5 +1,5 @@
 """``python -m belot_conformance`` is the command ``belot``."""
 
-from belot_conformance.cli.main import main
+from belot_conformance.entry import run
 
-main()
+run()

@@ -10,7 +10,7 @@ from typing import Final
 import click
 import yaml
 
-from belot_conformance.cli.common import EXIT_FAILED, EXIT_NOT_STARTED, errors_as_messages
+from belot_conformance.cli.common import EXIT_FAILED, EXIT_NOT_STARTED, errors_told
 from mutation.mutants import Mutant, Result
 from mutation.run import MutationRunError, engine_modules, run_mutants
 from mutation.survivors import outdated, read_survivors, unexplained
@@ -21,7 +21,6 @@ _KEPT: Final = Path(__file__).resolve().parent / "engine-survivors.yaml"
 @click.command()
 @click.argument("modules", nargs=-1, metavar="[MODULE …]")
 @click.option("--jobs", type=click.IntRange(min=1), default=os.cpu_count(), help="How many mutants run at once.")
-@errors_as_messages
 def main(modules: tuple[str, ...], jobs: int) -> None:
     """Break the engine in every small way, one at a time, and ask the golden cases alone whether they notice.
 
@@ -75,4 +74,5 @@ def as_entries(mutants: Sequence[Mutant]) -> str:
 
 
 if __name__ == "__main__":
-    main(prog_name="engine-mutants")
+    with errors_told():
+        main(prog_name="engine-mutants")

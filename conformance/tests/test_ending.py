@@ -10,6 +10,7 @@ from types import FrameType
 
 import pytest
 
+from belot_conformance.programs.ending import not_to_be_divided
 from belot_conformance.programs.threads import at_once
 from process_testing import PATIENCE, assert_nothing_runs, started
 
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run und
 
 LOSES_THE_INTERRUPT = """
 import os, signal, sys, time
-from belot_conformance.programs.ending import heeding_signals
+from belot_conformance.programs.ending import heeding_signals, not_to_be_divided
 from belot_conformance.programs.process import Program
 
 class Told:
@@ -39,6 +40,40 @@ def test_work_that_loses_the_interrupt_ends_anyway(tmp_path: Path) -> None:
         assert run.returncode == 128 + signal.SIGHUP, errors
         assert errors.splitlines()[-1] == b"belot: ended by SIGHUP"
         assert_nothing_runs(tmp_path)
+
+
+INTERRUPTED_AT_ONCE = """
+import os, signal, sys
+from belot_conformance.entry import run
+
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == "belot_conformance.cli.main":
+            os.kill(os.getpid(), signal.Signals[sys.argv[1]])
+
+sys.meta_path.insert(0, Interrupting())
+run()
+"""
+
+
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143)])
+def test_an_interrupt_is_heard_while_the_command_is_still_being_imported(tmp_path: Path, name: str, code: int) -> None:
+    with started([sys.executable, "-c", INTERRUPTED_AT_ONCE, name, str(tmp_path)], tmp_path) as run:
+        printed, errors = run.communicate(timeout=PATIENCE)
+    assert (run.returncode, printed, errors.count(b"\n")) == (code, b"", 2)
+
+
+def test_what_is_not_to_be_divided_is_done_before_the_interrupt(interrupt: signal.Signals) -> None:
+    done = []
+
+    def work() -> None:
+        with not_to_be_divided():
+            os.kill(os.getpid(), interrupt)
+            done.append("all of it")
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert done
 
 
 @pytest.fixture

@@ -153,6 +153,39 @@ def test_whatever_ends_a_run_ends_every_copy(
         assert_nothing_runs(asked)
 
 
+LEAVES_AND_HANGS = """
+import os, subprocess, sys, time
+for way in (os.setsid, os.setpgrp, lambda: None):
+    child = os.fork()
+    if child == 0:
+        way()
+        subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(600)", sys.argv[1]])
+        os._exit(0)
+    os.waitpid(child, 0)
+open(f"{sys.argv[1]}/{os.getpid()}", "w").close()
+time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="what leaves its family is found under Linux only")
+@pytest.mark.parametrize(("sent", "code"), [(["SIGINT"] * 3, 130), (["SIGTERM", "SIGINT"], 143), (["SIGQUIT"], 131)])
+def test_while_programs_start_a_signal_ends_them_and_what_left_them(
+    root: Path, tmp_path: Path, sent: list[str], code: int
+) -> None:
+    asked, program = tmp_path / "asked", tmp_path / "leaves.py"
+    asked.mkdir()
+    program.write_text(LEAVES_AND_HANGS, encoding="utf-8")
+    command = [sys.executable, "-m", "belot_conformance", "check", "--jobs", "2", "--start", "500", "--"]
+    with started([*command, sys.executable, "-S", str(program), str(asked)], asked, cwd=root) as run:
+        until(lambda: len([*asked.iterdir()]) == 2 or run.poll() is not None)
+        for name in sent:
+            run.send_signal(signal.Signals[name])
+        _, errors = run.communicate(timeout=PATIENCE)
+        assert run.returncode == code, errors
+        assert b"Traceback" not in errors
+        assert_nothing_runs(asked)
+
+
 def test_the_command_gives_the_same_verdicts_with_copies(belot: Callable[..., Any]) -> None:
     asked = ("--operation", "legal-cards", "--", sys.executable, "conformance/examples/python/bela.py")
     one, three = belot("check", *asked), belot("check", "--jobs", "3", *asked)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import belot_conformance.reports.files as files_module
 from belot_conformance.reports.files import KINDS, ReportFile, ReportFileError, report_files, write_reports
 from belot_conformance.reports.report import Run
 from belot_spec.schemas import is_valid
@@ -163,6 +164,18 @@ def test_an_interrupted_run_leaves_nothing_half_written(tmp_path: Path, root: Pa
     assert b"Traceback" not in errors
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.json", "asked", "slow.py"]
     assert (tmp_path / "a.json").read_text(encoding="utf-8") == "old"
+
+
+def test_whoever_interrupts_the_second_report_finds_no_first(
+    mixed_run: Run, spec: Spec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(files_module._RENDERERS, "html", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_reports(report_files([str(tmp_path / "a.json"), str(tmp_path / "b.html")]), mixed_run, spec, "en")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_there_is_a_writer_for_every_kind(spec: Spec, mixed_run: Run, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ are wrong about q3 alone. A program declares the window it is called with.
 """
 
 import os
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Mapping
@@ -14,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from belot_conformance.programs import descendants
+from belot_conformance.programs.ending import NOT_ENDED
 from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Hello, Question, Reply
 from belot_conformance.programs.runner import CommandTarget
@@ -22,7 +25,7 @@ from belot_conformance.suite.cases import Case, Expectation
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_spec.catalogue import Text
 from echo_testing import PLAN, ClockOfPrograms, assert_right_but_for, faults
-from process_testing import PATIENCE, assert_nothing_runs, assert_so_many_run
+from process_testing import PATIENCE, assert_nothing_runs, assert_so_many_run, until
 
 PROGRAMS = Path(__file__).parent / "programs"
 LIMITS = Limits(start=PATIENCE, answer=PATIENCE)
@@ -256,6 +259,36 @@ def test_children_of_a_right_program_are_ended_too(tmp_path: Path) -> None:
     with opened("leaves_children", 8, tmp_path) as target:
         target.ask(PLAN[:2])
         assert_so_many_run(3, tmp_path)
+    assert_nothing_runs(tmp_path)
+
+
+def test_what_left_the_program_s_family_is_ended_too(tmp_path: Path) -> None:
+    with opened("leaves_daemons", 8, tmp_path) as target:
+        target.ask(PLAN)
+        assert_so_many_run(4, tmp_path)
+    assert_nothing_runs(tmp_path)
+
+
+def test_what_ran_before_the_program_is_not_ended_with_it(tmp_path: Path) -> None:
+    ours = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
+    try:
+        with opened("leaves_daemons", 8, tmp_path) as target:
+            target.ask(PLAN)
+        assert ours.poll() is None
+    finally:
+        ours.kill()
+        ours.wait()
+
+
+def test_what_cannot_be_ended_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(descendants, "_GONE_WITHIN", 0.0)
+    with opened("leaves_daemons", 8, tmp_path):
+        until((tmp_path / "left").exists)
+        monkeypatch.setattr("belot_conformance.programs.descendants.os.kill", lambda *_: None)
+    monkeypatch.undo()
+    assert len(NOT_ENDED) == 2  # the third is in the program's group
+    descendants.end(NOT_ENDED)
+    NOT_ENDED.clear()
     assert_nothing_runs(tmp_path)
 
 

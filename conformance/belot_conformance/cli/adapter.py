@@ -18,7 +18,6 @@ from belot_conformance.cli.common import (
     TargetCommand,
     echo,
     echo_json,
-    errors_as_messages,
     named_target,
 )
 
@@ -33,7 +32,7 @@ def _looking(command: Callable[..., None]) -> Callable[..., None]:
         click.option("--profile", help="The rules that the program plays (bela-4+length-counts, house-rules.yaml)."),
         click.option("--deadline", "answer", type=SECONDS, default=5.0, show_default=True, help="Seconds per answer."),
         click.option("--start", type=SECONDS, default=10.0, show_default=True, help="Seconds to start."),
-        FORMAT, LANGUAGE, click.pass_context, errors_as_messages,
+        FORMAT, LANGUAGE, click.pass_context,
     )):  # fmt: skip
         command = option(command)
     return command
@@ -48,7 +47,6 @@ def adapter() -> None:
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--language", "kind", type=click.Choice(_LANGUAGES), required=True, help="Written in what.")
 @click.option("--lang", "language", type=click.Choice(["en", "nl"]), default="en", help="Language of its README.")
-@errors_as_messages
 def new(folder: Path, kind: Any, language: Any) -> None:
     """Write a working adapter and its README into the folder DIR; nothing that is there is overwritten."""
     from belot_conformance.programs.adapter import WORDS, write_adapter

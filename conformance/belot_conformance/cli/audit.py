@@ -16,7 +16,6 @@ from belot_conformance.cli.common import (
     LANGUAGE,
     complain,
     echo_json,
-    errors_as_messages,
     given_options,
 )
 
@@ -43,7 +42,6 @@ if TYPE_CHECKING:
 @FORMAT
 @LANGUAGE
 @click.pass_context
-@errors_as_messages
 def audit(context: click.Context, /, files: tuple[Path, ...], **given: Any) -> None:
     """Judge recorded deals and matches: no adapter, only a log.
 

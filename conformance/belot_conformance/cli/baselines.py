@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from belot_conformance.cli.common import FORMAT, LANGUAGE, echo_json, errors_as_messages
+from belot_conformance.cli.common import FORMAT, LANGUAGE, echo_json
 from belot_conformance.cli.selection import selection_options
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 @selection_options
 @FORMAT
 @LANGUAGE
-@errors_as_messages
 def baselines(selection: "Selection", form: str, language: Any) -> None:
     """Score programs that know nothing: all cards legal, the first card, no declarations, always yes or no, guesses.
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from belot_conformance.cli.common import FORMAT, echo, echo_json, errors_as_messages
+from belot_conformance.cli.common import FORMAT, echo, echo_json
 from belot_conformance.cli.selection import selection_options
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ def cases() -> None:
 
 @cases.command("lint")
 @click.argument("folder", required=False, type=click.Path(path_type=Path, exists=True, file_okay=False))
-@errors_as_messages
 def cases_lint(folder: Path | None) -> None:
     """Check the cases (or another FOLDER of cases): schema, ids, names, style, and that each pins what it says."""
     from belot_conformance.suite.cases import load_cases
@@ -54,7 +53,6 @@ def _released(ledger: "Ledger") -> str:
 
 @cases.command("stats")
 @FORMAT
-@errors_as_messages
 def cases_stats(form: str) -> None:
     """Count the cases by operation, profile and origin, and the rule values that they consult and pin."""
     from belot_conformance.suite.statistics import case_statistics, print_statistics
@@ -72,7 +70,6 @@ def cases_stats(form: str) -> None:
 @click.argument("folder", type=click.Path(path_type=Path))
 @selection_options
 @FORMAT
-@errors_as_messages
 def cases_export(folder: Path, selection: "Selection", form: str) -> None:
     """Write the cases into FOLDER as plain JSON files, with their requests, a manifest and checksums.
 

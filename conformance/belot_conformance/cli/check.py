@@ -22,7 +22,6 @@ from belot_conformance.cli.common import (
     TargetCommand,
     complain,
     echo_json,
-    errors_as_messages,
     given_options,
     named_target,
 )
@@ -98,7 +97,6 @@ class Options:
 @FORMAT
 @LANGUAGE
 @click.pass_context
-@errors_as_messages
 def check(context: click.Context, /, target: str | None, selection: "Selection", **given: Any) -> None:
     """Put the cases to a program and say what is wrong with it.
 

@@ -1,15 +1,17 @@
 """What the commands share: exit codes, options, and errors as messages."""
 
+import signal
 import sys
-from collections.abc import Callable, Iterable
-from functools import wraps
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from io import StringIO
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 from click.core import ParameterSource
 
-from belot_conformance.programs.ending import ToldToEndError, heeding_signals
+from belot_conformance.programs.ending import NOT_ENDED, ToldToEndError, heeding_signals
 from belot_spec.errors import BelotError
 
 if TYPE_CHECKING:
@@ -24,36 +26,51 @@ EXIT_PART: Final = 4
 # What a shell reports of a program that Ctrl-C ended.
 EXIT_INTERRUPTED: Final = 130
 
-Parameters = ParamSpec("Parameters")
-Returned = TypeVar("Returned")
+
+class Belot(click.Group):
+    """The command ``belot``: whatever goes wrong in it ends with one message and one of the documented exit codes."""
+
+    def main(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Run the command and exit."""
+        with errors_told():
+            found = super().main(*args, **{**kwargs, "standalone_mode": False})
+            sys.stdout.flush()
+            sys.exit(found if isinstance(found, int) else 0)
+        sys.exit(EXIT_USAGE)
 
 
-def errors_as_messages(command: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
+@contextmanager
+def errors_told() -> Iterator[None]:
     """Turn the errors that people can mend into one message and exit code 2, and an interrupt into exit code 130.
 
     Whoever is told to end by a signal ends like one interrupted, with the exit code that a shell gives to that signal.
     """
-
-    @wraps(command)
-    def wrapped(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Returned:
-        try:
-            with heeding_signals():
-                return command(*args, **kwargs)
-        except BelotError as error:
-            complain(error)
-        except BrokenPipeError:
-            sys.exit(EXIT_FAILED)
-        except ToldToEndError as told:
-            click.echo(f"belot: ended by {told.signal.name}", err=True)
-            sys.exit(128 + told.signal)
-        except KeyboardInterrupt:
-            click.echo("\nbelot: interrupted", err=True)
-            sys.exit(EXIT_INTERRUPTED)
-        except OSError as error:
-            complain(f"{error.filename or 'a file'}: {error.strerror}")
-        sys.exit(EXIT_USAGE)
-
-    return wrapped
+    try:
+        with heeding_signals():
+            yield
+    except click.ClickException as error:
+        told = StringIO()
+        error.show(told)
+        echo(told.getvalue().rstrip("\n"), err=True)
+        sys.exit(error.exit_code)
+    except BelotError as error:
+        complain(error)
+    except BrokenPipeError:
+        sys.exit(EXIT_FAILED)
+    except (KeyboardInterrupt, click.Abort) as stopped:
+        # Click makes an abort of every interrupt.
+        told_to = stopped.__cause__ or stopped
+        number = told_to.signal if isinstance(told_to, ToldToEndError) else signal.SIGINT
+        ending = "interrupted" if number == signal.SIGINT else f"ended by {number.name}"
+        click.echo(f"belot: {ending}", err=True)
+        sys.exit(128 + number)
+    except OSError as error:
+        # Whatever is done with a file names it; what is left is printed.
+        complain(f"{error.filename or 'the output'}: {error.strerror or error}")
+    finally:
+        for one in sorted(NOT_ENDED):
+            complain(f"the process {one.number}, which the program started, could not be ended")
+        NOT_ENDED.clear()
 
 
 class Seconds(click.FloatRange):

@@ -17,7 +17,6 @@ from belot_conformance.cli.common import (
     complain,
     echo,
     echo_json,
-    errors_as_messages,
     named_target,
 )
 
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
 @FORMAT
 @LANGUAGE
 @click.pass_context
-@errors_as_messages
 def identify(context: click.Context, /, target: str | None, profile: str | None, **given: Any) -> None:
     """Search for the rules that a program plays: the nearest variant, what differs from it, and what is broken.
 

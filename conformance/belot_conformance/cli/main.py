@@ -12,7 +12,7 @@ from belot_conformance.cli.audit import audit
 from belot_conformance.cli.baselines import baselines
 from belot_conformance.cli.cases import cases
 from belot_conformance.cli.check import check
-from belot_conformance.cli.common import echo, errors_as_messages
+from belot_conformance.cli.common import Belot, echo
 from belot_conformance.cli.identify import identify
 from belot_conformance.cli.mistakes import mistakes
 from belot_conformance.cli.play import play
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from belot_conformance.programs.reference import Reference
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Belot, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="belot-conformance", prog_name="belot")
 def main() -> None:
     """Rules of belot as data, and a conformance suite for any belot program."""
@@ -33,7 +33,6 @@ def main() -> None:
 @click.option("--profile", "profiles", multiple=True, help="Declare this profile too; may be repeated.")
 @click.option("--http", "port", type=click.IntRange(0, 65535), help="Serve over HTTP on this machine, at this port.")
 @click.option("--mistake", help="Make one common mistake in all that is played; belot mistakes lists them.")
-@errors_as_messages
 def answer(profiles: tuple[str, ...], port: int | None, mistake: str | None) -> None:
     """Serve the reference over the protocol: requests on stdin, replies on stdout, or over HTTP.
 

@@ -4,13 +4,12 @@ from typing import Any
 
 import click
 
-from belot_conformance.cli.common import FORMAT, LANGUAGE, echo_json, errors_as_messages
+from belot_conformance.cli.common import FORMAT, LANGUAGE, echo_json
 
 
 @click.command()
 @FORMAT
 @LANGUAGE
-@errors_as_messages
 def mistakes(form: str, language: Any) -> None:
     """List the common mistakes that ``belot answer --mistake NAME`` can make."""
     from belot_conformance.diagnosis.mistakes import load_mistakes

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from belot_conformance.cli.common import FORMAT, LANGUAGE, echo_json, errors_as_messages
+from belot_conformance.cli.common import FORMAT, LANGUAGE, echo_json
 
 
 @click.command()
@@ -12,7 +12,6 @@ from belot_conformance.cli.common import FORMAT, LANGUAGE, echo_json, errors_as_
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same deal.")
 @FORMAT
 @LANGUAGE
-@errors_as_messages
 def play(profile: str, seed: int, form: str, language: Any) -> None:
     """Play a random deal, and say which rule forced a choice.
 

@@ -12,7 +12,6 @@ from belot_conformance.cli.common import (
     MARKDOWN_FORMAT,
     echo_json,
     echo_page,
-    errors_as_messages,
     tell_page,
 )
 
@@ -27,7 +26,6 @@ def report() -> None:
 @click.argument("new", type=click.Path(path_type=Path))
 @MARKDOWN_FORMAT
 @LANGUAGE
-@errors_as_messages
 def report_compare(old: Path, new: Path, form: str, language: Any) -> None:
     """Say what got better and worse from report OLD to report NEW, both in JSON.
 
@@ -50,7 +48,6 @@ def report_compare(old: Path, new: Path, form: str, language: Any) -> None:
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
 @MARKDOWN_FORMAT
 @LANGUAGE
-@errors_as_messages
 def report_matrix(files: tuple[Path, ...], form: str, language: Any) -> None:
     """Show several reports in JSON side by side, rule by rule: of programs, or of versions of one.
 
@@ -70,7 +67,6 @@ def report_matrix(files: tuple[Path, ...], form: str, language: Any) -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--format", "form", type=click.Choice(["svg", "json"]), default="svg", help="A picture, or its data.")
 @LANGUAGE
-@errors_as_messages
 def report_badge(file: Path, form: str, language: Any) -> None:
     """Print a badge of a report in JSON: green if all passed, amber if only what was expected failed, red otherwise.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, echo, echo_json, errors_as_messages
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, echo, echo_json
 
 
 @click.group()
@@ -16,7 +16,6 @@ def spec() -> None:
 
 @spec.command("lint")
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
-@errors_as_messages
 def spec_lint(folder: Path | None) -> None:
     """Load and check the spec (or another FOLDER of its layout)."""
     from belot_spec.citations import check_citations
@@ -34,7 +33,6 @@ def spec_lint(folder: Path | None) -> None:
 
 @spec.command("trace")
 @FORMAT
-@errors_as_messages
 def spec_trace(form: str) -> None:
     """Follow every statement of the sources to its rules and cases, and every value back; exit 1 if there is a gap."""
     from belot_conformance.suite.cases import load_cases
@@ -53,7 +51,6 @@ def spec_trace(form: str) -> None:
 @spec.command("list")
 @FORMAT
 @LANGUAGE
-@errors_as_messages
 def spec_list(form: str, language: Any) -> None:
     """List the variants: where they are played, by how many, to what target, and their options."""
     from belot_conformance.rules.reading import variant_list
@@ -74,7 +71,6 @@ def spec_list(form: str, language: Any) -> None:
 @click.argument("part", required=False, metavar="")
 @FORMAT
 @LANGUAGE
-@errors_as_messages
 def spec_show(name: str, part: str | None, form: str, language: Any) -> None:
     """Show the rules of a PROFILE, or what one NAME of the spec leads to, in a PROFILE or everywhere.
 
@@ -99,7 +95,6 @@ def spec_show(name: str, part: str | None, form: str, language: Any) -> None:
 @click.option("--all", "everything", is_flag=True, help="Show the rules that are the same too.")
 @FORMAT
 @LANGUAGE
-@errors_as_messages
 def spec_compare(profiles: tuple[str, ...], everything: bool, form: str, language: Any) -> None:
     """Show the rules on which two or more profiles differ."""
     from belot_conformance.rules.reading import comparison

@@ -1,4 +1,4 @@
-"""Being told to end: by SIGTERM, as `kill`, `timeout` and a cancelled CI job do, or by a terminal that goes away.
+"""Being told to end: by Ctrl-C, by SIGTERM, as `kill`, `timeout` and a cancelled CI job do, or by any other signal.
 
 The programs under test run in sessions of their own and hear nothing of it; only what ends them here does.
 """
@@ -6,17 +6,27 @@ The programs under test run in sessions of their own and hear nothing of it; onl
 import os
 import signal
 from _thread import start_new_thread
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from threading import Lock, current_thread, main_thread
 from types import FrameType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-_SIGNALS: Final = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+from belot_conformance.entry import leave_at_once
+
+if TYPE_CHECKING:
+    from belot_conformance.programs.descendants import Process
+
+_NAMES: Final = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGXCPU")
+_SIGNALS: Final = tuple(getattr(signal, name) for name in _NAMES if hasattr(signal, name))
+# What a signal does where nobody has asked for anything else.
+_NOBODYS: Final = (signal.SIG_DFL, signal.default_int_handler, leave_at_once)
 # Seconds that the work may take to end what it started.
 _TIDYING_UP: Final = 20.0
 # The sessions of programs that run and have not been reaped, by the process that leads each.
 SESSIONS: Final[set[int]] = set()
+# What programs started and nobody could end, to be told.
+NOT_ENDED: Final[set["Process"]] = set()
 
 
 class ToldToEndError(KeyboardInterrupt):
@@ -32,13 +42,14 @@ def heeding_signals(patience: float = _TIDYING_UP) -> Iterator[None]:
     """Make a signal that tells the process to end interrupt the work, so that what was started is ended too.
 
     An interrupt is an exception, and one raised in the wrong place is lost or leaves a lock closed: work that is not
-    over within ``patience`` seconds is ended without more ado, and with it all that runs.
+    over within ``patience`` seconds is ended without more ado, and with it all that runs. Only the first signal
+    interrupts: a second Ctrl-C does not keep the first from being heeded.
     A signal that whoever started the process had ignored stays ignored: SIGHUP under `nohup`, and SIGINT in the
     background job of a script, where Ctrl-C is meant for somebody else.
     """
     # Only the main thread may set handlers; within another command they are set already.
     ours = current_thread() is main_thread()
-    heeded = [one for one in _SIGNALS if ours and signal.getsignal(one) is signal.SIG_DFL]
+    before = {one: found for one in _SIGNALS if ours and (found := signal.getsignal(one)) in _NOBODYS}
     process = os.getpid()
     told = Lock()
     working = Lock()
@@ -53,26 +64,52 @@ def heeding_signals(patience: float = _TIDYING_UP) -> Iterator[None]:
             start_new_thread(_end_anyway, (number, working, patience))
             raise ToldToEndError(number)
 
-    for one in heeded:
+    for one in before:
         signal.signal(one, end)
     try:
         with working:
             yield
     finally:
-        for one in heeded:
-            signal.signal(one, signal.SIG_DFL)
+        for one, handler in before.items():
+            signal.signal(one, handler)
+
+
+@contextmanager
+def not_to_be_divided() -> Iterator[None]:
+    """Put a signal that comes meanwhile off to the end, so that a short piece of work is done whole or not begun."""
+    heard: list[int] = []
+    ours = current_thread() is main_thread()
+    before = {one: signal.getsignal(one) for one in _SIGNALS if ours}
+    taken = {one: handler for one, handler in before.items() if handler not in (signal.SIG_IGN, None)}
+    for one in taken:
+        signal.signal(one, lambda number, _: heard.append(number))
+    try:
+        yield
+    finally:
+        for one, handler in taken.items():
+            signal.signal(one, handler)
+        if heard:
+            signal.raise_signal(heard[0])
+
+
+def end_sessions(sessions: Iterable[int]) -> None:
+    """Kill the programs that lead these sessions, with their groups."""
+    for session in [*sessions]:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(session, signal.SIGKILL)
 
 
 def _end_anyway(number: int, working: Lock, patience: float) -> None:
     if working.acquire(timeout=patience):
         return
-    for session in [*SESSIONS]:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(session, signal.SIGKILL)
+    end_sessions(SESSIONS)
     # Imported only here, as every command would have to wait for it.
     from multiprocessing import active_children
 
+    from belot_conformance.programs.descendants import end_adopted
+
     for child in active_children():
         child.kill()
+    end_adopted(())
     os.write(2, f"belot: ended by {signal.Signals(number).name}\n".encode())
     os._exit(128 + number)

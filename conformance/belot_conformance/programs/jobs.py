@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from belot_conformance.programs.ending import SESSIONS, end_sessions
 from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Question
 from belot_conformance.programs.runner import CommandTarget
@@ -47,7 +48,13 @@ class JobsTarget(Closing):
 
     def _open(self, open_one: Callable[[], Target], count: int) -> None:
         # A copy that was started is known here whatever happens to the others, so that it is closed.
-        at_once([lambda: self._copies.append(open_one())] * count)
+        others = {*SESSIONS}
+
+        def stop() -> None:
+            # One that is just starting is no copy yet, and may take its time.
+            end_sessions(SESSIONS - others)
+
+        at_once([lambda: self._copies.append(open_one())] * count, stop)
         if any(copy.hello != self._copies[0].hello for copy in self._copies):
             raise StartError("the copies of the program do not all say the same in answer to `hello`")
 

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import Final, Literal
 
-from belot_conformance.programs.ending import SESSIONS
+from belot_conformance.programs import descendants
+from belot_conformance.programs.ending import NOT_ENDED, SESSIONS
 from belot_conformance.programs.protocol import (
     Hello,
     ProtocolViolation,
@@ -80,15 +81,7 @@ class Program:
         self._closed = False
         # Once the program is reaped its number may be a stranger's.
         self._reaping = threading.Lock()
-        self._process = subprocess.Popen(
-            list(command),
-            bufsize=0,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-        SESSIONS.add(self._process.pid)
+        self._process = _started(command)
         assert self._process.stdin
         assert self._process.stdout
         assert self._process.stderr
@@ -139,15 +132,17 @@ class Program:
                 self._signal_group(signal.SIGKILL)
 
     def kill(self) -> None:
-        """End the program and all processes of its group: SIGTERM, a moment's grace, SIGKILL."""
+        """End the program and everything that it started: SIGTERM to its group, a moment's grace, SIGKILL to all."""
         if self._closed:
             return
+        family = descendants.below(self._process.pid)
         self._signal_group(signal.SIGTERM)
         self._await_exit(_GRACE)
         with self._reaping:
             self._closed = True
+        family |= descendants.below(self._process.pid)
         self._signal_group(signal.SIGKILL)
-        SESSIONS.discard(self._process.pid)
+        _end_others(self._process.pid, family)
         # Not even SIGKILL ends a process that waits inside the kernel; the runner goes on without it.
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_REAP)
@@ -276,6 +271,40 @@ class Program:
     def _signal_group(self, number: signal.Signals) -> None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
+
+
+# Held while a program is started or its descendants are looked for, which it could not be told from otherwise.
+_STARTING: Final = threading.Lock()
+# What ran in other sessions below this process before it started any program.
+_STRANGERS: Final[set[descendants.Process]] = set()
+
+
+def _started(command: Sequence[str]) -> "subprocess.Popen[bytes]":
+    with _STARTING:
+        descendants.adopt()
+        if not SESSIONS:
+            _STRANGERS.clear()
+            _STRANGERS.update(descendants.of_programs())
+        process = subprocess.Popen(
+            list(command),
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        SESSIONS.add(process.pid)
+        return process
+
+
+def _end_others(program: int, family: frozenset[descendants.Process]) -> None:
+    """End what left a program's group; what left its family altogether is known once no other program runs."""
+    left = descendants.end([one for one in family if one.number != program])
+    with _STARTING:
+        SESSIONS.discard(program)
+        if not SESSIONS:
+            left += descendants.end_adopted(_STRANGERS)
+    NOT_ENDED.update(left)
 
 
 def start(command: Sequence[str], line_limit: int, seconds: float, clock: Clock) -> tuple[Program, Hello]:

@@ -1,16 +1,18 @@
 """Reports in files: which kind a file gets, and writing each whole or not at all."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, get_args
 
+from belot_conformance.programs.ending import not_to_be_divided
 from belot_conformance.reports.report import Run, as_json
 from belot_conformance.text.printable import json_text
 from belot_spec.catalogue import Language
 from belot_spec.errors import BelotError, nearest
 from belot_spec.spec import Spec
-from belot_spec.whole_file import why_unwritable, write_whole
+from belot_spec.whole_file import Draft, real, why_unwritable
 
 Kind = Literal["json", "junit", "html", "markdown"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
@@ -44,7 +46,7 @@ def report_files(asked: Iterable[str]) -> list[ReportFile]:
     found: dict[Path, ReportFile] = {}
     for text in asked:
         report = _report_file(text)
-        place = report.path.resolve()
+        place = real(report.path)
         if place in found:
             raise ReportFileError(f"--report {text}: {found[place].path} is already asked for; name another file")
         # Refused before anything is asked, as it could not be written at the end.
@@ -76,14 +78,33 @@ def _path(text: str, asked: str) -> Path:
 
 
 def write_reports(files: Sequence[ReportFile], run: Run, spec: Spec, language: Language) -> list[str]:
-    """Write the reports of a run; return one message for each that could not be written."""
-    wrong = []
-    for report in files:
-        try:
-            write_whole(report.path, render(report.kind, run, spec, language))
-        except OSError as error:
-            wrong.append(f"the report {report.path} could not be written: {error.strerror}")
+    """Write the reports of a run; return one message for each that could not be written.
+
+    Whoever is interrupted finds all of them or none.
+    """
+    drafts: dict[Path, Draft] = {}
+    wrong: list[str] = []
+    try:
+        for report in files:
+            text = render(report.kind, run, spec, language)
+            with _told(wrong, report.path):
+                drafts[report.path] = Draft(report.path, text.encode("utf-8", errors="replace"))
+        with not_to_be_divided():
+            for path, draft in drafts.items():
+                with _told(wrong, path):
+                    draft.put()
+    finally:
+        for draft in drafts.values():
+            draft.discard()
     return wrong
+
+
+@contextmanager
+def _told(wrong: list[str], path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        wrong.append(f"the report {path} could not be written: {error.strerror}")
 
 
 def render(kind: Kind, run: Run, spec: Spec, language: Language) -> str:

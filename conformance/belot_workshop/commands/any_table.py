@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, echo_json, errors_as_messages
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, echo_json
 
 if TYPE_CHECKING:
     from belot_conformance.text.page import Page
@@ -22,7 +22,6 @@ _HEADING: Final = "table        rules  right   wrong: failed passed  first s  la
 @click.option("--seed", type=int, default=1, show_default=True, help="The lot.")
 @click.option("--keep", type=click.Path(path_type=Path, file_okay=False, exists=True), help="Keep the rules here.")
 @FORMAT
-@errors_as_messages
 def any_table(tables: int, mutants: int, seed: int, keep: Path | None, form: str) -> None:
     """Draw house rules by lot; by each the right program must pass, and programs with one other value must all fail.
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from belot_conformance.cli.common import FORMAT, echo_json, errors_as_messages
+from belot_conformance.cli.common import FORMAT, echo_json
 
 if TYPE_CHECKING:
     from belot_conformance.text.page import Page
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     "--cases", type=click.IntRange(min=1), help="Instead put so many cases to a program, and say what memory that took."
 )
 @FORMAT
-@errors_as_messages
 def bench(deals: int, rounds: int, cases: int | None, form: str) -> None:
     """Measure the engine and the runner on this machine and print figures and ratios; nothing is judged.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from belot_conformance.cli.cases import cases
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, echo, echo_json, errors_as_messages
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, echo, echo_json
 
 if TYPE_CHECKING:
     from belot_workshop.releases.case_update import Update
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 @cases.command("record")
 @click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
 @click.option("--profile", "variants", multiple=True, help="Record only this variant; may be repeated.")
-@errors_as_messages
 def cases_record(folder: Path | None, variants: tuple[str, ...]) -> None:
     """Record the deals and matches of every variant anew, into the cases or another FOLDER: same engine, same files."""
     from belot_spec.data import cases_folder
@@ -36,7 +35,6 @@ def cases_record(folder: Path | None, variants: tuple[str, ...]) -> None:
 @click.option("--write", is_flag=True, help="Write the proposals into the files.")
 @FORMAT
 @LANGUAGE
-@errors_as_messages
 def cases_update(rules: tuple[str, ...], revision: str | None, write: bool, form: str, language: Any) -> None:
     """Propose new expectations for cases that consult a changed rule, and whose answer is another now.
 
@@ -84,7 +82,6 @@ def _updates(rules: tuple[str, ...], revision: str) -> "list[Update]":
 @click.option("--by", metavar="CASE", help="The case that asks in their place.")
 @click.option("--renew", is_flag=True, help="They go on, changed, under new ids.")
 @click.option("--gone", "take_gone", is_flag=True, help="Every released case that stands in no file any more.")
-@errors_as_messages
 def cases_retire(ids: tuple[str, ...], reason: str, by: str | None, renew: bool, take_gone: bool) -> None:
     """Retire released cases in the ledger, because a released case never changes and its id is never used again.
 

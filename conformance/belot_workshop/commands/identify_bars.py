@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, echo, echo_json, errors_as_messages
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, echo, echo_json
 
 if TYPE_CHECKING:
     from belot_workshop.identifying.bars import Tried
@@ -33,7 +33,6 @@ _COUNT: Final = click.IntRange(min=0)
 @click.option("--seed", type=int, default=1, show_default=True, help="The lot.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes; as many as there are processors if not said.")
 @FORMAT
-@errors_as_messages
 def identify_bars(seed: int, jobs: int | None, form: str, **sizes: int) -> None:
     """Draw programs of which it is known what they play, and count how often that is what belot identify says.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from belot_conformance.cli.common import EXIT_INTERRUPTED, LANGUAGE, echo_page, errors_as_messages
+from belot_conformance.cli.common import EXIT_INTERRUPTED, LANGUAGE, echo_page
 
 if TYPE_CHECKING:
     from belot_workshop.impact.impact import Impact
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 )
 @click.option("--out", type=click.Path(path_type=Path), help="Write to this file, not to stdout.")
 @LANGUAGE
-@errors_as_messages
 def impact(old: str, new: str, form: str | None, out: Path | None, language: Any, **how: Any) -> None:
     """Say what changes when OLD becomes NEW: rules, cases, positions, and simulated deals and matches.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, echo_json, errors_as_messages
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, echo_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,6 @@ class _Options:
 @click.option("--show", type=click.IntRange(min=0), default=10, show_default=True, help="Survivors to print in full.")
 @FORMAT
 @LANGUAGE
-@errors_as_messages
 def mutants(show: int, form: str, language: Any, **given: Any) -> None:
     """Change every rule value in every way its schema suggests, and see which cases notice.
 

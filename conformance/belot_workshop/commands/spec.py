@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from belot_conformance.cli.common import FORMAT, LANGUAGE, MARKDOWN_FORMAT, echo_json, errors_as_messages, tell_page
+from belot_conformance.cli.common import FORMAT, LANGUAGE, MARKDOWN_FORMAT, echo_json, tell_page
 from belot_conformance.cli.spec import spec
 
 
@@ -14,7 +14,6 @@ from belot_conformance.cli.spec import spec
 @click.argument("new", required=False)
 @MARKDOWN_FORMAT
 @LANGUAGE
-@errors_as_messages
 def spec_diff(old: str, new: str | None, form: str, language: Any) -> None:
     """Say by rule, in words, what changed from OLD to NEW, and which step of the version that asks for.
 
@@ -41,7 +40,6 @@ def spec_diff(old: str, new: str | None, form: str, language: Any) -> None:
 @click.option("--from", "revision", metavar="REVISION", help="The state before; else the tag of the last release.")
 @FORMAT
 @LANGUAGE
-@errors_as_messages
 def spec_release(version: str, folder: Path, revision: str | None, form: str, language: Any) -> None:
     """Release the rules, schemas and cases as VERSION: all of it as JSON into FOLDER, the cases into the ledger.
 

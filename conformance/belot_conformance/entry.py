@@ -1,0 +1,43 @@
+"""The way into ``belot``: whoever interrupts it is heard from the first moment, and nobody sees a traceback for it."""
+
+import os
+import signal
+import sys
+from types import FrameType
+
+_EARLY = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+
+def run() -> None:
+    """Run the command, which ends the process with its exit code."""
+    for number in _EARLY:
+        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
+            signal.signal(number, leave_at_once)
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            # What an encoding has no signs for is written out.
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    # Imported only now, when an interrupt is heard: it takes long.
+    from belot_conformance.cli.main import main
+
+    try:
+        main()
+    finally:
+        _let_go_of_output()
+
+
+def leave_at_once(number: int, _: FrameType | None) -> None:
+    """End the process: there is nothing that would have to be tidied up, while it starts or when all is done."""
+    said = "interrupted" if number == signal.SIGINT else f"ended by {signal.Signals(number).name}"
+    os.write(2, f"\nbelot: {said}\n".encode())
+    os._exit(128 + number)
+
+
+def _let_go_of_output() -> None:
+    """Leave nothing to be written by Python at its end, which could only complain that it is impossible."""
+    for number, stream in enumerate((sys.stdout, sys.stderr), start=1):
+        try:
+            if stream is not None:
+                stream.flush()
+        except (OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), number)
