@@ -12,9 +12,10 @@ from belot_conformance.reports.badge import as_endpoint, as_svg
 from belot_conformance.suite.verdicts import OUTCOMES
 
 
-def report(well: bool, **totals: int) -> dict[str, Any]:
+def report(well: bool, incidents: int = 0, **totals: int) -> dict[str, Any]:
     counts: dict[str, int] = {**{str(outcome): 0 for outcome in OUTCOMES}, **totals}
-    return {"passed": well, "totals": {"planned": sum(counts.values()), **counts}}
+    told = ["exited with code 9"] * incidents
+    return {"passed": well, "totals": {"planned": sum(counts.values()), **counts}, "incidents": told}
 
 
 GREEN, AMBER, RED = "#1f7a36", "#8a5a00", "#b3261e"
@@ -29,6 +30,8 @@ BADGES = [
     ),
     (report(False, passed=4, failed=1), "4 of 5 passed", "4 van 5 goed", RED),
     (report(False, passed=5), "5 of 5 passed", "5 van 5 goed", RED),
+    (report(False, 1, passed=5), "5 of 5 passed, 1 incident", "5 van 5 goed, 1 voorval", RED),
+    (report(True, 3, passed=5), "5 of 5 passed, 3 incidents", "5 van 5 goed, 3 voorvallen", AMBER),
     (report(False, unsupported=7), "nothing asked", "niets gevraagd", RED),
 ]
 

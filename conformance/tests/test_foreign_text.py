@@ -220,5 +220,5 @@ def test_an_overlong_text_is_cut_with_the_number_of_what_is_left_out() -> None:
 
 def test_a_badge_has_the_words_of_a_report_only() -> None:
     totals = {"planned": 3, "passed": 3, "unsupported": 0, "skipped": 0}
-    report = {"totals": totals, "passed": True, "target": {"name": HOSTILE}}
+    report = {"totals": totals, "passed": True, "target": {"name": HOSTILE}, "incidents": []}
     assert acting(as_svg(report, "en")) == set()

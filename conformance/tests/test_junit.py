@@ -15,7 +15,7 @@ from belot_spec.spec import Spec
 
 @pytest.fixture(scope="module")
 def parsed(mixed_run: Run, spec: Spec) -> ET.Element:
-    return ET.fromstring(as_junit(mixed_run, spec, "en"))
+    return ET.fromstring(as_junit(replace(mixed_run, incidents=[]), spec, "en"))
 
 
 def test_the_counts_are_those_of_the_json_report(parsed: ET.Element, mixed_run: Run, spec: Spec) -> None:
@@ -63,7 +63,16 @@ def test_a_failure_says_what_was_asked_expected_and_got_and_by_which_rule(
 def test_what_a_program_printed_on_stderr_stands_in_system_err(parsed: ET.Element) -> None:
     errors = [case.find("system-err") for case in parsed.iter("testcase") if case.find("error") is not None]
     assert any(error is not None and "<script>alert('x')</script>" in (error.text or "") for error in errors)
-    assert "incident" in (parsed[0].findtext("system-err") or "")
+
+
+@pytest.mark.parametrize(("allowed", "element"), [(False, "error"), (True, "skipped")])
+def test_an_incident_is_an_error_unless_it_is_allowed(mixed_run: Run, spec: Spec, allowed: bool, element: str) -> None:
+    root = ET.fromstring(as_junit(replace(mixed_run, verdicts=[], incidents_allowed=allowed), spec, "en"))
+    (suite,) = root
+    assert (suite.get("name"), suite.get("tests"), suite.get("errors")) == ("incidents", "1", str(int(not allowed)))
+    assert (root.get("tests"), root.get("errors")) == ("1", str(int(not allowed)))
+    (incident,) = suite.iter(element)
+    assert (incident.get("message") or "").startswith("incident <script>")
 
 
 def test_an_expected_failure_counts_as_skipped_with_its_reason(mixed_run: Run, spec: Spec) -> None:

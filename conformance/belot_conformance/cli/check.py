@@ -62,6 +62,7 @@ class Options:
     with_baselines: bool
     show: int
     reports: tuple[str, ...]
+    allow_incidents: bool
     form: str
     language: Any
 
@@ -94,6 +95,7 @@ class Options:
     metavar="FILE",
     help="Also write a report: .json, .xml (JUnit), .html or .md; or KIND:FILE, as in junit:out; may be repeated.",
 )
+@click.option("--allow-incidents", is_flag=True, help="Pass too if the program crashes and nobody can say at what.")
 @FORMAT
 @LANGUAGE
 @click.pass_context
@@ -177,6 +179,7 @@ def _run(
         planning.notes,
         planning.part,
         selection.narrows,
+        options.allow_incidents,
     )
 
 

@@ -58,6 +58,8 @@ def _message(report: Report, language: Language) -> str:
     said = [_WORDS.say("passed", language, passed=totals["passed"], asked=asked)]
     if asked > totals["passed"] and report["passed"]:
         said.append(_WORDS.say("known", language, known=asked - totals["passed"]))
+    if number := len(report["incidents"]):
+        said.append(_WORDS.say("incidents" if number > 1 else "incident", language, n=number))
     if report["passed"] and report.get("part"):
         said.append(_WORDS.say("part", language))
     return ", ".join(said)
@@ -69,7 +71,8 @@ def _asked(report: Report) -> int:
 
 
 def _colour(report: Report) -> str:
-    """Return green if all passed, amber if only what is listed failed or rules are untested, red for anything else."""
+    """Return green if all passed, amber if something is allowed or untested, red for anything else."""
     if not report["passed"] or not _asked(report):
         return "red"
-    return "green" if report["totals"]["passed"] == _asked(report) and not report.get("part") else "amber"
+    whole = report["totals"]["passed"] == _asked(report) and not report.get("part") and not report["incidents"]
+    return "green" if whole else "amber"

@@ -26,15 +26,17 @@ ELEMENTS: Final[Mapping[Outcome, str]] = {
 
 def as_junit(run: Run, spec: Spec, language: Language) -> str:
     """Return the report as the text of a JUnit file, titles and rules in one language."""
-    root = ET.Element("testsuites", {"name": f"belot {run.suite}", **_counts(run.verdicts, run.seconds)})
+    root = ET.Element("testsuites", {"name": f"belot {run.suite}", **_counts(run.verdicts, run.seconds, run)})
     groups: dict[str, list[Verdict]] = {}
     for verdict in run.verdicts:
         groups.setdefault(verdict.planned.case.operation, []).append(verdict)
     for operation, verdicts in groups.items():
         root.append(_suite(operation, verdicts, run, spec, language))
-    notes = list(run.incidents)
+    if run.incidents:
+        root.append(_incidents(run))
+    notes = []
     if run.expected is not None:
-        notes += [line.in_language(language) for line in finding_lines(run.expected)]
+        notes = [line.in_language(language) for line in finding_lines(run.expected)]
     if len(root):
         told = [line.in_language(language) for line in told_of_tables(run)]
         _text(ET.SubElement(root[0], "system-out"), "\n".join(told))
@@ -45,10 +47,12 @@ def as_junit(run: Run, spec: Spec, language: Language) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
 
 
-def _counts(verdicts: Sequence[Verdict], seconds: float) -> dict[str, str]:
+def _counts(verdicts: Sequence[Verdict], seconds: float, with_incidents: Run | None = None) -> dict[str, str]:
     numbers = Counter(map(element_of, verdicts))
+    if with_incidents is not None:
+        numbers[_of_incident(with_incidents)] += len(with_incidents.incidents)
     return {
-        "tests": str(len(verdicts)),
+        "tests": str(numbers.total()),
         "failures": str(numbers["failure"]),
         "errors": str(numbers["error"]),
         "skipped": str(numbers["skipped"]),
@@ -76,6 +80,19 @@ def _suite(operation: str, verdicts: Sequence[Verdict], run: Run, spec: Spec, la
     for verdict in listed(verdicts):
         suite.append(_case(verdict, run, spec, language))
     return suite
+
+
+def _incidents(run: Run) -> ET.Element:
+    """Return the incidents as a suite of errors, or of what is skipped where they are allowed."""
+    suite = ET.Element("testsuite", {"name": "incidents", **_counts((), 0.0, run)})
+    for number, incident in enumerate(run.incidents, start=1):
+        case = ET.SubElement(suite, "testcase", {"classname": "incidents", "name": f"incident {number}", "time": "0"})
+        ET.SubElement(case, _of_incident(run), {"message": incident, "type": "incident"})
+    return suite
+
+
+def _of_incident(run: Run) -> str:
+    return "error" if run.disturbed else "skipped"
 
 
 def _case(verdict: Verdict, run: Run, spec: Spec, language: Language) -> ET.Element:

@@ -45,7 +45,7 @@ class Run:
     with those of programs that know nothing, and ``explained`` the rules that explain the wrong answers.
     ``tables`` are the profiles that were asked whole, ``notes`` what the tester should know about names; ``part``
     is whether rules of the tester's table that answers would show are left untested, ``narrowed``
-    whether the tester chose some of the questions.
+    whether the tester chose some of the questions, ``incidents_allowed`` whether they take incidents for nothing.
     """
 
     hello: Hello
@@ -62,12 +62,23 @@ class Run:
     notes: Sequence[Text] = ()
     part: bool = False
     narrowed: bool = False
+    incidents_allowed: bool = False
 
     @property
     def passed(self) -> bool:
-        """Whether nothing went wrong but what was expected to, and at least one case was really asked."""
+        """Whether nothing went wrong but what was expected to or is allowed, and a case was really asked."""
+        return self.answered_rightly and not self.outdated and not self.disturbed
+
+    @property
+    def answered_rightly(self) -> bool:
+        """Whether no answer was wrong but what was expected to be, and at least one was right or expected."""
         answered = any(verdict.outcome == "passed" or verdict.excuse for verdict in self.verdicts)
-        return all_acceptable(self.verdicts) and answered and not self.outdated
+        return all_acceptable(self.verdicts) and answered
+
+    @property
+    def disturbed(self) -> bool:
+        """Whether there were incidents that nobody allowed."""
+        return bool(self.incidents) and not self.incidents_allowed
 
     @property
     def outdated(self) -> bool:
@@ -75,13 +86,25 @@ class Run:
         return self.expected is not None and bool(self.expected.findings)
 
 
-def ending(run: Run) -> Literal["passed", "part", "failed", "nothing", "outdated"]:
-    """Return how a run ended: all well, all well in part, something wrong, nothing to ask, or expected otherwise."""
+Ending = Literal["passed", "part", "failed", "incidents", "nothing", "skipped", "outdated"]
+
+
+def ending(run: Run) -> Ending:
+    """Return how a run ended.
+
+    All well, all well in part, something wrong, all answers right but incidents between them, nothing to ask, all of it
+    skipped, or expected otherwise.
+    """
     if run.passed:
         return "part" if run.part else "passed"
     if run.outdated and not failures(run.verdicts):
         return "outdated"
-    return "failed" if failures(run.verdicts) or count(run.verdicts)["passed"] else "nothing"
+    if run.answered_rightly and run.disturbed:
+        return "incidents"
+    totals = count(run.verdicts)
+    if failures(run.verdicts) or totals["passed"]:
+        return "failed"
+    return "skipped" if totals["skipped"] else "nothing"
 
 
 def again(verdict: Verdict, asked_with: Sequence[str]) -> str:
@@ -155,6 +178,7 @@ def as_json(run: Run, spec: Spec) -> dict[str, Any]:
             operation: {"planned": sum(counts.values()), **counts} for operation, counts in by_operation(run).items()
         },
         "incidents": list(run.incidents),
+        **({"incidents_allowed": True} if run.incidents_allowed else {}),
         "answers": answers_of(run.verdicts),
         "part": run.part,
         "notes": [note.as_json() for note in run.notes],

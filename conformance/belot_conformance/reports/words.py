@@ -1,9 +1,9 @@
 """The words of a report in English and Dutch: outcomes, counts, and the sentence that says how a run ended."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Final, get_args
 
-from belot_conformance.reports.report import Run, answers_of, by_operation, ending
+from belot_conformance.reports.report import Ending, Run, answers_of, by_operation, ending
 from belot_conformance.reports.table_words import answers_line, table_lines
 from belot_conformance.suite.shapes import NONE_OF_ITS_FIELDS
 from belot_conformance.suite.told_deals import NOT_TOLD_SO
@@ -17,7 +17,9 @@ PROVENANCE_WORDS: Final = Words(__name__, "provenances")
 
 ENDING_WORDS: Final = Words(__name__, "endings")
 
-ENDING_SIGNS: Final[Mapping[str, str]] = {"passed": "✓", "part": "◐", "failed": "✗", "nothing": "✗", "outdated": "✗"}
+ENDING_SIGNS: Final[Mapping[str, str]] = {
+    ending: {"passed": "✓", "part": "◐"}.get(ending, "✗") for ending in get_args(Ending)
+}
 
 _SENTENCES: Final = Words(__name__, "verdicts")
 
@@ -45,6 +47,7 @@ def ending_parts(run: Run, language: Language) -> tuple[str, dict[str, str]]:
         how = "table"
     counts = count_words(count(run.verdicts), language)
     told = {"name": run.hello.name, "version": run.hello.version, "profile": named, "counts": counts}
+    told["n"] = str(len(run.incidents))
     return _SENTENCES[how].in_language(language), told
 
 
