@@ -6,12 +6,15 @@ from typing import Any
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference
 from belot_conformance.recording.moment import moment_before
-from belot_conformance.reports.report import refused_actions
-from belot_conformance.reports.terminal import failure_text
+from belot_conformance.reports.html import as_html
+from belot_conformance.reports.report import Run, refused_actions, rulings_of
+from belot_conformance.reports.terminal import failure_text, print_failure
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.given_hands import with_hands
 from belot_conformance.suite.verdicts import Planned, judge
 from belot_conformance.text.brief import brief
+from belot_conformance.text.drawn import draw
+from belot_conformance.text.terminal import as_text
 from belot_spec.spec import Spec
 
 REFUSED = next(
@@ -35,6 +38,24 @@ def test_the_action_that_should_be_refused_stands_in_the_report(spec: Spec) -> N
     assert f"holding   {brief(held)[:40]}" in text
     for ruling in (spec.rulings[name] for name in REFUSED.rulings):
         assert f"ruling    {ruling.id}, {ruling.title.en}" in text
+
+
+def test_the_page_draws_the_action_and_the_hand_at_that_moment(spec: Spec, mixed_run: Run) -> None:
+    planned = Planned(REFUSED, REFUSED.profile)
+    verdict = judge(planned, Reply(REFUSED.id, "rejected", {"reason": "illegal-card", "at": AT - 1}))
+    drawn = as_html(replace(mixed_run, verdicts=[verdict]), spec, "en")
+    held = moment_before("replay", spec.profile(REFUSED.profile), REFUSED.input, AT)
+    assert f"At action {AT}" in drawn
+    assert str(draw(held, "en")) in drawn
+
+
+def test_a_ruling_is_told_once_on_a_page(spec: Spec) -> None:
+    verdict = judge(Planned(REFUSED, REFUSED.profile), Reply(REFUSED.id, "rejected", {"reason": "not-held", "at": AT}))
+    ruling = rulings_of(verdict, spec)[0]
+    told: set[str] = set()
+    first, second = (as_text(lambda page: print_failure(page, verdict, spec, "en", (), told), 200) for _ in range(2))
+    assert ruling.reading.en[:60] in first
+    assert f"{ruling.id}, {ruling.title.en}: see above" in second
 
 
 def test_what_was_held_is_what_is_left_of_the_hand(spec: Spec) -> None:

@@ -10,7 +10,17 @@ from markupsafe import Markup
 
 from belot_conformance.reports.expected_page import excused_line, finding_lines
 from belot_conformance.reports.explained import said_first
-from belot_conformance.reports.report import Run, again, by_operation, ending, failures, listed, notes_of, rulings_of
+from belot_conformance.reports.report import (
+    Run,
+    again,
+    by_operation,
+    ending,
+    failures,
+    listed,
+    notes_of,
+    refused_moments,
+    rulings_of,
+)
 from belot_conformance.reports.score_table import percentage, score_titles
 from belot_conformance.reports.words import (
     ENDING_SIGNS,
@@ -191,6 +201,10 @@ def _failure(verdict: Verdict, run: Run, spec: Spec, language: Language, names: 
         "expected": [] if fields else [draw_answer(one.kind, one.fields, language) for one in case.expected],
         "came": None if fields else _came(verdict, language),
         "rules": list(zip(english, dutch, strict=True)),
+        "moments": [
+            (at, draw(action, language), draw(held, language) if held else None)
+            for at, action, held in refused_moments(verdict, spec)
+        ],
         "rulings": rulings_of(verdict, spec),
         "statements": as_runs(case.statements),
         "again": again(verdict, run.asked_with),

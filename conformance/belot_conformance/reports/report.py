@@ -6,6 +6,7 @@ from shlex import join
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from belot_conformance.programs.protocol import Hello
+from belot_conformance.recording.moment import moment_before
 from belot_conformance.reports.table_words import table_json
 from belot_conformance.rules.reading import STATUS_WORDS, as_runs
 from belot_conformance.suite.cases import Case
@@ -284,6 +285,15 @@ def refused_actions(verdict: Verdict) -> list[tuple[int, Any]]:
     actions = case.input.get("actions", ())
     places = sorted({at for one in refusals if type(at := one.get("at")) is int and 0 <= at < len(actions)})
     return [(at, actions[at]) for at in places]
+
+
+def refused_moments(verdict: Verdict, spec: Spec) -> list[tuple[int, Any, dict[str, Any]]]:
+    """Return the refused actions, each with the hand of whoever did it and the trick on the table at that moment."""
+    case = verdict.planned.case
+    profile = profile_of(verdict, spec)
+    return [
+        (at, action, moment_before(case.operation, profile, case.input, at)) for at, action in refused_actions(verdict)
+    ]
 
 
 def _unlisted(verdicts: Sequence[Verdict]) -> dict[str, int]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from belot_conformance.recording.moment import moment_before
 from belot_conformance.reports.explained import pasted, tell_explained
 from belot_conformance.reports.report import (
     Run,
@@ -12,8 +11,7 @@ from belot_conformance.reports.report import (
     ending,
     failures,
     notes_of,
-    profile_of,
-    refused_actions,
+    refused_moments,
     rulings_of,
 )
 from belot_conformance.reports.words import (
@@ -62,8 +60,9 @@ def print_report(page: TerminalPage, run: Run, spec: Spec, language: Language, s
 def _print_failures(page: TerminalPage, run: Run, spec: Spec, language: Language, show: int) -> None:
     """Print so many failures, or as many as anybody would read of a program that answers at great length."""
     bad, shown = failures(run.verdicts), 0
+    told: set[str] = set()
     for verdict in bad[:show]:
-        print_failure(page, verdict, spec, language, run.asked_with)
+        print_failure(page, verdict, spec, language, run.asked_with, told)
         page.blank()
         shown += 1
         if page.printed > _MOST_PRINTED:
@@ -73,8 +72,18 @@ def _print_failures(page: TerminalPage, run: Run, spec: Spec, language: Language
         page.blank()
 
 
-def print_failure(page: Page, verdict: Verdict, spec: Spec, language: Language, asked_with: Sequence[str] = ()) -> None:
-    """Print what was asked, expected and got in one case that went wrong, the rules it pins, and how to ask again."""
+def print_failure(
+    page: Page,
+    verdict: Verdict,
+    spec: Spec,
+    language: Language,
+    asked_with: Sequence[str] = (),
+    told: set[str] | None = None,
+) -> None:
+    """Print what was asked, expected and got in one case that went wrong, the rules it pins, and how to ask again.
+
+    ``told`` are the rulings that stand on the page already; those of this case come to it.
+    """
     words = _WORDS.in_language(language)
     case = verdict.planned.case
     outcome = OUTCOME_WORDS[verdict.outcome].in_language(language).upper()
@@ -84,7 +93,7 @@ def print_failure(page: Page, verdict: Verdict, spec: Spec, language: Language, 
     fields = _differing(verdict)
     if len(fields) > 1:
         _print_fields(page, fields, words)
-    for label, shown in _grounds(verdict, spec, language):
+    for label, shown in _grounds(verdict, spec, language, told if told is not None else set()):
         page.labelled(label, shown, indent=2, width=_LABEL, style="dim")
     page.command(again(verdict, asked_with), words["again"], indent=2)
 
@@ -111,23 +120,23 @@ def _answered(verdict: Verdict, language: Language) -> Iterator[tuple[str, str]]
         yield words["came"], brief({found[0].field: found[0].came})
 
 
-def _grounds(verdict: Verdict, spec: Spec, language: Language) -> Iterator[tuple[str, str]]:
+def _grounds(verdict: Verdict, spec: Spec, language: Language, told: set[str]) -> Iterator[tuple[str, str]]:
     """Yield what was refused, the rules with what they rest on, where the case comes from, and what was printed."""
     words, case = _WORDS.in_language(language), verdict.planned.case
     for difference in verdict.differences:
         if order_is_free(case.operation, difference.field, difference.expected) and twice_in(difference.came):
             yield words["twice"], brief(twice_in(difference.came))
-    for place, action in refused_actions(verdict):
+    for place, action, moment in refused_moments(verdict, spec):
         yield words["refused"].format(at=place), brief(action)
-        if moment := moment_before(case.operation, profile_of(verdict, spec), case.input, place):
+        if moment:
             yield words["moment"], brief(moment)
     for note in notes_of(verdict, spec, language):
         yield words["rule"], f"{note.sentence} ({note.id}; {note.basis})"
     for ruling in rulings_of(verdict, spec):
-        yield (
-            words["ruling"],
-            f"{ruling.id}, {ruling.title.in_language(language)}: {ruling.reading.in_language(language)}",
-        )
+        title = f"{ruling.id}, {ruling.title.in_language(language)}"
+        reading = words["above"] if ruling.id in told else ruling.reading.in_language(language)
+        told.add(ruling.id)
+        yield words["ruling"], f"{title}: {reading}"
     if case.statements:
         yield words["statements"], ", ".join(as_runs(case.statements))
     if case.note is not None:
