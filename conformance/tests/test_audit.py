@@ -3,7 +3,8 @@
 import csv
 import gzip
 import json
-import runpy
+import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
@@ -187,15 +188,29 @@ def test_the_answers_in_a_log_can_be_had_with_their_questions(played: Records, l
     ]
 
 
-def test_the_examples_turn_what_people_have_into_records(root: Path, log: Log) -> None:
+def converted(script: Path, file: Path) -> list[dict[str, Any]]:
+    """Return what an example prints of a file, record by record."""
+    done = subprocess.run([sys.executable, script, file], capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_the_examples_turn_what_people_have_into_records(root: Path, log: Log, tmp_path: Path) -> None:
     folder = root / "conformance" / "examples" / "records"
-    from_csv, from_json = (runpy.run_path(str(folder / f"from_{kind}.py"))["records"] for kind in ("csv", "json"))
-    with (folder / "plays.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    games = json.loads((folder / "games.json").read_text(encoding="utf-8"))
-    both = [*from_csv(rows), *from_json(games)]
+    plays, games = folder / "plays.csv", folder / "games.json"
+    both = [*converted(folder / "from_csv.py", plays), *converted(folder / "from_json.py", games)]
     assert report(log(both), "--profile", "bela-4")["totals"]["passed"] == 2
+    with plays.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
     rows[3]["move"], rows[11]["move"] = rows[11]["move"], rows[3]["move"]
-    games[0]["points"] = [72, 90]
-    found = report(log([*from_csv(rows), *from_json(games)]), "--profile", "bela-4")
-    assert wrong(found) == {"log.jsonl:1": ["answer"], "log.jsonl:2": ["points"]}
+    with (tmp_path / "plays.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    told = json.loads(games.read_text(encoding="utf-8"))
+    told[0]["points"] = [72, 90]
+    (tmp_path / "games.json").write_text(json.dumps(told), encoding="utf-8")
+    spoilt = [
+        *converted(folder / "from_csv.py", tmp_path / "plays.csv"),
+        *converted(folder / "from_json.py", tmp_path / "games.json"),
+    ]
+    assert wrong(report(log(spoilt), "--profile", "bela-4")) == {"log.jsonl:1": ["answer"], "log.jsonl:2": ["points"]}

@@ -85,11 +85,9 @@ def _told_of_fields(run: Run) -> Iterator[Text]:
     if not given:
         return
     asked = [one for one in run.verdicts if one.planned.case.operation in given]
-    compared = sum(one.outcome not in ("unsupported", "skipped") for one in asked)
     left = sum(one.detail == NONE_OF_ITS_FIELDS for one in asked)
     named = "; ".join(f"{operation}: {', '.join(names)}" for operation, names in given.items())
-    numbers = {"named": named, "compared": compared, "left": left}
-    yield _SHAPES.both("fields", **numbers)
+    yield _SHAPES.both("without-fields" if left else "fields", named=named, left=left)
 
 
 def given_fields(run: Run) -> dict[str, tuple[str, ...]]:

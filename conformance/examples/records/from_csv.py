@@ -6,7 +6,7 @@ One row a move, in the order played: deal, dealer, seat, move (pass, a suit, or 
 import csv
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -24,22 +24,12 @@ def record(deal: str, rows: list[Mapping[str, str]]) -> dict[str, Any]:
         actions.append({"seat": seat, "bid" if move in BIDS else "play": move})
         if move not in BIDS:
             hands[seat].append(move)
-    found: dict[str, Any] = {
-        "id": deal,
-        "input": {"dealer": int(rows[0]["dealer"]), "hands": hands, "actions": actions},
-    }
-    if rows[-1]["score"]:
-        found["result"] = {"score": [int(points) for points in rows[-1]["score"].split("-")]}
-    return found
-
-
-def records(rows: Iterable[Mapping[str, str]]) -> Iterator[dict[str, Any]]:
-    """Yield the deals one by one."""
-    for deal, moves in groupby(rows, key=lambda row: row["deal"]):
-        yield record(deal, list(moves))
+    question = {"dealer": int(rows[0]["dealer"]), "hands": hands, "actions": actions}
+    score = [int(points) for points in rows[-1]["score"].split("-") if points]
+    return {"id": deal, "input": question, **({"result": {"score": score}} if score else {})}
 
 
 if __name__ == "__main__":
     with Path(sys.argv[1]).open(encoding="utf-8", newline="") as file:
-        for one in records(csv.DictReader(file)):
-            print(json.dumps(one))
+        for deal, moves in groupby(csv.DictReader(file), key=lambda row: row["deal"]):
+            print(json.dumps(record(deal, list(moves))))

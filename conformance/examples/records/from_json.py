@@ -5,7 +5,7 @@ Players by name, cards with suit signs, tricks with their leader: settled by the
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +29,6 @@ def record(game: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def records(games: list[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the games one by one."""
-    yield from map(record, games)
-
-
 if __name__ == "__main__":
-    for one in records(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))):
-        print(json.dumps(one))
+    for one in json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")):
+        print(json.dumps(record(one)))
