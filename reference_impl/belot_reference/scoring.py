@@ -8,6 +8,9 @@ from belot_reference.compile import Ruleset
 
 Outcome = Literal["made", "fell", "tied"]
 
+# The value of ``scoring.sheet-unit`` by which a score point is half of what the sheet shows.
+_HALF_A_POINT: Final = 5
+
 
 @dataclass(frozen=True, slots=True)
 class Tally:
@@ -175,4 +178,15 @@ def score_points(rules: Ruleset, points: int) -> int:
 
 def written(rules: Ruleset, score: int) -> str:
     """Return a score as it is written on the sheet."""
-    return "-" if score == 0 and rules.value("presentation.zero") == "dash" else str(score)
+    return "-" if score == 0 and rules.value("presentation.zero") == "dash" else on_paper(score, in_halves(rules))
+
+
+def in_halves(rules: Ruleset) -> bool:
+    """Say whether score points are half points, of which two make one on the score sheet (ruling G-23)."""
+    return bool(rules.value("scoring.sheet-unit") == _HALF_A_POINT)
+
+
+def on_paper(score: int, halves: bool) -> str:
+    """Return score points as figures, of half points ``9½`` for 19."""
+    whole, half = divmod(score, 2) if halves else (score, 0)
+    return f"{whole or ''}½" if half else str(whole)

@@ -8,7 +8,7 @@ from belot_reference.compile import Ruleset
 from belot_reference.counting import Count
 from belot_reference.deal_state import DealState, Ending
 from belot_reference.match import Line, Match, surplus
-from belot_reference.scoring import Outcome
+from belot_reference.scoring import Outcome, in_halves, on_paper
 from belot_spec.card_names import SUITS
 from belot_spec.catalogue import Language
 from belot_spec.words import Words
@@ -52,7 +52,8 @@ class Score:
 
     ``sides`` are the seats of each side, and ``winner`` is the index of one, ``None`` while nobody has won. ``totals``,
     ``target``, ``held`` and ``surplus`` (what the winner has over the target, where the variant keeps that) are score
-    points. Printed, it is the score sheet; ``text("nl")`` is the same in Dutch.
+    points; ``in_halves`` says whether these are half points. Printed, it is the score sheet; ``text("nl")`` is the same
+    in Dutch.
     """
 
     profile: str
@@ -63,22 +64,29 @@ class Score:
     held: int
     winner: int | None
     surplus: int
+    in_halves: bool = False
 
     def __str__(self) -> str:
         return self.text("en")
 
     def text(self, language: Language) -> str:
         """Return the score sheet in English (``"en"``) or Dutch (``"nl"``)."""
-        title = f"{self.profile}, {_WORDS.say('to', language, n=self.target)}"
+        title = f"{self.profile}, {_WORDS.say('to', language, n=self._figure(self.target))}"
         total = _WORDS.say("total", language)
         lines = [_line(title, [_side(seats) for seats in self.sides], total)]
         for number, deal in enumerate(self.deals, start=1):
-            lines.append(_line(f"{number:>3}  {_happened(deal, language)}", deal.written, _figures(deal.totals)))
+            lines.append(_line(f"{number:>3}  {_happened(deal, language)}", deal.written, self._figures(deal.totals)))
         if self.held:
-            lines.append(_WORDS.say("held", language, n=self.held))
+            lines.append(_WORDS.say("held", language, n=self._figure(self.held)))
         if self.winner is not None:
             lines.append(_WORDS.say("won", language, side=_side(self.sides[self.winner])))
         return "\n".join(lines)
+
+    def _figure(self, points: int) -> str:
+        return on_paper(points, self.in_halves)
+
+    def _figures(self, totals: Sequence[int]) -> str:
+        return " - ".join(map(self._figure, totals))
 
 
 def _line(label: str, figures: Sequence[str], total: str) -> str:
@@ -87,10 +95,6 @@ def _line(label: str, figures: Sequence[str], total: str) -> str:
 
 def _side(seats: Sequence[int]) -> str:
     return "+".join(map(str, seats))
-
-
-def _figures(totals: Sequence[int]) -> str:
-    return " - ".join(map(str, totals))
 
 
 def _happened(deal: DealScore, language: Language) -> str:
@@ -136,6 +140,7 @@ def score_of(rules: Ruleset, match: Match, deals: Sequence[DealScore]) -> Score:
         held=match.held,
         winner=match.winner,
         surplus=0 if deals and deals[-1].ended in ("belot", "claim") else surplus(rules, match),
+        in_halves=in_halves(rules),
     )
 
 

@@ -314,6 +314,17 @@ def test_the_score_sheet_is_text_in_both_languages() -> None:
     assert len(english.splitlines()) == len(dutch.splitlines()) == len(game.score().deals) + 2
 
 
+def test_half_points_stand_on_the_sheet_as_halves_and_are_counted_whole() -> None:
+    *_, game = positions("belotten+half-points", 7)
+    score = game.score()
+    first, *lines, _ = score.text("en").splitlines()
+    assert (score.target, first.split(",")[1].split()[:2]) == (200, ["to", "100"])
+    assert any(total % 2 for deal in score.deals for total in deal.totals)
+    for deal, line in zip(score.deals, lines, strict=True):
+        totals = line[44:].strip().split(" - ")
+        assert [2 * float(total.replace("½", ".5")) for total in totals] == list(deal.totals)
+
+
 def test_the_library_offers_what_it_lists_and_each_name_says_what_it_is() -> None:
     for name in belot.__all__:
         assert getattr(belot, name).__doc__
