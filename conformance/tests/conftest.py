@@ -75,7 +75,7 @@ def searching_less(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     kept = tmp_path_factory.mktemp("kept")
     with pytest.MonkeyPatch.context() as patch:
         for name, less in (
-            ("pins.SEARCHED_DEALS", 80), ("pins.FURTHER_DEALS", 40), ("pins.DEALS_BY_THE_OTHER_VALUE", 12),
+            ("searching.SEARCHED_DEALS", 80), ("searching.FURTHER_DEALS", 40), ("searching.DEALS_BY_THE_OTHER_VALUE", 12),
             ("own_deals.DEAL_CANDIDATES", 120), ("kept.cache_folder", lambda: kept),
         ):  # fmt: skip
             patch.setattr(f"belot_conformance.table.{name}", less)

@@ -73,7 +73,7 @@ def lab(cases: list[Case], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> L
     place = "belot_conformance.table"
     for name, small in (
         ("table.DEALS_EACH", 2), ("table.MATCHES_EACH", 1), ("own_deals.DEAL_CANDIDATES", 6),
-        ("own_deals.MATCH_CANDIDATES", 2), ("pins.SEARCHED_DEALS", 4), ("pins.FURTHER_DEALS", 2), ("pins._SHARE", 1000), ("pins.DEALS_BY_THE_OTHER_VALUE", 1),
+        ("own_deals.MATCH_CANDIDATES", 2), ("searching.SEARCHED_DEALS", 4), ("searching.FURTHER_DEALS", 2), ("searching.DEALS_BY_THE_OTHER_VALUE", 1),
         ("planning.load_cases", lambda: few), ("kept.cache_folder", lambda: tmp_path),
         ("pins.mutants_of_rules", lambda profile, _, spec: mutants_of_rules(profile, WATCHED, spec)),
     ):  # fmt: skip

@@ -68,18 +68,21 @@ def _reply(rules: Ruleset, question: Question) -> Mapping[str, Any]:
 
 
 def is_duty(mutant: Mutant, spec: Spec) -> bool:
-    """Say whether a mutant changes a ladder, so that every trick and hand can be tried."""
-    return str(spec.rules[mutant.rule].value_schema.get("$ref")).endswith("ladder")
+    """Say whether a mutant changes ladders and nothing else, so that every trick and hand can be tried."""
+    return all(str(spec.rules[rule].value_schema.get("$ref")).endswith("ladder") for rule in mutant.values)
 
 
 def tricks_played_alike(rules: Ruleset, changed: Ruleset) -> int:
     """Return in how many running tricks, all there are, two rulesets leave every hand the same cards; 0 if they do not.
 
-    All tricks that can lie on the table are gone through, with every kind of hand: cards that no rung of either
-    ladder tells apart count as one kind, so that trying each set of kinds tries every hand.
+    They differ in ladders alone. All tricks that can lie on the table are gone through, with every kind of hand: cards
+    that no rung of either ladder tells apart count as one kind, so that trying each set of kinds tries every hand.
+    Where no ladder that binds in a trick differs, it leaves the same cards.
     """
     tricks = _tricks(rules)
-    return len(tricks) if all(_alike(_node(rules, trick), _node(changed, trick)) for trick in tricks) else 0
+    differing = {rule for rule in rules.profile.settings if changed.value_or(rule, None) != rules.value(rule)}
+    bound = (trick for trick, read in tricks.items() if not read.isdisjoint(differing))
+    return len(tricks) if all(_alike(_node(rules, trick), _node(changed, trick)) for trick in bound) else 0
 
 
 def _alike(one: TrickNode, other: TrickNode) -> bool:
@@ -118,14 +121,21 @@ def _chosen(ladder: tuple[CardSet, ...], hand: CardSet) -> CardSet:
     return next((hand & rung for rung in ladder if hand & rung), NO_CARDS)
 
 
+Trick = tuple[Suit, tuple[Card, ...]]
+
+
 @lru_cache(maxsize=4)
-def _tricks(rules: Ruleset) -> list[tuple[Suit, tuple[Card, ...]]]:
-    """Return, for each trick that the rules tell apart and that waits for a card, its trump and cards that make it."""
-    found: list[tuple[Suit, tuple[Card, ...]]] = []
+def _tricks(rules: Ruleset) -> Mapping[Trick, frozenset[str]]:
+    """Return each trick that the rules tell apart and that waits for a card, as its trump and cards that make it.
+
+    With each stand the rules by which its duties were found.
+    """
+    found: dict[Trick, frozenset[str]] = {}
     for trump in EVERY_SUIT:
         level: dict[TrickNode, tuple[Card, ...]] = {rules.tricks.root(trump): ()}
         for _ in range(rules.players):
-            found += [(trump, cards) for cards in level.values()]
+            for node, cards in level.items():
+                found[trump, cards] = frozenset((*node.following.read, *node.void.read))
             after: dict[TrickNode, tuple[Card, ...]] = {}
             for node, cards in level.items():
                 for card in cards_in(rules.deck):
@@ -135,7 +145,7 @@ def _tricks(rules: Ruleset) -> list[tuple[Suit, tuple[Card, ...]]]:
     return found
 
 
-def _node(rules: Ruleset, trick: tuple[Suit, tuple[Card, ...]]) -> TrickNode:
+def _node(rules: Ruleset, trick: Trick) -> TrickNode:
     node = rules.tricks.root(trick[0])
     for card in trick[1]:
         node = node.next[card] or rules.tricks.after(node, card)

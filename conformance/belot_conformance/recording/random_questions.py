@@ -23,6 +23,7 @@ from belot_reference.compile import Ruleset
 from belot_reference.counting import count_deal
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import possible_sets
+from belot_reference.operations import OPERATIONS
 from belot_reference.play import PlayState
 from belot_spec.card_names import CARD_NAMES, RANKS, SUITS
 
@@ -32,50 +33,72 @@ EXTRAS: Final = (0, 0, 0, 20, 20, 40, 50, 70, 100, 150, 200)
 CONTRIVED_PER_DEAL: Final = 12
 CLAIMS_PER_DEAL: Final = 2
 DEALS_PER_MATCH: Final = 6
+EVERY_OPERATION: Final = frozenset(OPERATIONS)
+
+_ABOUT_RICH_HANDS: Final = frozenset(("declarations", "compare-declarations", "compare-hands"))
+_CONTRIVED_ALONE: Final = frozenset(("legal-cards", "compare-hands", "belote", "score-deal"))
 
 
-def random_questions(rules: Ruleset, deals: int, seed: int) -> Iterator[Question]:
-    """Yield questions drawn from so many random deals of a profile, and contrived ones beside them."""
+def random_questions(
+    rules: Ruleset, deals: int, seed: int, wanted: frozenset[str] = EVERY_OPERATION
+) -> Iterator[Question]:
+    """Yield questions of the wanted operations drawn from so many random deals, and contrived ones beside them."""
     random = Random(f"{rules.profile.id} {seed}")
     played: list[RecordedDeal] = []
     for _ in range(deals):
-        deal = random_deal(rules, random)
-        played.append(deal)
-        yield from _of_deal(rules, deal, random)
+        if wanted - _CONTRIVED_ALONE:
+            deal = random_deal(rules, random)
+            played.append(deal)
+            yield from _of_deal(rules, deal, wanted, random)
         for _ in range(CONTRIVED_PER_DEAL):
-            yield from _contrived(rules, random)
-    yield from _matches(rules, played, random)
+            yield from _contrived(rules, wanted, random)
+    if "match" in wanted:
+        yield from _matches(rules, played, random)
 
 
-def _of_deal(rules: Ruleset, deal: RecordedDeal, random: Random) -> Iterator[Question]:
+def _of_deal(rules: Ruleset, deal: RecordedDeal, wanted: frozenset[str], random: Random) -> Iterator[Question]:
     question, state = deal.question, deal.state
-    yield "replay", question
-    yield "replay", _spoiled(question, random)
-    yield from (("replay", late) for late in _shown_late(question))
-    if rules.value("match.claim") != "played-out" and state.play is not None:
-        yield from (("replay", _claimed(rules, question, random)) for _ in range(CLAIMS_PER_DEAL))
-    yield "bidding", _bidding(rules, deal, random)
-    yield "deal", _deal(rules, question, random)
-    for hand in state.hands:
-        yield "declarations", {"hand": names_of(hand)}
+    if "replay" in wanted:
+        yield from (("replay", told) for told in _recordings(rules, deal, random))
+    if "bidding" in wanted:
+        yield "bidding", _bidding(rules, deal, random)
+    if "deal" in wanted:
+        yield "deal", _deal(rules, question, random)
+    if "declarations" in wanted:
+        yield from (("declarations", {"hand": names_of(hand)}) for hand in state.hands)
     if state.play is not None and state.play.tricks:
-        yield from _of_play(rules, deal, state.play, random)
+        yield from _of_play(rules, deal, state.play, wanted, random)
 
 
-def _of_play(rules: Ruleset, deal: RecordedDeal, play: PlayState, random: Random) -> Iterator[Question]:
+def _recordings(rules: Ruleset, deal: RecordedDeal, random: Random) -> Iterator[Mapping[str, Any]]:
+    """Yield a deal as it was recorded, spoiled, with shows that come late, and ended by a claim."""
+    question = deal.question
+    yield question
+    yield _spoiled(question, random)
+    yield from _shown_late(question)
+    if rules.value("match.claim") != "played-out" and deal.state.play is not None:
+        yield from (_claimed(rules, question, random) for _ in range(CLAIMS_PER_DEAL))
+
+
+def _of_play(
+    rules: Ruleset, deal: RecordedDeal, play: PlayState, wanted: frozenset[str], random: Random
+) -> Iterator[Question]:
     trump = SUITS[play.trump]
     state = deal.state
     leader = play.tricks[0].leader
     for trick in random.sample(list(play.tricks), min(3, len(play.tricks))):
         cards = [CARD_NAMES[card] for card in trick.cards]
-        yield "trick-winner", {"trump": trump, "leader": trick.leader, "cards": cards}
-        yield "card-points", {"trump": trump, "cards": cards, "last_trick": trick is play.tricks[-1]}
-    taker = {} if state.bidding.taker is None else {"taker": state.bidding.taker}
-    announced = [[names_of(one.cards) for one in declarations] for declarations in state.announced]
-    yield "compare-declarations", {"trump": trump, "leader": leader, "announced": announced, **taker}
-    if state.ended == "played":
+        if "trick-winner" in wanted:
+            yield "trick-winner", {"trump": trump, "leader": trick.leader, "cards": cards}
+        if "card-points" in wanted:
+            yield "card-points", {"trump": trump, "cards": cards, "last_trick": trick is play.tricks[-1]}
+    if "compare-declarations" in wanted:
+        taker = {} if state.bidding.taker is None else {"taker": state.bidding.taker}
+        announced = [[names_of(one.cards) for one in declarations] for declarations in state.announced]
+        yield "compare-declarations", {"trump": trump, "leader": leader, "announced": announced, **taker}
+    if "settle-tricks" in wanted and state.ended == "played":
         yield "settle-tricks", settling_of(rules, state)
-    if not rules.open_piles and not state.discarded and state.ended == "played":
+    if "penalty" in wanted and not rules.open_piles and not state.discarded and state.ended == "played":
         yield "penalty", _penalty(rules, deal, play, random)
 
 
@@ -187,12 +210,24 @@ def _revoked(rules: Ruleset, cards: Sequence[Card], play: PlayState, deal: Recor
     return [*cards[:place], random.choice(list(cards_in(held)))]
 
 
-def _contrived(rules: Ruleset, random: Random) -> Iterator[Question]:
+def _contrived(rules: Ruleset, wanted: frozenset[str], random: Random) -> Iterator[Question]:
     trump = random.choice(EVERY_SUIT)
-    yield from (("legal-cards", _position(rules, trump, random)) for _ in range(8))
-    yield "trick-winner", _trick(rules, trump, random)
-    cards = [CARD_NAMES[card] for card in _some(rules.deck, random.randrange(1, 9), random)]
-    yield "card-points", {"trump": SUITS[trump], "cards": cards, "last_trick": random.random() < 0.3}
+    if "legal-cards" in wanted:
+        yield from (("legal-cards", _position(rules, trump, random)) for _ in range(8))
+    if "trick-winner" in wanted:
+        yield "trick-winner", _trick(rules, trump, random)
+    if "card-points" in wanted:
+        cards = [CARD_NAMES[card] for card in _some(rules.deck, random.randrange(1, 9), random)]
+        yield "card-points", {"trump": SUITS[trump], "cards": cards, "last_trick": random.random() < 0.3}
+    if wanted & _ABOUT_RICH_HANDS:
+        yield from (asked for asked in _about_rich_hands(rules, trump, random) if asked[0] in wanted)
+    if "belote" in wanted:
+        yield "belote", _belote(rules, trump, random)
+    if "score-deal" in wanted:
+        yield "score-deal", _tally(rules, random)
+
+
+def _about_rich_hands(rules: Ruleset, trump: Suit, random: Random) -> Iterator[Question]:
     hands = _rich_hands(rules, random)
     yield "declarations", {"hand": names_of(hands[0])}
     yield "compare-declarations", _rivalry(rules, trump, hands, random)
@@ -206,8 +241,6 @@ def _contrived(rules: Ruleset, random: Random) -> Iterator[Question]:
         },
     )
     yield "compare-declarations", _rivalry(rules, trump, _rich_hands(rules, random), random)
-    yield "belote", _belote(rules, trump, random)
-    yield "score-deal", _tally(rules, random)
 
 
 def _some(cards: CardSet, number: int, random: Random) -> list[Card]:

@@ -44,13 +44,14 @@ def can_occur(case: Case, own: Ruleset, other: Ruleset) -> bool:
     """Say whether the other game has the cards and the tricks that a case of its own game speaks of."""
     if any(tricks == own.hand_size != other.hand_size for tricks in _tricks_taken(case.input)):
         return False
-    if own.deck | other.deck == other.deck and _largest_hand(own) <= _largest_hand(other):
+    if own.deck | other.deck == other.deck and largest_hand(own) <= largest_hand(other):
         return True
     known = {CARD_NAMES[card] for card in cards_in(other.deck)}
-    return len(case.input.get("hand", ())) <= _largest_hand(other) and _cards_of(case.input) <= known
+    return len(case.input.get("hand", ())) <= largest_hand(other) and _cards_of(case.input) <= known
 
 
-def _largest_hand(rules: Ruleset) -> int:
+def largest_hand(rules: Ruleset) -> int:
+    """Return how many cards a player holds at most, with those that a taker lays away."""
     held: int = rules.hand_size + rules.value_or("deal.taker-discards", 0)
     return held
 

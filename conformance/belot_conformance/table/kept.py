@@ -16,7 +16,7 @@ from belot_reference.compiled_cache import cache_folder
 from belot_spec.spec import Profile
 from belot_spec.whole_file import keep_whole
 
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 _LENGTH: Final = 24
 
 

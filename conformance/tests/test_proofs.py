@@ -1,0 +1,61 @@
+"""A value is called unobservable without a search only where every case there is can be gone through."""
+
+from typing import Any
+
+import pytest
+
+from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
+from belot_conformance.diagnosis.proofs import is_read, proved_alike
+from belot_conformance.programs.reference import Reference
+from belot_conformance.suite.cases import Case
+from belot_spec.spec import Spec
+
+
+@pytest.mark.parametrize(
+    ("profile", "rule", "value", "alike"),
+    [
+        # Four queens and four kings are worth as much; which stand higher is settled by the top card all the same.
+        ("belote", "declarations.square-classes", [["Q", "K"], ["10"], ["A"], ["9"], ["J"]], True),
+        ("belote", "declarations.square-classes", [["Q"], ["K"], ["10"], ["A"], ["J"], ["9"]], False),
+        ("belote", "declarations.compared-by", ["square-first", "class", "top-card", "points", "trump"], True),
+        ("belote", "declarations.compared-by", ["square-first", "class", "trump", "top-card"], False),
+        ("belote", "declarations.compared-by", ["square-first", "top-card", "class", "trump"], False),
+        # Eight in a row wins the match, so it is compared with nothing; without that it beats seven.
+        ("bela-4+length-counts", "declarations.sequence-classes", [[3], [4], [5], [6], [7, 8]], True),
+        ("belote", "declarations.sequence-classes", [[3], [4], [5], [6], [7, 8]], False),
+        ("belote", "scoring.contract-counts", ["belote", "declarations", "cards"], True),
+        ("belote", "scoring.contract-counts", ["cards", "declarations"], False),
+        ("denderbelot-3", "deck.removed-cards", ["7C", "7S"], True),
+        ("denderbelot-3", "deck.removed-cards", ["7C", "7H"], False),
+        ("belote", "presentation.direction", "clockwise", True),
+        # Nobody needs a search to see this, yet nothing else is claimed to be a proof.
+        ("bela-2", "deal.cutter", "eldest", False),
+    ],
+)
+def test_other_values_that_play_the_same_game_are_proved_to(
+    profile: str, rule: str, value: Any, alike: bool, spec: Spec, reference: Reference
+) -> None:
+    rules, mutant = reference.ruleset(profile), Mutant(profile, rule, value, "")
+    assert rules.value(rule) != value
+    assert bool(proved_alike(mutant, rules, compile_mutant(mutant, rules.profile, spec), spec)) is alike
+
+
+def test_a_ladder_that_is_changed_along_with_something_else_is_not_proved_by_the_tricks(
+    spec: Spec, reference: Reference
+) -> None:
+    also = {"scoring.last-trick": 11}
+    mutant = Mutant("belote", "play.lead", ["led_suit", "any"], "", also)
+    rules = reference.ruleset("belote")
+    assert proved_alike(mutant, rules, compile_mutant(mutant, rules.profile, spec), spec) == 0
+
+
+def test_every_rule_that_a_case_consults_stands_in_the_engine_by_its_name(
+    cases: list[Case], reference: Reference
+) -> None:
+    by_operation = {(case.operation, case.profile): case for case in cases}
+    consulted = {
+        rule for case in by_operation.values() for rule in reference.consulted(case.operation, case.profile, case.input)
+    }
+    assert len(consulted) > 60
+    assert [rule for rule in sorted(consulted) if not is_read(rule)] == []
+    assert not is_read("presentation.cards")
