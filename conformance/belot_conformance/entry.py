@@ -3,7 +3,8 @@
 import os
 import signal
 import sys
-from types import FrameType
+
+from belot_conformance.programs.ending import leave_at_once
 
 _EARLY = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
@@ -24,13 +25,6 @@ def run() -> None:
         main()
     finally:
         _let_go_of_output()
-
-
-def leave_at_once(number: int, _: FrameType | None) -> None:
-    """End the process: there is nothing that would have to be tidied up, while it starts or when all is done."""
-    said = "interrupted" if number == signal.SIGINT else f"ended by {signal.Signals(number).name}"
-    os.write(2, f"\nbelot: {said}\n".encode())
-    os._exit(128 + number)
 
 
 def _let_go_of_output() -> None:

@@ -396,7 +396,7 @@ def test_a_file_is_not_written_while_cases_were_not_run(belot: Belot, tmp_path: 
         (("--update-expected",), "--update-expected says to write the file of --expected FILE; name one"),
         (("--expected", "x.yaml", "--update-expected", "--case", "bc-0001"), "leave out --case bc-0001"),
         (("--expected", "nowhere.yaml"), "nowhere.yaml:1: the file is missing"),
-        (("--expected", "."), "the file cannot be read"),
+        (("--expected", "."), "this is a folder"),
         (("--expected", "nowhere/x.yaml", "--update-expected"), "there is no folder nowhere; make it first"),
     ],
 )

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from belot_conformance.programs.progress import counting_bar
+from belot_conformance.suite import bundle
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.compare import REASON_FIELDS
 from belot_conformance.suite.export import CHECKSUMS, MANIFEST, ExportError, export_cases, exported_files
@@ -200,14 +201,14 @@ def test_an_export_that_breaks_off_leaves_the_earlier_one_as_it_was(
 ) -> None:
     export_cases(tmp_path / "out", planned(OTHER), OTHER)
     before = files_in(tmp_path)
-    write = Path.write_bytes
+    write = bundle.write_whole
 
-    def full_disk(path: Path, data: bytes) -> int:
+    def full_disk(path: Path, data: bytes, durable: bool) -> None:
         if path.name == CHECKSUMS:
             raise OSError(28, "No space left on device", str(path))
-        return write(path, data)
+        write(path, data, durable)
 
-    monkeypatch.setattr(Path, "write_bytes", full_disk)
+    monkeypatch.setattr(bundle, "write_whole", full_disk)
     with pytest.raises(OSError, match="No space left"):
         export_cases(tmp_path / "out", planned(SOME), SOME)
     assert files_in(tmp_path) == before

@@ -23,7 +23,7 @@ from belot_conformance.programs.http_target import HttpTarget
 from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.reference import Reference, ServedReference
-from belot_conformance.programs.target import Answer, Limits
+from belot_conformance.programs.target import OTHER_HELLO, Answer, Limits
 from echo_testing import PLAN, assert_right_but_for, faults
 from process_testing import PATIENCE, until
 
@@ -441,6 +441,7 @@ def test_a_server_that_hangs_for_good_costs_one_question_and_leaves_the_rest_not
 def test_what_does_not_happen_again_is_an_incident(window: int) -> None:
     def closes_once(server: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
         if server.asked[CULPRIT] == 1:
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{")
             connection.shutdown(socket.SHUT_RDWR)
         else:
             connection.sendall(ok(right(request)))
@@ -450,6 +451,58 @@ def test_what_does_not_happen_again_is_an_incident(window: int) -> None:
     (incident,) = target.incidents
     assert "closed before the whole reply" in incident
     assert CULPRIT in incident
+
+
+@pytest.mark.parametrize("window", [1, 8])
+def test_a_connection_that_was_used_before_may_be_closed_before_an_answer_begins(window: int) -> None:
+    def closes_once(server: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
+        if server.asked[CULPRIT] == 1 and window == 1:
+            connection.shutdown(socket.SHUT_RDWR)
+        else:
+            connection.sendall(ok(right(request)))
+
+    with WrongServer(closes_once, window) as server, server.target() as target:
+        assert_right_but_for(set(), target.ask(PLAN))
+    assert target.incidents == []
+
+
+@pytest.mark.parametrize("window", [1, 8])
+def test_an_answer_that_comes_twice_is_blamed_on_the_question_that_it_names(window: int) -> None:
+    def answers_twice(_: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
+        connection.sendall(2 * ok(right(request)))
+
+    with WrongServer(answers_twice, window) as server, server.target() as target:
+        answers = target.ask(PLAN)
+    # It may also come so late that nobody looks for it.
+    assert {*faults(answers)} <= {CULPRIT}
+    assert_right_but_for({*faults(answers)}, answers)
+
+
+def test_an_answer_too_many_is_blamed_on_the_question_that_it_names_though_another_reads_it() -> None:
+    """The second copy comes in place of the answer to the next question."""
+
+    before: list[bytes] = []
+
+    def answers_twice(server: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
+        before.append(right(request))
+        is_next = request["id"] == "q4" and server.asked["q4"] == 1
+        connection.sendall(ok(before[-2] if is_next else before[-1]))
+
+    with WrongServer(answers_twice, 1, culprits=f"{CULPRIT} q4") as server, server.target() as target:
+        answers = target.ask(PLAN)
+    assert [*faults(answers)] == [CULPRIT]
+    assert "once" in faults(answers)[CULPRIT].detail
+    assert target.incidents == []
+
+
+def test_a_server_that_says_something_else_of_itself_afterwards_is_asked_no_more() -> None:
+    def another_name(server: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
+        server._hello = ok(server.hello(window=7))
+        connection.sendall(b"nothing of the kind\r\n\r\n")
+
+    with WrongServer(another_name, 1) as server, server.target() as target:
+        blamed = faults(target.ask(PLAN))
+    assert {fault.detail for name, fault in blamed.items() if name != CULPRIT} == {OTHER_HELLO}
 
 
 @pytest.mark.parametrize("window", [1, 8])

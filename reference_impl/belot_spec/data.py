@@ -3,6 +3,8 @@
 import hashlib
 from pathlib import Path
 
+from belot_spec.files import read_bytes
+
 _PACKAGE = Path(__file__).resolve().parent
 
 
@@ -21,7 +23,7 @@ def spec_digest(folder: Path) -> str:
     """Return the SHA-256, in hexadecimal, of every file of a spec with its name: another spec has another."""
     digest = hashlib.sha256()
     for path in sorted((*folder.rglob("*.yaml"), *folder.rglob("*.json"))):
-        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + read_bytes(path) + b"\0")
     return digest.hexdigest()
 
 

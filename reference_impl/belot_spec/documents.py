@@ -9,11 +9,11 @@ from typing import Any, Final
 
 import yaml
 
+from belot_spec import files
 from belot_spec.errors import Problem, SpecError
 
 KeyPath = tuple[str | int, ...]
 
-MAX_BYTES: Final = 4_000_000
 MAX_DEPTH: Final = 40
 
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -87,20 +87,7 @@ def parse_document(path: Path, text: str) -> Document:
 
 def read_text(path: Path) -> str:
     """Read the text of one file; raise ``SpecError`` for one that is missing, too large, or no clean UTF-8."""
-    try:
-        raw = path.read_bytes()
-    except FileNotFoundError:
-        raise SpecError([Problem(path, 1, "", "the file is missing")]) from None
-    except OSError as error:
-        raise SpecError([Problem(path, 1, "", f"the file cannot be read: {error.strerror}")]) from None
-    if len(raw) > MAX_BYTES:
-        raise SpecError([Problem(path, 1, "", f"the file has {len(raw)} bytes; at most {MAX_BYTES} are read")])
-    try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        message = f"the file is not UTF-8 (byte 0x{raw[error.start]:02x}); save it as UTF-8"
-        raise SpecError([Problem(path, line, "", message)]) from None
+    text = files.read_text(path)
     if forbidden := _FORBIDDEN.search(text):
         line = text.count("\n", 0, forbidden.start()) + 1
         message = f"the character U+{ord(forbidden.group()):04X} is not allowed in YAML"

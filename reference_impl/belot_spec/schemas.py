@@ -15,6 +15,7 @@ from referencing import Registry, Resource
 from belot_spec.data import spec_folder
 from belot_spec.documents import Document, KeyPath
 from belot_spec.errors import Problem, closest, nearest
+from belot_spec.files import read_json
 
 _KINDS = {
     "object": "a mapping", "array": "a list", "string": "a text", "integer": "a whole number",
@@ -36,16 +37,13 @@ def schema_folder() -> Path:
 @cache
 def schema(name: str) -> dict[str, Any]:
     """Return the schema ``spec/schema/<name>.schema.json``."""
-    loaded: dict[str, Any] = json.loads((schema_folder() / f"{name}.schema.json").read_text(encoding="utf-8"))
+    loaded: dict[str, Any] = read_json(schema_folder() / f"{name}.schema.json")
     return loaded
 
 
 @cache
 def _registry() -> Registry[Any]:
-    resources = [
-        (path.name, Resource.from_contents(json.loads(path.read_text(encoding="utf-8"))))
-        for path in schema_folder().glob("*.schema.json")
-    ]
+    resources = [(path.name, Resource.from_contents(read_json(path))) for path in schema_folder().glob("*.schema.json")]
     return Registry().with_resources(resources)
 
 

@@ -37,9 +37,13 @@ def why_unwritable(path: Path) -> str | None:
 
 
 class Draft:
-    """A text written beside the file that it is to become; ``OSError``, which names the file, if that is impossible."""
+    """A text written beside the file that it is to become; ``OSError``, which names the file, if that is impossible.
 
-    def __init__(self, path: Path, data: bytes) -> None:
+    What is ``durable`` is on disk when it gets its name, even if the power fails at that moment.
+    """
+
+    def __init__(self, path: Path, data: bytes, durable: bool = True) -> None:
+        self._durable = durable
         self._path = path
         self._place = real(path)
         self._draft = self._place.with_name(f".{self._place.name[:_LONGEST_NAME]}.{token_hex(4)}.tmp")
@@ -47,7 +51,8 @@ class Draft:
             with named(path), self._draft.open("xb") as file:
                 file.write(data)
                 file.flush()
-                os.fsync(file.fileno())
+                if durable:
+                    os.fsync(file.fileno())
         except BaseException:
             self.discard()
             raise
@@ -56,7 +61,8 @@ class Draft:
         """Make it the file, whole and at once."""
         with named(self._path):
             self._draft.replace(self._place)
-        _settle(self._place.parent)
+        if self._durable:
+            _settle(self._place.parent)
 
     def discard(self) -> None:
         """Leave nothing of it behind, unless it has become the file."""
@@ -64,9 +70,9 @@ class Draft:
             self._draft.unlink(missing_ok=True)
 
 
-def write_whole(path: Path, text: str | bytes) -> None:
+def write_whole(path: Path, text: str | bytes, durable: bool = True) -> None:
     """Write a file so that it holds the text whole or stays as it was; raises ``OSError``, which names the file."""
-    draft = Draft(path, text if isinstance(text, bytes) else text.encode("utf-8", errors="replace"))
+    draft = Draft(path, text if isinstance(text, bytes) else text.encode("utf-8", errors="replace"), durable)
     try:
         draft.put()
     finally:
@@ -88,13 +94,6 @@ def named(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), str(path)) from None
-
-
-def keep_whole(path: Path, text: str) -> None:
-    """Write a text whole into a cache, whose folder is made; a cache that cannot be written is done without."""
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, text)
 
 
 def _settle(folder: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Final
 import belot_reference
 from belot_site.edition import Edition
 from belot_spec.documents import read_document
+from belot_spec.files import read_text
 
 # ``belot_reference.view.View`` and ``pathlib.Path`` are told by their last names.
 _MODULE: Final = re.compile(r"\b(?:[a-z_]+\.)+(?=[A-Z])")
@@ -101,7 +102,7 @@ def dutch() -> Mapping[str, str]:
 
 
 def _example() -> str:
-    page = Path(__file__).resolve().parents[2].joinpath("README.md").read_text(encoding="utf-8")
+    page = read_text(Path(__file__).resolve().parents[2].joinpath("README.md"))
     found = re.search(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert found is not None
     return found[1]

@@ -27,6 +27,8 @@ from belot_site.synonyms import entries, search_words
 from belot_site.variants import variant_pages
 from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.errors import BelotError
+from belot_spec.files import read_text
+from belot_spec.whole_file import write_whole
 
 _KINDS: Final = (
     home_pages, variant_pages, rule_pages, comparison_pages, source_pages, ruling_pages, example_pages, glossary_pages,
@@ -69,7 +71,7 @@ def _write_language(edition: Edition, folder: Path) -> int:
 
 
 def _write_json(path: Path, data: object) -> None:
-    path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    write_whole(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n", durable=False)
 
 
 def site_folder() -> Path:
@@ -90,8 +92,8 @@ def build(output: Path) -> dict[Language, int]:
     shutil.rmtree(output / "site", ignore_errors=True)
     counts = generate(Library(), output / "docs")
     _run_mkdocs(output, LANGUAGES)
-    start = files("belot_site").joinpath("start.html").read_text(encoding="utf-8")
-    (output / "site" / "index.html").write_text(start, encoding="utf-8")
+    start = read_text(Path(str(files("belot_site").joinpath("start.html"))))
+    write_whole(output / "site" / "index.html", start, durable=False)
     return counts
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from belot_site.synonyms import unaccented
+from belot_spec.files import MAX_OF_OURS, read_json
+from belot_spec.whole_file import write_whole
 
 # Drawn positions, tables and symbols are ready as they are; Markdown would spend half its time on reading them again.
 _READY: Final = re.compile(r"<(figure|table|svg)\b.*?</\1>", re.DOTALL)
@@ -14,9 +16,7 @@ _PLACE: Final = re.compile(r'<div data-ready="(\d+)"></div>')
 
 def on_config(config: Any) -> Any:
     """Take the menu that the generator wrote."""
-    config.nav = json.loads(
-        (Path(config.docs_dir).parent / f"menu.{config.extra['lang']}.json").read_text(encoding="utf-8")
-    )
+    config.nav = read_json(Path(config.docs_dir).parent / f"menu.{config.extra['lang']}.json")
     return config
 
 
@@ -54,16 +54,14 @@ def on_post_build(config: Any) -> None:
 def _add_spellings(config: Any) -> None:
     """Let the search find the glossary by every word for a thing, and everything by spellings without accents."""
     path = Path(config.site_dir) / "search" / "search_index.json"
-    index = json.loads(path.read_text(encoding="utf-8"))
-    synonyms = json.loads(
-        (Path(config.docs_dir).parent / f"synonyms.{config.extra['lang']}.json").read_text(encoding="utf-8")
-    )
+    index = read_json(path, MAX_OF_OURS)
+    synonyms = read_json(Path(config.docs_dir).parent / f"synonyms.{config.extra['lang']}.json")
     for entry in index["docs"]:
         page, _, name = entry["location"].partition("#")
         if page == "glossary/" and name in synonyms:
             entry["tags"] = synonyms[name]
         entry["text"] += _without_accents(f"{entry['title']} {entry['text']}")
-    path.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    write_whole(path, json.dumps(index, ensure_ascii=False, separators=(",", ":")), durable=False)
 
 
 def _without_accents(text: str) -> str:

@@ -16,6 +16,7 @@ from belot_conformance.rules.reading import HOME_WORDS, as_runs, value_text
 from belot_conformance.text.card_svg import card_symbols, suit_svg
 from belot_site.edition import OTHER, Edition
 from belot_spec.card_names import CARD_NAMES
+from belot_spec.whole_file import write_whole
 
 _CODE: Final = re.compile(r"`([^`]+)`")
 _DRAWN: Final = re.compile(r'data-card="([0-9JQKA]+[SHDC])"')
@@ -101,7 +102,7 @@ class Printer:
         """Write a page below the folder of its language."""
         path = folder / page.file
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(self.text_of(page), encoding="utf-8")
+        write_whole(path, self.text_of(page), durable=False)
 
 
 def _yaml(value: Any) -> str:

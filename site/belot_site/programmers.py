@@ -1,6 +1,5 @@
 """The programmers' pages: quick start, protocol, operations with real examples, library, schemas, reports, proof."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -17,6 +16,7 @@ from belot_site.edition import Edition
 from belot_site.library import Library
 from belot_site.pages import Page
 from belot_site.positions import position
+from belot_spec.files import read_json, read_text
 from belot_spec.schemas import schema
 from belot_workshop.mutants.equivalents import entry_for, load_equivalents
 
@@ -52,7 +52,7 @@ def programmer_pages(edition: Edition) -> Iterator[Page]:
 
 def protocol() -> str:
     """Return the protocol's own text below its title, with links that lead to pages of this site."""
-    text = _root().joinpath(_PROTOCOL).read_text(encoding="utf-8")
+    text = read_text(_root() / _PROTOCOL)
     body = text.split("\n", 1)[1]
     for old, new in _LINKS.items():
         body = body.replace(f"]({old})", f"]({new})")
@@ -103,7 +103,7 @@ def _fields(definitions: Mapping[str, Any], name: str) -> list[tuple[str, bool]]
 def schema_files(library: Library) -> list[tuple[str, str]]:
     """Return the file name and the title of each schema."""
     paths = sorted((library.spec.folder / "schema").glob("*.schema.json"))
-    return [(path.name, json.loads(path.read_text(encoding="utf-8"))["title"]) for path in paths]
+    return [(path.name, read_json(path)["title"]) for path in paths]
 
 
 def _proof(library: Library) -> dict[str, Any]:

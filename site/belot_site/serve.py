@@ -9,6 +9,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
+from belot_spec.files import MAX_OF_OURS, read_bytes
+
 _COMPRESSED: Final = frozenset((".html", ".css", ".js", ".json", ".svg", ".xml"))
 
 
@@ -50,7 +52,7 @@ class _Handler(SimpleHTTPRequestHandler):
 
 @lru_cache(maxsize=512)
 def _compressed(path: Path, changed: int) -> bytes:
-    return gzip.compress(path.read_bytes(), mtime=0)
+    return gzip.compress(read_bytes(path, MAX_OF_OURS), mtime=0)
 
 
 def make_server(folder: Path, port: int) -> ThreadingHTTPServer:

@@ -1,6 +1,5 @@
 """What mutants answered before, kept so that only what a change can touch is asked again."""
 
-import json
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -11,10 +10,10 @@ import belot_reference
 import belot_spec
 from belot_conformance.diagnosis.mutations import canonical
 from belot_conformance.suite.cases import Case
-from belot_reference.compiled_cache import cache_folder
+from belot_spec.cache import cache_folder, keep, kept
+from belot_spec.files import read_bytes
 from belot_spec.schemas import schema
 from belot_spec.spec import Profile
-from belot_spec.whole_file import keep_whole
 
 _LENGTH: Final = 16
 
@@ -33,7 +32,7 @@ def engine_digest() -> str:
     digest = sha256()
     for package in (belot_spec, belot_reference):
         for path in sorted(Path(str(package.__file__)).parent.glob("*.py")):
-            digest.update(path.read_bytes())
+            digest.update(read_bytes(path))
     digest.update(canonical(schema("protocol-operations")).encode())
     return digest.hexdigest()[:_LENGTH]
 
@@ -41,7 +40,7 @@ def engine_digest() -> str:
 class KeptAnswers:
     """The answers of one share of mutants, in one file of the user's cache."""
 
-    def __init__(self, path: Path | None, stored: dict[str, Any]) -> None:
+    def __init__(self, path: str | None, stored: dict[str, Any]) -> None:
         self._path = path
         self._rules: list[list[str]] = stored["rules"]
         self._mutants: dict[str, dict[str, list[Any]]] = stored["mutants"]
@@ -57,11 +56,8 @@ class KeptAnswers:
     def load(cls, name: str) -> "KeptAnswers":
         """Return the answers kept under a name; none if there are none, or those of another engine."""
         key = sha256(f"{engine_digest()} {name}".encode()).hexdigest()[:_LENGTH]
-        path = cache_folder() / "mutants" / f"{key}.json"
-        try:
-            return cls(path, json.loads(path.read_text(encoding="utf-8")))
-        except (OSError, ValueError, KeyError, TypeError):
-            return cls(path, {"rules": [], "mutants": {}})
+        path = f"mutants/{key}.json"
+        return cls(path, kept(cache_folder(), path, _checked) or {"rules": [], "mutants": {}})
 
     def of_mutant(self, mutant: str) -> "_Answers":
         """Return what one mutant answered."""
@@ -84,7 +80,23 @@ class KeptAnswers:
         """Write the answers whole or not at all; a cache that cannot be written is done without."""
         if self._path is None or not self._changed:
             return
-        keep_whole(self._path, json.dumps({"rules": self._rules, "mutants": self._mutants}, separators=(",", ":")))
+        keep(cache_folder(), self._path, {"rules": self._rules, "mutants": self._mutants})
+
+
+def _checked(stored: Any) -> dict[str, Any]:
+    """Return answers as they were kept; raises ``TypeError`` for what has another shape."""
+    rules, mutants = stored["rules"], stored["mutants"]
+    if not (
+        all(isinstance(name, str) for names in rules for name in names)
+        and all(_is_entry(entry, len(rules)) for entries in mutants.values() for entry in entries.values())
+    ):
+        raise TypeError("no kept answers")
+    return dict(stored)
+
+
+def _is_entry(entry: Any, rules: int) -> bool:
+    number, digest, signature = entry
+    return isinstance(number, int) and 0 <= number < rules and isinstance(digest, str) and isinstance(signature, str)
 
 
 class _Answers:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from belot_conformance.diagnosis.killing import Row
 from belot_conformance.diagnosis.mutations import Mutant
+from belot_spec.files import MAX_OF_OURS, read_text
 from belot_spec.whole_file import write_whole
 
 MATRIX: Final = Path(__file__).with_name("kill_matrix.jsonl")
@@ -30,7 +31,7 @@ def load_matrix(path: Path = MATRIX) -> Matrix:
     """Load the kept matrix; an empty one if there is none."""
     if not path.exists():
         return Matrix({})
-    rows = [_row(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+    rows = [_row(json.loads(line)) for line in read_text(path, MAX_OF_OURS).splitlines()]
     return Matrix({row.mutant.id: row for row in rows})
 
 

@@ -1,6 +1,5 @@
 """What a program answered, kept for a while, so that nothing is asked twice of a program that has not changed."""
 
-import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
@@ -9,11 +8,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from belot_conformance.diagnosis.mutations import canonical
-from belot_conformance.programs.protocol import Hello, Question, Reply
+from belot_conformance.programs.protocol import Hello, Question, Reply, has_its_form
 from belot_conformance.programs.target import Answer, Closing, Progress, Target
 from belot_conformance.programs.targets import PYTHON, TargetName
-from belot_reference.compiled_cache import cache_folder
-from belot_spec.whole_file import keep_whole
+from belot_spec.cache import cache_folder, keep, kept
 
 # In seconds: somebody who mends a program asks it again later than this, or has changed a file that is looked at.
 KEPT_FOR: Final = 3600
@@ -24,7 +22,7 @@ _FORMAT: Final = 1
 class AnswerBook:
     """The answers of one program; ``age`` is how many seconds ago the oldest of them was given, 0 without any."""
 
-    def __init__(self, path: Path | None, stored: Mapping[str, Any], now: float) -> None:
+    def __init__(self, path: str | None, stored: Mapping[str, Any], now: float) -> None:
         self._path = path
         self._answers: dict[str, list[Any]] = dict(stored.get("answers", {}))
         self._since: float = stored.get("since", now)
@@ -35,12 +33,9 @@ class AnswerBook:
     def of(cls, name: TargetName, hello: Hello, clock: Callable[[], float] = time.time) -> "AnswerBook":
         """Return the answers of a program as it introduces itself now; none if its files have changed, or long ago."""
         path, now = _path(name, hello), clock()
-        try:
-            stored = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            stored = {}
-        is_fresh = isinstance(stored, dict) and 0 <= now - stored.get("since", 0) <= KEPT_FOR
-        return cls(path, stored if is_fresh else {}, now)
+        stored = kept(cache_folder(), path, _book)
+        is_fresh = stored is not None and 0 <= now - stored["since"] <= KEPT_FOR
+        return cls(path, stored if stored is not None and is_fresh else {}, now)
 
     @classmethod
     def empty(cls, name: TargetName, hello: Hello, clock: Callable[[], float] = time.time) -> "AnswerBook":
@@ -63,7 +58,7 @@ class AnswerBook:
     def save(self) -> None:
         """Write the book; a cache that cannot be written is done without."""
         if self._path is not None and self._answers:
-            keep_whole(self._path, json.dumps({"since": self._since, "answers": self._answers}, separators=(",", ":")))
+            keep(cache_folder(), self._path, {"since": self._since, "answers": self._answers})
 
 
 class BookTarget(Closing):
@@ -113,9 +108,18 @@ def _key(question: Question) -> str:
     return sha256(text.encode()).hexdigest()[:_LENGTH]
 
 
-def _path(name: TargetName, hello: Hello) -> Path:
+def _book(stored: Any) -> dict[str, Any]:
+    """Return a book as it was kept; raises ``TypeError`` for what has another shape."""
+    if not isinstance(stored["since"], int | float) or not all(
+        has_its_form(kind, value) for kind, value in stored["answers"].values()
+    ):
+        raise TypeError("no book of answers")
+    return dict(stored)
+
+
+def _path(name: TargetName, hello: Hello) -> str:
     told = [_FORMAT, name.kind, name.words, str(Path.cwd()), *map(_stamp, _files(name)), repr(hello)]
-    return cache_folder() / "answers" / f"{sha256(canonical(told).encode()).hexdigest()[:_LENGTH]}.json"
+    return f"answers/{sha256(canonical(told).encode()).hexdigest()[:_LENGTH]}.json"
 
 
 def _files(name: TargetName) -> list[Path]:

@@ -10,6 +10,7 @@ from belot_conformance.diagnosis.mutations import canonical
 from belot_conformance.identify.found import Identified
 from belot_spec.catalogue import Language
 from belot_spec.spec import Profile, Spec
+from belot_spec.whole_file import write_whole
 from belot_spec.wording import sentence
 from belot_spec.words import Words
 
@@ -43,7 +44,7 @@ def write_overlay(path: Path, found: Identified, spec: Spec, language: Language)
     """Write house rules to a file; return what to do with it, or that nothing differs, so that nothing was written."""
     text = overlay_text(overlay_id(path, spec), found.bases[0], found.played[0], spec, language)
     if text:
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text)
     return _WORDS.say("written" if text else "nothing", language, path=path, base=found.bases[0].id)
 
 

@@ -10,6 +10,8 @@ from typing import Final, Literal
 from belot_spec.catalogue import Language
 from belot_spec.documents import read_document
 from belot_spec.errors import BelotError
+from belot_spec.files import read_text
+from belot_spec.whole_file import write_new
 from belot_spec.words import Words
 
 AdapterLanguage = Literal["python", "javascript", "typescript", "go", "rust", "java"]
@@ -49,7 +51,7 @@ def write_adapter(language: AdapterLanguage, folder: Path, words: Language) -> K
     Raises ``AdapterError``, with nothing written, when a file of that name is there already.
     """
     kind = ADAPTERS[language]
-    template = (_TEMPLATES / language / kind.program).read_text(encoding="utf-8")
+    template = read_text(_TEMPLATES / language / kind.program)
     contents = {kind.program: with_places(template), "README.md": _readme(language, words)}
     if folder.exists() and not folder.is_dir():
         raise AdapterError(f"{folder} is not a folder; name one that is, or one that is not there yet")
@@ -60,8 +62,7 @@ def write_adapter(language: AdapterLanguage, folder: Path, words: Language) -> K
         )
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in contents.items():
-        with (folder / name).open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        write_new(folder / name, text)
     return kind
 
 
@@ -96,7 +97,7 @@ def _place(stub: Sequence[str], operation: str, lines: dict[str, list[str]]) -> 
 
 def _readme(language: AdapterLanguage, words: Language) -> str:
     kind = ADAPTERS[language]
-    text = (_TEMPLATES / f"README.{words}.md").read_text(encoding="utf-8")
+    text = read_text(_TEMPLATES / f"README.{words}.md")
     build = f"$ {join(kind.build)}\n" if kind.build else ""
     needs = WORDS.say(f"needs-{language}", words)
     return text.format(program=kind.program, command=join(kind.command), build=build, needs=needs)

@@ -5,9 +5,9 @@ Nothing here knows of questions or of time; whoever calls cancels what takes too
 
 import socket
 import ssl
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from ipaddress import ip_address
-from typing import Final
+from typing import Any, Final
 
 import httpx
 
@@ -19,6 +19,11 @@ _KEEP_ALIVE: Final = 1.0
 _HEADERS: Final = {"content-type": "application/json", "accept": "application/json", "accept-encoding": "identity"}
 # What httpx says when the other side hangs up; every other fault of the answer's form breaks the rules of HTTP.
 _HUNG_UP: Final = ("disconnected", "closed connection")
+# A server may close a connection after an answer, and a question that was on its way then is sent once more on
+# another, as HTTP allows. So many connections may be closed at that moment.
+_TRIES: Final = 4
+
+Watch = Callable[[str, Any], Awaitable[None]]
 
 
 class BrokenConnectionError(Exception):
@@ -52,8 +57,20 @@ class HttpClient:
 
         Raises ``BrokenConnectionError``, and ``ProtocolViolation`` for an answer that is no reply, whatever it says.
         """
+        for tries_left in range(_TRIES)[::-1]:
+            seen, watch = _watching()
+            try:
+                return await self._post(message, watch)
+            except BrokenConnectionError:
+                if seen or not tries_left:
+                    raise
+        raise AssertionError("the last try returns or raises")
+
+    async def _post(self, message: bytes, watch: Watch) -> bytes:
         try:
-            async with self._client.stream("POST", self._address, content=message, headers=_HEADERS) as response:
+            async with self._client.stream(
+                "POST", self._address, content=message, headers=_HEADERS, extensions={"trace": watch}
+            ) as response:
                 return await self._body(response)
         except httpx.ConnectTimeout:
             raise BrokenConnectionError(f"no connection within {self._seconds:g} s") from None
@@ -85,6 +102,17 @@ class HttpClient:
             wrong = f"the answer has status {response.status_code}: {shorten(bytes(body))}"
             raise ProtocolViolation(f"{wrong}; a reply of any kind comes with status 200")
         return bytes(body)
+
+
+def _watching() -> tuple[list[str], Watch]:
+    """Return a list that is empty until a connection is made or an answer begins, and what fills it."""
+    seen: list[str] = []
+
+    async def watch(event: str, _: Any) -> None:
+        if event.startswith("connection.connect_") or event == "http11.receive_response_headers.complete":
+            seen.append(event)
+
+    return seen, watch
 
 
 def problem_with_address(address: str) -> str | None:

@@ -26,7 +26,7 @@ from belot_conformance.programs.protocol import (
     parse_reply,
     shorten,
 )
-from belot_conformance.programs.target import Answer, Closing, Fault, Limits, Progress, distinct
+from belot_conformance.programs.target import OTHER_HELLO, Answer, Closing, Fault, Limits, Progress, distinct
 
 # A server that is just starting refuses connections; it is tried this often, in seconds.
 _RETRY: Final = 0.1
@@ -105,7 +105,8 @@ class HttpTarget(Closing):
         """Make sure that the server still shakes hands after a fault; once it does not, nothing more is asked."""
         if not self._greeted and self._given_up is None:
             try:
-                await self._shake_hands()
+                if await self._shake_hands() != self.hello:
+                    self._given_up = Fault("not_run", OTHER_HELLO)
                 self._greeted = True
             except (ProtocolViolation, BrokenConnectionError) as error:
                 self._given_up = Fault("not_run", f"not asked, because the server shook hands no more: {error}")
@@ -119,11 +120,15 @@ class HttpTarget(Closing):
 
 @dataclass(frozen=True, slots=True)
 class _Exchange:
-    """What became of one question; where ``certain`` is false, another question may have caused the fault."""
+    """What became of one question; where ``certain`` is false, another question may have caused the fault.
+
+    ``named`` is the question of this call that a wrong reply names by its id.
+    """
 
     question: Question
     answer: Answer
     certain: bool = True
+    named: str | None = None
 
 
 class _Asking:
@@ -175,14 +180,18 @@ class _Asking:
 
     async def _settle(self, suspects: Sequence[_Exchange]) -> None:
         """Ask again, one at a time and on new connections, what was open when something broke."""
-        reproduced = False
+        explained = False
         for suspect in suspects:
             if not await self._target._greet_again():
                 break
             again = await self._exchange(suspect.question)
-            reproduced |= isinstance(again.answer, Fault)
+            explained |= isinstance(again.answer, Fault)
             self._put(again.question.id, again.answer)
-        if not reproduced:
+            if suspect.named is not None and isinstance(again.answer, Reply):
+                # The reply was one too many to the question that it names.
+                self._put(suspect.named, suspect.answer)
+                explained = True
+        if not explained:
             self._settle_unexplained(suspects)
 
     def _settle_unexplained(self, suspects: Sequence[_Exchange]) -> None:
@@ -203,7 +212,7 @@ class _Asking:
     async def _exchange(self, question: Question) -> _Exchange:
         client = self._target._client
         assert client is not None
-        certain = False
+        certain, named = False, None
         sent = time.monotonic()
         try:
             async with asyncio.timeout(self._target._limits.answer) as limit:
@@ -216,7 +225,8 @@ class _Asking:
         except BrokenConnectionError as error:
             answer = Fault("crashed", str(error))
         except ProtocolViolation as violation:
-            certain = not isinstance(violation, NotHttpError)
+            named = violation.question_id if violation.question_id in self._answers else None
+            certain = not isinstance(violation, NotHttpError) and named is None
             answer = Fault("protocol_violation", str(violation))
         finally:
             self._limits.discard(limit)
@@ -225,14 +235,15 @@ class _Asking:
         if not certain:
             # After this the server need not be what it was.
             self._target._greeted = False
-        return _Exchange(question, replace(answer, seconds=time.monotonic() - sent), certain)
+        return _Exchange(question, replace(answer, seconds=time.monotonic() - sent), certain, named)
 
     @staticmethod
     def _read(question: Question, body: bytes) -> Answer:
         reply = parse_reply(body)
         if reply.id != question.id:
             wrong = f"a reply to another id than the request's {question.id}: {shorten(body)}"
-            raise ProtocolViolation(f"{wrong}; the reply to a request comes back in the answer to its own POST")
+            right = "the reply to a request comes back in the answer to its own POST, once"
+            raise ProtocolViolation(f"{wrong}; {right}", reply.id)
         return reply
 
     def _extend_limits(self) -> None:

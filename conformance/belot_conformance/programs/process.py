@@ -78,6 +78,7 @@ class Program:
         self._stderr = b""
         self._stdin_watched = False
         self._stdout_ended = False
+        self._refuses_questions = False
         self._closed = False
         # Once the program is reaped its number may be a stranger's.
         self._reaping = threading.Lock()
@@ -105,7 +106,10 @@ class Program:
             if not self._pump(max(0.0, min(left, _EXIT_CHECK))) or left <= 0:
                 self._notice_exit()
             if self._stdout_ended:
-                self._explain_end_of_stdout()
+                self._explain_end_of("stdout")
+            elif self._refuses_questions and not self._lines:
+                # What it answers yet to what it has read, it may.
+                self._explain_end_of("stdin")
             if left <= 0:
                 break
         lines, self._lines = self._lines, []
@@ -166,6 +170,7 @@ class Program:
         except BlockingIOError:
             pass
         except BrokenPipeError:
+            self._refuses_questions = True
             self._stop_writing()
             return
         self._watch_stdin(bool(self._unsent))
@@ -224,9 +229,9 @@ class Program:
         detail = f"the line is longer than {self._line_limit} bytes: {shorten(line)}"
         self._end("protocol_violation", detail)
 
-    def _explain_end_of_stdout(self) -> None:
-        if not self._await_exit(_EXIT_FOLLOWS_EOF):
-            self._end("protocol_violation", "the program closed its stdout and went on running")
+    def _explain_end_of(self, pipe: str) -> None:
+        if not self._await_exit(_EXIT_FOLLOWS_EOF) and not self._lines:
+            self._end("protocol_violation", f"the program closed its {pipe} and went on running")
 
     def _await_exit(self, seconds: float) -> bool:
         deadline = self._clock() + seconds

@@ -16,6 +16,7 @@ import orjson
 
 from belot_conformance.programs.shape import SHAPE_FIELDS, Shape, WrongShapeError, read_shape
 from belot_conformance.text.printable import printable
+from belot_spec.files import TwiceError, once
 
 PROTOCOL_VERSION: Final = 1
 HELLO_ID: Final = "hello"
@@ -127,6 +128,11 @@ def read_reply(line: bytes) -> tuple[str, ReplyKind, Any]:
     return question_id, kind, value
 
 
+def has_its_form(kind: object, value: object) -> bool:
+    """Say whether something is a kind of reply, and a value one of that kind."""
+    return kind in REPLY_KINDS and _HAS_ITS_FORM[kind](value)
+
+
 def parse_hello(reply: Reply) -> Hello:
     """Read the answer to the handshake; ProtocolViolation when a field is missing, wrong or not offered."""
     if reply.id != HELLO_ID:
@@ -178,10 +184,13 @@ def _parse_object(line: bytes) -> dict[str, Any]:
 
 
 def _read(line: bytes) -> Any:
-    # The fast reader makes floats of long integers; what it refuses, the other explains.
-    if _LONG_NUMBER not in line.translate(_DIGITS_ALIKE):
+    # The fast reader makes floats of long integers; what it refuses, the other explains. Of a key that stands twice it
+    # drops one, and with it a colon; an escape may hide a colon.
+    if _LONG_NUMBER not in line.translate(_DIGITS_ALIKE) and b"\\" not in line:
         with suppress(orjson.JSONDecodeError):
-            return orjson.loads(line)
+            value = orjson.loads(line)
+            if orjson.dumps(value).count(b":") == line.count(b":"):
+                return value
     return _read_carefully(line)
 
 
@@ -200,6 +209,8 @@ def _read_carefully(line: bytes) -> Any:
         raise _violation_in_line(wrong, line) from None
     except RecursionError:
         raise _violation_in_line(f"the line is nested deeper than {MAX_DEPTH} levels", line) from None
+    except TwiceError as error:
+        raise _violation_in_line(f"the key {shorten(str(error))} stands twice in one object", line) from None
     except _NumberError as error:
         raise _violation_in_line(f"the line holds a number that cannot be read ({error})", line) from None
     except ValueError:
@@ -311,4 +322,4 @@ _FORMS: Final[Mapping[ReplyKind, str]] = {
 }
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=once)

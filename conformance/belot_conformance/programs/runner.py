@@ -21,7 +21,7 @@ from belot_conformance.programs.protocol import (
     read_reply,
     shorten,
 )
-from belot_conformance.programs.target import Answer, Closing, Fault, FaultKind, Limits, Progress, distinct
+from belot_conformance.programs.target import OTHER_HELLO, Answer, Closing, Fault, FaultKind, Limits, Progress, distinct
 
 # A question suspected of trouble after its answer is watched this long, in seconds.
 _WATCH: Final = 1.0
@@ -81,11 +81,16 @@ class CommandTarget(Closing):
 
     def _start_again(self) -> "_Life":
         try:
-            return _Life(self._command, self._limits, self._clock)
+            life = _Life(self._command, self._limits, self._clock)
         except StartError as error:
             reason = f"not asked, because the program could not be started again: {error.reason}"
             self._given_up = Fault("not_run", reason, error.stderr)
             raise _GivenUpError from None
+        if life.hello != self.hello:
+            life.program.kill()
+            self._given_up = Fault("not_run", OTHER_HELLO)
+            raise _GivenUpError
+        return life
 
     def _stop(self) -> None:
         if self._life is not None:

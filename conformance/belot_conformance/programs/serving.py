@@ -1,10 +1,10 @@
 """The other side of the protocol: something that answers, as a program that reads requests and writes replies."""
 
-import json
 from collections.abc import Mapping
 from typing import IO, Any, Protocol
 
 from belot_conformance.programs.protocol import HELLO_ID, PROTOCOL_VERSION, Hello, encode_line
+from belot_spec.files import strict_json
 
 
 class Answering(Protocol):
@@ -29,8 +29,8 @@ def serve(answering: Answering, requests: IO[bytes], replies: IO[bytes]) -> None
 def reply_to(answering: Answering, message: bytes) -> bytes | None:
     """Return the reply to a request as a line, ``None`` to one without an id that can be read."""
     try:
-        request = json.loads(message)
-    except (ValueError, RecursionError):
+        request = strict_json(message.decode("utf-8"))
+    except ValueError:
         return None
     if not isinstance(request, dict) or not isinstance(request.get("id"), str):
         return None

@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol, Self
+from typing import Any, Final, Literal, Protocol, Self
 
 from belot_conformance.programs.protocol import Hello, ProtocolViolation, Question, Reply, encode_line, parse_reply
 from belot_conformance.text.printable import printable
+
+# After a fault a program is greeted again, and should be the same.
+OTHER_HELLO: Final = "not asked, because the program says something else in answer to `hello` than it did at first"
 
 FaultKind = Literal["timed_out", "crashed", "protocol_violation", "not_run"]
 

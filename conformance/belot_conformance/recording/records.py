@@ -6,7 +6,7 @@ of it. Fields that a log does not have may be left out.
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from gzip import BadGzipFile, GzipFile
 from io import BufferedReader
@@ -17,6 +17,7 @@ import orjson
 
 from belot_conformance.programs.protocol import Question, Reply
 from belot_spec.errors import Problem, SpecError
+from belot_spec.files import opened
 from belot_spec.schemas import explain, is_valid
 
 STDIN: Final = "-"
@@ -81,13 +82,19 @@ def lines_of(path: Path) -> Iterator[Line]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Iterable[bytes]]:
-    with BufferedReader(cast("Any", sys.stdin.buffer if str(path) == STDIN else path.open("rb", 0))) as raw:
-        # A stream from stdin can be looked into as well, without taking anything away from it.
+    with _raw(path) as raw:
         packed = raw.peek(2)[:2] == _GZIP
         try:
             yield GzipFile(fileobj=raw) if packed else raw
         except (BadGzipFile, EOFError) as error:
             raise SpecError([Problem(path, 1, "", f"the packed file cannot be read: {error}")]) from None
+
+
+def _raw(path: Path) -> AbstractContextManager[BufferedReader]:
+    if str(path) == STDIN:
+        # What comes from stdin can be looked into as well, without taking anything away from it.
+        return BufferedReader(cast("Any", sys.stdin.buffer))
+    return opened(path, pipes=True)
 
 
 def record_of(line: Line) -> Record:

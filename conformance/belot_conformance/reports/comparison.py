@@ -1,6 +1,5 @@
 """Two reports held against each other: what got better and what got worse, by case and by rule."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from typing import Any, Final, Literal
 
 from belot_conformance.suite.verdicts import ACCEPTABLE, Outcome
 from belot_spec.errors import Problem, SpecError
+from belot_spec.files import read_json
 from belot_spec.schemas import explain, is_valid
 
 Report = Mapping[str, Any]
@@ -17,6 +17,8 @@ Change = Literal["better", "worse", "other"]
 # A case that moved from one of these steps to another got better or worse.
 _WRONG, _NOT_ASKED, _RIGHT = range(3)
 _MOST_PROBLEMS: Final = 10
+# In bytes: a report of a run in which every case failed at great length.
+_LARGEST: Final = 200_000_000
 _WANTED: Final = "a report is what belot check --report FILE.json writes"
 
 
@@ -65,17 +67,7 @@ class Comparison:
 
 def read_report(path: Path) -> Report:
     """Read a report in JSON; raises ``SpecError`` with what is wrong if the file holds none."""
-    try:
-        text = path.read_text(encoding="utf-8")
-        report = json.loads(text)
-    except OSError as error:
-        raise SpecError([Problem(path, 1, "", f"the file cannot be read: {error.strerror}")]) from None
-    except UnicodeDecodeError:
-        raise SpecError([Problem(path, 1, "", "the file is not UTF-8, so it is no report in JSON")]) from None
-    except json.JSONDecodeError as error:
-        raise SpecError([Problem(path, error.lineno, "", f"this is not JSON: {error.msg}; {_WANTED}")]) from None
-    except (ValueError, RecursionError) as error:
-        raise SpecError([Problem(path, 1, "", f"this is not JSON: {error}; {_WANTED}")]) from None
+    report = read_json(path, _LARGEST, _WANTED)
     if not is_valid(report, "report"):
         raise SpecError(_problems(path, report))
     found: Report = report

@@ -14,6 +14,7 @@ from belot_spec.catalogue import Text
 from belot_spec.documents import Document, parse_document, read_text
 from belot_spec.errors import Problem, SpecError, closest
 from belot_spec.schemas import document_problems
+from belot_spec.whole_file import why_unwritable
 from belot_spec.words import Words
 
 UNEXPLAINED: Final = "TODO: say why"
@@ -97,9 +98,9 @@ def read_expected(path: Path, may_be_missing: bool = False) -> ExpectedFile:
 
     One that ``may_be_missing``, because it is to be written, must stand in a folder that exists.
     """
+    if may_be_missing and (reason := why_unwritable(path)):
+        raise SpecError([Problem(path, 1, "", reason)])
     if may_be_missing and not path.exists():
-        if not path.resolve().parent.is_dir():
-            raise SpecError([Problem(path, 1, "", f"there is no folder {path.parent}; make it first")])
         return ExpectedFile(path)
     text = read_text(path)
     return parse_expected(path, text)

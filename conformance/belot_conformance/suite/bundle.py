@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from belot_spec.errors import BelotError
+from belot_spec.errors import BelotError, SpecError
+from belot_spec.files import MAX_OF_OURS, read_json
 from belot_spec.schemas import is_valid
+from belot_spec.whole_file import real, write_whole
 
 MANIFEST: Final = "manifest.json"
 CHECKSUMS: Final = "SHA256SUMS"
@@ -34,13 +36,13 @@ def write_bundle(folder: Path, contents: Mapping[str, bytes], kind: str) -> dict
     A folder that holds an earlier bundle of this kind (the name of its manifest's schema) and nothing else is
     replaced. Raises ``ExportError`` for any other folder that is not empty.
     """
-    place = folder.resolve()
+    place = real(folder)
     check_place(folder, kind)
     draft = place.with_name(f".{place.name}.{os.getpid()}.tmp")
     try:
         for name, data in contents.items():
             (draft / name).parent.mkdir(parents=True, exist_ok=True)
-            (draft / name).write_bytes(data)
+            write_whole(draft / name, data, durable=False)
         # Looked at again, because writing took a while.
         check_place(folder, kind)
         _put(draft, place)
@@ -52,7 +54,7 @@ def write_bundle(folder: Path, contents: Mapping[str, bytes], kind: str) -> dict
 
 def check_place(folder: Path, kind: str) -> None:
     """Raise ``ExportError`` for a folder in which something stands that no bundle of this kind put there."""
-    place = folder.resolve()
+    place = real(folder)
     if not place.exists():
         if not place.parent.is_dir():
             raise ExportError(f"{folder}: there is no folder {folder.parent}; make it first")
@@ -85,8 +87,8 @@ def sha256(data: bytes) -> str:
 def _earlier_files(place: Path, kind: str) -> frozenset[str] | None:
     """Return the names of the files of a bundle that stands in a folder; ``None`` if none does."""
     try:
-        manifest = json.loads((place / MANIFEST).read_bytes())
-    except (OSError, ValueError, RecursionError):
+        manifest = read_json(place / MANIFEST, MAX_OF_OURS)
+    except SpecError:
         return None
     if not is_valid(manifest, kind):
         return None

@@ -13,6 +13,7 @@ from belot_conformance.programs.json_lines import SUFFIX, read_json_lines
 from belot_conformance.suite.compare import same
 from belot_spec.documents import Document, parse_document, read_document
 from belot_spec.errors import BelotError, SpecError
+from belot_spec.files import read_text
 from belot_spec.whole_file import write_whole
 
 Json = dict[str, Any]
@@ -45,9 +46,7 @@ def rewrite_file(path: Path, rewrites: Sequence[Rewrite]) -> None:
 
     Raises ``CaseTextError`` if the file would not say what it should afterwards, and ``OSError``.
     """
-    with path.open(encoding="utf-8", newline="") as file:
-        text = file.read()
-    write_whole(path, rewritten(path, text, rewrites))
+    write_whole(path, rewritten(path, read_text(path), rewrites))
 
 
 def rewritten(path: Path, text: str, rewrites: Sequence[Rewrite]) -> str:

@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +18,7 @@ from belot_conformance.suite.reasons import with_reasons
 from belot_conformance.suite.selection import Selection
 from belot_conformance.suite.verdicts import Planned
 from belot_spec.data import spec_digest, spec_folder
+from belot_spec.files import read_text
 
 EXPORT_VERSION: Final = 1
 KIND: Final = "export"
@@ -118,5 +118,5 @@ def _counts(names: Iterator[str]) -> dict[str, int]:
 
 
 def _readme(cases: int, suite: str) -> bytes:
-    text = files("belot_conformance.suite").joinpath("export_readme.md").read_text(encoding="utf-8")
+    text = read_text(Path(__file__).with_name("export_readme.md"))
     return text.replace("{{cases}}", str(cases)).replace("{{suite}}", suite).encode()

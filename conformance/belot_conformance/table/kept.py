@@ -1,20 +1,17 @@
 """What was found out about a table, kept in the user's cache, so that it is looked for once."""
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from hashlib import sha256
-from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from belot_conformance.diagnosis.kept_answers import engine_digest
 from belot_conformance.diagnosis.mutations import canonical
 from belot_conformance.programs.shape import Shape
-from belot_conformance.table.pins import Pin
+from belot_conformance.table.pins import Fate, Pin
 from belot_conformance.table.questions import TableQuestion
-from belot_reference.compiled_cache import cache_folder
+from belot_spec.cache import cache_folder, keep, kept
 from belot_spec.spec import Profile
-from belot_spec.whole_file import keep_whole
 
 _FORMAT: Final = 2
 _LENGTH: Final = 24
@@ -42,25 +39,28 @@ def _digest(text: str) -> str:
 
 def kept_pins(key: str) -> list[Pin] | None:
     """Return the pins that are kept under a key; ``None`` if there are none that can be read."""
-    stored = _read(key)
-    try:
-        return None if stored is None else [Pin(**entry) for entry in stored["pins"]]
-    except (KeyError, TypeError):
-        return None
+    return kept(cache_folder(), _name(key), _pins)
 
 
 def keep_pins(key: str, pins: Sequence[Pin]) -> None:
     """Keep pins under a key; a cache that cannot be written is done without."""
-    keep_whole(_path(key), json.dumps({"pins": [asdict(pin) for pin in pins]}, separators=(",", ":")))
+    keep(cache_folder(), _name(key), {"pins": [asdict(pin) for pin in pins]})
 
 
-def _path(key: str) -> Path:
-    return cache_folder() / "tables" / f"{key}.json"
+def _name(key: str) -> str:
+    return f"tables/{key}.json"
 
 
-def _read(key: str) -> Mapping[str, Any] | None:
-    try:
-        stored = json.loads(_path(key).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    return stored if isinstance(stored, dict) else None
+def _pins(stored: Any) -> list[Pin]:
+    """Read pins; raises ``TypeError`` for what has another shape."""
+    pins = [Pin(**entry) for entry in stored["pins"]]
+    for pin in pins:
+        texts = (pin.rule, pin.change, pin.fate, pin.question, pin.operation)
+        if not (
+            all(isinstance(text, str) for text in texts)
+            and pin.fate in get_args(Fate)
+            and isinstance(pin.tried, int)
+            and (pin.asked is None or isinstance(pin.asked, dict))
+        ):
+            raise TypeError(f"no pin: {pin}")
+    return pins

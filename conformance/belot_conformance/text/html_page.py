@@ -3,10 +3,12 @@
 from base64 import b64encode
 from hashlib import sha256
 from importlib.resources import files
+from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from belot_conformance.text.drawn import bilingual, of_text
+from belot_spec.files import read_text
 
 
 def environment(package: str, folder: str) -> Environment:
@@ -24,7 +26,7 @@ def environment(package: str, folder: str) -> Environment:
 
 def asset(package: str, folder: str, name: str) -> str:
     """Return a file in a folder of a package as text."""
-    return files(package).joinpath(folder, name).read_text(encoding="utf-8")
+    return read_text(Path(str(files(package).joinpath(folder, name))))
 
 
 def policy_hash(text: str) -> str:

@@ -20,6 +20,7 @@ from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import Limits
 from belot_conformance.suite.selection import Selection, plan_variants
 from belot_conformance.suite.verdicts import Planned, judge_each
+from belot_spec.whole_file import write_whole
 from belot_workshop.bench import instant_program
 
 MILESTONES: Final = (100_000, 1_000_000)
@@ -100,13 +101,12 @@ def _table(plan: Sequence[Planned]) -> Iterator[str]:
     fields |= {"profiles": [*hello.profiles], "operations": [*hello.operations]}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "replies.jsonl"
-        with path.open("wb") as file:
-            file.write(encode_line({"id": HELLO_ID, "result": fields}))
-            for planned in plan:
-                question = planned.case.question(planned.profile)
-                file.write(
-                    encode_line({"id": question.id, **reference.reply(question.op, question.profile, question.input)})
-                )
+        lines = [encode_line({"id": HELLO_ID, "result": fields})]
+        for planned in plan:
+            question = planned.case.question(planned.profile)
+            reply = reference.reply(question.op, question.profile, question.input)
+            lines.append(encode_line({"id": question.id, **reply}))
+        write_whole(path, b"".join(lines), durable=False)
         yield str(path)
 
 

@@ -8,6 +8,7 @@ from io import BytesIO
 from pathlib import Path
 
 from belot_spec.errors import BelotError
+from belot_spec.whole_file import write_whole
 
 
 class RevisionError(BelotError):
@@ -52,7 +53,7 @@ def unpack(revision: str, folders: Sequence[str], top: Path, into: Path) -> None
             if file is not None:
                 path = into / member.name
                 path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(file.read())
+                write_whole(path, file.read(), durable=False)
 
 
 def _commit(name: str, top: Path) -> subprocess.CompletedProcess[bytes]:

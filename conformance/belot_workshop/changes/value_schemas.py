@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from belot_conformance.rules.reading import value_text
 from belot_spec.catalogue import enumerated_values
+from belot_spec.files import read_json
 from belot_spec.schemas import schema
 
 Shapes = Mapping[str, Any]
@@ -20,7 +21,7 @@ _UPPER_BOUNDS: Final = ("maximum", "exclusiveMaximum", "maxItems", "maxLength", 
 def shapes_of(spec: Path) -> Shapes:
     """Return the shapes that values share in the spec of a folder, or those that ship where it holds no schemas."""
     path = spec / "schema" / _FILE
-    loaded = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else schema("values")
+    loaded = read_json(path) if path.is_file() else schema("values")
     shapes: Shapes = loaded["$defs"]
     return shapes
 

@@ -19,6 +19,7 @@ from belot_spec.catalogue import LANGUAGES
 from belot_spec.data import cases_folder, data_folder, spec_digest, spec_folder
 from belot_spec.documents import read_document
 from belot_spec.errors import BelotError, SpecError
+from belot_spec.files import read_bytes, read_text
 from belot_spec.spec import Spec, default_spec
 from belot_spec.whole_file import write_whole
 from belot_workshop.changes.diff import SpecDiff, as_json, spec_diff
@@ -106,7 +107,7 @@ def _check_package(version: Version) -> None:
     path = data_folder() / "pyproject.toml"
     if not path.is_file():
         raise ReleaseError("releases are made from a checkout of the project, and this is an installed package")
-    said = tomllib.loads(path.read_text(encoding="utf-8"))["project"]["version"]
+    said = tomllib.loads(read_text(path))["project"]["version"]
     if said != str(version):
         raise ReleaseError(f'pyproject.toml says that this is {said}; write version = "{version}" there first')
 
@@ -177,7 +178,7 @@ def _spec_files(spec: Spec) -> dict[str, bytes]:
         for path in sorted(spec.folder.rglob("*.yaml"))
     }
     for path in sorted((spec.folder / "schema").glob("*.json")):
-        found[f"schema/{path.name}"] = path.read_bytes()
+        found[f"schema/{path.name}"] = read_bytes(path)
     for variant in spec.playable():
         found[f"profiles/{variant}.json"] = json_bytes(profile_rules(variant, spec))
     return found

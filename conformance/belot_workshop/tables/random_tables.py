@@ -13,6 +13,7 @@ from belot_reference.compile import compile_profile
 from belot_spec.catalogue import Rule, enumerated_values, resolve
 from belot_spec.errors import SpecError, UnknownNameError, UnplayableError
 from belot_spec.spec import Profile, Spec
+from belot_spec.whole_file import write_whole
 
 FEWEST: Final = 3
 MOST: Final = 15
@@ -73,7 +74,7 @@ def written(spec: Spec, path: Path, base: str, values: Mapping[str, Any], name: 
     """
     rules = {rule: {"value": value} for rule, value in sorted(values.items())}
     text = yaml.safe_dump({"id": name or path.stem, "base": base, "rules": rules}, allow_unicode=True, sort_keys=False)
-    path.write_text(text, encoding="utf-8")
+    write_whole(path, text, durable=False)
     profile = spec.profile(str(path))
     compile_profile(profile)
     return profile

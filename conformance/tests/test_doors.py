@@ -1,0 +1,184 @@
+"""Files are read and written through one door each, which takes ordinary files only and names the file in every fault."""
+
+import ast
+import json
+import os
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import belot_conformance
+import belot_reference
+import belot_spec
+import belot_workshop
+from belot_conformance.cli.main import main
+from belot_spec.cache import cache_folder, keep, kept
+from belot_spec.errors import SpecError
+from belot_spec.files import read_bytes, read_json, read_text
+from belot_spec.whole_file import write_new, write_whole
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = [Path(str(one.__file__)).parent for one in (belot_spec, belot_reference, belot_conformance, belot_workshop)]
+DOORS = {"open", "read_text", "read_bytes", "write_text", "write_bytes", "fdopen", "NamedTemporaryFile"}
+
+
+def test_no_file_is_opened_but_at_the_doors() -> None:
+    found: dict[str, set[str]] = defaultdict(set)
+    for folder in (*PACKAGES, ROOT / "site" / "belot_site"):
+        for path in folder.rglob("*.py"):
+            if "adapter_templates" in path.parts:
+                continue
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                match node:
+                    case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if name in DOORS:
+                        what = ast.unparse(node.func)
+                        if what not in ("read_text", "read_bytes", "files.read_text", "webbrowser.open"):
+                            found[path.relative_to(folder).as_posix()].add(what)
+    assert found == {
+        "files.py": {"os.open", "os.fdopen"},
+        "whole_file.py": {"self._draft.open", "os.open"},
+        # What is read here is no file: nothing, what the system says of processes, an archive in memory, and replies that a program under test says.
+        "programs/python_program.py": {"os.open", "os.fdopen"},
+        "entry.py": {"os.open"},
+        "programs/descendants.py": {"Path('/proc', number, 'stat').read_bytes"},
+        "changes/revisions.py": {"tarfile.open"},
+        "bench/instant_program.py": {"open"},
+    }
+
+
+def make(kind: str, path: Path) -> Path:
+    match kind:
+        case "pipe":
+            os.mkfifo(path)
+        case "folder":
+            path.mkdir()
+        case "device":
+            path.symlink_to("/dev/zero")
+        case "loop":
+            path.symlink_to(path.name)
+        case "large":
+            with path.open("wb") as file:
+                file.truncate(10**10)
+        case "secret":
+            path.write_text("id: x")
+            path.chmod(0)
+    return path
+
+
+KINDS = {
+    "missing": "the file is missing",
+    "pipe": "this is no ordinary file",
+    "folder": "this is a folder",
+    "device": "this is no ordinary file",
+    "loop": "Too many levels of symbolic links",
+    "large": "the file has 10000000000 bytes; at most 4000000 are read",
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_no_ordinary_file_is_refused_by_name(kind: str, tmp_path: Path) -> None:
+    path = make(kind, tmp_path / "a.yaml")
+    for read in (read_bytes, read_text, read_json):
+        with pytest.raises(SpecError) as refused:
+            read(path)
+        assert str(refused.value).endswith(f"a.yaml:1: {KINDS[kind]}") or KINDS[kind] in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"a": 1, "a": 2}', "the key a stands twice in one object; a report is wanted"),
+        ("[" * 100_000, "this is not JSON: it is nested too deep"),
+        ('{"a": "\\ud800"}', "half a surrogate pair"),
+        ('{"a": NaN}', "NaN is no number of JSON"),
+        ("{", "this is not JSON: Expecting property name"),
+    ],
+)
+def test_json_is_read_strictly(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text(text, "utf-8")
+    with pytest.raises(SpecError) as refused:
+        read_json(path, wanted="a report is wanted")
+    assert message in str(refused.value)
+
+
+def belot(*words: str) -> Result:
+    return CliRunner().invoke(main, words, env={"COLUMNS": "80"})
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "loop", "folder", "large"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("spec", "show", "FILE.yaml"),
+        ("check", "reference", "--profile", "FILE.yaml"),
+        ("check", "reference", "--expected", "FILE.yaml"),
+        ("check", "reference", "--expected", "FILE.yaml", "--update-expected"),
+        ("check", "reference", "--report", "json:FILE.out"),
+        ("report", "badge", "FILE.json"),
+        ("report", "compare", "FILE.json", "FILE.json"),
+        ("impact", "belote", "belote+no-undertrump", "--out", "FILE.out"),
+        ("cases", "export", "FILE.dir"),
+        ("spec", "release", "1.0.0", "FILE.dir"),
+        ("spec", "lint", "FILE.dir"),
+    ],
+)  # fmt: skip
+def test_every_command_refuses_it_with_one_message(kind: str, words: tuple[str, ...], tmp_path: Path) -> None:
+    wanted = next(word for word in words if "FILE" in word).removeprefix("json:")
+    if (wanted, kind) in (("FILE.dir", "folder"), ("FILE.out", "large")):
+        pytest.skip("this is as it should be")
+    path = make(kind, tmp_path / wanted.replace("FILE", "it"))
+    done = belot(*(word.replace(wanted, str(path)) for word in words))
+    assert done.exit_code == 2, done.output
+    assert isinstance(done.exception, SystemExit)
+    assert len(done.stderr.splitlines()) <= 5
+
+
+def test_what_is_written_names_its_file_in_every_fault(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="there/a") as fault:
+        write_whole(tmp_path / "there" / "a", "x")
+    assert fault.value.filename == str(tmp_path / "there" / "a")
+    (tmp_path / "old").touch()
+    with pytest.raises(FileExistsError):
+        write_new(tmp_path / "old", "x")
+    long = tmp_path / ("ë" * 120)
+    write_whole(long, "x")
+    assert long.read_text("utf-8") == "x"
+
+
+def test_a_cache_lies_in_a_home_or_nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("BELOT_CACHE", "XDG_CACHE_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    assert cache_folder() is None
+    for home in ("", "."):
+        monkeypatch.setenv("HOME", home)
+        assert cache_folder() is None
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert cache_folder() == tmp_path / ".cache" / "belot-conformance"
+    monkeypatch.setenv("XDG_CACHE_HOME", "here")
+    assert cache_folder() == tmp_path / ".cache" / "belot-conformance"
+
+
+def test_a_cache_that_others_can_write_is_done_without(tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    keep(folder, "answers/a.json", {"n": 1})
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert kept(folder, "answers/a.json", lambda value: value) == {"n": 1}
+    (folder / "answers").chmod(0o777)
+    assert kept(folder, "answers/a.json", lambda value: value) is None
+    keep(folder, "answers/a.json", {"n": 2})
+    (folder / "answers").chmod(0o700)
+    assert kept(folder, "answers/a.json", lambda value: value) == {"n": 1}
+
+
+def test_a_kept_file_of_another_shape_is_none(tmp_path: Path) -> None:
+    keep(tmp_path, "a.json", [1])
+    assert kept(tmp_path, "a.json", lambda value: value["pins"]) is None
+    path = tmp_path / "a.json"
+    path.write_text(path.read_text("utf-8").replace("[1]", "[2]"), "utf-8")
+    assert kept(tmp_path, "a.json", lambda value: value) is None
+    keep(tmp_path, "b.json", json.loads("[" * 900 + "]" * 900))
+    os.truncate(tmp_path / "b.json", 70)
+    assert kept(tmp_path, "b.json", lambda value: value) is None
