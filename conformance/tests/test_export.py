@@ -201,7 +201,7 @@ def test_an_export_that_breaks_off_leaves_the_earlier_one_as_it_was(
 ) -> None:
     export_cases(tmp_path / "out", planned(OTHER), OTHER)
     before = files_in(tmp_path)
-    write = bundle.write_whole
+    write = bundle.write_whole  # type: ignore[attr-defined]
 
     def full_disk(path: Path, data: bytes, durable: bool) -> None:
         if path.name == CHECKSUMS:
