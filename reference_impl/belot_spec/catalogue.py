@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
+import yaml
 from jsonschema import Draft202012Validator
 
 from belot_spec.card_names import RANKS
@@ -78,6 +79,21 @@ class Wording:
 
 
 @dataclass(frozen=True, slots=True)
+class ShortWords:
+    """A rule's values in so few words that several stand side by side: by value, and for every other number."""
+
+    values: Mapping[str, Text]
+    text: Text | None
+
+    def of(self, value: Any) -> Text | None:
+        """Return the short words of a value, or None if there are none."""
+        found = self.values.get(value_key(value))
+        if found is None and self.text is not None and type(value) is int:
+            found = Text(*(text.replace("{value}", str(value)) for text in (self.text.en, self.text.nl)))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """One rule: what it asks, which values it may have, when it matters, and its words."""
 
@@ -87,6 +103,7 @@ class Rule:
     question: Text
     value_schema: Mapping[str, Any]
     needs: Condition
+    short: ShortWords
     wording: Wording
     validator: Draft202012Validator
 
@@ -132,9 +149,14 @@ def _rules_of(document: Document) -> Iterator[Rule]:
             question=text_of(data["question"]),
             value_schema=data["value"],
             needs=condition_of(data.get("needs", {})),
+            short=_short_words(data.get("short", {})),
             wording=_wording(data["wording"], document.data),
             validator=validator(data["value"]),
         )
+
+
+def _short_words(words: Mapping[str, Any]) -> ShortWords:
+    return ShortWords(_texts(words.get("values", {})), _text(words, "text"))
 
 
 def _wording(words: Mapping[str, Any], topic: Mapping[str, Any]) -> Wording:
@@ -179,7 +201,7 @@ def _rule_problems(rule: Rule, document: Document, homes: Mapping[str, Document]
     if not rule.id.startswith(f"{rule.topic}."):
         yield document.problem(at, f"the id of a rule of the topic {rule.topic} starts with {rule.topic}.")
     unusable = list(_schema_problems(rule, document, (*at, "value")))
-    yield from unusable or _wording_problems(rule, document, (*at, "wording"))
+    yield from unusable or (*_wording_problems(rule, document, (*at, "wording")), *_short_problems(rule, document, at))
 
 
 def _schema_problems(rule: Rule, document: Document, at: KeyPath) -> Iterator[Problem]:
@@ -246,6 +268,18 @@ def _wording_problems(rule: Rule, document: Document, at: KeyPath) -> Iterator[P
     yield from _placeholder_problems(data, document, at)
 
 
+def _short_problems(rule: Rule, document: Document, at: KeyPath) -> Iterator[Problem]:
+    """Check that there are no short words for what cannot be a value; ``check_short_words`` looks for missing ones."""
+    for key in rule.short.values:
+        if not _may_be(rule, key):
+            hint = nearest(key, map(value_key, enumerated_values(rule.value_schema)))
+            yield document.problem((*at, "short", "values", key), f"the rule cannot have this value{hint}")
+    for language in LANGUAGES:
+        if rule.short.text is not None and "{value}" not in rule.short.text.in_language(language):
+            message = "the short words for every other number need {value} in them"
+            yield document.problem((*at, "short", "text", language), message)
+
+
 def _placeholder_problems(part: Any, document: Document, at: KeyPath) -> Iterator[Problem]:
     """Check that what is filled in is filled in in both languages."""
     if not isinstance(part, dict):
@@ -269,17 +303,33 @@ def _may_be(rule: Rule, key: str) -> bool:
 
 def _read(key: str) -> Iterator[Any]:
     """Yield the values that a key may stand for: ``10`` is a number or a rank, ``[10]`` a list of either."""
-    if key.startswith("[") and key.endswith("]"):
-        names = [name for name in key[1:-1].split(", ") if name]
+    if key[:1] in ("[", "{"):
+        names = _inside(key)
         yield names
-        if names and all(map(str.isdecimal, names)):
-            yield list(map(int, names))
+        yield _counted(names)
         return
     yield key
     if key.isdecimal():
         yield int(key)
     if key in ("true", "false"):
         yield key == "true"
+
+
+def _inside(key: str) -> Any:
+    """Return a list or a table that a key shows, every item as a text; nothing if it shows none."""
+    try:
+        return yaml.load(key, yaml.BaseLoader)
+    except yaml.YAMLError:
+        return None
+
+
+def _counted(part: Any) -> Any:
+    """Return a list or a table with the items that are figures as numbers, at any depth."""
+    if isinstance(part, list):
+        return list(map(_counted, part))
+    if isinstance(part, dict):
+        return {key: _counted(inner) for key, inner in part.items()}
+    return int(part) if isinstance(part, str) and part.isdecimal() else part
 
 
 def _may_hold(rule: Rule, key: str) -> bool:

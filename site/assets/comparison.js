@@ -1,4 +1,4 @@
-// Narrows the comparison down; the address keeps the choice: ?v=belote,bela-4&topic=play&differs=1
+// Narrows the comparison down; the address keeps the choice: ?v=belote,bela-4&topic=play&differs=1; v=all, v=none
 (function () {
   "use strict";
   const form = document.getElementById("choose");
@@ -7,6 +7,8 @@
   const boxes = Array.from(form.querySelectorAll("input[name=v]"));
   const rows = Array.from(table.querySelectorAll("tbody tr:not(.topic)"));
   const columns = Array.from(table.querySelectorAll("[data-v]"));
+  const notes = Array.from(document.querySelectorAll(".notes > li"));
+  const start = form.dataset.start.split(",");
 
   function chosen() {
     return boxes.filter((box) => box.checked).map((box) => box.value);
@@ -14,8 +16,10 @@
 
   function read() {
     const query = new URLSearchParams(location.search);
-    const wanted = (query.get("v") || "").split(",").filter((name) => boxes.some((box) => box.value === name));
-    for (const box of boxes) box.checked = wanted.length === 0 || wanted.includes(box.value);
+    const asked = query.get("v");
+    const known = (asked || "").split(",").filter((name) => boxes.some((box) => box.value === name));
+    const wanted = known.length || asked === "none" ? known : start;
+    for (const box of boxes) box.checked = asked === "all" || wanted.includes(box.value);
     const topic = query.get("topic") || "";
     form.topic.value = Array.from(form.topic.options).some((one) => one.value === topic) ? topic : "";
     form.differs.checked = query.get("differs") === "1";
@@ -24,7 +28,8 @@
   function write() {
     const query = new URLSearchParams();
     const names = chosen();
-    if (names.length && names.length < boxes.length) query.set("v", names.join(","));
+    const all = names.length === boxes.length ? "all" : names.join(",") || "none";
+    if (names.slice().sort().join() !== start.slice().sort().join()) query.set("v", all);
     if (form.topic.value) query.set("topic", form.topic.value);
     if (form.differs.checked) query.set("differs", "1");
     const text = query.toString().replace(/%2C/g, ",");
@@ -52,12 +57,27 @@
       group.hidden = Array.from(group.querySelectorAll("tr:not(.topic)")).every((row) => row.hidden);
       group.querySelector(".topic th").colSpan = names.size + 1;
     }
-    shown.textContent = shown.dataset.shown.replace(/\{(\w+)\}/g, (_, name) => ({ ...found, all: rows.length })[name]);
+    const kept = new Set(rows.filter((row) => !row.hidden).map((row) => row.id));
+    for (const note of notes) {
+      note.hidden = !kept.has(note.dataset.rule) || !note.dataset.for.split(" ").some((name) => names.has(name));
+    }
+    table.hidden = names.size === 0;
+    const told = names.size ? shown.dataset.shown : shown.dataset.none;
+    shown.textContent = told.replace(/\{(\w+)\}/g, (_, name) => ({ ...found, all: rows.length })[name]);
   }
 
   form.addEventListener("change", () => { write(); show(); });
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("reset", () => setTimeout(() => { for (const box of boxes) box.checked = true; write(); show(); }));
+  document.getElementById("all").addEventListener("click", () => {
+    for (const box of boxes) box.checked = true;
+    write();
+    show();
+  });
+  form.addEventListener("reset", () => setTimeout(() => {
+    for (const box of boxes) box.checked = start.includes(box.value);
+    write();
+    show();
+  }));
   form.hidden = false;
   read();
   show();

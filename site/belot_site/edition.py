@@ -63,6 +63,11 @@ class Edition:
         """Return the sentence that states a rule as the profile of this name has it."""
         return self.sentence(rule, self.library.profile(profile))
 
+    def short(self, rule: str, value: Any) -> str:
+        """Return a value in at most 24 characters; every value that a variant or an option has can be told so."""
+        words = self.library.spec.rules[rule].short.of(value)
+        return "" if words is None else self.text(words)
+
     def rule_title(self, rule: str) -> str:
         """Return the title of a rule."""
         return self.text(self.library.spec.rules[rule].title)

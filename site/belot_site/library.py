@@ -13,6 +13,7 @@ from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.statistics import case_statistics
 from belot_conformance.suite.trace import statements_by_rule
 from belot_spec.catalogue import Rule, Text
+from belot_spec.conditions import holds
 from belot_spec.register import Ruling
 from belot_spec.spec import Profile, Spec, default_spec
 from belot_spec.variants import Option, Setting
@@ -103,6 +104,36 @@ class Library:
         settings = self.settings(rule)
         return [name for name in self.variants if name not in settings]
 
+    def decided_by(self, rule: str, variant: str) -> str:
+        """Return the rule that decides where another one does not come up in a variant.
+
+        Squares have no order of their own, say, where declarations are compared by points.
+        """
+        played = {name: setting.value for name, setting in self.profile(variant).settings.items()}
+        needs = self.spec.rules[rule].needs
+        lacking = next(name for name, wanted in needs.items() if not holds({name: wanted}, played))
+        return lacking if lacking in played else self.decided_by(lacking, variant)
+
+    def distance(self, one: str, other: str) -> int:
+        """Return how many rules two variants play differently, or only one of them has."""
+        return sum(_text(self.settings(rule.id), one) != _text(self.settings(rule.id), other) for rule in self.rules)
+
+    @cached_property
+    def distances(self) -> Mapping[tuple[str, str], int]:
+        """How far each variant is from each other one."""
+        pairs = ((one, other) for one in self.variants for other in self.variants)
+        return {pair: self.distance(*pair) for pair in pairs}
+
+    def neighbours(self, variant: str, number: int = 2) -> list[str]:
+        """Return a variant and the nearest others."""
+        others = [name for name in self.variants if name != variant]
+        return [variant, *sorted(others, key=lambda name: self.distances[variant, name])[:number]]
+
+    @cached_property
+    def middle(self) -> list[str]:
+        """The variant that is nearest to all others together, and its neighbours: a first look at a comparison."""
+        return self.neighbours(min(self.variants, key=lambda one: sum(self.distances[one, b] for b in self.variants)))
+
     def contrast(self, rule: str) -> Contrast:
         """Say how the variants compare on a rule.
 
@@ -183,6 +214,10 @@ class Library:
     def figures(self) -> dict[str, Any]:
         """The counts of cases, and of rule values that they consult and pin."""
         return case_statistics(self.spec)
+
+
+def _text(settings: Mapping[str, Setting], variant: str) -> str | None:
+    return value_text(settings[variant].value) if variant in settings else None
 
 
 def _name(case: Case) -> str:

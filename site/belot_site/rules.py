@@ -77,7 +77,7 @@ def _page(edition: Edition, rule: Rule) -> Page:
         "rule": rule,
         "answers": found,
         "settings": settings,
-        "absent": library.absent(rule.id),
+        "absent": _absent(edition, rule.id),
         "options": options_about(edition, rule.id),
         "rulings": rulings_on_rule(rule.id, library.spec),
         "fed": library.statements_by_rule.get(rule.id, ()),
@@ -86,6 +86,14 @@ def _page(edition: Edition, rule: Rule) -> Page:
         "words": words_in(edition, f"{edition.text(rule.title)} {edition.text(rule.question)} {sentences}"),
     }
     return Page(f"rules/{rule.id}", "rule.md", edition.text(rule.title), context, edition.text(rule.question))
+
+
+def _absent(edition: Edition, rule: str) -> dict[str, list[str]]:
+    """Return the variants in which a rule does not come up, by the rule that decides there."""
+    found: dict[str, list[str]] = {}
+    for variant in edition.library.absent(rule):
+        found.setdefault(edition.library.decided_by(rule, variant), []).append(variant)
+    return found
 
 
 def _positions(edition: Edition, cases: Sequence[Case]) -> list[tuple[Case, Position]]:

@@ -139,6 +139,48 @@ def test_a_rule_that_is_not_in_all_variants_is_never_called_the_same_everywhere(
         assert shown == [library.contrast(rule.id)], rule.id
 
 
+def test_the_comparison_tells_every_value_in_few_words_with_what_options_change(
+    edition: Edition, pages: Sequence[Page], library: Library
+) -> None:
+    context = next(page for page in pages if page.path == "compare").context
+    rows = [row for rows in context["topics"].values() for row in rows]
+    assert {row.rule.id for row in rows} == set(library.spec.rules)
+    for row in rows:
+        for cell in row.cells:
+            played = library.settings(row.rule.id)
+            assert (cell.number == 0) == (cell.variant not in played) == bool(cell.instead), (row.rule.id, cell.variant)
+            assert 0 < len(cell.short) <= 24, (row.rule.id, cell.variant)
+            assert cell.instead == "" or cell.instead in library.profile(cell.variant).settings
+    told = {(note.rule, name, note.option) for note in context["notes"] for name in note.variants}
+    changed = {
+        (rule, name, option.id)
+        for name in library.variants
+        for option in library.spec.options_of(name).values()
+        for rule in library.changed_by(name, option)
+    }
+    assert told == changed
+
+
+def test_rules_on_which_variants_differ_most_come_first_in_their_topic(pages: Sequence[Page], library: Library) -> None:
+    order = {"differs": 0, "partly": 1, "same": 2}
+    for rows in next(page for page in pages if page.path == "compare").context["topics"].values():
+        kinds = [order[library.contrast(row.rule.id)] for row in rows]
+        assert kinds == sorted(kinds)
+
+
+def test_how_far_two_variants_are_apart_is_the_number_of_rules_that_differ(library: Library) -> None:
+    assert library.distances["belote", "belote"] == 0
+    for (one, other), far in library.distances.items():
+        assert far == library.distances[other, one]
+        values = [(library.settings(rule.id).get(one), library.settings(rule.id).get(other)) for rule in library.rules]
+        assert far == sum((a and a.value) != (b and b.value) for a, b in values)
+    assert library.neighbours("denderbelot-3")[:2] == ["denderbelot-3", "denderbelot"]
+
+
+def test_squares_in_belotten_are_said_to_be_decided_by_points_not_to_be_unknown(library: Library) -> None:
+    assert library.decided_by("declarations.square-classes", "belotten") == "declarations.compared-by"
+
+
 def test_what_to_agree_on_is_never_what_is_played_anyway(edition: Edition, library: Library) -> None:
     for variant in library.variants:
         for point in (*(found := agreements(edition, variant))[0], *found[1]):

@@ -243,7 +243,7 @@ def test_the_keyboard_alone_narrows_the_comparison_and_the_address_keeps_it(
     page.locator("#topic").select_option("play")
     assert page.url.endswith("?topic=play&differs=1")
     assert 0 < rows.count() < differing
-    page.get_by_role("button", name="Alles tonen").click()
+    page.get_by_role("button", name="Opnieuw beginnen").click()
     expect(rows).to_have_count(len(library.rules))
     assert page.url == f"{site.url}nl/compare/"
 
@@ -259,6 +259,58 @@ def test_only_what_differs_means_between_the_chosen_variants(
     assert window.page.locator("#comparison thead th:visible").count() == 3
 
 
+def test_the_comparison_starts_with_three_variants_and_shows_all_of_them_with_one_click(
+    window: Watched, site: BuiltSite, library: Library
+) -> None:
+    page = window.page
+    page.goto(f"{site.url}nl/compare/")
+    heads = page.locator("#comparison thead th:visible")
+    assert heads.count() == 1 + 3
+    page.get_by_role("button", name=f"Alle {len(library.variants)}").click()
+    expect(heads).to_have_count(1 + len(library.variants))
+    assert page.url.endswith("?v=all")
+
+
+def test_unticking_every_variant_says_so(window: Watched, site: BuiltSite) -> None:
+    page = window.page
+    page.goto(f"{site.url}en/compare/?v=belote")
+    page.locator("input[value=belote]").uncheck()
+    expect(page.locator("#shown")).to_contain_text("No variant is chosen")
+    expect(page.locator("#comparison")).to_be_hidden()
+    page.reload()
+    expect(page.locator("#shown")).to_contain_text("No variant is chosen")
+
+
+def test_the_notes_below_the_comparison_are_those_of_what_it_shows(window: Watched, site: BuiltSite) -> None:
+    page = window.page
+    page.goto(f"{site.url}nl/compare/?v=belotten,denderbelot&topic=penalties")
+    shown = page.locator("#comparison sup:visible").all_inner_texts()
+    assert shown
+    listed = page.locator(".notes > li:visible").evaluate_all("items => items.map(item => item.id)")
+    assert {f"option-{number}" for number in shown} == set(listed)
+
+
+def test_a_phone_shows_every_chosen_variant_below_each_rule(browser: Browser, site: BuiltSite) -> None:
+    context, watched = open_window(browser, PHONE)
+    watched.page.goto(f"{site.url}nl/compare/?v=belotten,denderbelot")
+    cells = watched.page.locator("#play-void-opponent-ruffed td:visible")
+    boxes = [box for box in (cell.bounding_box() for cell in cells.all()) if box is not None]
+    assert len(boxes) == 2
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= PHONE[0] for box in boxes)
+    assert boxes[1]["y"] >= boxes[0]["y"] + boxes[0]["height"] - 1
+    context.close()
+
+
+def test_each_distance_is_the_number_of_rules_that_it_leads_to(window: Watched, site: BuiltSite) -> None:
+    page = window.page
+    page.goto(f"{site.url}en/compare/")
+    link = page.get_by_role("link", name=re.compile("^Belotten and Bela for two: "))
+    far = int(link.inner_text())
+    link.click()
+    page.wait_for_url(re.compile("differs=1"))
+    expect(page.locator("#comparison tbody tr:not(.topic):visible")).to_have_count(far)
+
+
 @pytest.mark.parametrize("language", ["nl", "en"])
 def test_the_counts_on_the_pages_are_those_of_what_the_filter_keeps(
     window: Watched, site: BuiltSite, library: Library, language: str
@@ -268,7 +320,7 @@ def test_the_counts_on_the_pages_are_those_of_what_the_filter_keeps(
     page.goto(f"{site.url}{language}/rules/")
     assert [page.locator(f".questions .{kind}").count() for kind in counts] == list(counts.values())
     assert re.findall(r"\d+", page.locator(".lead").inner_text()) == numbers
-    page.goto(f"{site.url}{language}/compare/?differs=1")
+    page.goto(f"{site.url}{language}/compare/?v=all&differs=1")
     assert re.findall(r"\d+", page.locator(".lead").inner_text()) == [str(len(library.variants)), *numbers]
     kept = page.locator("#comparison tbody tr:not(.topic):visible").count()
     assert kept == counts["differs"] + counts["partly"]

@@ -19,10 +19,12 @@ def spec() -> None:
 def spec_lint(folder: Path | None) -> None:
     """Load and check the spec (or another FOLDER of its layout)."""
     from belot_spec.citations import check_citations
+    from belot_spec.short_words import check_short_words
     from belot_spec.spec import load_spec
 
     loaded = load_spec(folder)
     check_citations(loaded)
+    check_short_words(loaded)
     settings = sum(len(loaded.profile(variant).settings) for variant in loaded.playable())
     options = sum(len(loaded.options_of(variant)) for variant in loaded.playable())
     echo(
