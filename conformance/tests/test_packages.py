@@ -24,6 +24,7 @@ LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
         "diagnosis",
         "table",
         "identify",
+        "fuzz",
         "reports",
         "cli",
     ),

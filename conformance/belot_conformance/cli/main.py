@@ -13,6 +13,7 @@ from belot_conformance.cli.baselines import baselines
 from belot_conformance.cli.cases import cases
 from belot_conformance.cli.check import check
 from belot_conformance.cli.common import Belot, echo
+from belot_conformance.cli.fuzz import fuzz
 from belot_conformance.cli.identify import identify
 from belot_conformance.cli.mistakes import mistakes
 from belot_conformance.cli.play import play
@@ -63,6 +64,7 @@ def _player(profiles: tuple[str, ...], mistake: str | None) -> "Reference":
 
 main.add_command(check)
 main.add_command(identify)
+main.add_command(fuzz)
 main.add_command(smoke)
 main.add_command(audit)
 main.add_command(adapter)

@@ -34,6 +34,26 @@ def counting_bar(label: str, total: int) -> Iterator[Callable[[int], None] | Non
 
 
 @contextmanager
+def asking(questions: int | None, seconds: float | None) -> Iterator[Callable[[int], None] | None]:
+    """Show how many questions were put, of how many or in how much of the time; ``None`` without a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    total = questions if seconds is None else seconds
+    columns = (TextColumn("asking"), BarColumn(), TextColumn("{task.fields[asked]}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("asking", total=total, asked=0)
+        asked = 0
+
+        def advance(number: int) -> None:
+            nonlocal asked
+            asked += number
+            bar.update(task, completed=asked if seconds is None else bar.tasks[0].elapsed, asked=asked)
+
+        yield advance
+
+
+@contextmanager
 def waiting(label: str) -> Iterator[None]:
     """Say on stderr, until it is over, what is being waited for; nothing where stderr is not a terminal."""
     if not sys.stderr.isatty():

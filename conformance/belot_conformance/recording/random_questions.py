@@ -49,21 +49,22 @@ def random_questions(
         if wanted - _CONTRIVED_ALONE:
             deal = random_deal(rules, random)
             played.append(deal)
-            yield from _of_deal(rules, deal, wanted, random)
+            yield from of_deal(rules, deal, wanted, random)
         for _ in range(CONTRIVED_PER_DEAL):
             yield from _contrived(rules, wanted, random)
     if "match" in wanted:
         yield from _matches(rules, played, random)
 
 
-def _of_deal(rules: Ruleset, deal: RecordedDeal, wanted: frozenset[str], random: Random) -> Iterator[Question]:
+def of_deal(rules: Ruleset, deal: RecordedDeal, wanted: frozenset[str], random: Random) -> Iterator[Question]:
+    """Yield what can be asked about a recorded deal: the deal, others much like it, and its parts."""
     question, state = deal.question, deal.state
     if "replay" in wanted:
         yield from (("replay", told) for told in _recordings(rules, deal, random))
     if "bidding" in wanted:
         yield "bidding", _bidding(rules, deal, random)
     if "deal" in wanted:
-        yield "deal", _deal(rules, question, random)
+        yield "deal", dealing(rules, question, random)
     if "declarations" in wanted:
         yield from (("declarations", {"hand": names_of(hand)}) for hand in state.hands)
     if state.play is not None and state.play.tricks:
@@ -74,7 +75,7 @@ def _recordings(rules: Ruleset, deal: RecordedDeal, random: Random) -> Iterator[
     """Yield a deal as it was recorded, spoiled, with shows that come late, and ended by a claim."""
     question = deal.question
     yield question
-    yield _spoiled(question, random)
+    yield spoiled(question, random)
     yield from _shown_late(question)
     if rules.value("match.claim") != "played-out" and deal.state.play is not None:
         yield from (_claimed(rules, question, random) for _ in range(CLAIMS_PER_DEAL))
@@ -130,7 +131,7 @@ def _claimed(rules: Ruleset, question: Mapping[str, Any], random: Random) -> dic
     return {**question, "totals": totals, "actions": [*actions, claim]}
 
 
-def _spoiled(question: Mapping[str, Any], random: Random) -> dict[str, Any]:
+def spoiled(question: Mapping[str, Any], random: Random) -> dict[str, Any]:
     """Return a recording in which one action is left out, told twice, told by another card, or more is said with it."""
     actions = [dict(action) for action in question["actions"]]
     place = random.randrange(len(actions))
@@ -173,7 +174,8 @@ def _bidding(rules: Ruleset, deal: RecordedDeal, random: Random) -> dict[str, An
     return {"dealer": deal.question["dealer"], **turned, "bids": bids}
 
 
-def _deal(rules: Ruleset, question: Mapping[str, Any], random: Random) -> dict[str, Any]:
+def dealing(rules: Ruleset, question: Mapping[str, Any], random: Random) -> dict[str, Any]:
+    """Return how a deck is dealt, sometimes with no cut or a bad one, or with too few or too many shuffles."""
     asked = {key: question[key] for key in ("dealer", "deck")}
     asked["taker"] = random.randrange(rules.players)
     if random.random() < 0.8:
@@ -213,24 +215,24 @@ def _revoked(rules: Ruleset, cards: Sequence[Card], play: PlayState, deal: Recor
 def _contrived(rules: Ruleset, wanted: frozenset[str], random: Random) -> Iterator[Question]:
     trump = random.choice(EVERY_SUIT)
     if "legal-cards" in wanted:
-        yield from (("legal-cards", _position(rules, trump, random)) for _ in range(8))
+        yield from (("legal-cards", position(rules, trump, random)) for _ in range(8))
     if "trick-winner" in wanted:
-        yield "trick-winner", _trick(rules, trump, random)
+        yield "trick-winner", trick_of_two_suits(rules, trump, random)
     if "card-points" in wanted:
-        cards = [CARD_NAMES[card] for card in _some(rules.deck, random.randrange(1, 9), random)]
+        cards = [CARD_NAMES[card] for card in some_cards(rules.deck, random.randrange(1, 9), random)]
         yield "card-points", {"trump": SUITS[trump], "cards": cards, "last_trick": random.random() < 0.3}
     if wanted & _ABOUT_RICH_HANDS:
         yield from (asked for asked in _about_rich_hands(rules, trump, random) if asked[0] in wanted)
     if "belote" in wanted:
-        yield "belote", _belote(rules, trump, random)
+        yield "belote", belote_plays(rules, trump, random)
     if "score-deal" in wanted:
-        yield "score-deal", _tally(rules, random)
+        yield "score-deal", tally(rules, random)
 
 
 def _about_rich_hands(rules: Ruleset, trump: Suit, random: Random) -> Iterator[Question]:
-    hands = _rich_hands(rules, random)
+    hands = rich_hands(rules, random)
     yield "declarations", {"hand": names_of(hands[0])}
-    yield "compare-declarations", _rivalry(rules, trump, hands, random)
+    yield "compare-declarations", rivalry(rules, trump, hands, random)
     yield (
         "compare-hands",
         {
@@ -240,15 +242,16 @@ def _about_rich_hands(rules: Ruleset, trump: Suit, random: Random) -> Iterator[Q
             "taker": (trump + 1) % rules.players,
         },
     )
-    yield "compare-declarations", _rivalry(rules, trump, _rich_hands(rules, random), random)
+    yield "compare-declarations", rivalry(rules, trump, rich_hands(rules, random), random)
 
 
-def _some(cards: CardSet, number: int, random: Random) -> list[Card]:
+def some_cards(cards: CardSet, number: int, random: Random) -> list[Card]:
+    """Return so many of some cards, or all where there are fewer."""
     held = list(cards_in(cards))
     return random.sample(held, min(number, len(held)))
 
 
-def _position(rules: Ruleset, trump: Suit, random: Random) -> dict[str, Any]:
+def position(rules: Ruleset, trump: Suit, random: Random) -> dict[str, Any]:
     """Return a hand and a running trick in which trumps and the led suit are frequent."""
     suits = (trump, trump, random.choice(EVERY_SUIT), random.choice(EVERY_SUIT))
     free = rules.deck
@@ -259,7 +262,7 @@ def _position(rules: Ruleset, trump: Suit, random: Random) -> dict[str, Any]:
         card = random.choice(choices)
         trick.append(card)
         free &= ~ONLY[card]
-    hand = _some(free, random.randrange(1, 7), random)
+    hand = some_cards(free, random.randrange(1, 7), random)
     return {
         "trump": SUITS[trump],
         "hand": [CARD_NAMES[card] for card in hand],
@@ -267,15 +270,16 @@ def _position(rules: Ruleset, trump: Suit, random: Random) -> dict[str, Any]:
     }
 
 
-def _trick(rules: Ruleset, trump: Suit, random: Random) -> dict[str, Any]:
+def trick_of_two_suits(rules: Ruleset, trump: Suit, random: Random) -> dict[str, Any]:
+    """Return a whole trick, most often of trumps and one other suit."""
     plain = random.choice(EVERY_SUIT)
     two_suits = rules.deck & card_set(card_at(rank, suit) for suit in (trump, plain) for rank in range(len(RANKS)))
-    cards = _some(two_suits if random.random() < 0.8 else rules.deck, rules.players, random)
+    cards = some_cards(two_suits if random.random() < 0.8 else rules.deck, rules.players, random)
     named = [CARD_NAMES[card] for card in cards]
     return {"trump": SUITS[trump], "leader": random.randrange(rules.players), "cards": named}
 
 
-def _rich_hands(rules: Ruleset, random: Random) -> list[CardSet]:
+def rich_hands(rules: Ruleset, random: Random) -> list[CardSet]:
     """Deal hands in which runs and squares are frequent: cards of a rank, and of neighbouring ranks, stay together."""
     order = list(cards_in(rules.deck))
     by_rank = random.random() < 0.5
@@ -296,7 +300,7 @@ def _rich_hands(rules: Ruleset, random: Random) -> list[CardSet]:
     return hands
 
 
-def _rivalry(rules: Ruleset, trump: Suit, hands: Sequence[CardSet], random: Random) -> dict[str, Any]:
+def rivalry(rules: Ruleset, trump: Suit, hands: Sequence[CardSet], random: Random) -> dict[str, Any]:
     """Return what the players announce: one of their largest sets, or only some of it."""
     announced = []
     for hand in hands:
@@ -308,9 +312,10 @@ def _rivalry(rules: Ruleset, trump: Suit, hands: Sequence[CardSet], random: Rand
     return {**asked, "taker": random.randrange(rules.players)}
 
 
-def _belote(rules: Ruleset, trump: Suit, random: Random) -> dict[str, Any]:
+def belote_plays(rules: Ruleset, trump: Suit, random: Random) -> dict[str, Any]:
+    """Return the cards that somebody plays who often holds king and queen of trump, and when he says belote."""
     royal = [card_at(RANKS.index(rank), trump) for rank in ("K", "Q")][: random.choice((1, 2, 2, 2))]
-    others = _some(rules.deck & ~card_set(royal), rules.hand_size - len(royal), random)
+    others = some_cards(rules.deck & ~card_set(royal), rules.hand_size - len(royal), random)
     plays = random.sample([*royal, *others], random.randrange(1, rules.hand_size + 1))
     told: list[dict[str, Any]] = []
     for card in plays:
@@ -319,7 +324,7 @@ def _belote(rules: Ruleset, trump: Suit, random: Random) -> dict[str, Any]:
     return {"trump": SUITS[trump], "hand": [CARD_NAMES[card] for card in (*royal, *others)], "plays": told}
 
 
-def _tally(rules: Ruleset, random: Random) -> dict[str, Any]:
+def tally(rules: Ruleset, random: Random) -> dict[str, Any]:
     """Return the points and tricks of a deal, often equal ones and often all on one side."""
     points = sum(rules.points[0][card] for card in cards_in(rules.deck)) + rules.value("scoring.last-trick")
     tricks = rules.hand_size
@@ -362,4 +367,4 @@ def _matches(rules: Ruleset, played: Sequence[RecordedDeal], random: Random) -> 
         deals = match["deals"][-random.randrange(1, 4) :]
         held = {"held": random.randrange(1, 100)} if random.random() < 0.3 else {}
         yield "match", {"dealer": random.randrange(rules.players), "totals": totals, **held, "deals": deals}
-        yield "match", {"dealer": 0, "totals": totals, "deals": [{"scored": _tally(rules, random)}]}
+        yield "match", {"dealer": 0, "totals": totals, "deals": [{"scored": tally(rules, random)}]}

@@ -77,12 +77,13 @@ def print_failure(
     verdict: Verdict,
     spec: Spec,
     language: Language,
-    asked_with: Sequence[str] = (),
+    asked_with: Sequence[str] | None = (),
     told: set[str] | None = None,
 ) -> None:
     """Print what was asked, expected and got in one case that went wrong, the rules it pins, and how to ask again.
 
-    ``told`` are the rulings that stand on the page already; those of this case come to it.
+    ``told`` are the rulings that stand on the page already; those of this case come to it. A question that is no case
+    of the suite cannot be asked again by a name: ``asked_with`` is then ``None``.
     """
     words = _WORDS.in_language(language)
     case = verdict.planned.case
@@ -95,7 +96,8 @@ def print_failure(
         _print_fields(page, fields, words)
     for label, shown in _grounds(verdict, spec, language, told if told is not None else set()):
         page.labelled(label, shown, indent=2, width=_LABEL, style="dim")
-    page.command(again(verdict, asked_with), words["again"], indent=2)
+    if asked_with is not None:
+        page.command(again(verdict, asked_with), words["again"], indent=2)
 
 
 def failure_text(

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from belot_conformance.fuzz.shrinking import is_whole, shrink, size
 from belot_conformance.programs.reference import Came, put
 from belot_conformance.recording.random_questions import Question, random_questions
 from belot_reference.compile import Ruleset
 from belot_reference.errors import Unfinished
 from belot_reference.operations import Answer, answer
-from belot_workshop.impact.shrinking import is_whole, shrink, size
 
 SEARCHED_DEALS: Final = 40
 _TRIED_PER_OPERATION: Final = 3

@@ -1,6 +1,7 @@
 """Making a question smaller while it still shows something: fewer cards, tricks, actions and deals, lower numbers."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final
 
 from belot_reference.cards import CARD_BY_NAME
@@ -17,17 +18,34 @@ def shrink(question: Json, shows: Callable[[Json], bool], patience: int = PATIEN
 
     Every step leaves something out or lowers a number, so this ends; after so many trials at the latest.
     """
+
+    def first(candidates: Sequence[Json]) -> int | None:
+        return next((place for place, candidate in enumerate(candidates) if shows(candidate)), None)
+
+    return shrink_together(question, first, steps, patience, at_once=1)
+
+
+def shrink_together(
+    question: Json,
+    first: Callable[[Sequence[Json]], int | None],
+    smaller: Callable[[Json], Iterator[Json]],
+    patience: int = PATIENCE,
+    at_once: int = 32,
+) -> Json:
+    """Return what ``shrink`` does, trying some candidates together: ``first`` says which of them is the first to show.
+
+    So a program that is asked over a pipe answers many at a time.
+    """
     trials = 0
-    smaller = True
-    while smaller:
-        smaller = False
-        for candidate in steps(question):
-            trials += 1
-            if trials > patience:
-                return question
-            if shows(candidate):
-                question, smaller = candidate, True
-                break
+    while trials < patience:
+        candidates = smaller(question)
+        place = None
+        while place is None and trials < patience and (some := list(islice(candidates, at_once))):
+            trials += len(some)
+            if (place := first(some)) is not None:
+                question = some[place]
+        if place is None:
+            break
     return question
 
 

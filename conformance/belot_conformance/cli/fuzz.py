@@ -1,0 +1,142 @@
+"""The command ``belot fuzz``: random questions without end, until something is wrong or the time is over."""
+
+import sys
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from belot_conformance.cli.common import (
+    EXIT_FAILED,
+    EXIT_NOT_STARTED,
+    FORMAT,
+    LANGUAGE,
+    SECONDS,
+    TARGET,
+    TargetCommand,
+    complain,
+    echo,
+    echo_json,
+    named_target,
+)
+
+if TYPE_CHECKING:
+    from belot_conformance.fuzz.fuzzing import Limit
+    from belot_conformance.programs.reference import Reference
+    from belot_conformance.programs.target import Target
+    from belot_conformance.programs.targets import TargetName
+    from belot_conformance.reports.fuzz_page import Fuzzed
+
+_SECONDS: Final = 60.0
+_AGAINST: Final = 'Compare with this second program instead of the rules; a command in quotes: "node bela.js".'
+
+
+@click.command(cls=TargetCommand)
+@TARGET
+@click.option("--against", metavar="TARGET", help=_AGAINST)
+@click.option("--profile", help="Ask by these rules (bela-4+length-counts, house-rules.yaml).")
+@click.option("--operation", "operations", multiple=True, help="Ask only this operation; may be repeated.")
+@click.option("--seconds", type=SECONDS, help="Stop after so many seconds; 60 if nothing else is said.")
+@click.option("--questions", type=click.IntRange(min=1), help="Stop after so many questions.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The lot; the same seed asks the same.")
+@click.option("--write", "folder", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
+              help="Write each cause as a file of cases here.")  # fmt: skip
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Copies of the program to ask.")
+@click.option("--deadline", type=SECONDS, default=5.0, show_default=True, help="Seconds per answer.")
+@click.option("--start", type=SECONDS, default=10.0, show_default=True, help="Seconds to start.")
+@FORMAT
+@LANGUAGE
+@click.pass_context
+def fuzz(context: click.Context, /, target: str | None, **given: Any) -> None:
+    """Put random questions to a program until the time is over, and show each cause of wrong answers.
+
+    TARGET is as for belot check. Deals, matches and positions are drawn by the rules of what the program declares, or
+    of --profile, and those are steered for that seldom happen; the answers are held against the rules, or with
+    --against against a second program. Each cause is shown by the smallest question that was found for it. Exit code:
+    0 nothing was wrong, 1 something was, 2 wrong usage, 3 the program could not be started or reached, or shook hands
+    wrongly.
+    """
+    from belot_conformance.fuzz.fuzzing import Limit
+    from belot_conformance.programs.process import StartError
+    from belot_conformance.programs.reference import reference_for
+
+    name = named_target(context, target)
+    _check_operations(given["operations"])
+    seconds, questions = given["seconds"], given["questions"]
+    limit = Limit(questions, _SECONDS if seconds is None and questions is None else seconds)
+    reference = reference_for(given["profile"])
+    try:
+        run = _run(name, given, limit, reference)
+    except StartError as error:
+        complain(error)
+        sys.exit(EXIT_NOT_STARTED)
+    _print(run, reference, given["form"], given["language"])
+    if given["folder"] is not None:
+        _write(given["folder"], run)
+    sys.exit(0 if run.passed else EXIT_FAILED)
+
+
+def _check_operations(names: tuple[str, ...]) -> None:
+    from belot_reference.operations import OPERATIONS
+    from belot_spec.errors import nearest
+
+    for name in names:
+        if name not in OPERATIONS:
+            raise click.UsageError(f"there is no operation {name}{nearest(name, OPERATIONS)}")
+
+
+def _run(name: "TargetName", given: dict[str, Any], limit: "Limit", reference: "Reference") -> "Fuzzed":
+    from belot_conformance.fuzz.causes import causes_of
+    from belot_conformance.fuzz.fuzzing import Fuzz
+    from belot_conformance.fuzz.planning import streams_for
+    from belot_conformance.programs.collector import quiet_collector
+    from belot_conformance.programs.progress import asking, waiting
+    from belot_conformance.programs.targets import read_target_text
+    from belot_conformance.reports.fuzz_page import Fuzzed
+
+    with ExitStack() as stack:
+        target = stack.enter_context(_opened(name, given, reference))
+        other = None
+        if given["against"] is not None:
+            other = stack.enter_context(_opened(read_target_text(given["against"]), given, reference))
+        hellos = [target.hello, *([other.hello] if other else [])]
+        streams = streams_for(hellos, given["profile"], given["operations"], reference, given["seed"])
+        running = Fuzz(target, streams, other)
+        with quiet_collector():
+            with asking(limit.questions, limit.seconds) as advance:
+                outcome = running.run(limit, advance)
+            with waiting("looking for the causes, and for the smallest question of each"):
+                causes = causes_of(outcome, target, reference.spec, other) if outcome.wrong else []
+        return Fuzzed(target.hello, other.hello if other else None, given["seed"], outcome, running.streams, causes)
+
+
+def _opened(name: "TargetName", given: dict[str, Any], reference: "Reference") -> "Target":
+    from belot_conformance.programs.jobs import JobsTarget
+    from belot_conformance.programs.target import Limits
+    from belot_conformance.programs.targets import open_target
+
+    limits = Limits(start=given["start"], answer=given["deadline"])
+    if given["jobs"] == 1:
+        return open_target(name, limits, reference)
+    if name.kind not in ("command", "python"):
+        raise click.UsageError(f"--jobs starts copies of a program, and {name.text} is not one that is started")
+    return JobsTarget(partial(open_target, name, limits), given["jobs"])
+
+
+def _print(run: "Fuzzed", reference: "Reference", form: str, language: Any) -> None:
+    from belot_conformance.reports.fuzz_page import fuzzed_json, print_fuzzed
+    from belot_conformance.text.terminal import TerminalPage
+
+    if form == "json":
+        echo_json(fuzzed_json(run))
+    else:
+        print_fuzzed(TerminalPage(), run, reference.spec, language)
+
+
+def _write(folder: Path, run: "Fuzzed") -> None:
+    from belot_conformance.fuzz.case_files import write_cases
+
+    for path in write_cases(folder, run.causes):
+        echo(f"wrote {path}", err=True)

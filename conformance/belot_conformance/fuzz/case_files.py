@@ -1,0 +1,70 @@
+"""What fuzzing found as case files, one for each cause, ready to be added to a suite."""
+
+import json
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from belot_conformance.diagnosis.mutations import canonical
+from belot_conformance.fuzz.causes import Cause
+from belot_conformance.suite.case_text import flow, quoted
+from belot_spec.catalogue import LANGUAGES, Text
+from belot_spec.whole_file import write_whole
+from belot_spec.words import Words
+
+_WORDS: Final = Words(__name__, "fuzz-cases")
+# Ids of what is found, far from those of the suite; whoever adds a case to it takes the next free one there.
+_FIRST_ID: Final = 9001
+
+
+def write_cases(folder: Path, causes: Iterable[Cause]) -> list[Path]:
+    """Write a file of cases for each cause, below a folder with the name of its operation; return the files."""
+    written = []
+    for number, cause in enumerate(causes, start=_FIRST_ID):
+        seen = cause.smallest
+        digest = sha256(canonical([seen.operation, seen.question]).encode()).hexdigest()[:8]
+        path = folder / seen.operation / f"fuzz-{digest}.yaml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, case_text(cause, f"bc-{number}"))
+        written.append(path)
+    return written
+
+
+def case_text(cause: Cause, case_id: str) -> str:
+    """Return a cause as the text of a file of cases, the expectation being the answer of the rules."""
+    seen = cause.smallest
+    expected: dict[str, Any] = {seen.expected.kind: dict(seen.expected.fields)}
+    if seen.expected.rule is not None:
+        expected["rejected"]["rule"] = seen.expected.rule
+    title = _title(cause)
+    rules = [cause.rule] if cause.rule in seen.read else []
+    lines = [
+        f"operation: {seen.operation}",
+        f"profile: {quoted(seen.table.rules.profile.id)}",
+        *_bilingual("behaviour", _WORDS.both("behaviour", operation=seen.operation), ""),
+        *_bilingual("why", _WORDS["why"], ""),
+        "cases:",
+        f"  - id: {case_id}",
+        *_bilingual("title", title, "    "),
+        f"    input: {flow(_plain(seen.question))}",
+        f"    expect: {flow(_plain(expected))}",
+        f"    rules: {flow(rules)}",
+        "    statements: []",
+        "    origin: derived",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    """Return a value in which every list and mapping is of the plainest kind."""
+    return json.loads(json.dumps(value))
+
+
+def _title(cause: Cause) -> Text:
+    seen = cause.smallest
+    return _WORDS.both("title", operation=seen.operation, fields=", ".join(seen.fields))
+
+
+def _bilingual(key: str, text: Text, indent: str) -> list[str]:
+    return [f"{indent}{key}:", *(f"{indent}  {lang}: {quoted(text.in_language(lang))}" for lang in LANGUAGES)]

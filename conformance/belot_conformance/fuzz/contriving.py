@@ -1,0 +1,173 @@
+"""Questions made for what seldom happens: declarations that are nearly alike, hands that cannot follow, close ranks."""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, Final
+
+from belot_conformance.recording.random_questions import (
+    belote_plays,
+    dealing,
+    position,
+    rich_hands,
+    rivalry,
+    some_cards,
+    tally,
+    trick_of_two_suits,
+)
+from belot_reference.cards import (
+    EVERY_SUIT,
+    SUIT_CARDS,
+    Card,
+    CardSet,
+    Suit,
+    card_at,
+    card_set,
+    cards_in,
+    names_of,
+    rank_of,
+)
+from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
+from belot_reference.declarations import possible_sets
+from belot_spec.card_names import CARD_NAMES, RANKS, SUITS
+
+# How much of what can be about seldom things is; how many rivals are a sequence and a square, and, counted from
+# there, how many are two sequences of the same ranks.
+_SHARE: Final = 0.5
+_MIXED: Final = 0.15
+_TIED: Final = 0.35
+
+Contriver = Callable[[Ruleset, Random], dict[str, Any]]
+
+
+def contrived(rules: Ruleset, operation: str, random: Random) -> dict[str, Any]:
+    """Return a contrived question of one of the ``OPERATIONS``, half of those that can be about seldom things."""
+    if operation in _SELDOM and random.random() < _SHARE:
+        return _SELDOM[operation](rules, random)
+    return _ANY[operation](rules, random)
+
+
+def _rivals(rules: Ruleset, random: Random) -> dict[str, Any]:
+    """Have two or three players announce one declaration each, often of one kind."""
+    squares = random.random() < 0.45
+    made = [_square(rules, random) if squares else _run(rules, random) for _ in range(random.choice((2, 2, 3)))]
+    lot = random.random()
+    if lot < _MIXED:
+        made[0] = _run(rules, random) if squares else _square(rules, random)
+    elif lot < _TIED and not squares:
+        made[0] = _moved_to(made[1], random.choice(EVERY_SUIT))
+    announced: list[list[list[str]]] = [[] for _ in range(rules.players)]
+    taken = CardSet(0)
+    for cards in made:
+        seat = random.randrange(rules.players)
+        # A square worth nothing is no declaration.
+        if cards and not cards & taken and possible_sets(rules, cards):
+            announced[seat].append(names_of(cards))
+            taken |= cards
+    return {
+        "trump": random.choice(SUITS),
+        "leader": random.randrange(rules.players),
+        "announced": announced,
+        "taker": random.randrange(rules.players),
+    }
+
+
+def _square(rules: Ruleset, random: Random) -> CardSet:
+    rank = random.randrange(len(RANKS))
+    return card_set(card_at(rank, suit) for suit in EVERY_SUIT) & rules.deck
+
+
+def _moved_to(cards: CardSet, suit: Suit) -> CardSet:
+    """Return cards of the same ranks in another suit."""
+    return card_set(card_at(rank_of(card), suit) for card in cards_in(cards))
+
+
+def _run(rules: Ruleset, random: Random) -> CardSet:
+    length = random.choice((3, 3, 4, 4, 5, 5, 6, 7, 8))
+    start = random.randrange(len(RANKS) - max(length, SHORTEST_SEQUENCE) + 1)
+    suit = random.choice(EVERY_SUIT)
+    ranks = (rules.sequence_position.index(position) for position in range(start, start + length))
+    return card_set(card_at(rank, suit) for rank in ranks) & rules.deck
+
+
+def _void(rules: Ruleset, random: Random) -> dict[str, Any]:
+    """Return a hand that cannot follow, with trumps above and below those that lie there."""
+    trump, led = random.choice(EVERY_SUIT), random.choice(EVERY_SUIT)
+    size = random.randrange(1, rules.players)
+    leads = list(cards_in(SUIT_CARDS[led] & rules.deck))
+    others = list(cards_in((SUIT_CARDS[led] | SUIT_CARDS[trump]) & rules.deck))
+    trick = [random.choice(leads)]
+    while len(trick) < size:
+        trick.append(random.choice([card for card in others if card not in trick]))
+    free = rules.deck & ~card_set(trick)
+    plain = free & ~SUIT_CARDS[trump] & ~(SUIT_CARDS[led] if random.random() < 0.8 else CardSet(0))
+    trumps = list(cards_in(free & SUIT_CARDS[trump]))
+    hand = random.sample(trumps, random.randrange(min(4, len(trumps)) + 1))
+    rest = list(cards_in(plain & ~card_set(hand)))
+    hand += random.sample(rest, random.randrange(0 if hand else 1, 4))
+    return {
+        "trump": SUITS[trump],
+        "hand": [CARD_NAMES[card] for card in hand],
+        "trick": [CARD_NAMES[card] for card in trick],
+    }
+
+
+def _close(rules: Ruleset, random: Random) -> dict[str, Any]:
+    """Return a trick of one suit, or of two, so that neighbouring ranks meet."""
+    suits = random.sample(EVERY_SUIT, random.choice((1, 1, 2)))
+    cards = list(cards_in(rules.deck & card_set(card for suit in suits for card in cards_in(SUIT_CARDS[suit]))))
+    trump = random.choice((suits[0], random.choice(EVERY_SUIT)))
+    drawn = [CARD_NAMES[card] for card in random.sample(cards, rules.players)]
+    return {"trump": SUITS[trump], "leader": random.randrange(rules.players), "cards": drawn}
+
+
+_SELDOM: Final[Mapping[str, Contriver]] = {
+    "compare-declarations": _rivals,
+    "legal-cards": _void,
+    "trick-winner": _close,
+}
+
+
+def _cards(rules: Ruleset, random: Random) -> dict[str, Any]:
+    cards = some_cards(rules.deck, random.randrange(1, 9), random)
+    return {"trump": random.choice(SUITS), "cards": _named(cards), "last_trick": random.random() < 0.3}
+
+
+def _hands(rules: Ruleset, random: Random) -> dict[str, Any]:
+    return {
+        "trump": random.choice(SUITS),
+        "leader": random.randrange(rules.players),
+        "hands": [names_of(hand) for hand in rich_hands(rules, random)],
+        "taker": random.randrange(rules.players),
+    }
+
+
+def _bids(rules: Ruleset, random: Random) -> dict[str, Any]:
+    turned = {} if rules.value("deal.turn-up") == "none" else {"turn_up": _named(some_cards(rules.deck, 1, random))[0]}
+    bids = [random.choice(("pass", "pass", "pass", *SUITS)) for _ in range(random.randrange(2 * rules.players + 2))]
+    return {"dealer": random.randrange(rules.players), **turned, "bids": bids}
+
+
+def _shuffled(rules: Ruleset, random: Random) -> dict[str, Any]:
+    deck = _named(some_cards(rules.deck, rules.deck.bit_count(), random))
+    return dealing(rules, {"dealer": random.randrange(rules.players), "deck": deck}, random)
+
+
+def _named(cards: Sequence[Card]) -> list[str]:
+    return [CARD_NAMES[card] for card in cards]
+
+
+_ANY: Final[Mapping[str, Contriver]] = {
+    "card-points": _cards,
+    "trick-winner": lambda rules, random: trick_of_two_suits(rules, random.choice(EVERY_SUIT), random),
+    "legal-cards": lambda rules, random: position(rules, random.choice(EVERY_SUIT), random),
+    "declarations": lambda rules, random: {"hand": names_of(rich_hands(rules, random)[0])},
+    "compare-declarations": lambda rules, random: rivalry(
+        rules, random.choice(EVERY_SUIT), rich_hands(rules, random), random
+    ),
+    "compare-hands": _hands,
+    "belote": lambda rules, random: belote_plays(rules, random.choice(EVERY_SUIT), random),
+    "bidding": _bids,
+    "deal": _shuffled,
+    "score-deal": tally,
+}
+OPERATIONS: Final = tuple(_ANY)

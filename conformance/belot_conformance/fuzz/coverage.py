@@ -1,0 +1,104 @@
+"""How much of the rules a stream of questions has reached, and which of it was reached but seldom.
+
+A *feature* is one thing that an answer shows: which rules together led to it, the shape of a result, a rung of a
+ladder that was bound, a node of the graph of tricks, a refusal with its reason.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Final
+
+from belot_reference.compile import Ruleset
+from belot_reference.operations import Answer
+from belot_reference.play import table_of
+from belot_reference.questions import cards_named, set_named, suit_named
+
+Feature = tuple[Hashable, ...]
+Question = tuple[str, Mapping[str, Any]]
+
+# What was reached so seldom is steered for.
+_SELDOM: Final = 6
+_MOST_SEEDS: Final = 4000
+# A result of these holds nothing but numbers of one kind, or cards.
+_PLAIN: Final = frozenset(("card-points", "trick-winner", "legal-cards"))
+
+
+@dataclass(slots=True)
+class Coverage:
+    """The features that were reached and how often, and for each the question that reached it first.
+
+    ``rules`` were read for an answer; ``rungs`` are pairs of a duty and the place of the rung that bound.
+    """
+
+    counts: Counter[Feature] = field(default_factory=Counter)
+    seeds: dict[Feature, Question] = field(default_factory=dict)
+    rules: set[str] = field(default_factory=set)
+    rungs: set[tuple[str, int]] = field(default_factory=set)
+    nodes: set[int] = field(default_factory=set)
+    reasons: set[tuple[str, str]] = field(default_factory=set)
+    _seldom: list[Feature] = field(default_factory=list)
+
+    def enter(self, rules: Ruleset, operation: str, question: Mapping[str, Any], answer: Answer) -> None:
+        """Count what an answer shows."""
+        for feature in self._features(rules, operation, question, answer):
+            if feature not in self.counts and len(self.seeds) < _MOST_SEEDS:
+                self.seeds[feature] = operation, question
+            self.counts[feature] += 1
+
+    def tag(self, operation: str, question: Mapping[str, Any], tags: tuple[str, ...]) -> None:
+        """Count the rare things of a recorded deal or match."""
+        for name in tags:
+            self.counts["tag", name] += 1
+            self.seeds.setdefault(("tag", name), (operation, question))
+
+    def draw(self, random: Random) -> Question | None:
+        """Return a question that reached what is seldom reached; ``None`` if everything is reached often."""
+        return self.seeds[random.choice(self._seldom)] if self._seldom else None
+
+    def look_again(self) -> None:
+        """Find out anew what is seldom reached."""
+        counts = self.counts
+        self._seldom = [feature for feature in self.seeds if counts[feature] <= _SELDOM]
+
+    def _features(
+        self, rules: Ruleset, operation: str, question: Mapping[str, Any], answer: Answer
+    ) -> Iterator[Feature]:
+        self.rules |= answer.rules
+        if answer.rejected is not None:
+            reason = str(answer.rejected["reason"])
+            self.reasons.add((operation, reason))
+            yield operation, reason, answer.rejected.get("rule"), answer.rules
+            return
+        yield operation, answer.rules
+        if operation == "legal-cards":
+            yield self._rung(rules, question)
+        elif operation not in _PLAIN:
+            yield operation, _shape(answer.result)
+
+    def _rung(self, rules: Ruleset, question: Mapping[str, Any]) -> Feature:
+        hand = set_named(question["hand"])
+        node = table_of(rules, suit_named(question["trump"]), 0, cards_named(question["trick"])).node
+        self.nodes.add(id(node))
+        duty = node.following if hand & node.led_suit else node.void
+        rung = next(place for place, cards in enumerate(duty.rungs) if hand & cards)
+        self.rungs.add((duty.rule, rung))
+        free = bool(hand & ~duty.rungs[rung])
+        return duty.rule, rung, free, node.count
+
+
+def _shape(value: Any) -> Hashable:
+    """Return what kind of result this is: which numbers are nothing, equal or larger than others, but not how large."""
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int):
+        return (value > 0) - (value < 0)
+    if isinstance(value, Mapping):
+        return tuple(_shape(item) for key, item in value.items() if key not in ("winner", "trump", "taker", "turn"))
+    if isinstance(value, list):
+        if value and all(type(item) is int for item in value):
+            order = sorted(set(value))
+            return tuple((order.index(item), item == 0) for item in value)
+        return min(len(value), 3), _shape(value[-1]) if value and isinstance(value[-1], Mapping) else None
+    return len(value) if isinstance(value, str) and len(value) < 4 else value

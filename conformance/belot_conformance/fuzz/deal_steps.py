@@ -1,0 +1,65 @@
+"""Smaller deals: what no single value can be left out of, but can be played with fewer cards or less said before."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from belot_conformance.fuzz.shrinking import steps
+from belot_conformance.suite.given_hands import bidding_of, with_hands
+from belot_reference.compile import Ruleset
+from belot_spec.card_names import SUITS
+
+Json = Mapping[str, Any]
+
+
+def smaller_questions(rules: Ruleset, operation: str, question: Json) -> Iterator[Json]:
+    """Yield smaller questions of an operation, the much smaller ones first."""
+    if operation == "replay":
+        yield from _smaller_deals(rules, question)
+    elif operation == "penalty":
+        yield from _without_tricks(rules, question)
+    yield from steps(question)
+
+
+def _smaller_deals(rules: Ruleset, question: Json) -> Iterator[Json]:
+    if "deck" in question:
+        if (given := with_hands(rules, question)) is not None:
+            yield given
+        return
+    actions = question.get("actions", ())
+    if "taker" not in question and any("bid" in action for action in actions):
+        bidding = bidding_of(rules, question)
+        if bidding.taker is not None and bidding.trump is not None:
+            after = [action for action in actions if "bid" not in action]
+            yield {**question, "taker": bidding.taker, "trump": SUITS[bidding.trump], "actions": after}
+    yield from _without_tricks(rules, question)
+
+
+def _without_tricks(rules: Ruleset, question: Json) -> Iterator[Json]:
+    """Yield a deal without some of its tricks, one after the other: their cards are in no hand, and nobody plays them.
+
+    Many at a time come first: whoever led to the first of them leads to what follows the last.
+    """
+    if "hands" not in question:
+        return
+    key = "actions" if "actions" in question else "plays"
+    told = question[key]
+    places = [place for place, action in enumerate(told) if key == "plays" or "play" in action]
+    players = rules.players
+    tricks = [places[start : start + players] for start in range(0, len(places) - players + 1, players)]
+    for length in range(len(tricks), 0, -1):
+        for start in range(len(tricks) - length + 1):
+            gone = {place for trick in tricks[start : start + length] for place in trick}
+            cards = {told[place] if key == "plays" else told[place]["play"] for place in gone}
+            hands = [[card for card in hand if card not in cards] for hand in question["hands"]]
+            left = [item for place, item in enumerate(told) if place not in gone]
+            yield {**question, "hands": hands, key: left}
+    played = {told[place] if key == "plays" else told[place]["play"] for place in places}
+    fewer = [_one_less(hand, played) for hand in question["hands"]]
+    if fewer != question["hands"]:
+        yield {**question, "hands": fewer}
+
+
+def _one_less(hand: list[str], kept: set[str]) -> list[str]:
+    """Return a hand without the first card that is not kept."""
+    unplayed = next((card for card in hand if card not in kept), None)
+    return [card for card in hand if card != unplayed]

@@ -1,0 +1,212 @@
+"""Putting an endless stream of questions to a program, and keeping of what went wrong as much as explains it.
+
+However long it lasts, what is kept stays as small: of answers that are wrong in the same way the smallest questions.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, count, cycle
+from typing import Any, Final
+
+from belot_conformance.fuzz.comparing import between, expected_of, wrong_fields
+from belot_conformance.fuzz.stream import LONG, Drawn, Stream
+from belot_conformance.programs.protocol import Question, Reply
+from belot_conformance.programs.target import Answer, Fault, Target
+from belot_conformance.suite.cases import Expectation
+from belot_conformance.suite.shapes import told
+from belot_conformance.suite.told_deals import NotAskedError, Told
+from belot_reference.compile import Ruleset
+
+Message = Mapping[str, Any]
+Advance = Callable[[int], None]
+
+# So many questions are put in one go; between two goes it is looked whether the time is over.
+BATCH: Final = 1500
+_WRONG_EACH: Final = 6
+_WRONG_KINDS: Final = 400
+_RIGHT_EACH: Final = 2
+_RIGHT_KINDS: Final = 40
+# Deals and matches take long to answer by other rules, where a cause is searched for.
+_FEW_RIGHT: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """When it ends: after so many questions, or after so many seconds; what comes first."""
+
+    questions: int | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tabled:
+    """Rules by which a program is asked, and what it calls them."""
+
+    rules: Ruleset
+    asked_as: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A question that was put, the answer by the rules and what came; ``number`` counts the questions from 1.
+
+    ``read`` are the rules that were read for the right answer. ``other`` is the answer of a second program where two
+    are compared. ``fields`` are those that differ.
+    """
+
+    number: int
+    table: Tabled
+    operation: str
+    question: Mapping[str, Any]
+    right: Message
+    expected: Expectation
+    read: frozenset[str]
+    came: Answer
+    fields: tuple[str, ...] = ()
+    other: Answer | None = None
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What tells kinds of wrong answers apart before anybody has searched for a cause."""
+        reason = self.right["rejected"]["reason"] if "rejected" in self.right else ""
+        given = self.came.value.get("reason") if isinstance(self.came, Reply) and self.came.kind == "rejected" else ""
+        return self.table.rules.profile.id, self.operation, self.fields, self.came.kind, reason, given
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of a run: how much was asked, and of right and wrong answers some to learn from.
+
+    ``gave_up`` is why a program was not asked any more, "" if it was asked to the end.
+    """
+
+    asked: int = 0
+    wrong: int = 0
+    operations: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+    kept_wrong: dict[tuple[object, ...], list[Seen]] = field(default_factory=dict)
+    kept_right: dict[tuple[str, str], dict[frozenset[str], list[Seen]]] = field(default_factory=dict)
+    counts: Counter[tuple[object, ...]] = field(default_factory=Counter)
+    gave_up: str = ""
+
+    def all_wrong(self) -> list[Seen]:
+        """Return the wrong answers that were kept, in the order in which they came."""
+        return sorted(chain.from_iterable(self.kept_wrong.values()), key=lambda seen: seen.number)
+
+    def all_right(self) -> list[Seen]:
+        """Return the right answers that were kept, in the order in which they came."""
+        kept = (seen for kinds in self.kept_right.values() for alike in kinds.values() for seen in alike)
+        return sorted(kept, key=lambda seen: seen.number)
+
+
+class Fuzz:
+    """A program, perhaps a second one, and the streams of questions of the profiles that it is asked for."""
+
+    def __init__(self, target: Target, streams: Sequence[tuple[Stream, str]], against: Target | None = None) -> None:
+        self.streams = [stream for stream, _ in streams]
+        self.outcome = Outcome()
+        self._target = target
+        self._against = against
+        self._tables = {id(stream): Tabled(stream.rules, name) for stream, name in streams}
+        self._numbers = count(1)
+
+    def run(self, limit: Limit, advance: Advance | None = None) -> Outcome:
+        """Ask until the limit is reached; return what came of it."""
+        began = time.monotonic()
+        batches = self._batches()
+        while not self._is_over(limit, began):
+            batch = next(batches)
+            if limit.questions is not None:
+                batch = batch[: limit.questions - self.outcome.asked]
+            self._ask(batch)
+            if advance is not None:
+                advance(len(batch))
+            self.outcome.seconds = time.monotonic() - began
+        return self.outcome
+
+    def _is_over(self, limit: Limit, began: float) -> bool:
+        if self.outcome.gave_up:
+            return True
+        late = limit.seconds is not None and time.monotonic() - began >= limit.seconds
+        return late or (limit.questions is not None and self.outcome.asked >= limit.questions)
+
+    def _batches(self) -> Iterator[list[tuple[Stream, Drawn]]]:
+        """Yield questions of all profiles in turn, about as many at a time as are put in one go."""
+        batch: list[tuple[Stream, Drawn]] = []
+        for stream in cycle(self.streams):
+            batch += [(stream, drawn) for drawn in stream.round()]
+            if len(batch) >= BATCH:
+                yield batch
+                batch = []
+
+    def _ask(self, batch: Sequence[tuple[Stream, Drawn]]) -> None:
+        asked: dict[str, Seen] = {}
+        nothing = Fault("not_run", "")
+        for stream, drawn in batch:
+            number, table = next(self._numbers), self._tables[id(stream)]
+            try:
+                question, expected = self._told(table.rules, drawn)
+            except NotAskedError:
+                continue
+            asked[str(number)] = Seen(
+                number, table, drawn.operation, question, drawn.message, expected, drawn.rules, nothing
+            )
+        questions = [Question(name, one.operation, one.table.asked_as, one.question) for name, one in asked.items()]
+        answers = self._target.ask(questions)
+        others = {} if self._against is None else self._against.ask(questions)
+        for name, one in asked.items():
+            self._judge(one, answers[name], others.get(name))
+
+    def _told(self, rules: Ruleset, drawn: Drawn) -> tuple[Mapping[str, Any], Expectation]:
+        expected = expected_of(drawn.message)
+        shape = self._target.hello.shape
+        if shape.is_plain:
+            return drawn.question, expected
+        found = told(shape, rules, drawn.operation, Told(drawn.question, (expected,)))
+        return found.question, found.expected[0]
+
+    def _judge(self, one: Seen, came: Answer, other: Answer | None) -> None:
+        outcome = self.outcome
+        if isinstance(came, Fault) and came.kind == "not_run":
+            outcome.gave_up = outcome.gave_up or came.detail
+            return
+        outcome.asked += 1
+        outcome.operations[one.operation] += 1
+        fields = (
+            wrong_fields(one.operation, one.expected, came) if other is None else between(one.operation, came, other)
+        )
+        if fields:
+            outcome.wrong += 1
+            _keep_wrong(outcome, with_answer(one, came, fields, other))
+        else:
+            _keep_right(outcome, one, came)
+
+
+def with_answer(one: Seen, came: Answer, fields: tuple[str, ...], other: Answer | None = None) -> Seen:
+    """Return a question with what came of it."""
+    return replace(one, came=came, fields=fields, other=other)
+
+
+def _keep_wrong(outcome: Outcome, seen: Seen) -> None:
+    key = seen.key
+    outcome.counts[key] += 1
+    if key not in outcome.kept_wrong and len(outcome.kept_wrong) >= _WRONG_KINDS:
+        return
+    kept = outcome.kept_wrong.setdefault(key, [])
+    kept.append(seen)
+    if len(kept) > _WRONG_EACH:
+        # The first one stays, to say after how many questions it was found.
+        kept.remove(max(kept[1:], key=lambda one: (len(str(one.question)), one.number)))
+
+
+def _keep_right(outcome: Outcome, one: Seen, came: Answer) -> None:
+    """Keep a right answer if there are few yet that rest on the same rules."""
+    kinds = outcome.kept_right.setdefault((one.table.rules.profile.id, one.operation), {})
+    kept = kinds.get(one.read)
+    if kept is None:
+        if len(kinds) < (_FEW_RIGHT if one.operation in LONG else _RIGHT_KINDS):
+            kinds[one.read] = [with_answer(one, came, ())]
+    elif len(kept) < _RIGHT_EACH:
+        kept.append(with_answer(one, came, ()))

@@ -1,0 +1,150 @@
+"""An endless stream of questions about one profile, with the answers of its rules: the same for the same seed.
+
+Every round begins with a deal and asks of it whatever the protocol can ask; contrived questions follow, and then
+variations of questions that reached what is seldom reached. With each round more small questions are drawn.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from belot_conformance.fuzz.contriving import OPERATIONS as CONTRIVED
+from belot_conformance.fuzz.contriving import contrived
+from belot_conformance.fuzz.coverage import Coverage, Question
+from belot_conformance.fuzz.varying import TALLY, varied
+from belot_conformance.recording.deals import RecordedDeal, random_deal
+from belot_conformance.recording.matches import DealPool, random_match
+from belot_conformance.recording.random_questions import of_deal, tally
+from belot_reference.cards import names_of
+from belot_reference.compile import Ruleset
+from belot_reference.operations import OPERATIONS, answer
+from belot_reference.play import force_card, start_play
+from belot_spec.card_names import CARD_NAMES, SUITS
+from belot_spec.errors import BelotError
+
+# How many contrived questions of an operation, and variations of seldom ones, a round begins with.
+_EACH: Final = {
+    "legal-cards": 8, "score-deal": 3, "belote": 2, "compare-declarations": 5, "bidding": 2, "trick-winner": 3,
+}  # fmt: skip
+_VARIED: Final = 10
+# Of deals and matches only so many are varied in a round: they take long to answer.
+LONG: Final = frozenset(("replay", "match", "settle-tricks", "compare-hands", "penalty", "deal"))
+_LONG_VARIED: Final = 4
+_OF_MATCHES: Final = 3
+# Small questions are drawn more and more, until there are so many times as many in a round.
+_MOST_AT_ONCE: Final = 16
+_SLOWLY: Final = 8
+_GROWING: Final = frozenset(("legal-cards", "trick-winner", "card-points", "score-deal", "belote", "bidding"))
+_DEALS_KEPT: Final = 60
+_MATCH_EVERY: Final = 6
+
+
+class Drawn(NamedTuple):
+    """A question with the answer of the rules, as a message of the protocol, and the rules that were read for it."""
+
+    operation: str
+    question: Mapping[str, Any]
+    message: Mapping[str, Any]
+    rules: frozenset[str]
+
+
+class Stream:
+    """The questions about one profile, of the operations that are wanted."""
+
+    def __init__(self, rules: Ruleset, seed: int, operations: Iterable[str] = OPERATIONS) -> None:
+        self.rules = rules
+        self.coverage = Coverage()
+        self._operations = frozenset(operations)
+        self._contrived = [operation for operation in CONTRIVED if operation in self._operations]
+        self._random = Random(f"fuzz {rules.profile.id} {seed}")
+        self._deals: list[RecordedDeal] = []
+        self._rounds = 0
+
+    def round(self) -> list[Drawn]:
+        """Return the questions of the next round; each has an answer by the rules."""
+        self._rounds += 1
+        self.coverage.look_again()
+        return list(self._answered(self._questions()))
+
+    def _answered(self, questions: Iterable[Question]) -> Iterator[Drawn]:
+        for operation, question in questions:
+            if operation not in self._operations:
+                continue
+            # What is no question by these rules is not asked.
+            with suppress(BelotError):
+                found = answer(operation, self.rules, question)
+                self.coverage.enter(self.rules, operation, question, found)
+                yield Drawn(operation, question, found.message(), found.rules)
+
+    def _questions(self) -> Iterator[Question]:
+        rules, random = self.rules, self._random
+        breadth = min(_MOST_AT_ONCE, 1 + self._rounds // _SLOWLY)
+        deal = random_deal(rules, random)
+        self._deals = [*self._deals[-_DEALS_KEPT:], deal]
+        self.coverage.tag("replay", deal.question, deal.tags)
+        yield from of_deal(rules, deal, self._operations, random)
+        if "legal-cards" in self._operations:
+            yield from _positions(rules, deal, random, breadth)
+        for operation in self._contrived:
+            for _ in range(_EACH.get(operation, 1) * (breadth if operation in _GROWING else 1)):
+                yield operation, contrived(rules, operation, random)
+        if "match" in self._operations:
+            yield from self._of_matches()
+        yield from self._varied(breadth)
+
+    def _varied(self, breadth: int) -> Iterator[Question]:
+        long = 0
+        for _ in range(_VARIED * breadth):
+            seed = self.coverage.draw(self._random)
+            if seed is None or seed[0] not in self._operations:
+                continue
+            long += seed[0] in LONG
+            if seed[0] not in LONG or long <= _LONG_VARIED:
+                yield seed[0], varied(self.rules, *seed, self._random)
+
+    def _of_matches(self) -> Iterator[Question]:
+        """Yield matches from the middle, at totals where it is close, and now and then a whole one."""
+        rules, random = self.rules, self._random
+        pool = DealPool(rules, self._deals)
+        target = rules.value("match.target")
+        if not pool.is_empty and self._rounds % _MATCH_EVERY == 0:
+            match = random_match(rules, pool, random)
+            self.coverage.tag("match", match.question, match.tags)
+            yield "match", match.question
+        for _ in range(_OF_MATCHES):
+            near = [max(0, target - random.choice((0, 0, 1, 1, 5, 10, 20, 80, 160))) for _ in range(rules.side_count)]
+            held = {"held": random.randrange(1, 100)} if random.random() < 0.3 else {}
+            count = random.choice((1, 1, 2, 3))
+            deals = [self._booked(pool) for _ in range(count)]
+            yield "match", {"dealer": random.randrange(rules.players), "totals": near, **held, "deals": deals}
+
+    def _booked(self, pool: DealPool) -> dict[str, Any]:
+        rules, random = self.rules, self._random
+        lot = random.random()
+        if lot < 0.1:
+            return {"passed": True}
+        if lot < 0.25:
+            by, of = random.sample(range(rules.players), 2)
+            declared = random.choice(({}, {"declared": random.choice((20, 50, 100))}))
+            return {"accusation": {"by": by, "of": of, "proved": random.random() < 0.5, **declared}}
+        if lot < 0.5 and not pool.is_empty:
+            return pool.draw(random.randrange(rules.players), random)
+        return {"scored": random.choice(TALLY)(rules, tally(rules, random), random)}
+
+
+def _positions(rules: Ruleset, deal: RecordedDeal, random: Random, breadth: int) -> Iterator[Question]:
+    """Yield what players of a recorded deal were to choose from, as many as there are at most."""
+    play = deal.state.play
+    if play is None or not play.tricks or rules.open_piles:
+        return
+    first = play.tricks[0].leader
+    hands = [hand & ~deal.state.discarded for hand in deal.state.hands]
+    state = start_play(rules, play.trump, hands, first)
+    share = min(1.0, breadth / 8)
+    for trick in play.tricks:
+        for card in trick.cards:
+            if random.random() < share:
+                trump, hand = SUITS[play.trump], names_of(state.hands[state.turn])
+                yield "legal-cards", {"trump": trump, "hand": hand, "trick": [CARD_NAMES[one] for one in state.cards]}
+            state = force_card(rules, state, card)

@@ -1,0 +1,201 @@
+"""What fuzzing found: each cause like a failed case, then what was reached of the rules; for people and as JSON."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from belot_conformance.fuzz.causes import Cause
+from belot_conformance.fuzz.comparing import expected_of
+from belot_conformance.fuzz.fuzzing import Outcome, Seen
+from belot_conformance.fuzz.stream import Stream
+from belot_conformance.programs.protocol import Hello, Reply
+from belot_conformance.programs.target import Answer
+from belot_conformance.recording.rarities import DEALS, MATCHES
+from belot_conformance.reports.identified_page import said_of
+from belot_conformance.reports.terminal import print_failure
+from belot_conformance.suite.verdicts import Planned, judge
+from belot_conformance.table.own_deals import table_case
+from belot_conformance.text.brief import brief
+from belot_conformance.text.page import Page
+from belot_spec.catalogue import Language
+from belot_spec.spec import Spec
+from belot_spec.words import Words
+
+FUZZ_VERSION: Final = 1
+
+_WORDS: Final = Words(__name__, "fuzz")
+# More profiles than these are told together.
+_ROWS: Final = 12
+_NAMED: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Fuzzed:
+    """A run: the program, the second one where two were compared, the seed, what came of it and the causes."""
+
+    hello: Hello
+    against: Hello | None
+    seed: int
+    outcome: Outcome
+    streams: Sequence[Stream]
+    causes: Sequence[Cause]
+
+    @property
+    def passed(self) -> bool:
+        """Whether something was asked and nothing went wrong."""
+        return self.outcome.asked > 0 and not self.outcome.wrong and not self.outcome.gave_up
+
+
+def print_fuzzed(page: Page, run: Fuzzed, spec: Spec, language: Language) -> None:
+    """Print each cause, what was reached of the rules, and how it ended."""
+    for number, cause in enumerate(run.causes, start=1):
+        _print_cause(page, number, cause, run, spec, language)
+        page.blank()
+    _print_coverage(page, run.streams, language)
+    outcome = run.outcome
+    if outcome.gave_up:
+        page.line(_WORDS.say("gave_up", language, why=outcome.gave_up))
+    key = "passed" if run.passed else "differ" if run.against is not None else "failed"
+    if not outcome.asked:
+        key = "nothing"
+    said = _WORDS.say(
+        key,
+        language,
+        name=run.hello.name,
+        other=run.against.name if run.against else "",
+        asked=outcome.asked,
+        wrong=outcome.wrong,
+        causes=len(run.causes),
+        rate=_rate(outcome),
+        seed=run.seed,
+    )
+    mark = _WORDS.say("mark_passed" if run.passed else "mark_failed", language)
+    page.verdict(said, "bold green" if run.passed else "bold red", mark)
+
+
+def _rate(outcome: Outcome) -> int:
+    return round(outcome.asked / outcome.seconds) if outcome.seconds else 0
+
+
+def _print_cause(page: Page, number: int, cause: Cause, run: Fuzzed, spec: Spec, language: Language) -> None:
+    seen = cause.smallest
+    if cause.played is not None:
+        rules = said_of(cause.rule, cause.value, cause.played, spec, language)
+        page.line(f"{number}. {_WORDS.say('plays', language, rule=rules, id=cause.rule)}", hang=3, style="bold")
+    else:
+        fields = ", ".join(seen.fields)
+        said = _WORDS.say("unexplained", language, operation=seen.operation, fields=fields)
+        page.line(f"{number}. {said}", hang=3, style="bold")
+    page.line(_WORDS.say("first", language, n=cause.first, kept=cause.kept), indent=3)
+    if run.against is None:
+        print_failure(page, judge(planned_of(seen, cause.rule), seen.came), spec, language, None)
+        return
+    page.labelled("", f"{seen.operation}, {seen.table.rules.profile.id}", indent=2)
+    page.labelled(_WORDS.say("asked", language), brief(seen.question), indent=2)
+    for name, came in ((run.hello.name, seen.came), (run.against.name, seen.other)):
+        if came is not None:
+            page.labelled(name, brief(_message(came)), indent=2)
+    page.labelled(_WORDS.say("rules", language), brief(_without_reasons(seen)), indent=2)
+
+
+def planned_of(seen: Seen, rule: str) -> Planned:
+    """Return a question that was found as a planned case, with the answer of the rules as what is expected."""
+    title = _WORDS.both("title", operation=seen.operation)
+    made = table_case(seen.table.rules, seen.operation, "", title, seen.question)
+    pinned = (rule,) if rule in seen.read else ()
+    case = replace(made.planned.case, id="", expected=(seen.expected,), rules=pinned)
+    return replace(made.planned, case=case, asked_as=seen.table.asked_as)
+
+
+def _message(came: Answer) -> dict[str, Any]:
+    return {came.kind: came.value if isinstance(came, Reply) else came.detail}
+
+
+def _without_reasons(seen: Seen) -> dict[str, Any]:
+    one = expected_of(seen.right)
+    return {one.kind: dict(one.fields)}
+
+
+def _print_coverage(page: Page, streams: Sequence[Stream], language: Language) -> None:
+    words = _WORDS.in_language(language)
+    headings = [words[name] for name in ("profile", "read", "rungs", "nodes", "refusals", "rare")]
+    rows = [(stream.rules.profile.id, *(_of(*pair) for pair in _reached(stream).values())) for stream in streams]
+    page.heading(words["coverage"])
+    page.table(headings, rows[:_ROWS])
+    if len(rows) > _ROWS:
+        page.line(_WORDS.say("more", language, n=len(rows) - _ROWS))
+    for stream in streams[:_ROWS]:
+        if unread := unread_rules(stream):
+            some = ", ".join(unread[:_NAMED]) + (" …" if len(unread) > _NAMED else "")
+            page.line(_WORDS.say("unread", language, profile=stream.rules.profile.id, rules=some), hang=2)
+
+
+def _of(reached: int, possible: int | None) -> str:
+    return f"{reached}" if possible is None else f"{reached}/{possible}"
+
+
+def unread_rules(stream: Stream) -> list[str]:
+    """Return the rules that no answer has read yet; those about how scores are written for people are none."""
+    known = stream.rules.profile.settings
+    return [rule for rule in known if rule not in stream.coverage.rules and not rule.startswith("presentation.")]
+
+
+def _reached(stream: Stream) -> Mapping[str, tuple[int, int | None]]:
+    """Return what was reached, and of how much where that is known; not everything can happen at every table."""
+    coverage, settings = stream.coverage, stream.rules.profile.settings
+    rules = [rule for rule in settings if not rule.startswith("presentation.")]
+    rungs = sum(len(settings[rule].value) for rule in settings if _is_ladder(rule))
+    rare = sum(("tag", name) in coverage.counts for name in {*DEALS, *MATCHES})
+    return {
+        "rules": (len(coverage.rules & set(rules)), len(rules)),
+        "rungs": (len(coverage.rungs), rungs),
+        "trick_nodes": (len(coverage.nodes), None),
+        "refusals": (len(coverage.reasons), None),
+        "rare_things": (rare, None),
+    }
+
+
+def _is_ladder(rule: str) -> bool:
+    return rule.startswith(("play.lead", "play.follow.", "play.void.", "play.trump-led."))
+
+
+def fuzzed_json(run: Fuzzed) -> dict[str, Any]:
+    """Return a run as JSON values."""
+    outcome = run.outcome
+    return {
+        "fuzz": FUZZ_VERSION,
+        "passed": run.passed,
+        "program": {"name": run.hello.name, "version": run.hello.version},
+        "against": None if run.against is None else {"name": run.against.name, "version": run.against.version},
+        "seed": run.seed,
+        "questions": outcome.asked,
+        "operations": dict(outcome.operations),
+        "seconds": round(outcome.seconds, 2),
+        "questions_per_second": _rate(outcome),
+        "wrong": outcome.wrong,
+        "gave_up": outcome.gave_up,
+        "causes": [_cause_json(cause) for cause in run.causes],
+        "coverage": {stream.rules.profile.id: _coverage_json(stream) for stream in run.streams},
+    }
+
+
+def _cause_json(cause: Cause) -> dict[str, Any]:
+    seen = cause.smallest
+    return {
+        "operation": seen.operation,
+        "profile": seen.table.rules.profile.id,
+        "fields": list(seen.fields),
+        "rule": cause.rule or None,
+        "value": cause.value,
+        "first": cause.first,
+        "answers_kept": cause.kept,
+        "input": dict(seen.question),
+        "expected": _without_reasons(seen),
+        "came": _message(seen.came),
+        **({"other": _message(seen.other)} if seen.other is not None else {}),
+    }
+
+
+def _coverage_json(stream: Stream) -> dict[str, Any]:
+    reached = {name: {"reached": one, "possible": all_} for name, (one, all_) in _reached(stream).items()}
+    return {**reached, "unread": unread_rules(stream)}

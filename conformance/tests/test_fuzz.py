@@ -1,0 +1,164 @@
+"""Random questions without end: the same for the same seed, every fault found, made small and told once."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from belot_conformance.cli.main import main
+from belot_conformance.diagnosis.mistakes import mistake_named
+from belot_conformance.diagnosis.wrong_player import WrongPlayer
+from belot_conformance.fuzz.causes import Cause, causes_of
+from belot_conformance.fuzz.deal_steps import smaller_questions
+from belot_conformance.fuzz.fuzzing import Fuzz, Limit, Outcome
+from belot_conformance.fuzz.shrinking import shrink_together
+from belot_conformance.fuzz.stream import Stream
+from belot_conformance.programs.reference import Reference, put
+from belot_conformance.programs.target import FunctionTarget
+from belot_conformance.recording.deals import random_deal
+from belot_conformance.reports.fuzz_page import unread_rules
+from belot_conformance.suite.cases import load_cases
+from belot_conformance.suite.lint import lint_cases
+from belot_spec.spec import default_spec
+
+REFERENCE = Reference()
+Change = Callable[[str, dict[str, Any]], Mapping[str, Any]]
+
+
+def with_mistakes(*names: str) -> FunctionTarget:
+    values: dict[str, Any] = {}
+    for name in names:
+        values |= mistake_named(name).values
+    player = WrongPlayer("+".join(names), values)
+    return FunctionTarget(player.hello(), player.reply)
+
+
+def with_fault(change: Change) -> FunctionTarget:
+    def reply(operation: str, profile: str, question: Mapping[str, Any]) -> Mapping[str, Any]:
+        return change(operation, REFERENCE.reply(operation, profile, question))
+
+    return FunctionTarget(REFERENCE.hello(), reply)
+
+
+def fuzzed(target: FunctionTarget, profile: str, questions: int, *operations: str) -> tuple[Outcome, list[Cause]]:
+    rules = REFERENCE.ruleset(profile)
+    stream = Stream(rules, 1, operations) if operations else Stream(rules, 1)
+    outcome = Fuzz(target, [(stream, profile)]).run(Limit(questions=questions))
+    return outcome, causes_of(outcome, target, default_spec())
+
+
+def test_the_same_seed_asks_the_same_and_another_something_else() -> None:
+    def asked(seed: int) -> str:
+        stream = Stream(REFERENCE.ruleset("bela-4"), seed)
+        return json.dumps([(one.operation, one.question) for _ in range(3) for one in stream.round()])
+
+    assert asked(1) == asked(1)
+    assert asked(1) != asked(2)
+
+
+@pytest.mark.parametrize("profile", ["belotten", "denderbelot-3", "open-belot"])
+def test_soon_every_rule_is_read_and_every_operation_asked(profile: str) -> None:
+    stream = Stream(REFERENCE.ruleset(profile), 1)
+    drawn = [one for _ in range(40) for one in stream.round()]
+    assert unread_rules(stream) == []
+    for one in drawn[::50]:
+        assert put(one.operation, stream.rules, one.question).message() == one.message
+    assert {"replay", "match", "legal-cards", "score-deal"} <= {one.operation for one in drawn}
+    refused = {one.message["rejected"]["reason"] for one in drawn if "rejected" in one.message}
+    assert {"illegal-card", "not-your-turn", "deal-over"} <= refused
+
+
+def test_a_rule_played_otherwise_is_one_cause_shown_by_a_small_question() -> None:
+    outcome, causes = fuzzed(with_mistakes("no-undertrumping"), "bela-4", 1500)
+    assert outcome.wrong > 1
+    (cause,) = causes
+    assert cause.rule == "play.void.opponent-ruffed"
+    assert cause.smallest.operation == "legal-cards"
+    assert len(cause.smallest.question["hand"]) + len(cause.smallest.question["trick"]) == 4
+
+
+def test_two_rules_played_otherwise_are_two_causes() -> None:
+    _, causes = fuzzed(with_mistakes("tie-held", "run-of-three-30"), "bela-4", 1500)
+    assert {cause.rule for cause in causes} == {"scoring.tie", "declarations.sequence-points"}
+
+
+def test_a_fault_that_is_no_rule_is_told_by_operation_and_field() -> None:
+    def change(operation: str, right: dict[str, Any]) -> Mapping[str, Any]:
+        if operation == "score-deal" and right["result"]["counted"][0] == 42:
+            return {"result": {**right["result"], "held": 3}}
+        return right
+
+    outcome, causes = fuzzed(with_fault(change), "bela-4", 2000, "score-deal")
+    assert outcome.wrong
+    (cause,) = causes
+    assert (cause.rule, cause.smallest.operation, cause.smallest.fields) == ("", "score-deal", ("held",))
+
+
+def test_a_recorded_deal_is_shown_with_the_fewest_tricks() -> None:
+    rules = REFERENCE.ruleset("bela-4")
+    deal = random_deal(rules, Random(1)).question
+
+    def first(candidates: Sequence[Mapping[str, Any]]) -> int | None:
+        came = (put("replay", rules, candidate).message() for candidate in candidates)
+        played = (place for place, one in enumerate(came) if one.get("result", {}).get("ended") == "played")
+        return next(played, None)
+
+    smallest = shrink_together(deal, first, lambda one: smaller_questions(rules, "replay", one))
+    assert [len(hand) for hand in smallest["hands"]] == [1, 1, 1, 1]
+    assert sum("play" in action for action in smallest["actions"]) == len(smallest["actions"]) == 4
+
+
+def test_however_much_is_wrong_little_is_kept() -> None:
+    target = FunctionTarget(REFERENCE.hello(), lambda *_: {"error": "boom"})
+    rules = REFERENCE.ruleset("bela-2")
+    outcome = Fuzz(target, [(Stream(rules, 1), "bela-2")]).run(Limit(questions=1500))
+    assert outcome.wrong == outcome.asked == 1500
+    assert len(outcome.all_wrong()) < 200
+
+
+def fuzz(*words: str) -> Any:
+    return CliRunner().invoke(main, ["fuzz", *words])
+
+
+def test_nothing_is_found_in_the_reference() -> None:
+    found = fuzz("reference", "--profile", "bela-3", "--questions", "400", "--format", "json")
+    report = json.loads(found.stdout)
+    assert (found.exit_code, report["passed"], report["questions"], report["wrong"]) == (0, True, 400, 0)
+
+
+def test_what_is_found_is_written_as_a_case_that_the_rules_answer(tmp_path: Path) -> None:
+    (tmp_path / "wrong.py").write_text(
+        "from belot_conformance.diagnosis.mistakes import mistake_named\n"
+        "from belot_conformance.diagnosis.wrong_player import WrongPlayer\n"
+        "player = WrongPlayer('capot-250', mistake_named('capot-250').values)\n"
+        "profiles, operations = ['bela-4'], ['score-deal', 'card-points']\n"
+        "def answer(operation, profile, question):\n"
+        "    return player.reply(operation, profile, question)\n"
+        "answer.profiles, answer.operations = profiles, operations\n",
+        encoding="utf-8",
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        found = fuzz("python:wrong:answer", "--questions", "300", "--write", "found")
+    assert found.exit_code == 1, found.output
+    assert "score-deal" in found.stdout
+    (case,) = load_cases(tmp_path / "found")
+    assert case.origin == "derived"
+    assert lint_cases([case], default_spec()) == []
+    answered = put(case.operation, REFERENCE.ruleset("bela-4"), case.input).message()["result"]
+    assert dict(case.expected[0].fields) == {name: answered[name] for name in case.expected[0].fields}
+
+
+def test_two_programs_are_held_against_each_other() -> None:
+    found = fuzz("reference", "--against", "reference", "--profile", "belote", "--questions", "200")
+    assert found.exit_code == 0, found.output
+
+
+def test_what_does_not_exist_is_said() -> None:
+    found = fuzz("reference", "--operation", "legal-card", "--questions", "1")
+    assert found.exit_code == 2
+    assert "legal-cards" in found.output
