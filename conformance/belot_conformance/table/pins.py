@@ -12,9 +12,9 @@ from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutant
 from belot_conformance.diagnosis.proofs import proved_alike
 from belot_conformance.programs.progress import Bar
 from belot_conformance.programs.shape import Shape
-from belot_conformance.table.questions import TableQuestion
+from belot_conformance.table.questions import RECORDINGS, TableQuestion
 from belot_conformance.table.searching import Search, Sought, fewest
-from belot_conformance.table.told_questions import Asked, Teller, first_wrong
+from belot_conformance.table.told_questions import Asked, Teller, ToldQuestion, first_wrong
 from belot_reference.compile import compile_profile
 from belot_reference.operations import OPERATIONS
 from belot_spec.spec import Profile, default_spec
@@ -93,13 +93,22 @@ class Known:
         spec = default_spec()
         changed = compile_mutant(mutant, self._rules.profile, spec)
         asked = self._asked.of(mutant)
-        if one := first_wrong(asked, changed, given=True):
-            return Pin(mutant.rule, mutant.change, "pinned", question=one.id, operation=one.operation)
-        shown = first_wrong(asked, changed, given=False)
-        if shown is None and (tried := proved_alike(mutant, self._rules, changed, spec)):
+        recorded = [one for one in asked if one.operation in RECORDINGS]
+        small = [one for one in asked if one.operation not in RECORDINGS]
+        if one := first_wrong(small, changed, given=True):
+            return _pinned(mutant, one)
+        # Before whole deals are played by it: that takes longest, and tells nothing of a value that is proved alike.
+        if tried := proved_alike(mutant, self._rules, changed, spec):
             return Pin(mutant.rule, mutant.change, "unobservable", tried=tried)
+        if one := first_wrong(recorded, changed, given=True):
+            return _pinned(mutant, one)
+        shown = first_wrong(asked, changed, given=False)
         consulting = frozenset(one.operation for one in asked)
         return Sought(mutant, shown.operation if shown else "", consulting, len(asked))
+
+
+def _pinned(mutant: Mutant, one: ToldQuestion) -> Pin:
+    return Pin(mutant.rule, mutant.change, "pinned", question=one.id, operation=one.operation)
 
 
 def _cost(one: TableQuestion) -> tuple[int, int]:

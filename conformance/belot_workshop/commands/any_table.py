@@ -61,8 +61,8 @@ def _print_totals(page: "Page", found: "list[Tried]") -> None:
     caught, missed = sum(tried.caught for tried in found), sum(len(tried.missed) for tried in found)
     page.line(f"the right program passed at {sum(tried.right_passes for tried in found)} of {len(found)} tables")
     page.line(f"{caught} of {caught + missed} wrong programs failed")
-    unseen = sum(tried.unobservable for tried in found)
-    page.line(f"{unseen} more passed, and no question was found that shows that they are wrong")
+    alike, unseen = sum(tried.proved for tried in found), sum(tried.unobservable for tried in found)
+    page.line(f"{alike} more play the same game, as was proved; of {unseen} more no question was found that tells them")
 
 
 def _as_json(tried: "Tried") -> dict[str, Any]:
@@ -75,6 +75,7 @@ def _as_json(tried: "Tried") -> dict[str, Any]:
             {"rule": one.rule, "value": one.value, "operation": one.operation, "input": one.question}
             for one in tried.missed
         ],
+        "alike": tried.proved,
         "not_shown": tried.unobservable,
         "answers": dict(tried.checked.provenances),
         "seconds": {"first": round(tried.seconds, 2), "later": round(tried.again, 2)},

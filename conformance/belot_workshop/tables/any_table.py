@@ -12,11 +12,12 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mutations import compile_changed
+from belot_conformance.diagnosis.mutations import Mutant, compile_changed
+from belot_conformance.diagnosis.proofs import proved_alike
 from belot_conformance.programs.progress import Bar
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import FunctionTarget
-from belot_conformance.recording.random_questions import random_questions
+from belot_conformance.recording.random_questions import EVERY_OPERATION, random_questions
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.verdicts import Planned, judge_each
 from belot_conformance.table.planning import ALL_OPERATIONS
@@ -45,7 +46,11 @@ class Missed:
 
 @dataclass(slots=True)
 class Tried:
-    """What came of one table: whether the right program passed, how many wrong ones failed, and which did not."""
+    """What came of one table: whether the right program passed, how many wrong ones failed, and which did not.
+
+    Of the values that are no error, ``proved`` provably play the same game, and of ``unobservable`` no question was
+    found that shows them.
+    """
 
     table: RandomTable
     checked: Table
@@ -54,6 +59,7 @@ class Tried:
     again: float
     caught: int = 0
     missed: list[Missed] = field(default_factory=list)
+    proved: int = 0
     unobservable: int = 0
 
 
@@ -77,7 +83,9 @@ def _try_table(table: RandomTable, mutants: int, random: Random, progress: Bar) 
             break
         if _first_failure(checked.plan, changed) is not None:
             tried.caught += 1
-        elif shown := _shown(rules, changed, rule, seed=f"{table.path.stem} {rule}"):
+        elif proved_alike(Mutant(rules.profile.id, rule, value, ""), rules, changed, spec):
+            tried.proved += 1
+        elif shown := _shown(checked, rules, changed, rule):
             tried.missed.append(Missed(rule, value, *shown))
         else:
             tried.unobservable += 1
@@ -121,11 +129,15 @@ def _first_failure(plan: list[Planned], rules: Ruleset) -> Planned | None:
     return None
 
 
-def _shown(rules: Ruleset, changed: Ruleset, rule: str, seed: str) -> tuple[str, Any] | None:
-    """Return a question, of others than the suite drew, to which the two rulesets answer otherwise."""
-    number = Random(seed).randrange(2, 1 << 30)
+def _shown(table: Table, rules: Ruleset, changed: Ruleset, rule: str) -> tuple[str, Any] | None:
+    """Return a question, of others than the suite drew, to which the two rulesets answer otherwise.
+
+    Of the operations whose questions consulted the rule before, if there are any.
+    """
+    consulting = frozenset(one.planned.case.operation for one in table.questions if rule in one.consulted)
+    number = Random(f"{rules.profile.id} {rule}").randrange(2, 1 << 30)
     for played in (rules, changed):
-        for operation, question in random_questions(played, INDEPENDENT_DEALS, number):
+        for operation, question in random_questions(played, INDEPENDENT_DEALS, number, consulting or EVERY_OPERATION):
             with suppress(BelotError):
                 right = answer(operation, rules, question)
                 if rule in right.rules and right.message() != _message(changed, operation, question):
