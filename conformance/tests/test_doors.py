@@ -182,3 +182,52 @@ def test_a_kept_file_of_another_shape_is_none(tmp_path: Path) -> None:
     keep(tmp_path, "b.json", json.loads("[" * 900 + "]" * 900))
     os.truncate(tmp_path / "b.json", 70)
     assert kept(tmp_path, "b.json", lambda value: value) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("check", "http://localhost:99999/"), "there is no port 99999"),
+        (("check", "http://localhost:-1/"), "there is no port -1"),
+        (("check", "http://xn--a/"), "this is no address"),
+        (("check", "--", "/tmp"), "could not be started: this is a folder"),
+        (("check", "--", "NOTHING"), "this is no program for this machine"),
+        (("check", "reference", "--operation", "foo"), "there are: belote, bidding, card-points"),
+        (("impact", "belote", "belote+no-undertrump", "--jobs", "999"), "999 is not in the range"),
+        (("impact", "belote", "belote+no-undertrump", "--out", "x.pdf"), "the name does not say which format"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(words: tuple[str, ...], message: str, tmp_path: Path) -> None:
+    nothing = tmp_path / "nothing"
+    nothing.write_text("nothing", "utf-8")
+    nothing.chmod(0o700)
+    done = belot(*(word.replace("NOTHING", str(nothing)) for word in words))
+    assert done.exit_code in (2, 3)
+    assert message in " ".join(done.stderr.split())
+    assert isinstance(done.exception, SystemExit)
+
+
+def test_a_proxy_that_cannot_be_used_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "foo://x")
+    done = belot("check", "http://example.test/", "--start", "1")
+    assert done.exit_code == 3
+    assert "what the environment says of proxies or certificates cannot be used" in done.stderr
+
+
+def test_what_stands_in_an_installed_package_is_not_changed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "_data").mkdir()
+    monkeypatch.setattr("belot_spec.data._PACKAGE", tmp_path)
+    for words in (["cases", "record"], ["cases", "update", "--write"], ["cases", "retire", "--gone", "--reason", "x"]):
+        done = belot(*words)
+        assert done.exit_code == 2
+        assert "stands in an installed package" in done.stderr
+
+
+def test_a_list_of_ten_thousand_expected_failures_is_held_against_a_run_at_once(tmp_path: Path) -> None:
+    """Once it took minutes; what is looked for per entry must not grow with the cases."""
+    entries = [f"  - {{case: bc-{number:04}, outcome: failed, reason: x}}" for number in range(1, 10_000)]
+    file = tmp_path / "expected.yaml"
+    file.write_text("expected:\n" + "\n".join(entries), "utf-8")
+    done = belot("check", "reference", "--operation", "belote", "--expected", str(file))
+    assert done.exit_code == 1
+    assert len(done.stdout.splitlines()) < 150

@@ -3,7 +3,13 @@
 import hashlib
 from pathlib import Path
 
+from belot_spec.errors import BelotError
 from belot_spec.files import read_bytes
+
+
+class NotOursError(BelotError):
+    """Something would be changed that belongs to an installed package."""
+
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -12,6 +18,14 @@ def data_folder() -> Path:
     """Return the folder that holds ``spec`` and ``cases``."""
     packaged = _PACKAGE / "_data"
     return packaged if packaged.is_dir() else _PACKAGE.parents[1]
+
+
+def refuse_installed(what: str) -> None:
+    """Raise ``NotOursError`` where the spec and the cases are those of an installed package, which nobody changes."""
+    if (_PACKAGE / "_data").is_dir():
+        raise NotOursError(
+            f"{what} stands in an installed package, which is not changed; work in a clone of the project"
+        )
 
 
 def spec_folder() -> Path:

@@ -66,9 +66,9 @@ class Document:
         return Problem(self.path, self.line(key_path), ".".join(str(part) for part in key_path), message)
 
 
-def read_document(path: Path) -> Document:
+def read_document(path: Path, most: int = files.MAX_BYTES) -> Document:
     """Read one YAML file; raise ``SpecError`` naming the line for anything that strict YAML does not allow."""
-    return parse_document(path, read_text(path))
+    return parse_document(path, read_text(path, most))
 
 
 def parse_document(path: Path, text: str) -> Document:
@@ -85,9 +85,9 @@ def parse_document(path: Path, text: str) -> Document:
     return Document(path, data, builder.lines)
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, most: int = files.MAX_BYTES) -> str:
     """Read the text of one file; raise ``SpecError`` for one that is missing, too large, or no clean UTF-8."""
-    text = files.read_text(path)
+    text = files.read_text(path, most)
     if forbidden := _FORBIDDEN.search(text):
         line = text.count("\n", 0, forbidden.start()) + 1
         message = f"the character U+{ord(forbidden.group()):04X} is not allowed in YAML"

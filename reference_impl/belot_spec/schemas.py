@@ -14,7 +14,7 @@ from referencing import Registry, Resource
 
 from belot_spec.data import spec_folder
 from belot_spec.documents import Document, KeyPath
-from belot_spec.errors import Problem, closest, nearest
+from belot_spec.errors import MOST_TOLD, Problem, closest, nearest
 from belot_spec.files import read_json
 
 _KINDS = {
@@ -108,9 +108,10 @@ def _unknown_keys(error: ValidationError) -> Iterator[tuple[str, str | None]]:
     if error.validator in ("additionalProperties", "unevaluatedProperties") and isinstance(error.instance, dict):
         known = sorted(rule.get("properties", {}))
         patterns = rule.get("patternProperties", {})
-        for key in sorted(set(error.instance) - set(known)):
+        for number, key in enumerate(sorted(set(error.instance) - set(known))):
             if not any(re.search(pattern, key) for pattern in patterns):
-                yield key, closest(key, known)
+                # Nobody reads more of them, and to look for what is meant takes long.
+                yield key, closest(key, known) if number < MOST_TOLD else None
 
 
 def _misspelt(error: ValidationError) -> Iterator[tuple[KeyPath, str]]:

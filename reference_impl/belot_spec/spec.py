@@ -26,6 +26,9 @@ from belot_spec.variants import (
     value_problems,
 )
 
+# In bytes: many times what it takes to change every rule, and explain why.
+_LARGEST_OVERLAY: Final = 200_000
+
 
 @dataclass(frozen=True, slots=True)
 class Glossary:
@@ -140,7 +143,7 @@ class Spec:
         return options[option_id]
 
     def _overlay(self, path: Path) -> Profile:
-        document = read_document(path)
+        document = read_document(path, _LARGEST_OVERLAY)
         problems = document_problems(document, "overlay")
         if not problems:
             problems = list(_overlay_problems(document, self))

@@ -16,6 +16,7 @@ from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.declarations import Declaration, four_of, identify, strength, wins_match
 from belot_reference.errors import NotADeclaration
 from belot_spec.card_names import RANKS, SUITS
+from belot_spec.files import read_text
 from belot_spec.spec import Spec
 
 # Lists that name what is added up or taken out: their order says nothing.
@@ -50,7 +51,7 @@ def is_read(rule: str) -> bool:
 @cache
 def _engine() -> str:
     folder = Path(str(belot_reference.__file__)).parent
-    return "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py")))
+    return "".join(read_text(path) for path in sorted(folder.glob("*.py")))
 
 
 def declarations_compared_alike(rules: Ruleset, changed: Ruleset) -> int:

@@ -119,7 +119,7 @@ def _book(stored: Any) -> dict[str, Any]:
 
 def _path(name: TargetName, hello: Hello) -> str:
     told = [_FORMAT, name.kind, name.words, str(Path.cwd()), *map(_stamp, _files(name)), repr(hello)]
-    return f"answers/{sha256(canonical(told).encode()).hexdigest()[:_LENGTH]}.json"
+    return f"answers/{sha256(canonical(told).encode(errors='surrogatepass')).hexdigest()[:_LENGTH]}.json"
 
 
 def _files(name: TargetName) -> list[Path]:

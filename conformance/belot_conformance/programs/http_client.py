@@ -39,18 +39,25 @@ class NotHttpError(ProtocolViolation):
 
 
 class HttpClient:
-    """Posts messages to one address; an answer may have ``size`` bytes, and a connection take ``seconds``."""
+    """Posts messages to one address; an answer may have ``size`` bytes, and a connection take ``seconds``.
+
+    Raises ``BrokenConnectionError`` where the environment leaves no way out.
+    """
 
     def __init__(self, address: str, size: int, seconds: float) -> None:
         self._address = httpx.URL(address)
         self._size = size
         self._seconds = seconds
-        self._client = httpx.AsyncClient(
-            timeout=httpx.Timeout(None, connect=seconds),
-            limits=httpx.Limits(max_connections=None, keepalive_expiry=_KEEP_ALIVE),
-            # Proxies of the environment serve the way out, not the way to this machine itself.
-            trust_env=not _is_loopback(self._address.host),
-        )
+        try:
+            self._client = httpx.AsyncClient(
+                timeout=httpx.Timeout(None, connect=seconds),
+                limits=httpx.Limits(max_connections=None, keepalive_expiry=_KEEP_ALIVE),
+                # Proxies of the environment serve the way out, not the way to this machine itself.
+                trust_env=not _is_loopback(self._address.host),
+            )
+        except (ValueError, ImportError, httpx.InvalidURL, OSError) as error:
+            reason = f"what the environment says of proxies or certificates cannot be used: {printable(str(error))}"
+            raise BrokenConnectionError(reason) from None
 
     async def post(self, message: bytes) -> bytes:
         """Post one message and return the body of the answer.
@@ -119,10 +126,13 @@ def problem_with_address(address: str) -> str | None:
     """Say what is wrong with an address of a server, ``None`` when it can be used."""
     try:
         url = httpx.URL(address)
-    except httpx.InvalidURL as error:
+        host = url.host
+    except (httpx.InvalidURL, UnicodeError) as error:
         return f"this is no address: {printable(str(error))}"
-    if not url.host:
+    if not host:
         return "the address names no host, as http://localhost:8000/ does"
+    if url.port is not None and not 0 < url.port < 1 << 16:
+        return f"there is no port {url.port}; ports have the numbers 1 to 65535"
     return None
 
 

@@ -10,10 +10,12 @@ import shlex
 import signal
 import subprocess
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from errno import E2BIG, ENOEXEC
 from importlib import metadata
+from pathlib import Path
 from typing import Final, Literal
 
 from belot_conformance.programs import descendants
@@ -40,6 +42,10 @@ _EXIT_FOLLOWS_EOF = 2.0
 # A program may exit while a child holds its stdout open. No pipe tells that, so it is looked for this often.
 _EXIT_CHECK = 0.1
 _REAP = 1.0
+_NOT_EXECUTED: Final[Mapping[int, str]] = {
+    ENOEXEC: "this is no program for this machine, nor does its first line name an interpreter (#!/usr/bin/env …)",
+    E2BIG: "its arguments are too long",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,8 +343,10 @@ def _launch(command: Sequence[str], line_limit: int, clock: Clock) -> Program:
     except FileNotFoundError:
         why = "no such program was found, nor perhaps the interpreter that its first line names"
     except PermissionError:
-        why = "the file is not executable"
-    except (OSError, ValueError) as error:
+        why = "this is a folder" if Path(command[0]).is_dir() else "the file is not executable"
+    except OSError as error:
+        why = _NOT_EXECUTED.get(error.errno or 0, error.strerror or str(error))
+    except ValueError as error:
         why = str(error)
     raise StartError(f"{name} could not be started: {why}")
 

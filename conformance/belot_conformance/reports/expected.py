@@ -1,9 +1,11 @@
 """Failures that are expected: the file that lists them, and whether it still says what the program does."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fnmatch import filter as matching
 from fnmatch import fnmatchcase
-from itertools import islice
+from functools import cache
+from itertools import chain, islice
 from pathlib import Path
 from typing import Final, Literal
 
@@ -23,6 +25,8 @@ _WORDS: Final = Words(__name__, "expected-findings")
 FindingKind = Literal["unexpected_pass", "unmatched", "changed_outcome", "too_broad"]
 
 # An outcome that nobody can promise: what was not asked, and what is a fault of the suite.
+# So many names that do not exist get the nearest one that does; looking for it takes long.
+_HINTS: Final = 20
 _NOT_TO_EXPECT: Final[frozenset[Outcome]] = frozenset(("not_run", "suite_error"))
 
 
@@ -126,7 +130,7 @@ def parse_expected(path: Path, text: str) -> ExpectedFile:
 
 def _overlaps(document: Document, entries: Sequence[Entry], lines: Sequence[int]) -> Iterator[Problem]:
     """Yield a problem for each entry that speaks of a case of which an earlier entry speaks."""
-    known = [case.id for case in load_cases()]
+    known = _known()
     taken: dict[str, list[int]] = {}
     for number, entry in enumerate(entries):
         spoken_of = _known_as(entry.case, known) or [entry.case]
@@ -137,9 +141,17 @@ def _overlaps(document: Document, entries: Sequence[Entry], lines: Sequence[int]
             taken.setdefault(case, []).append(number)
 
 
-def _known_as(name: str, known: Sequence[str]) -> list[str]:
-    """Return the ids that a name stands for, an id or a pattern."""
-    return [case for case in known if fnmatchcase(case, name)] if is_pattern(name) else [name]
+@cache
+def _known() -> dict[str, None]:
+    """Return the ids of the cases that there are, in their order."""
+    return dict.fromkeys(case.id for case in load_cases())
+
+
+def _known_as(name: str, known: Mapping[str, object]) -> list[str]:
+    """Return those of some ids for which a name stands, an id or a pattern."""
+    if is_pattern(name):
+        return matching(known, name)
+    return [name] if name in known else []
 
 
 def _clashes(
@@ -153,9 +165,22 @@ def _clashes(
 
 def with_skips(plan: Iterable[Planned], file: ExpectedFile) -> list[Planned]:
     """Return the plan with the reason why at each case that the file says to skip."""
-    skips = [entry for entry in file.entries if entry.outcome == "skipped"]
-    reasons = ((planned, next((entry.reason for entry in skips if entry.covers(planned)), "")) for planned in plan)
+    skips = _by_case(entry for entry in file.entries if entry.outcome == "skipped")
+    reasons = ((planned, next((entry.reason for entry in skips(planned)), "")) for planned in plan)
     return [replace(planned, skip=reason) if reason else planned for planned, reason in reasons]
+
+
+def _by_case(entries: Iterable[Entry]) -> Callable[[Planned], Iterator[Entry]]:
+    """Return what finds the entries that speak of a case, those that name it first."""
+    named: dict[str, list[Entry]] = {}
+    patterns: list[Entry] = []
+    for entry in entries:
+        (patterns if is_pattern(entry.case) else named.setdefault(entry.case, [])).append(entry)
+
+    def found(planned: Planned) -> Iterator[Entry]:
+        return (entry for entry in chain(named.get(planned.case.id, ()), patterns) if entry.covers(planned))
+
+    return found
 
 
 def hold_against(
@@ -173,23 +198,24 @@ def hold_against(
     for number, judged in enumerate(judges):
         if not judged.asked and _is_elsewhere(judged, profile, narrowed):
             continue
-        found = _find(judged, verdicts)
+        found = _find(judged, by_id, len(findings) < _HINTS)
         if found is not None:
             kind, message = found
             findings.append(Finding(kind, file.lines[number], judged.entry.case, message))
             corrections[number] = judged.corrected()
+    speaking_of = _by_case(file.entries)
     return Checked(
         file,
-        [_excused(verdict, file.entries) for verdict in verdicts],
+        [_excused(verdict, speaking_of) for verdict in verdicts],
         tuple(findings),
         corrections,
-        tuple(_new_entries(verdicts, file.entries)),
+        tuple(_new_entries(verdicts, speaking_of)),
         sum(verdict.outcome in _NOT_TO_EXPECT for verdict in verdicts),
     )
 
 
 def _covered(entry: Entry, by_id: Mapping[str, Verdict]) -> list[Verdict]:
-    named = (by_id[case] for case in _known_as(entry.case, [*by_id]) if case in by_id)
+    named = (by_id[case] for case in _known_as(entry.case, by_id))
     return [one for one in named if entry.covers(one.planned)]
 
 
@@ -222,15 +248,15 @@ def _is_elsewhere(judged: _Judged, profile: str | None, narrowed: bool) -> bool:
     entry = judged.entry
     if any(one.outcome in _NOT_TO_EXPECT for one in judged.verdicts):
         return True
-    if not any(fnmatchcase(case.id, entry.case) for case in load_cases()):
+    if not _known_as(entry.case, _known()):
         return False
     return (narrowed and not judged.verdicts) or (profile is not None and entry.profile not in (None, profile))
 
 
-def _find(judged: _Judged, verdicts: Sequence[Verdict]) -> tuple[FindingKind, Text] | None:
+def _find(judged: _Judged, verdicts: Mapping[str, Verdict], with_hint: bool) -> tuple[FindingKind, Text] | None:
     entry, outcomes = judged.entry, {one.outcome for one in judged.asked}
     if not outcomes:
-        return "unmatched", _why_unmatched(judged, verdicts)
+        return "unmatched", _why_unmatched(judged, verdicts, with_hint)
     if outcomes == {entry.outcome}:
         return None
     if outcomes == {"passed"}:
@@ -242,18 +268,17 @@ def _find(judged: _Judged, verdicts: Sequence[Verdict]) -> tuple[FindingKind, Te
     return "too_broad", _WORDS.both("several", case=entry.case, came=came)
 
 
-def _why_unmatched(judged: _Judged, verdicts: Sequence[Verdict]) -> Text:
+def _why_unmatched(judged: _Judged, verdicts: Mapping[str, Verdict], with_hint: bool) -> Text:
     entry = judged.entry
     if judged.verdicts:
         return _WORDS.both("undeclared", case=entry.case)
-    of_case = sorted({one.planned.profile for one in verdicts if fnmatchcase(one.planned.case.id, entry.case)})
+    of_case = sorted({verdicts[case].planned.profile for case in _known_as(entry.case, verdicts)})
     if of_case and entry.profile:
         told = {"case": entry.case, "profile": entry.profile, "asked": ", ".join(of_case)}
         return _WORDS.both("elsewhere", **told, hint=_hint(entry.profile, of_case))
-    known = [case.id for case in load_cases()]
-    if any(fnmatchcase(case, entry.case) for case in known):
+    if _known_as(entry.case, _known()):
         return _WORDS.both("not-here", case=entry.case)
-    return _WORDS.both("unknown", case=entry.case, hint=_hint(entry.case, known))
+    return _WORDS.both("unknown", case=entry.case, hint=_hint(entry.case, _known() if with_hint else ()))
 
 
 def _hint(name: str, known: Iterable[str]) -> Text:
@@ -261,21 +286,21 @@ def _hint(name: str, known: Iterable[str]) -> Text:
     return _WORDS.both("hint", name=close) if close else Text("", "")
 
 
-def _excused(verdict: Verdict, entries: Sequence[Entry]) -> Verdict:
+def _excused(verdict: Verdict, speaking_of: Callable[[Planned], Iterator[Entry]]) -> Verdict:
     """Give a verdict its excuse, if an entry expects just this outcome."""
     if verdict.outcome in ACCEPTABLE:
         return verdict
-    for entry in entries:
-        if entry.outcome == verdict.outcome and entry.covers(verdict.planned):
+    for entry in speaking_of(verdict.planned):
+        if entry.outcome == verdict.outcome:
             return replace(verdict, excuse=entry.reason)
     return verdict
 
 
-def _new_entries(verdicts: Sequence[Verdict], entries: Sequence[Entry]) -> Iterator[Entry]:
+def _new_entries(verdicts: Sequence[Verdict], speaking_of: Callable[[Planned], Iterator[Entry]]) -> Iterator[Entry]:
     """Yield an entry, its reason still to be written, for each failure of which no entry speaks."""
     for verdict in verdicts:
         planned = verdict.planned
         if verdict.outcome in ACCEPTABLE or verdict.outcome in _NOT_TO_EXPECT:
             continue
-        if not any(entry.covers(planned) for entry in entries):
+        if not any(speaking_of(planned)):
             yield Entry(planned.case.id, planned.profile, verdict.outcome, UNEXPLAINED)

@@ -7,6 +7,7 @@ from belot_conformance.reports.expected import UNEXPLAINED, Checked
 from belot_conformance.reports.expected_text import corrected_text
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language, Text
+from belot_spec.errors import MOST_TOLD
 from belot_spec.words import Words
 
 _KINDS: Final = Words(__name__, "expected-kinds")
@@ -24,8 +25,11 @@ def print_expected(page: Page, checked: Checked, language: Language, narrowed: b
         page.line(_WORDS.say("unexplained", language, n=checked.unexplained, todo=UNEXPLAINED), whole=True)
     for line in skip_lines(checked):
         page.line(line.in_language(language), whole=True)
-    for line in finding_lines(checked):
+    found = finding_lines(checked)
+    for line in found[:MOST_TOLD]:
         page.line(f"✗ {line.in_language(language)}", style="bold red", whole=True)
+    if len(found) > MOST_TOLD:
+        page.line(_WORDS.say("more", language, n=len(found) - MOST_TOLD), whole=True)
     if checked.written == "yes":
         page.line(_WORDS.say("written", language, file=file), whole=True)
     elif checked.written == "refused":

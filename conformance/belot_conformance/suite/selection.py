@@ -20,6 +20,7 @@ Names = tuple[str, ...]
 
 _WILD: Final = frozenset("*?[")
 _SHOWN: Final = 3
+_LISTED: Final = 40
 # The ids of questions that are made for one table begin so: recorded by its own rules, and found to test them.
 OWN_DEAL: Final = "own-deal-"
 OWN_MATCH: Final = "own-match-"
@@ -178,7 +179,8 @@ def _is_of_table(name: str, selection: Selection) -> bool:
 def _check(kind: str, names: Iterable[str], known: Callable[[], Collection[str]]) -> None:
     for name in names:
         if name not in known():
-            raise UnknownNameError(f"there is no {kind} {name}{nearest(name, known())}")
+            hint = nearest(name, known()) or f"; there are: {_some(sorted(known()), _LISTED)}"
+            raise UnknownNameError(f"there is no {kind} {name}{hint}")
 
 
 def is_pattern(name: str) -> bool:
@@ -186,9 +188,9 @@ def is_pattern(name: str) -> bool:
     return not _WILD.isdisjoint(name)
 
 
-def _some(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:_SHOWN])
-    return f"{shown}, …" if len(names) > _SHOWN else shown
+def _some(names: Sequence[str], most: int = _SHOWN) -> str:
+    shown = ", ".join(names[:most])
+    return f"{shown}, …" if len(names) > most else shown
 
 
 def _fits(case: Case, wanted: Selection, statements: frozenset[str]) -> bool:

@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 @click.option("--profile", "variants", multiple=True, help="Record only this variant; may be repeated.")
 def cases_record(folder: Path | None, variants: tuple[str, ...]) -> None:
     """Record the deals and matches of every variant anew, into the cases or another FOLDER: same engine, same files."""
-    from belot_spec.data import cases_folder
+    from belot_spec.data import cases_folder, refuse_installed
     from belot_spec.spec import default_spec
     from belot_workshop.recording.recorder import record_variant, recorded_variants
 
+    if folder is None:
+        refuse_installed("every recorded case")
     for variant in recorded_variants(variants):
         for path, number in record_variant(default_spec(), variant, folder or cases_folder()):
             echo(f"{path}: {number} cases")
@@ -43,11 +45,13 @@ def cases_update(rules: tuple[str, ...], revision: str | None, write: bool, form
     """
     from belot_conformance.suite.cases import load_cases
     from belot_conformance.suite.ledger import read_ledger
-    from belot_spec.data import cases_folder
+    from belot_spec.data import cases_folder, refuse_installed
     from belot_workshop.releases.case_update import apply_updates, as_json, fails
 
     if rules and revision is not None:
         raise click.UsageError("name the rules, or the revision since which they changed, not both")
+    if write:
+        refuse_installed("every case")
     updates = _updates(rules, "HEAD" if revision is None else revision)
     renewed = apply_updates(updates, read_ledger(cases_folder()), load_cases()) if write else {}
     if form == "json":
@@ -87,9 +91,10 @@ def cases_retire(ids: tuple[str, ...], reason: str, by: str | None, renew: bool,
 
     Take a case out of its file and retire it, or change it and retire its old id with --renew.
     """
-    from belot_spec.data import cases_folder
+    from belot_spec.data import cases_folder, refuse_installed
     from belot_workshop.releases.retirement import gone, retire
 
+    refuse_installed("the ledger")
     if bool(ids) == take_gone:
         raise click.UsageError("name the cases to retire, or --gone for all that stand in no file any more")
     if by and renew:

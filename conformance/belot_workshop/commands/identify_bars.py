@@ -31,7 +31,7 @@ _COUNT: Final = click.IntRange(min=0)
     "--right", type=_COUNT, default=100, show_default=True, help="Profiles of which the right program is tried."
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="The lot.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Processes; as many as there are processors if not said.")
+@click.option("--jobs", type=click.IntRange(1, 64), help="Processes; as many as there are processors if not said.")
 @FORMAT
 def identify_bars(seed: int, jobs: int | None, form: str, **sizes: int) -> None:
     """Draw programs of which it is known what they play, and count how often that is what belot identify says.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.argument("new")
 @click.option("--deals", type=click.IntRange(min=1), default=2000, show_default=True, help="Simulate so many at least.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same answer.")
-@click.option("--jobs", type=click.IntRange(min=1), help="How many processes; one per core if left out.")
+@click.option("--jobs", type=click.IntRange(1, 64), help="How many processes; one per core if left out.")
 @click.option(
     "--player",
     type=click.Choice(["random", "sensible"]),
@@ -63,11 +63,15 @@ def impact(old: str, new: str, form: str | None, out: Path | None, language: Any
 
 
 def _form_of(out: Path | None) -> str:
-    """Return the format that the name of a file asks for: text if it asks for none that an impact has."""
+    """Return the format that the name of a file asks for: text without a suffix; one that says nothing is refused."""
     from belot_conformance.reports.files import SUFFIXES
 
-    kind = None if out is None else SUFFIXES.get(out.suffix.lower())
-    return "text" if kind is None or kind == "junit" else kind
+    suffix = "" if out is None else out.suffix.lower()
+    kind = "text" if suffix in ("", ".txt") else SUFFIXES.get(suffix, "junit")
+    if kind == "junit":
+        known = ", ".join([*(name for name, of in SUFFIXES.items() if of != "junit"), ".txt"])
+        raise click.UsageError(f"--out {out}: the name does not say which format; known are {known}, or give --format")
+    return kind
 
 
 def _written(found: "Impact", form: str, language: Any) -> str:

@@ -27,7 +27,7 @@ class _Options:
 @click.option("--rule", "rules", multiple=True, help="Only mutants of this rule or topic; may be repeated.")
 @click.option("--sample", type=click.IntRange(min=1), help="Only so many of them, the same for the same seed.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Which sample.")
-@click.option("--jobs", type=click.IntRange(min=1), help="How many processes; one per core if left out.")
+@click.option("--jobs", type=click.IntRange(1, 64), help="How many processes; one per core if left out.")
 @click.option("--fresh", is_flag=True, help="Ask everything again, also what no change can have touched.")
 @click.option("--write", is_flag=True, help="Bring the kept kill matrix up to date.")
 @click.option("--show", type=click.IntRange(min=0), default=10, show_default=True, help="Survivors to print in full.")
@@ -41,6 +41,7 @@ def mutants(show: int, form: str, language: Any, **given: Any) -> None:
     check proves. Exit code: 0 if all are, 1 if any survived or what is kept about them is out of date, 2 wrong usage.
     """
     from belot_conformance.text.terminal import TerminalPage
+    from belot_spec.data import refuse_installed
     from belot_workshop.mutants.survey import as_json
     from belot_workshop.mutants.survey_page import print_survey
     from belot_workshop.mutants.surveying import chosen_mutants, survey_mutants
@@ -49,6 +50,8 @@ def mutants(show: int, form: str, language: Any, **given: Any) -> None:
     chosen = chosen_mutants(options.profiles, options.rules, options.sample, options.seed)
     if options.write and (options.profiles or options.rules or options.sample):
         raise click.UsageError("--write needs all mutants: leave --profile, --rule and --sample out")
+    if options.write:
+        refuse_installed("the kill matrix")
     survey = survey_mutants(chosen, jobs=options.jobs, fresh=options.fresh, write=options.write)
     if form == "json":
         echo_json(as_json(survey))
