@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from belot_spec.spec import Spec, default_spec
 
 ROOT = Path(__file__).resolve().parents[2]
 Completed = subprocess.CompletedProcess[str]
+AT_A_TERMINAL = {"COLUMNS": "80", "NO_COLOR": "1"}
 
 # A run in CI repeats exactly; at home every run looks at new examples. How long one takes says nothing about it.
 settings.register_profile("ci", derandomize=True, deadline=None)
@@ -51,17 +53,31 @@ def cases() -> list[Case]:
 
 @pytest.fixture(scope="session")
 def belot() -> Callable[..., Completed]:
-    """Return a function that runs ``belot`` with arguments, from the project's folder and 80 columns wide."""
+    """Return a function that runs ``belot`` in this process, from the project's folder and 80 columns wide.
+
+    Reading the rules and the cases takes a process of its own longer than most commands take for what they do.
+    """
+    return _run_here
+
+
+def _run_here(*arguments: str) -> Completed:
+    with chdir(ROOT):
+        run = CliRunner().invoke(main, arguments, prog_name="belot", env=AT_A_TERMINAL, catch_exceptions=False)
+    return Completed(arguments, run.exit_code, run.stdout, run.stderr)
+
+
+@pytest.fixture(scope="session")
+def belot_process() -> Callable[..., Completed]:
+    """Return a function that runs ``belot`` as a process, as a person would."""
 
     def run(*arguments: str) -> Completed:
-        environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1"}
         return subprocess.run(
             [sys.executable, "-m", "belot_conformance", *arguments],
             capture_output=True,
             text=True,
             encoding="utf-8",
             cwd=ROOT,
-            env=environment,
+            env={**os.environ, **AT_A_TERMINAL},
             timeout=600,
             check=False,
         )
@@ -84,18 +100,14 @@ def searching_less(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def belot_searching_less(searching_less: None) -> Iterator[Callable[..., Completed]]:
-    """Return what runs ``belot`` as the fixture ``belot`` does, in this process; of each rule it tries one other value."""
+    """Return what runs ``belot`` as the fixture ``belot`` does; of each rule it tries one other value."""
 
     def one_each(*of: Any) -> list[Mutant]:
         return [*{mutant.rule: mutant for mutant in mutants_of_rules(*of)}.values()]
 
-    def run(*arguments: str) -> Completed:
-        done = CliRunner().invoke(main, arguments, env={"COLUMNS": "80", "NO_COLOR": "1"})
-        return Completed(arguments, done.exit_code, done.stdout, done.stderr)
-
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("belot_conformance.table.pins.mutants_of_rules", one_each)
-        yield run
+        yield _run_here
 
 
 @pytest.fixture(scope="session")

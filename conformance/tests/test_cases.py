@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
+from belot_conformance.diagnosis.mutations import compile_changed
 from belot_conformance.programs.reference import Reference, reference_target
 from belot_conformance.suite.applicability import applies, plan_for
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.lint import lint_cases
 from belot_conformance.suite.verdicts import Planned, judge_all
-from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
 from belot_spec.catalogue import Rule, enumerated_values
 from belot_spec.errors import BelotError, SpecError, UnplayableError
@@ -86,7 +87,7 @@ def mutants(rule: Rule, profile: Profile, spec: Spec) -> Iterator[tuple[Any, Rul
         if candidate not in seen and not any(rule.validator.iter_errors(candidate)):
             seen.append(candidate)
             with suppress(UnplayableError):
-                yield candidate, _mutant(profile, rule, candidate, spec)
+                yield candidate, compile_changed(profile, {rule.id: candidate}, spec)
 
 
 @pytest.mark.parametrize("variant", default_spec().playable())
@@ -104,16 +105,6 @@ def test_a_rule_that_a_case_does_not_consult_cannot_change_its_answer(
         for value, mutant in mutants(rule, profile, spec):
             for case in untouched:
                 assert _reply(mutant, case) == answers[case.id], f"{case.id} depends on {rule.id} = {value}"
-
-
-def _mutant(profile: Profile, rule: Rule, value: Any, spec: Spec) -> Ruleset:
-    defaults = {
-        needed.id: spec.profile(variant).settings[needed.id].value
-        for variant in spec.playable()
-        for needed in spec.rules.values()
-        if needed.id in spec.profile(variant).settings and needed.id not in profile.settings
-    }
-    return compile_profile(profile.with_values(profile.id, {**defaults, rule.id: value}, spec.rules))
 
 
 def _reply(rules: Ruleset, case: Case) -> dict[str, Any]:
