@@ -1,6 +1,9 @@
 # `make check`: judge the reference over the protocol.  `make test`: pass the project's own tests.
 # Both set up everything they need in .venv and can be the first command in a new clone.
 
+# Where it is set, every process that a test starts would compile every module anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -79,7 +82,7 @@ identify-bars: $(VENV)/.run-stamp
 	$(BIN)/belot identify-bars $(BARS)
 
 mutants-sample: $(VENV)/.dev-stamp
-	$(BIN)/belot mutants --sample 120 --show 3
+	$(BIN)/belot mutants --profile bela-4 --profile belotten --profile open-belot --sample 60 --show 3
 
 cases-lint: $(VENV)/.dev-stamp
 	$(BIN)/belot spec lint

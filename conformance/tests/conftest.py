@@ -91,8 +91,10 @@ def searching_less(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     kept = tmp_path_factory.mktemp("kept")
     with pytest.MonkeyPatch.context() as patch:
         for name, less in (
-            ("searching.SEARCHED_DEALS", 80), ("searching.FURTHER_DEALS", 40), ("searching.DEALS_BY_THE_OTHER_VALUE", 12),
+            ("searching.SEARCHED_DEALS", 20), ("searching.FURTHER_DEALS", 10), ("searching.DEALS_BY_THE_OTHER_VALUE", 4),
             ("own_deals.DEAL_CANDIDATES", 120), ("kept.cache_folder", lambda: kept),
+            # A second process would draw the same questions once more.
+            ("table.os.cpu_count", lambda: 1),
         ):  # fmt: skip
             patch.setattr(f"belot_conformance.table.{name}", less)
         yield

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from belot_conformance.diagnosis.mutations import Mutant, mutants_of_rules
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.runner import CommandTarget
@@ -63,13 +64,26 @@ def overlay(folder: Path, name: str, rules: Mapping[str, Any]) -> str:
     return str(path)
 
 
+def watched(*of: Any) -> list[Mutant]:
+    """Every other value of the rules that are changed here or played otherwise, and one of each other rule."""
+    changed = {*TWELVE, *(rule for rule, _ in WRONG.values())}
+    mutants = mutants_of_rules(*of)
+    one_each = {mutant.rule: mutant for mutant in mutants}
+    return [mutant for mutant in mutants if mutant.rule in changed or one_each[mutant.rule] is mutant]
+
+
 @pytest.fixture(scope="module")
 def twelve(cases: list[Case], tmp_path_factory: pytest.TempPathFactory, searching_less: None) -> Table:
     """The table of twelve changed rules, looked at whole."""
     path = overlay(tmp_path_factory.mktemp("rules"), "twelve-lines", TWELVE)
     reference = Reference(extra_profiles=[path])
     profile = reference.profile(path).id
-    return whole_table(cases, profile, reference, ALL_OPERATIONS, counting_bar)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, other in (
+            ("pins.mutants_of_rules", watched), ("searching.FURTHER_DEALS", 80), ("searching.DEALS_BY_THE_OTHER_VALUE", 1)
+        ):  # fmt: skip
+            patch.setattr(f"belot_conformance.table.{name}", other)
+        return whole_table(cases, profile, reference, ALL_OPERATIONS, counting_bar)
 
 
 def wrong_answers(table: Table, folder: Path, rules: Mapping[str, Any]) -> int:

@@ -1,16 +1,26 @@
-"""The cases as tests of pytest, in a project of their own; each run here is a pytest of its own."""
+"""The cases as tests of pytest, in a project of their own."""
 
 import re
 import sys
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from belot_reference.compiled_cache import cache_folder
+
 pytest_plugins = ["pytester"]
 
 EXAMPLE = Path(__file__).resolve().parents[1] / "examples" / "python" / "bela.py"
+KEPT = cache_folder()
 OPERATION = "--belot-operation=card-points"
+
+
+@pytest.fixture(autouse=True)
+def _with_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the compiled rules to each run, whose home is another."""
+    monkeypatch.setenv("BELOT_CACHE", str(KEPT))
 
 
 @pytest.fixture
@@ -24,9 +34,18 @@ def wrong(pytester: pytest.Pytester) -> str:
     return f"--belot-target={sys.executable} '{path}'"
 
 
+# The plugin is there because the package is installed, without -p; warnings are errors, as in many projects.
+AS_MANY_DO = ("-W", "error", "-p", "no:randomly")
+
+
 def run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
-    # The plugin is there because the package is installed, without -p; warnings are errors, as in many projects.
-    return pytester.runpytest_subprocess("-W", "error", "-p", "no:randomly", *arguments, timeout=600)
+    """Run pytest once more in this process, which has read the cases."""
+    return pytester.runpytest_inprocess(*AS_MANY_DO, *arguments)
+
+
+def run_apart(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
+    """Run pytest in a process of its own."""
+    return pytester.runpytest_subprocess(*AS_MANY_DO, *arguments, timeout=600)
 
 
 def test_without_the_option_nothing_happens(pytester: pytest.Pytester) -> None:
@@ -38,13 +57,13 @@ def test_without_the_option_nothing_happens(pytester: pytest.Pytester) -> None:
             assert loaded <= {"belot_conformance", "belot_conformance.pytest_plugin"}
         """
     )
-    result = run(pytester)
+    result = run_apart(pytester)
     result.assert_outcomes(passed=1)
-    assert "belot" not in run(pytester, "--collect-only", "-q").stdout.str().replace("belot-conformance", "")
+    assert "belot" not in run_apart(pytester, "--collect-only", "-q").stdout.str().replace("belot-conformance", "")
 
 
 def test_every_case_is_a_test(pytester: pytest.Pytester, wrong: str) -> None:
-    result = run(pytester, wrong, OPERATION, "-v", "-rs")
+    result = run_apart(pytester, wrong, OPERATION, "-v", "-rs")
     assert result.ret == 1
     outcomes = result.parseoutcomes()
     assert outcomes["passed"] > 5
@@ -114,7 +133,7 @@ def test_junit_xml_has_a_test_per_case(pytester: pytest.Pytester, wrong: str) ->
 
 def test_the_workers_of_xdist_share_the_cases(pytester: pytest.Pytester, wrong: str) -> None:
     alone = run(pytester, wrong, OPERATION).parseoutcomes()
-    shared = run(pytester, wrong, OPERATION, "-n", "2").parseoutcomes()
+    shared = run_apart(pytester, wrong, OPERATION, "-n", "2").parseoutcomes()
     assert {name: alone[name] for name in ("passed", "failed", "skipped")} == {
         name: shared[name] for name in ("passed", "failed", "skipped")
     }
@@ -136,9 +155,9 @@ def test_a_profile_asks_every_case_that_applies_to_it(pytester: pytest.Pytester)
     assert "skipped" not in result.parseoutcomes()
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "1")])
+@pytest.mark.parametrize(("run", "workers"), [(run, ()), (run_apart, ("-n", "1"))], ids=["alone", "worker"])
 def test_a_program_that_does_not_start_fails_once_and_stops(
-    pytester: pytest.Pytester, workers: tuple[str, ...]
+    pytester: pytest.Pytester, run: Callable[..., pytest.RunResult], workers: tuple[str, ...]
 ) -> None:
     result = run(pytester, "--belot-target=no-such-program", OPERATION, *workers)
     assert result.ret != 0

@@ -91,14 +91,14 @@ def build(output: Path) -> dict[Language, int]:
     """
     shutil.rmtree(output / "site", ignore_errors=True)
     counts = generate(Library(), output / "docs")
-    _run_mkdocs(output, LANGUAGES)
+    run_mkdocs(output, LANGUAGES)
     start = read_text(Path(str(files("belot_site").joinpath("start.html"))))
     write_whole(output / "site" / "index.html", start, durable=False)
     return counts
 
 
-def _run_mkdocs(output: Path, languages: Iterable[Language]) -> None:
-    """Build the languages at the same time."""
+def run_mkdocs(output: Path, languages: Iterable[Language]) -> None:
+    """Build some languages at the same time, from the pages in ``output/docs``; raises ``BuildError``."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", _EPOCH)
     environment = {**os.environ, "SOURCE_DATE_EPOCH": epoch, "NO_MKDOCS_2_WARNING": "1"}
     for language in LANGUAGES:

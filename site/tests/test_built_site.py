@@ -9,11 +9,12 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 
-from belot_site.build import build, generate
+from belot_site.build import generate, run_mkdocs
 from belot_site.library import Library
 from belot_spec.catalogue import LANGUAGES
 from site_testing import BuiltSite
 
+STALE = Path("en/rules/stale.md")
 _ID = re.compile(r"""\s(?:id|name)=(?:"([^"]*)"|'([^']*)'|([^\s>]+))""")
 _LINK = re.compile(r"""\s(?:href|src)=(?:"([^"]*)"|'([^']*)')""")
 _RESOURCE = re.compile(r"""<(?:script|img|link|iframe|source|video|audio)\b[^>]*\s(?:src|href)=["']?([^"'\s>]+)""")
@@ -125,14 +126,23 @@ def digests(folder: Path) -> dict[str, str]:
     }
 
 
-def test_twice_the_same_byte_for_byte(site: BuiltSite, tmp_path: Path) -> None:
-    build(tmp_path)
-    assert digests(tmp_path / "site") == digests(site.folder)
-
-
-def test_generating_again_leaves_nothing_of_before(library: Library, tmp_path: Path) -> None:
-    stale = tmp_path / "docs" / "en" / "rules" / "stale.md"
+@pytest.fixture(scope="module")
+def generated_again(library: Library, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder into which the pages were generated once more, where an older page lay."""
+    folder = tmp_path_factory.mktemp("again")
+    stale = folder / "docs" / STALE
     stale.parent.mkdir(parents=True)
     stale.write_text("# Stale\n", encoding="utf-8")
-    generate(library, tmp_path / "docs")
-    assert not stale.exists()
+    generate(library, folder / "docs")
+    return folder
+
+
+def test_twice_the_same_byte_for_byte(site: BuiltSite, generated_again: Path) -> None:
+    assert digests(generated_again / "docs") == digests(site.folder.parent / "docs")
+    # Both languages go through the same mkdocs.
+    run_mkdocs(generated_again, ["nl"])
+    assert digests(generated_again / "site" / "nl") == digests(site.folder / "nl")
+
+
+def test_generating_again_leaves_nothing_of_before(generated_again: Path) -> None:
+    assert not (generated_again / "docs" / STALE).exists()
