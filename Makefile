@@ -9,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help check test lint types cases-lint mutants mutants-sample any-table engine-mutants site serve clean
+.PHONY: help check test lint types cases-lint mutants mutants-sample any-table engine-mutants hostile site serve clean
 
 help:
 	@echo "make check   set up, then put every case to the reference engine over the protocol"
@@ -17,6 +17,7 @@ help:
 	@echo "make mutants   change every rule value; does a case notice? (some minutes)"
 	@echo "make any-table   does the suite work for house rules that nobody has seen? (an hour)"
 	@echo "make engine-mutants   break the engine; does a case notice? (half an hour)"
+	@echo "make hostile   hostile files, programs and signals: does belot stand? (ten minutes)"
 	@echo "make site    set up, then build the site in Dutch and English into build/site"
 	@echo "make serve   show the site at http://127.0.0.1:8000"
 	@echo "make clean   remove what the two made"
@@ -54,6 +55,10 @@ test: $(VENV)/.dev-stamp lint types cases-lint mutants-sample
 # One module or some: make engine-mutants MODULES="play tricks"
 engine-mutants: $(VENV)/.mutation-stamp
 	@$(BIN)/python -m mutation $(MODULES)
+
+# Longer, otherwise, one door: make hostile HOSTILE="--seconds 60 --seed 2 --door files"
+hostile: $(VENV)/.dev-stamp
+	@$(BIN)/python -m hostile $(HOSTILE)
 
 site: $(VENV)/.site-stamp
 	@$(BIN)/python -m belot_site build

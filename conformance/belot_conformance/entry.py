@@ -4,14 +4,12 @@ import os
 import signal
 import sys
 
-from belot_conformance.programs.ending import leave_at_once
-
-_EARLY = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+from belot_conformance.programs.ending import SIGNALS, leave_at_once
 
 
 def run() -> None:
     """Run the command, which ends the process with its exit code."""
-    for number in _EARLY:
+    for number in SIGNALS:
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, leave_at_once)
     for stream in (sys.stdout, sys.stderr):
@@ -24,6 +22,9 @@ def run() -> None:
     try:
         main()
     finally:
+        # Python forgets its own handlers while it ends, but not this.
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_IGN)
         _let_go_of_output()
 
 

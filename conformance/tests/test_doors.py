@@ -230,4 +230,19 @@ def test_a_list_of_ten_thousand_expected_failures_is_held_against_a_run_at_once(
     file.write_text("expected:\n" + "\n".join(entries), "utf-8")
     done = belot("check", "reference", "--operation", "belote", "--expected", str(file))
     assert done.exit_code == 1
-    assert len(done.stdout.splitlines()) < 150
+    assert len(done.stdout.splitlines()) < 400
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"\x1f\x8b\x08\x00" + b"{" * 90, "the packed file cannot be read"),
+        (b"{" * 5_000_000, "the line is longer than 4000000 bytes"),
+    ],
+)
+def test_a_log_is_no_way_past_the_limits(content: bytes, message: str, tmp_path: Path) -> None:
+    log = tmp_path / "deals.jsonl.gz"
+    log.write_bytes(content)
+    done = belot("audit", str(log))
+    assert done.exit_code == 2
+    assert message in done.stderr

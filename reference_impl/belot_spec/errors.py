@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 # The message of an error tells so many faults, and counts the others.
-MOST_TOLD: Final = 100
+MOST_TOLD: Final = 18
 
 
 class BelotError(Exception):

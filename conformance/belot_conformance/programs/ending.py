@@ -24,7 +24,8 @@ def leave_at_once(number: int, _: FrameType | None) -> None:
 
 
 _NAMES: Final = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGXCPU")
-_SIGNALS: Final = tuple(getattr(signal, name) for name in _NAMES if hasattr(signal, name))
+# What tells a process to end.
+SIGNALS: Final = tuple(getattr(signal, name) for name in _NAMES if hasattr(signal, name))
 # What a signal does where nobody has asked for anything else.
 _NOBODYS: Final = (signal.SIG_DFL, signal.default_int_handler, leave_at_once)
 # Seconds that the work may take to end what it started.
@@ -55,7 +56,7 @@ def heeding_signals(patience: float = _TIDYING_UP) -> Iterator[None]:
     """
     # Only the main thread may set handlers; within another command they are set already.
     ours = current_thread() is main_thread()
-    before = {one: found for one in _SIGNALS if ours and (found := signal.getsignal(one)) in _NOBODYS}
+    before = {one: found for one in SIGNALS if ours and (found := signal.getsignal(one)) in _NOBODYS}
     process = os.getpid()
     told = Lock()
     working = Lock()
@@ -85,7 +86,7 @@ def not_to_be_divided() -> Iterator[None]:
     """Put a signal that comes meanwhile off to the end, so that a short piece of work is done whole or not begun."""
     heard: list[int] = []
     ours = current_thread() is main_thread()
-    before = {one: signal.getsignal(one) for one in _SIGNALS if ours}
+    before = {one: signal.getsignal(one) for one in SIGNALS if ours}
     taken = {one: handler for one, handler in before.items() if handler not in (signal.SIG_IGN, None)}
     for one in taken:
         signal.signal(one, lambda number, _: heard.append(number))

@@ -5,7 +5,8 @@ of it. Fields that a log does not have may be left out.
 """
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+import zlib
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from gzip import BadGzipFile, GzipFile
@@ -21,6 +22,8 @@ from belot_spec.files import opened
 from belot_spec.schemas import explain, is_valid
 
 STDIN: Final = "-"
+# In bytes: a whole match takes far less.
+_LONGEST_LINE: Final = 4_000_000
 _GZIP: Final = b"\x1f\x8b"
 _REPLAY: Final = "replay"
 
@@ -75,18 +78,20 @@ def answers_in(path: Path, profile: str) -> Iterator[tuple[Question, Reply]]:
 def lines_of(path: Path) -> Iterator[Line]:
     """Yield the lines of a file that are not empty, as they come."""
     with _opened(path) as file:
-        for number, text in enumerate(file, start=1):
+        for number, text in enumerate(iter(lambda: file.readline(_LONGEST_LINE + 1), b""), start=1):
+            if len(text) > _LONGEST_LINE:
+                raise SpecError([Problem(path, number, "", f"the line is longer than {_LONGEST_LINE} bytes")])
             if text.strip():
                 yield Line(path, number, text)
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Iterable[bytes]]:
+def _opened(path: Path) -> Iterator[BufferedReader | GzipFile]:
     with _raw(path) as raw:
         packed = raw.peek(2)[:2] == _GZIP
         try:
             yield GzipFile(fileobj=raw) if packed else raw
-        except (BadGzipFile, EOFError) as error:
+        except (BadGzipFile, EOFError, zlib.error) as error:
             raise SpecError([Problem(path, 1, "", f"the packed file cannot be read: {error}")]) from None
 
 

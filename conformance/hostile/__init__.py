@@ -1,0 +1,1 @@
+"""``make hostile``: hostile files, flags, house rules, programs, servers, reports and signals, drawn by lot."""

@@ -1,0 +1,130 @@
+"""What holds of every command, whatever it is given: a known exit code, few words, no traceback, nothing left."""
+
+import json
+import os
+import signal
+import time
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from click.testing import CliRunner
+
+from belot_conformance.cli.main import main
+from belot_conformance.programs import descendants
+
+# Right, wrong, usage, not started, in part, and ended by a signal.
+EXIT_CODES: Final = frozenset({0, 1, 2, 3, 4, *(128 + number for number in (1, 2, 3, 10, 12, 14, 15))})
+MOST_LINES: Final = 20
+# In seconds of this machine's work; by the clock a busy machine may take longer.
+MOST_WORK: Final = 5.0
+_HANGS_AFTER: Final = 60
+_FINE: Final = (".json", ".xml", ".html")
+
+
+class Broken(AssertionError):
+    """Something that should hold of every command does not hold of this one."""
+
+
+@dataclass
+class Try:
+    """One attempt: its number, what is drawn by lot for it, and a folder of its own in which it happens."""
+
+    number: int
+    random: Random
+    folder: Path
+    said: str = ""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+    seconds: float
+
+
+@contextmanager
+def attempt(door: str, seed: int, number: int) -> Iterator[Try]:
+    """Give a try its folder, in which it is at work; raises ``Broken`` if it leaves a process behind."""
+    before, here = _running(), Path.cwd()
+    with TemporaryDirectory(prefix="belot-hostile-") as name:
+        os.chdir(name)
+        try:
+            one = Try(number, Random(f"{seed} {door} {number}"), Path(name))
+            yield one
+        finally:
+            os.chdir(here)
+            for path in Path(name).rglob("*"):
+                if path.is_dir() and not path.is_symlink():
+                    path.chmod(0o700)
+    if left := _running() - before:
+        raise Broken(f"left running: {left}")
+
+
+def run(one: Try, words: Sequence[str], stdin: bytes = b"") -> Ended:
+    """Run a command in this process, and hold of it what holds of every command."""
+    one.said = f"belot {' '.join(map(repr, words))[:1000]}"
+    began, work = time.monotonic(), _work()
+    signal.alarm(_HANGS_AFTER)
+    try:
+        done = CliRunner().invoke(main, list(words), input=stdin, env={"COLUMNS": "80", "NO_COLOR": "1"})
+    finally:
+        signal.alarm(0)
+    if time.monotonic() - began > _HANGS_AFTER - 1:
+        raise Broken("it hangs")
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise Broken(f"{type(done.exception).__name__}: {done.exception}") from done.exception
+    ended = Ended(done.exit_code, done.stdout, done.stderr, _work() - work)
+    judge(one, ended)
+    return ended
+
+
+def judge(one: Try, ended: Ended) -> None:
+    """Raise ``Broken`` for what must not be."""
+    if ended.code not in EXIT_CODES:
+        raise Broken(f"exit code {ended.code}: {ended.err[-500:]}")
+    if "Traceback (most recent" in ended.err + ended.out:
+        raise Broken(f"a traceback: {ended.err[-800:]}")
+    if ended.code in (2, 3) and not ended.err.strip() and not ended.out.strip():
+        raise Broken(f"exit code {ended.code} without a word")
+    if len(ended.err.splitlines()) > MOST_LINES:
+        raise Broken(f"{len(ended.err.splitlines())} lines of complaint: {ended.err[:300]}")
+    if acting := {char for char in ended.out + ended.err if char not in "\n\t" and not char.isprintable()}:
+        raise Broken(f"characters that act: {acting!r}")
+    if ended.seconds > MOST_WORK:
+        raise Broken(f"{ended.seconds:.1f} s of work")
+    for path in one.folder.rglob("*"):
+        if path.name.endswith((".tmp", ".part", ".old")):
+            raise Broken(f"left behind: {path.name}")
+        if path.name.startswith("report.") and path.suffix in _FINE and path.is_file():
+            _hold_whole(path)
+
+
+def _hold_whole(path: Path) -> None:
+    text = path.read_text("utf-8")
+    try:
+        if path.suffix == ".json":
+            json.loads(text)
+        elif path.suffix == ".xml":
+            ET.fromstring(text)
+    except (ValueError, ET.ParseError) as error:
+        raise Broken(f"{path.name} is no whole report: {error}") from error
+    if path.suffix == ".html" and not text.endswith("</html>\n"):
+        raise Broken(f"{path.name} is no whole page")
+
+
+def _running() -> set[descendants.Process]:
+    return {one for one in descendants.below(os.getpid()) if one.number != os.getpid()}
+
+
+def _work() -> float:
+    used = os.times()
+    return used.user + used.system
