@@ -8,7 +8,7 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.cache import cache_folder, keep, kept
 from belot_spec.catalogue import Text
 from belot_spec.data import spec_digest, spec_folder
-from belot_spec.spec import Profile, load_spec
+from belot_spec.spec import Profile, default_spec, load_spec
 from belot_spec.variants import Setting
 
 _FORMAT: Final = 3
@@ -24,7 +24,7 @@ def compiled_variants(spec: Path | None = None, cache: Path | None = None) -> di
     place, name = cache or cache_folder(), f"variants-{_digest(folder)}.json"
     compiled = kept(place, name, _compiled)
     if compiled is None:
-        loaded = load_spec(folder)
+        loaded = default_spec() if spec is None else load_spec(folder)
         profiles = {variant: loaded.profile(variant) for variant in loaded.playable()}
         keep(place, name, {variant: _stored(profile) for variant, profile in profiles.items()})
         compiled = {variant: compile_profile(profile) for variant, profile in profiles.items()}

@@ -244,9 +244,17 @@ def _load_glossary(path: Path) -> Glossary:
     )
 
 
-def _ruling_problems(spec: Spec) -> Iterator[Problem]:
+def _ruling_problems(spec: Spec) -> list[Problem]:
     """Check the variants, options and rules that the register names: they exist, and the rules matter there."""
+    found = list(_wrong_names_of_rulings(spec))
+    if not found:
+        return []
     document = read_document(spec.folder / "rulings.yaml")
+    return [document.problem(at, message) for at, message in found]
+
+
+def _wrong_names_of_rulings(spec: Spec) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Yield where a ruling names what it should not, and what is wrong with that."""
     options = {option for variant in spec.playable() for option in spec.options_of(variant)}
     mattering = {variant: mattering_rules(variant, spec) for variant in spec.variants}
     for ruling in spec.rulings.values():
@@ -259,9 +267,9 @@ def _ruling_problems(spec: Spec) -> Iterator[Problem]:
             for index, name in enumerate(names):
                 at = ("rulings", ruling.id, f"{kind}s", index)
                 if name not in known:
-                    yield document.problem(at, f"there is no {kind} {name}{nearest(name, known)}")
+                    yield at, f"there is no {kind} {name}{nearest(name, known)}"
                 elif kind == "rule" and name not in touched:
-                    yield document.problem(at, f"the rule {name} matters in none of the variants of this ruling")
+                    yield at, f"the rule {name} matters in none of the variants of this ruling"
 
 
 def mattering_rules(variant: str, spec: Spec) -> set[str]:

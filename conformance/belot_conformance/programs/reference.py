@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from belot_conformance.programs.process import suite_version as suite_version
@@ -52,12 +53,17 @@ def put(operation: str, rules: Ruleset, question: Mapping[str, Any]) -> Came:
         return Came(None, error)
 
 
+@cache
+def _shipped_variants() -> Mapping[str, Ruleset]:
+    return compiled_variants()
+
+
 class Reference:
     """Answers questions by the engine; compiles each profile when it is first asked for."""
 
     def __init__(self, spec: Spec | None = None, extra_profiles: Iterable[str] = ()) -> None:
         self._spec = spec
-        self._compiled = compiled_variants() if spec is None else {}
+        self._compiled = dict(_shipped_variants()) if spec is None else {}
         self._variants = tuple(self._compiled) if spec is None else spec.playable()
         self._named = {name: self.spec.profile(name) for name in extra_profiles}
         self._named.update({profile.id: profile for profile in self._named.values()})

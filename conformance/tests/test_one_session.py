@@ -1,0 +1,89 @@
+"""A command reads the rules and the cases, compiles the variants and makes its plan once, whatever it is asked to do."""
+
+import importlib
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from belot_conformance.programs import reference
+from belot_conformance.suite import cases as suite_cases
+from belot_spec import spec as rules
+
+Belot = Callable[..., Any]
+ANSWERING = ("--", sys.executable, "-m", "belot_conformance", "answer")
+# Where each is looked up, the place that makes it first.
+MADE = {
+    "the rules": ("belot_spec.spec.load_spec", "belot_reference.compiled_cache.load_spec"),
+    "the cases": ("belot_conformance.suite.cases.read_cases",),
+    "the variants": ("belot_conformance.programs.reference.compiled_variants",),
+    "the plan": (
+        "belot_conformance.suite.selection.chosen_cases",
+        "belot_conformance.table.planning.chosen_cases",
+    ),
+}
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Counter[str]]:
+    """What is made, each counted; what the tests have read already stands in for what is read anew."""
+    counted: Counter[str] = Counter()
+    before = {"the rules": rules.default_spec(), "the cases": suite_cases.load_cases()}
+
+    def counting(name: str, place: str) -> None:
+        module, _, function = place.rpartition(".")
+        real = getattr(importlib.import_module(module), function)
+
+        def made(*arguments: Any, **named: Any) -> Any:
+            counted[name] += 1
+            return before[name] if name in before else real(*arguments, **named)
+
+        monkeypatch.setattr(place, made)
+
+    for name, places in MADE.items():
+        for place in places:
+            counting(name, place)
+    # Nothing is known from an earlier command, nor kept in the cache of the user.
+    for known in (rules.default_spec, suite_cases._shipped_cases, reference._shipped_variants):
+        known.cache_clear()
+    monkeypatch.setenv("BELOT_CACHE", str(tmp_path / "cache"))
+    yield counted
+    # For the tests that follow, the same as before.
+    assert rules.default_spec() is before["the rules"]
+    assert suite_cases.load_cases() == before["the cases"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check", "--reasons", "--baselines", "--operation", "card-points", "reference"),
+        ("check", "--operation", "score-deal", *ANSWERING, "--mistake", "tie-shared"),
+        ("check", "--profile", "HOUSE", "--operation", "card-points", "reference"),
+        ("smoke", *ANSWERING),
+        ("smoke", "--profile", "HOUSE", *ANSWERING, "--profile", "HOUSE"),
+        ("identify", "--profile", "bela-4", *ANSWERING),
+        ("audit", "LOG", "--profile", "bela-4"),
+        ("impact", "belote", "belote+no-undertrump", "--deals", "4", "--jobs", "1"),
+        ("spec", "show", "BL-171"),
+        ("spec", "show", "match.claim"),
+        ("cases", "lint"),
+        ("mutants", "--profile", "belote", "--rule", "scoring.tie", "--jobs", "1"),
+        ("baselines", "--operation", "bidding"),
+        ("play", "--profile", "bela-4"),
+    ],
+    ids=lambda arguments: " ".join(arguments[:3]),
+)
+def test_a_command_makes_each_thing_once(
+    arguments: tuple[str, ...], belot: Belot, made: Counter[str], tmp_path: Path
+) -> None:
+    house, log = tmp_path / "house.yaml", tmp_path / "log.jsonl"
+    house.write_text("id: our-table\nbase: belotten\nrules:\n  match.target: {value: 51}\n", encoding="utf-8")
+    log.write_text("", encoding="utf-8")
+    places = {"HOUSE": str(house), "LOG": str(log)}
+    done = belot(*(places.get(word, word) for word in arguments))
+    assert done.returncode in (0, 1), done.stdout + done.stderr
+    assert made
+    assert {name: number for name, number in made.items() if number > 1} == {}
