@@ -9,13 +9,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help check test lint types cases-lint mutants mutants-sample any-table engine-mutants hostile site serve clean
+.PHONY: help check test lint types cases-lint mutants mutants-sample any-table fuzz-bar engine-mutants hostile site serve clean
 
 help:
 	@echo "make check   set up, then put every case to the reference engine over the protocol"
 	@echo "make test    set up, then run ruff, mypy, the case lint and all tests"
 	@echo "make mutants   change every rule value; does a case notice? (some minutes)"
 	@echo "make any-table   does the suite work for house rules that nobody has seen? (an hour)"
+	@echo "make fuzz-bar   how soon does belot fuzz find a wrong program? (some minutes)"
 	@echo "make engine-mutants   break the engine; does a case notice? (half an hour)"
 	@echo "make hostile   hostile files, programs and signals: does belot stand? (ten minutes)"
 	@echo "make site    set up, then build the site in Dutch and English into build/site"
@@ -85,6 +86,10 @@ any-table: $(VENV)/.run-stamp
 # More or fewer, others: make identify-bars BARS="--overlays 20 --seed 2"
 identify-bars: $(VENV)/.run-stamp
 	$(BIN)/belot identify-bars $(BARS)
+
+# Fewer or others: make fuzz-bar FUZZ="--profile bela-4 --seed 2"
+fuzz-bar: $(VENV)/.run-stamp
+	$(BIN)/belot fuzz-bar $(FUZZ)
 
 mutants-sample: $(VENV)/.dev-stamp
 	$(BIN)/belot mutants --profile bela-4 --profile belotten --profile open-belot --sample 60 --show 3

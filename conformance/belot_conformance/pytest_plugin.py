@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -18,13 +19,19 @@ if TYPE_CHECKING:
     from belot_conformance.programs.targets import TargetName
     from belot_conformance.suite.verdicts import Planned, Verdict
 
+# Seconds, the seed and the operations that are wanted, of random questions.
+_Lot = tuple[float, int, tuple[str, ...]]
+
 _NODE: Final = "belot"
+_FUZZ: Final = "fuzz"
 _INCIDENT: Final = "belot_incident"
 _HELP: Final = {
     "target": 'The program to check: "node bela.js", http://…, python:MODULE:NAME or reference.',
     "profile": "Ask every case that applies to this profile (bela-4+length-counts, house-rules.yaml).",
     "operation": "Ask only this operation; may be repeated.",
     "deadline": "Seconds per answer (5).",
+    "fuzz": "Put random questions too, for so many seconds; one test more.",
+    "seed": "The lot of the random questions (1).",
 }
 
 
@@ -35,6 +42,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--belot-profile", metavar="PROFILE", help=_HELP["profile"])
     group.addoption("--belot-operation", metavar="OPERATION", action="append", default=[], help=_HELP["operation"])
     group.addoption("--belot-deadline", metavar="SECONDS", type=float, default=5.0, help=_HELP["deadline"])
+    group.addoption("--belot-fuzz", metavar="SECONDS", type=float, help=_HELP["fuzz"])
+    group.addoption("--belot-seed", metavar="NUMBER", type=int, default=1, help=_HELP["seed"])
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -51,8 +60,10 @@ def pytest_configure(config: pytest.Config) -> None:
     from belot_spec.errors import BelotError
 
     deadline, profile = config.getoption("--belot-deadline"), config.getoption("--belot-profile")
-    if not deadline > 0:
-        raise pytest.UsageError(f"--belot-deadline is a number of seconds above 0, not {deadline:g}")
+    fuzz = config.getoption("--belot-fuzz")
+    for option, seconds in (("deadline", deadline), ("fuzz", fuzz)):
+        if seconds is not None and not 0 < seconds < inf:
+            raise pytest.UsageError(f"--belot-{option} is a number of seconds above 0, not {seconds:g}")
     try:
         name = read_target_text(target)
         selection = Selection(profile=profile, operations=tuple(config.getoption("--belot-operation")))
@@ -60,9 +71,9 @@ def pytest_configure(config: pytest.Config) -> None:
         plan = plan_profile(selection, counting_bar, reference)
     except BelotError as error:
         raise pytest.UsageError(f"belot: {error}") from None
-    config.pluginmanager.register(
-        _Suite(_Program(name, profile, Limits(answer=deadline), reference), plan), "belot-suite"
-    )
+    program = _Program(name, profile, Limits(answer=deadline), reference)
+    lot = None if fuzz is None else (fuzz, config.getoption("--belot-seed"), selection.operations)
+    config.pluginmanager.register(_Suite(program, plan, lot), "belot-suite")
 
 
 class _Program:
@@ -80,16 +91,36 @@ class _Program:
 
     def judge(self, planned: Planned) -> Verdict:
         """Ask one case; raises ``StartError`` when the target cannot be opened."""
-        from belot_conformance.programs.targets import open_target
         from belot_conformance.suite.verdicts import judge_all
         from belot_conformance.table.planning import name_in
 
+        opened = self._opened()
+        if planned.rules is not None and self._profile is not None:
+            self._asked_as = name_in(opened.hello, planned.rules.id, self._profile)
+        (verdict,) = judge_all(opened, [replace(planned, asked_as=self._asked_as)])
+        return verdict
+
+    def fuzz(self, lot: _Lot) -> str:
+        """Put random questions; return what was found as text, "" for nothing. Raises ``StartError``."""
+        from belot_conformance.fuzz.causes import causes_of
+        from belot_conformance.fuzz.fuzzing import Fuzz, Limit
+        from belot_conformance.fuzz.planning import streams_for
+        from belot_conformance.reports.fuzz_page import Fuzzed, print_fuzzed
+        from belot_conformance.text.terminal import as_text
+
+        opened, (seconds, seed, operations) = self._opened(), lot
+        running = Fuzz(opened, streams_for([opened.hello], self._profile, operations, self.reference, seed))
+        outcome = running.run(Limit(seconds=seconds))
+        causes = causes_of(outcome, opened, self.reference.spec) if outcome.wrong else []
+        run = Fuzzed(opened.hello, None, seed, outcome, running.streams, causes)
+        return "" if run.passed else as_text(lambda page: print_fuzzed(page, run, self.reference.spec, "en"), 80)
+
+    def _opened(self) -> Target:
+        from belot_conformance.programs.targets import open_target
+
         if self._target is None:
             self._target = open_target(self._name, self._limits, self.reference)
-            if planned.rules is not None and self._profile is not None:
-                self._asked_as = name_in(self._target.hello, planned.rules.id, self._profile)
-        (verdict,) = judge_all(self._target, [replace(planned, asked_as=self._asked_as)])
-        return verdict
+        return self._target
 
     def new_incidents(self) -> Sequence[str]:
         """Return the incidents that were not returned before."""
@@ -106,14 +137,17 @@ class _Program:
 class _Suite:
     """The part of the plugin that works once a target is given."""
 
-    def __init__(self, program: _Program, plan: Sequence[Planned]) -> None:
+    def __init__(self, program: _Program, plan: Sequence[Planned], lot: _Lot | None) -> None:
         self._program = program
         self._plan = plan
+        self._lot = lot
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
         """Add the cases before -k, --lf and the like choose among the items."""
-        collector = _Cases.from_parent(session, name=_NODE, nodeid=_NODE, program=self._program, plan=self._plan)
+        collector = _Cases.from_parent(
+            session, name=_NODE, nodeid=_NODE, program=self._program, plan=self._plan, lot=self._lot
+        )
         report = session.ihook.pytest_make_collect_report(collector=collector)
         session.ihook.pytest_collectreport(report=report)
         items += report.result
@@ -134,19 +168,56 @@ class _Suite:
 class _Cases(pytest.Collector):
     """All cases, as if they stood in one file."""
 
-    def __init__(self, *, program: _Program, plan: Sequence[Planned], **node: Any) -> None:
+    def __init__(self, *, program: _Program, plan: Sequence[Planned], lot: _Lot | None, **node: Any) -> None:
         super().__init__(**node)
         self._program = program
         self._plan = plan
+        self._lot = lot
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Give one item per planned case, in their order."""
+        """Give one item per planned case, in their order, and one for all random questions if they are wanted."""
         for planned in self._plan:
             yield _CaseItem.from_parent(self, name=planned.case.id, planned=planned, program=self._program)
+        if self._lot is not None:
+            yield _FuzzItem.from_parent(self, name=_FUZZ, program=self._program, lot=self._lot)
 
 
 class _NotPassedError(Exception):
     """A case that did not pass; its message is the report of it."""
+
+
+class _FuzzItem(pytest.Item):
+    """Random questions, for some seconds."""
+
+    def __init__(self, *, program: _Program, lot: _Lot, **node: Any) -> None:
+        super().__init__(**node)
+        self._program = program
+        self._lot = lot
+
+    def runtest(self) -> None:
+        """Put the questions to the program."""
+        from belot_conformance.programs.process import StartError
+        from belot_spec.errors import BelotError
+
+        try:
+            found = self._program.fuzz(self._lot)
+        except StartError as error:
+            self.session.shouldfail = "the belot program could not be started"
+            raise _NotPassedError(str(error)) from None
+        except BelotError as error:
+            raise _NotPassedError(f"belot: {error}") from None
+        if found:
+            raise _NotPassedError(found)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Show what was found as ``belot fuzz`` does."""
+        if isinstance(excinfo.value, _NotPassedError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Any, int, str]:
+        """Return what stands above a failure."""
+        return self.config.rootpath / _NODE, 0, "random questions"
 
 
 class _CaseItem(pytest.Item):

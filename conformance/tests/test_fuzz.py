@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from belot_conformance.cli.main import main
 from belot_conformance.diagnosis.mistakes import mistake_named
 from belot_conformance.diagnosis.wrong_player import WrongPlayer
+from belot_conformance.fuzz.alone import run_alone
 from belot_conformance.fuzz.causes import Cause, causes_of
 from belot_conformance.fuzz.deal_steps import smaller_questions
 from belot_conformance.fuzz.fuzzing import Fuzz, Limit, Outcome
@@ -162,3 +163,43 @@ def test_what_does_not_exist_is_said() -> None:
     found = fuzz("reference", "--operation", "legal-card", "--questions", "1")
     assert found.exit_code == 2
     assert "legal-cards" in found.output
+
+
+def test_the_reference_agrees_with_itself() -> None:
+    found = fuzz("reference", "--alone", "--profile", "belotten", "--questions", "600", "--format", "json")
+    report = json.loads(found.stdout)
+    assert found.exit_code == 0
+    assert all(one["tried"] and not one["broken"] for one in report["relations"].values())
+
+
+@pytest.mark.parametrize(
+    ("relation", "change"),
+    [
+        ("suits", lambda _, asked: asked.get("trump") == "C"),
+        ("seats", lambda _, asked: asked.get("leader") == 2),
+        ("order", lambda _, asked: asked.get("hand", ["7S"])[0] == "QH"),
+        ("parts", lambda operation, _: operation == "replay"),
+        ("legal", lambda operation, asked: operation == "legal-cards" and not asked["trick"]),
+    ],
+    ids=["suits", "seats", "order", "parts", "legal"],
+)
+def test_a_program_that_contradicts_itself_is_seen_without_any_rule(
+    relation: str, change: Callable[[str, Mapping[str, Any]], bool]
+) -> None:
+    def reply(operation: str, profile: str, question: Mapping[str, Any]) -> Mapping[str, Any]:
+        right = REFERENCE.reply(operation, profile, question)
+        if "result" not in right or not change(operation, question):
+            return right
+        result = dict(right["result"])
+        for name in ("winner", "points", "cards", "best_points", "tricks"):
+            if isinstance(result.get(name), int):
+                result[name] += 1
+            elif isinstance(result.get(name), list) and result[name]:
+                result[name] = result[name][1:] if name == "cards" else [*result[name][1:], result[name][0]]
+        return {"result": result}
+
+    stream = Stream(REFERENCE.ruleset("bela-4"), 1)
+    target = FunctionTarget(REFERENCE.hello(), reply)
+    found = run_alone(target, [(stream, "bela-4")], Limit(questions=700), seed=1)
+    assert found.broken[relation]
+    assert not found.passed

@@ -146,6 +146,12 @@ def test_the_tests_of_a_project_run_beside_the_cases(pytester: pytest.Pytester) 
     assert result.parseoutcomes()["passed"] == 2
 
 
+def test_random_questions_are_one_test_more(pytester: pytest.Pytester, wrong: str) -> None:
+    result = run(pytester, wrong, OPERATION, "--belot-fuzz=0.2", "-k", "fuzz")
+    assert result.parseoutcomes()["failed"] == 1
+    result.stdout.fnmatch_lines(["*random questions*", "*card-points*"])
+
+
 def test_a_profile_asks_every_case_that_applies_to_it(pytester: pytest.Pytester) -> None:
     (pytester.path / "house.yaml").write_text(
         "id: our-table\nbase: bela-4\nrules: {match.target: {value: 701}}\n", encoding="utf-8"
@@ -170,6 +176,7 @@ def test_a_program_that_does_not_start_fails_once_and_stops(
     ("arguments", "message"),
     [
         (["--belot-target=x 'y"], "x 'y: this is no command: No closing quotation"),
+        (["--belot-target=reference", "--belot-fuzz=-1"], "--belot-fuzz is a number of seconds above 0, not -1"),
         (["--belot-target="], "say what to check"),
         (["--belot-target=http://"], "the address names no host"),
         (["--belot-target=reference", "--belot-operation=deel"], "no operation deel; did you mean deal?"),

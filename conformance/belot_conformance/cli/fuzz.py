@@ -4,7 +4,7 @@ import sys
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
@@ -36,6 +36,7 @@ _AGAINST: Final = 'Compare with this second program instead of the rules; a comm
 @click.command(cls=TargetCommand)
 @TARGET
 @click.option("--against", metavar="TARGET", help=_AGAINST)
+@click.option("--alone", is_flag=True, help="Hold the program's answers against each other; no rules are compared.")
 @click.option("--profile", help="Ask by these rules (bela-4+length-counts, house-rules.yaml).")
 @click.option("--operation", "operations", multiple=True, help="Ask only this operation; may be repeated.")
 @click.option("--seconds", type=SECONDS, help="Stop after so many seconds; 60 if nothing else is said.")
@@ -54,7 +55,8 @@ def fuzz(context: click.Context, /, target: str | None, **given: Any) -> None:
 
     TARGET is as for belot check. Deals, matches and positions are drawn by the rules of what the program declares, or
     of --profile, and those are steered for that seldom happen; the answers are held against the rules, or with
-    --against against a second program. Each cause is shown by the smallest question that was found for it. Exit code:
+    --against against a second program, and with --alone against each other: with suits relabelled, seats turned, parts
+    of deals asked for. Each cause is shown by the smallest question that was found for it. Exit code:
     0 nothing was wrong, 1 something was, 2 wrong usage, 3 the program could not be started or reached, or shook hands
     wrongly.
     """
@@ -68,6 +70,8 @@ def fuzz(context: click.Context, /, target: str | None, **given: Any) -> None:
     limit = Limit(questions, _SECONDS if seconds is None and questions is None else seconds)
     reference = reference_for(given["profile"])
     try:
+        if given["alone"]:
+            _alone(name, given, limit, reference)
         run = _run(name, given, limit, reference)
     except StartError as error:
         complain(error)
@@ -110,6 +114,28 @@ def _run(name: "TargetName", given: dict[str, Any], limit: "Limit", reference: "
             with waiting("looking for the causes, and for the smallest question of each"):
                 causes = causes_of(outcome, target, reference.spec, other) if outcome.wrong else []
         return Fuzzed(target.hello, other.hello if other else None, given["seed"], outcome, running.streams, causes)
+
+
+def _alone(name: "TargetName", given: dict[str, Any], limit: "Limit", reference: "Reference") -> NoReturn:
+    """Hold a program's answers against each other, print what cannot be, and exit."""
+    if given["against"] is not None or given["folder"] is not None:
+        raise click.UsageError("--alone compares a program with nothing else, and writes no cases")
+    from belot_conformance.fuzz.alone import run_alone
+    from belot_conformance.fuzz.planning import streams_for
+    from belot_conformance.programs.progress import asking
+    from belot_conformance.reports.alone_page import alone_json, print_alone
+    from belot_conformance.text.terminal import TerminalPage
+
+    with _opened(name, given, reference) as target:
+        streams = streams_for([target.hello], given["profile"], given["operations"], reference, given["seed"])
+        with asking(limit.questions, limit.seconds) as advance:
+            found = run_alone(target, streams, limit, given["seed"], advance)
+        hello = target.hello
+    if given["form"] == "json":
+        echo_json(alone_json(hello, found))
+    else:
+        print_alone(TerminalPage(), hello, found, given["language"])
+    sys.exit(0 if found.passed else EXIT_FAILED)
 
 
 def _opened(name: "TargetName", given: dict[str, Any], reference: "Reference") -> "Target":

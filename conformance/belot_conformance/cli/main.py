@@ -16,6 +16,7 @@ from belot_conformance.cli.common import Belot, echo
 from belot_conformance.cli.fuzz import fuzz
 from belot_conformance.cli.identify import identify
 from belot_conformance.cli.mistakes import mistakes
+from belot_conformance.cli.perft import perft
 from belot_conformance.cli.play import play
 from belot_conformance.cli.report import report
 from belot_conformance.cli.spec import spec
@@ -65,6 +66,7 @@ def _player(profiles: tuple[str, ...], mistake: str | None) -> "Reference":
 main.add_command(check)
 main.add_command(identify)
 main.add_command(fuzz)
+main.add_command(perft)
 main.add_command(smoke)
 main.add_command(audit)
 main.add_command(adapter)

@@ -64,6 +64,11 @@ def causes_of(outcome: Outcome, target: Target, spec: Spec, against: Target | No
     return sorted(found, key=lambda one: one.first)
 
 
+def smallest_of(target: Target, wrong: Sequence[Seen]) -> Seen:
+    """Return the smallest question, of wrong answers with one cause, that asking on can find."""
+    return _Lab(target, None).shown(_Group(wrong)).smallest
+
+
 def _variant(seen: Seen) -> str:
     return seen.table.rules.profile.id.partition("+")[0]
 

@@ -17,6 +17,9 @@ from belot_spec.spec import Spec
 
 _CASE_LIKE: Final = re.compile(r"\.(ya?ml|json.*|ndjson)")
 
+# The folder of the published deals of card perft.
+PERFT: Final = "perft"
+
 
 def lint_cases(cases: Sequence[Case], spec: Spec) -> list[Problem]:
     """Return what is wrong with cases that fit their schema."""
@@ -109,6 +112,9 @@ def _title_problems(cases: Iterable[Case]) -> Iterator[Problem]:
 
 
 def unused_files(folder: Path) -> list[Path]:
-    """Return YAML and JSON files below the cases that lie too high or too deep to be read, or are named wrongly."""
+    """Return YAML and JSON files below the cases that lie too high or too deep to be read, or are named wrongly.
+
+    The deals of card perft, JSON in a folder of their own, are no cases.
+    """
     found = {path for path in folder.rglob("*") if _CASE_LIKE.fullmatch(path.suffix)}
-    return sorted(found - {*case_files(folder), folder / LEDGER})
+    return sorted(found - {*case_files(folder), *(folder / PERFT).glob("*.json"), folder / LEDGER})

@@ -6,14 +6,16 @@ import click
 from belot_workshop.commands import cases, spec
 from belot_workshop.commands.any_table import any_table
 from belot_workshop.commands.bench import bench
+from belot_workshop.commands.fuzz_bar import fuzz_bar
 from belot_workshop.commands.identify_bars import identify_bars
 from belot_workshop.commands.impact import impact
 from belot_workshop.commands.mutants import mutants
+from belot_workshop.commands.perft_deals import perft_deals
 
 __all__ = ["add_commands", "cases", "spec"]
 
 
 def add_commands(main: click.Group) -> None:
     """Add the commands of the workshop to ``belot``."""
-    for command in (any_table, bench, identify_bars, impact, mutants):
+    for command in (any_table, bench, fuzz_bar, identify_bars, impact, mutants, perft_deals):
         main.add_command(command)

@@ -1,0 +1,134 @@
+"""The command ``belot perft``: the numbers of published deals, and where a program's number goes wrong."""
+
+import sys
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from belot_conformance.cli.common import (
+    EXIT_FAILED,
+    EXIT_NOT_STARTED,
+    FORMAT,
+    LANGUAGE,
+    SECONDS,
+    TARGET,
+    TargetCommand,
+    complain,
+    echo_json,
+    named_target,
+)
+
+if TYPE_CHECKING:
+    from belot_conformance.perft.deals import Deal, Published
+    from belot_conformance.perft.dividing import Divided
+    from belot_conformance.programs.protocol import Hello
+    from belot_conformance.reports.perft_page import Counted
+    from belot_reference.compile import Ruleset
+
+_DEPTH: Final = 6
+_DEEPEST: Final = 24
+
+
+@click.command(cls=TargetCommand)
+@TARGET
+@click.option("--profile", default="belotten", show_default=True, help="Whose deals (bela-4, belote+no-undertrump).")
+@click.option("--deal", "name", help="Only this deal.")
+@click.option("--depth", type=click.IntRange(1, _DEEPEST), help="So many cards; 12 to count, 6 to divide.")
+@click.option("--divide", is_flag=True, help="Also count what follows each first card.")
+@click.option("--deadline", type=SECONDS, default=5.0, show_default=True, help="Seconds per answer.")
+@click.option("--start", type=SECONDS, default=10.0, show_default=True, help="Seconds to start.")
+@FORMAT
+@LANGUAGE
+@click.pass_context
+def perft(context: click.Context, /, target: str | None, form: str, language: Any, **given: Any) -> None:
+    """Count the sequences of legal cards of published deals, or divide down to what a program gets wrong.
+
+    Without a TARGET the numbers are printed, to compare with those that any program counts by itself. With one, as for
+    belot check, the program is asked with legal-cards through all positions of the deals, and the first one is shown in
+    which it allows other cards than the rules do. Exit code: 0 all is the same, 1 something differs, 2 wrong usage, 3
+    the program could not be started or reached, or shook hands wrongly.
+    """
+    from belot_conformance.perft.deals import deal_named, published
+
+    found = published(given["profile"])
+    deals = list(found.deals) if given["name"] is None else [deal_named(found, given["name"])]
+    if target is None and "command" not in context.meta:
+        _print_counts(found, deals, given, form, language)
+        return
+    from belot_conformance.programs.process import StartError
+
+    try:
+        hello, divided = _divided(context, target, found, deals, given)
+    except StartError as error:
+        complain(error)
+        sys.exit(EXIT_NOT_STARTED)
+    _print_divided(hello, divided, form, language)
+    sys.exit(EXIT_FAILED if any(one.found for one in divided) else 0)
+
+
+def _rules(found: "Published") -> "Ruleset":
+    from belot_conformance.programs.reference import Reference
+
+    return Reference().ruleset(found.profile)
+
+
+def _print_counts(found: "Published", deals: "list[Deal]", given: dict[str, Any], form: str, language: Any) -> None:
+    from belot_conformance.reports.perft_page import counts_json, print_counts
+    from belot_conformance.text.terminal import TerminalPage
+
+    rules = _rules(found)
+    counted = [_counted(rules, deal, given["depth"], divide=given["divide"]) for deal in deals]
+    if form == "json":
+        echo_json(counts_json(found, counted))
+    else:
+        print_counts(TerminalPage(), found, counted, language)
+
+
+def _counted(rules: "Ruleset", deal: "Deal", depth: int | None, *, divide: bool) -> "Counted":
+    from belot_conformance.reports.perft_page import Counted
+    from belot_spec.card_names import CARD_NAMES
+
+    plays, state = deal.start(rules)
+    counts = list(deal.counts) if depth is None else [plays.count(state, number) for number in range(1, depth + 1)]
+    moves = []
+    if divide:
+        moves = [
+            (CARD_NAMES[card], plays.count(plays.after(state, card), len(counts) - 1)) for card in plays.legal(state)
+        ]
+    return Counted(deal, counts, moves)
+
+
+def _divided(
+    context: click.Context, target: str | None, found: "Published", deals: "list[Deal]", given: dict[str, Any]
+) -> "tuple[Hello, list[Divided]]":
+    from belot_conformance.perft.dividing import OPERATION, Dividing
+    from belot_conformance.programs.progress import waiting
+    from belot_conformance.programs.target import Limits
+    from belot_conformance.programs.targets import open_target
+    from belot_conformance.table.planning import name_in
+
+    rules, depth = _rules(found), given["depth"] or _DEPTH
+    divided: list[Divided] = []
+    limits = Limits(start=given["start"], answer=given["deadline"])
+    with open_target(named_target(context, target), limits) as opened:
+        if OPERATION not in opened.hello.operations:
+            raise click.UsageError(f"{opened.hello.name} does not declare {OPERATION}, by which it would be asked")
+        dividing = Dividing(opened, rules, name_in(opened.hello, found.profile, found.profile))
+        with waiting("asking through the positions of the published deals"):
+            for deal in deals:
+                divided.append(dividing.divide(deal, depth))
+                if divided[-1].found is None:
+                    divided += dividing.divide_last(deal, depth)
+                if any(one.found for one in divided):
+                    break
+        return opened.hello, divided
+
+
+def _print_divided(hello: "Hello", divided: "list[Divided]", form: str, language: Any) -> None:
+    from belot_conformance.reports.perft_page import divided_json, print_divided
+    from belot_conformance.text.terminal import TerminalPage
+
+    if form == "json":
+        echo_json(divided_json(hello, divided))
+    else:
+        print_divided(TerminalPage(), hello, divided, language)

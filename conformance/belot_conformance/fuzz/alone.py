@@ -1,0 +1,293 @@
+"""A program against itself: questions of which no right answer need be known to see that two answers cannot both hold.
+
+Suits may be called otherwise, seats turned round the table and a hand told in another order; what was played in a deal
+was legal, what was refused was not; and a deal that was played out is the sum of its parts.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import cycle
+from random import Random
+from typing import Any, Final
+
+from belot_conformance.fuzz.fuzzing import Advance, Limit
+from belot_conformance.fuzz.stream import Drawn, Stream
+from belot_conformance.programs.protocol import Question, Reply
+from belot_conformance.programs.target import Answer, Target
+from belot_conformance.suite.compare import in_fixed_order
+from belot_conformance.suite.given_hands import with_hands
+from belot_reference.cards import CARD_BY_NAME, names_of
+from belot_reference.compile import Ruleset
+from belot_spec.card_names import SUITS
+
+Json = Mapping[str, Any]
+Message = Mapping[str, Any]
+
+RELATIONS: Final = ("suits", "seats", "order", "legal", "parts")
+_SETTLED: Final = ("counted", "outcome", "points", "score", "held", "written")
+_SEATS: Final = frozenset(("leader", "taker", "dealer"))
+_SEAT_ANSWERS: Final = frozenset(("winner", "taker", "turn"))
+_TURNED: Final = frozenset(("trick-winner", "compare-declarations", "compare-hands", "bidding"))
+_ORDERED: Final[Mapping[str, str]] = {"legal-cards": "hand", "declarations": "hand", "card-points": "cards"}
+# Of a deal so many positions are looked at, the last ones.
+_POSITIONS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two questions whose answers must agree: ``wanted`` is what the second must be if the first is ``given``."""
+
+    relation: str
+    operation: str
+    question: Json
+    given: Message
+    other: tuple[str, Json]
+    wanted: Callable[[Message], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A relation that does not hold: the two questions with what was answered to each."""
+
+    pair: Pair
+    profile: str
+    came: Message
+
+
+@dataclass(slots=True)
+class Alone:
+    """What came of a program against itself: how often each relation was tried and broken, with examples."""
+
+    asked: int = 0
+    tried: Counter[str] = field(default_factory=Counter)
+    broken: Counter[str] = field(default_factory=Counter)
+    examples: dict[tuple[str, str], Broken] = field(default_factory=dict)
+    gave_up: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether something was compared and nothing was broken."""
+        return self.tried.total() > 0 and not self.broken and not self.gave_up
+
+    def note(self, pair: Pair, profile: str, came: Message) -> None:
+        """Count an answer to the second of two questions, and keep it if it is the smallest that cannot hold."""
+        self.tried[pair.relation] += 1
+        if pair.wanted(came):
+            return
+        self.broken[pair.relation] += 1
+        key = pair.relation, pair.operation
+        known = self.examples.get(key)
+        if known is None or len(str(pair.question)) < len(str(known.pair.question)):
+            self.examples[key] = Broken(pair, profile, came)
+
+
+def run_alone(
+    target: Target, streams: Sequence[tuple[Stream, str]], limit: Limit, seed: int, advance: Advance | None = None
+) -> Alone:
+    """Hold a program's answers against each other until the limit is reached."""
+    found, random, began = Alone(), Random(f"alone {seed}"), time.monotonic()
+    for stream, name in cycle(streams):
+        number = ask_alone(target, stream, name, found, random)
+        if advance is not None:
+            advance(number)
+        late = limit.seconds is not None and time.monotonic() - began >= limit.seconds
+        if late or found.gave_up or (limit.questions is not None and found.asked >= limit.questions):
+            break
+    return found
+
+
+def ask_alone(target: Target, stream: Stream, name: str, found: Alone, random: Random) -> int:
+    """Put one round of questions to a program, and those that must agree with them; return how many were put."""
+    drawn = stream.round()
+    declared = frozenset(target.hello.operations)
+    first = _asked(target, name, [(one.operation, one.question) for one in drawn], found)
+    pairs = [
+        pair
+        for one, came in zip(drawn, first, strict=True)
+        if came is not None
+        for pair in _pairs(stream.rules, one, came, random)
+        if pair.other[0] in declared
+    ]
+    second = _asked(target, name, [pair.other for pair in pairs], found)
+    for pair, came in zip(pairs, second, strict=True):
+        if came is not None:
+            found.note(pair, stream.rules.profile.id, came)
+    found.asked += len(drawn) + len(pairs)
+    return len(drawn) + len(pairs)
+
+
+def _asked(target: Target, name: str, asked: Sequence[tuple[str, Json]], found: Alone) -> list[Message | None]:
+    """Return what a program answers; ``None`` for what is no answer, which other checks tell."""
+    questions = [Question(str(number), operation, name, question) for number, (operation, question) in enumerate(asked)]
+    answers = target.ask(questions)
+    return [_message(answers[one.id], found) for one in questions]
+
+
+def _message(answer: Answer, found: Alone) -> Message | None:
+    if isinstance(answer, Reply):
+        return {answer.kind: answer.value} if answer.kind in ("result", "rejected") else None
+    if answer.kind == "not_run":
+        found.gave_up = found.gave_up or answer.detail
+    return None
+
+
+def _pairs(rules: Ruleset, one: Drawn, came: Message, random: Random) -> Iterator[Pair]:
+    yield from _suits_relabelled(rules, one, came, random)
+    if one.operation in _TURNED:
+        yield _turned(rules, one, came)
+    if one.operation in _ORDERED:
+        key = _ORDERED[one.operation]
+        cards = random.sample(one.question[key], len(one.question[key]))
+        again = {**one.question, key: cards}
+        yield Pair("order", one.operation, one.question, came, (one.operation, again), _same(one.operation, came))
+    if one.operation == "replay" and "deck" in one.question:
+        yield from _of_deal(rules, one, came)
+
+
+def _same(operation: str, wanted: Message) -> Callable[[Message], bool]:
+    """Return whether an answer says the same, whatever it says of its reasons."""
+    return lambda came: _plain(operation, came) == _plain(operation, wanted)
+
+
+def _plain(operation: str, message: Message) -> Any:
+    kind, fields = next(iter(message.items()))
+    told = {key: value for key, value in fields.items() if key not in ("rule", "illegal")}
+    return kind, {key: in_fixed_order(operation, key, value) for key, value in told.items()}
+
+
+def _suits_relabelled(rules: Ruleset, one: Drawn, came: Message, random: Random) -> Iterator[Pair]:
+    names = dict(zip(SUITS, random.sample(SUITS, len(SUITS)), strict=True))
+    deck = set(names_of(rules.deck))
+    if {_relabelled(card, names) for card in deck} != deck or one.operation in ("score-deal", "match"):
+        return
+    again = _relabelled(one.question, names)
+    wanted = _relabelled(came, names)
+    yield Pair("suits", one.operation, one.question, came, (one.operation, again), _same(one.operation, wanted))
+
+
+def _relabelled(value: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(value, Mapping):
+        return {
+            _relabelled(key, names) if key in CARD_BY_NAME else key: _relabelled(v, names) for key, v in value.items()
+        }
+    if isinstance(value, list):
+        return [_relabelled(item, names) for item in value]
+    if isinstance(value, str):
+        if value in CARD_BY_NAME:
+            return value[:-1] + names[value[-1]]
+        return names.get(value, value)
+    return value
+
+
+def _turned(rules: Ruleset, one: Drawn, came: Message) -> Pair:
+    """Return the same question with everybody one seat further."""
+    again = {
+        key: (value + 1) % rules.players
+        if key in _SEATS
+        else _rotated(value)
+        if key in ("hands", "announced")
+        else value
+        for key, value in one.question.items()
+    }
+    kind, fields = next(iter(came.items()))
+    wanted = {
+        key: (value + 1) % rules.players
+        if key in _SEAT_ANSWERS and isinstance(value, int)
+        else _rotated(value)
+        if key == "points" and isinstance(value, list)
+        else value
+        for key, value in fields.items()
+    }
+    return Pair(
+        "seats", one.operation, one.question, came, (one.operation, again), _same(one.operation, {kind: wanted})
+    )
+
+
+def _rotated(items: Sequence[Any]) -> list[Any]:
+    return [items[-1], *items[:-1]]
+
+
+def _of_deal(rules: Ruleset, one: Drawn, came: Message) -> Iterator[Pair]:
+    """Yield the parts of a deal: its tricks, its settlement, and what was legal when its cards were played."""
+    actions = one.question["actions"]
+    result = came.get("result", {})
+    if result.get("ended") == "played":
+        yield from _tricks(rules, one, came, [action for action in actions if "play" in action])
+        yield from _settlement(one, came)
+    told = any(key in action for action in actions for key in ("discard", "exchange"))
+    if not rules.open_piles and not told and (given := with_hands(rules, one.question)) is not None:
+        yield from _legal(rules, one, came, given["hands"])
+
+
+def _tricks(rules: Ruleset, one: Drawn, came: Message, plays: Sequence[Json]) -> Iterator[Pair]:
+    result = came["result"]
+    trump, tricks = result.get("trump"), result.get("tricks", ())
+    for place, trick in enumerate(tricks):
+        told = plays[place * rules.players : (place + 1) * rules.players]
+        cards = [action["play"] for action in told]
+        question = {"trump": trump, "leader": told[0]["seat"], "cards": cards}
+        winner = {"result": {"winner": trick.get("winner")}}
+        yield Pair("parts", "replay", one.question, came, ("trick-winner", question), _same("trick-winner", winner))
+        points = {"result": {"points": trick.get("points")}}
+        worth = {"trump": trump, "cards": cards}
+        yield Pair("parts", "replay", one.question, came, ("card-points", worth), _same("card-points", points))
+
+
+def _settlement(one: Drawn, came: Message) -> Iterator[Pair]:
+    result = came["result"]
+    if not all(key in result for key in ("taker", "cards", "declarations", "outranked", "belote", *_SETTLED)):
+        return
+    count = len(result["cards"])
+    seats = len({action["seat"] for action in one.question["actions"]})
+    tricks = Counter(trick["winner"] % count if count < seats else trick["winner"] for trick in result["tricks"])
+    sides = [
+        {"cards": result["cards"][side], "tricks": tricks[side]}
+        | {kind: result[kind][side] for kind in ("declarations", "outranked", "belote") if result[kind][side]}
+        for side in range(count)
+    ]
+    question = {"taker": result["taker"], "sides": sides}
+    wanted = {"result": {key: result[key] for key in _SETTLED}}
+    yield Pair("parts", "replay", one.question, came, ("score-deal", question), _same("score-deal", wanted))
+
+
+def _legal(rules: Ruleset, one: Drawn, came: Message, hands: Sequence[Sequence[str]]) -> Iterator[Pair]:
+    """Yield the last positions of a deal: what was played was legal, and what was refused as illegal was not."""
+    refused = came.get("rejected", {})
+    actions = one.question["actions"]
+    last = refused["at"] if refused.get("reason") == "illegal-card" and "at" in refused else None
+    until = len(actions) if last is None else last + 1
+    if "rejected" in came and last is None:
+        return
+    trump = _trump(came, actions)
+    held = [set(hand) for hand in hands]
+    trick: list[str] = []
+    positions = []
+    for place, action in enumerate(actions[:until]):
+        if "play" not in action:
+            continue
+        question = {"trump": trump, "hand": sorted(held[action["seat"]]), "trick": list(trick)}
+        positions.append((place, action["play"], question))
+        held[action["seat"]].discard(action["play"])
+        trick = [*trick, action["play"]] if len(trick) + 1 < rules.players else []
+    for place, card, question in positions[-_POSITIONS:] if trump else ():
+        allowed = place != last
+        yield Pair("legal", "replay", one.question, came, ("legal-cards", question), _lists(card, allowed=allowed))
+
+
+def _trump(came: Message, actions: Iterable[Json]) -> str | None:
+    result = came.get("result", {})
+    if "trump" in result:
+        return str(result["trump"])
+    return next((str(action["bid"]) for action in actions if action.get("bid") in SUITS), None)
+
+
+def _lists(card: str, *, allowed: bool) -> Callable[[Message], bool]:
+    """Return whether a card is among those that an answer calls legal, or is not."""
+
+    def holds(came: Message) -> bool:
+        cards = came.get("result", {}).get("cards")
+        return isinstance(cards, list) and (card in cards) is allowed
+
+    return holds

@@ -1,0 +1,223 @@
+"""Dividing: from a deal down to the first position in which a program allows other cards than the rules do.
+
+The program needs no adapter of its own for this: it is asked which cards are legal, and what follows is played out by
+the rules. Positions that differ in nothing a player may look at are asked once.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from belot_conformance.perft.deals import Deal
+from belot_conformance.programs.protocol import Question, Reply
+from belot_conformance.programs.target import Answer, Target
+from belot_reference.cards import CARD_BY_NAME, Card, names_of
+from belot_reference.compile import Ruleset
+from belot_reference.perft import Plays
+from belot_reference.play import PlayState, legal_now
+from belot_spec.card_names import CARD_NAMES
+
+OPERATION: Final = "legal-cards"
+
+_Asked = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A card that may be played, by the rules or by the program, with how many sequences follow by each.
+
+    ``None`` where one of them does not allow the card.
+    """
+
+    card: str
+    right: int | None
+    came: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One position on the way down: the cards played so far, and what follows each card that may come next."""
+
+    played: Sequence[str]
+    moves: Sequence[Move]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The first position that differs, and the way to it; ``came`` is what the program answered there."""
+
+    deal: str
+    depth: int
+    right_count: int
+    came_count: int | None
+    steps: Sequence[Step]
+    question: Mapping[str, Any]
+    right: Sequence[str]
+    came: Answer
+
+
+@dataclass(slots=True)
+class Divided:
+    """What came of a deal: how deep it was looked at, how many positions were asked, and the first that differs."""
+
+    deal: str
+    depth: int
+    sequences: int
+    positions: int
+    found: Found | None = None
+
+
+class Dividing:
+    """A program, asked by one profile; what it answered once it is not asked again."""
+
+    def __init__(self, target: Target, rules: Ruleset, asked_as: str) -> None:
+        self._target = target
+        self._rules = rules
+        self._asked_as = asked_as
+        self._answers: dict[tuple[str, _Asked], Answer] = {}
+
+    def divide(self, deal: Deal, depth: int) -> Divided:
+        """Look at every position of a deal until so many cards lie, shallow ones first."""
+        return self._divided(deal.name, deal.trump, *deal.start(self._rules), depth)
+
+    def divide_last(self, deal: Deal, depth: int) -> Iterator[Divided]:
+        """Do the same with the last tricks of a deal; the fewest are played to the end."""
+        fewest = min((last.tricks for last in deal.lasts), default=0)
+        for last in deal.lasts:
+            cards = last.tricks * self._rules.players
+            deep = cards if last.tricks == fewest else min(depth, cards)
+            yield self._divided(f"{deal.name}, {last.tricks}", deal.trump, *deal.ending(self._rules, last), deep)
+
+    def _divided(self, name: str, trump: str, plays: Plays, start: PlayState, depth: int) -> Divided:
+        divided = Divided(name, depth, plays.count(start, depth), 0)
+        level: dict[PlayState, tuple[PlayState, Card] | None] = {start: None}
+        parents: dict[PlayState, tuple[PlayState, Card] | None] = {}
+        for cards in range(depth):
+            level = {state: before for state, before in level.items() if state.hands[state.turn]}
+            parents |= level
+            divided.positions += self._ask(trump, level)
+            wrong = next((state for state in level if not self._is_right(trump, state)), None)
+            if wrong is not None:
+                divided.found = self._told(divided, trump, plays, (start, wrong), parents, cards + 1)
+                return divided
+            after: dict[PlayState, tuple[PlayState, Card] | None] = {}
+            for state in level:
+                for card in plays.legal(state):
+                    after.setdefault(_without_past(plays.after(state, card)), (state, card))
+            level = after
+        return divided
+
+    def _ask(self, trump: str, level: Mapping[PlayState, object]) -> int:
+        new = {(trump, _asked(state)): state for state in level}
+        questions = {
+            f"{number}": (key, state) for number, (key, state) in enumerate(new.items()) if key not in self._answers
+        }
+        if questions:
+            asked = [
+                Question(name, OPERATION, self._asked_as, _question(trump, state))
+                for name, (_, state) in questions.items()
+            ]
+            for name, answer in self._target.ask(asked).items():
+                self._answers[questions[name][0]] = answer
+        return len(questions)
+
+    def _came(self, trump: str, state: PlayState) -> frozenset[str] | None:
+        """Return the cards that the program allows, ``None`` if it gave no such answer."""
+        answer = self._answers[trump, _asked(state)]
+        if not isinstance(answer, Reply) or answer.kind != "result":
+            return None
+        cards = answer.value.get("cards")
+        plain = isinstance(cards, list) and all(isinstance(card, str) for card in cards)
+        return frozenset(cards) if plain else None
+
+    def _is_right(self, trump: str, state: PlayState) -> bool:
+        return self._came(trump, state) == frozenset(names_of(legal_now(self._rules, state)[0]))
+
+    def _told(
+        self,
+        divided: Divided,
+        trump: str,
+        plays: Plays,
+        ends: tuple[PlayState, PlayState],
+        parents: Mapping[PlayState, tuple[PlayState, Card] | None],
+        depth: int,
+    ) -> Found:
+        start, wrong = ends
+        path: list[tuple[PlayState, Card]] = []
+        state = wrong
+        while (before := parents[state]) is not None:
+            path.append(before)
+            state = before[0]
+        path.reverse()
+        known: dict[tuple[PlayState, int], int | None] = {}
+        counts = _Counts(plays, lambda state: self._came(trump, state), known)
+        steps = []
+        for place, (state, _) in enumerate([*path, (wrong, Card(0))]):
+            played = [CARD_NAMES[card] for _, card in path[:place]]
+            steps.append(Step(played, counts.moves(state, depth - place)))
+        right = names_of(legal_now(self._rules, wrong)[0])
+        answer = self._answers[trump, _asked(wrong)]
+        return Found(
+            divided.deal, depth, plays.count(start, depth), counts.of(start, depth), steps,
+            _question(trump, wrong), right, answer,
+        )  # fmt: skip
+
+
+class _Counts:
+    """Counts sequences by what a program answered."""
+
+    def __init__(
+        self,
+        plays: Plays,
+        came: Callable[[PlayState], frozenset[str] | None],
+        known: dict[tuple[PlayState, int], int | None],
+    ) -> None:
+        self._plays = plays
+        self._came = came
+        self._known = known
+
+    def of(self, state: PlayState, depth: int) -> int | None:
+        """Return how many sequences a program allows; ``None`` where it gave no answer on the way."""
+        if not depth or not state.hands[state.turn]:
+            return 1
+        state = _without_past(state)
+        if (state, depth) not in self._known:
+            self._known[state, depth] = self._counted(state, depth)
+        return self._known[state, depth]
+
+    def _counted(self, state: PlayState, depth: int) -> int | None:
+        cards = self._came(state)
+        if cards is None:
+            return None
+        if depth == 1:
+            return len(cards)
+        counts = [self.of(self._plays.after(state, CARD_BY_NAME[card]), depth - 1) for card in cards]
+        return None if None in counts else sum(count for count in counts if count is not None)
+
+    def moves(self, state: PlayState, depth: int) -> list[Move]:
+        """Return what follows each card that the rules or the program allow."""
+        legal = [CARD_NAMES[card] for card in self._plays.legal(state)]
+        allowed = self._came(state)
+        found = []
+        for name in dict.fromkeys([*legal, *sorted(allowed or ())]):
+            after = self._plays.after(state, CARD_BY_NAME[name]) if name in CARD_BY_NAME else None
+            right = self._plays.count(after, depth - 1) if after is not None and name in legal else None
+            came = None
+            if allowed is not None and name in allowed:
+                came = self.of(after, depth - 1) if after is not None and depth > 1 else 1
+            found.append(Move(name, right, came))
+        return found
+
+
+def _without_past(state: PlayState) -> PlayState:
+    """Return a position without the tricks that lie face down: they make no difference to what may be played."""
+    return state._replace(tricks=()) if state.tricks else state
+
+
+def _asked(state: PlayState) -> _Asked:
+    return tuple(names_of(state.hands[state.turn])), tuple(CARD_NAMES[card] for card in state.cards)
+
+
+def _question(trump: str, state: PlayState) -> dict[str, Any]:
+    hand, trick = _asked(state)
+    return {"trump": trump, "hand": [*hand], "trick": [*trick]}

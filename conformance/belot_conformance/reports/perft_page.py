@@ -1,0 +1,138 @@
+"""The numbers of card perft, and the way down to the first position that a program gets wrong."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from belot_conformance.perft.deals import Deal, Published
+from belot_conformance.perft.dividing import Divided, Found
+from belot_conformance.programs.protocol import Hello, Reply
+from belot_conformance.text.brief import brief
+from belot_conformance.text.page import Page
+from belot_spec.catalogue import Language
+from belot_spec.words import Words
+
+_WORDS: Final = Words(__name__, "perft")
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A deal with its counts to some depth; ``moves`` are those of each first card, where they are wanted."""
+
+    deal: Deal
+    counts: Sequence[int]
+    moves: Sequence[tuple[str, int]] = ()
+
+
+def print_counts(page: Page, found: Published, counted: Sequence[Counted], language: Language) -> None:
+    """Print the numbers of a profile's deals."""
+    for one in counted:
+        deal = one.deal
+        page.line(deal.name, style="bold")
+        page.labelled(_WORDS.say("trump", language), brief(deal.trump), indent=2)
+        page.labelled(_WORDS.say("leads", language), str(deal.leader), indent=2)
+        for seat in range(len(deal.hands or deal.piles)):
+            held = brief(deal.hands[seat]) if deal.hands else brief(deal.piles[seat])
+            page.labelled(_WORDS.say("seat", language, n=seat), held, indent=2)
+        rows = [(str(depth), f"{number:,}") for depth, number in enumerate(one.counts, start=1)]
+        rows += [(_WORDS.say("last", language, n=last.tricks), f"{last.count:,}") for last in deal.lasts]
+        page.table([_WORDS.say("cards", language), _WORDS.say("sequences", language)], rows, indent=2)
+        if one.moves:
+            rows = [(brief(card), f"{number:,}") for card, number in one.moves]
+            page.table([_WORDS.say("card", language), _WORDS.say("sequences", language)], rows, indent=2)
+        page.blank()
+    for bids in found.bidding:
+        shown = " ".join(f"{number:,}" for number in bids.counts)
+        page.line(_WORDS.say("bids", language, counts=shown, turned=brief(bids.turn_up or "-")), hang=2)
+
+
+def print_divided(page: Page, hello: Hello, divided: Sequence[Divided], language: Language) -> None:
+    """Print what came of each deal, and the way down to the first position that differs."""
+    found = next((one.found for one in divided if one.found is not None), None)
+    rows = [
+        (one.deal, str(one.depth), f"{one.sequences:,}", f"{one.positions:,}", "✗" if one.found else "✓")
+        for one in divided
+    ]
+    headings = [_WORDS.say(name, language) for name in ("deal", "cards", "sequences", "positions", "same")]
+    page.table(headings, rows)
+    if found is not None:
+        _print_found(page, found, language)
+    key = "passed" if found is None else "failed"
+    sequences = f"{sum(one.sequences for one in divided):,}"
+    said = _WORDS.say(key, language, name=hello.name, sequences=sequences, deals=len(divided))
+    mark = _WORDS.say(f"mark_{key}", language)
+    page.verdict(said, "bold red" if found else "bold green", mark)
+
+
+def _print_found(page: Page, found: Found, language: Language) -> None:
+    page.blank()
+    said = _WORDS.say(
+        "differs",
+        language,
+        deal=found.deal,
+        depth=found.depth,
+        right=f"{found.right_count:,}",
+        came="?" if found.came_count is None else f"{found.came_count:,}",
+    )
+    page.line(said, style="bold")
+    headings = [_WORDS.say(name, language) for name in ("card", "right", "came", "same")]
+    for step in found.steps:
+        page.line(_WORDS.say("after", language, cards=brief(list(step.played)) if step.played else "-"), indent=2)
+        rows = [
+            (brief(move.card), _number(move.right), _number(move.came), "✓" if move.right == move.came else "✗")
+            for move in step.moves
+        ]
+        page.table(headings, rows, indent=4)
+    page.line(_WORDS.say("first", language), style="bold")
+    page.labelled(_WORDS.say("position", language), brief(found.question), indent=2)
+    page.labelled(_WORDS.say("right", language), brief(list(found.right)), indent=2)
+    page.labelled(_WORDS.say("came", language), brief(_message(found)), indent=2)
+
+
+def _number(number: int | None) -> str:
+    return "·" if number is None else f"{number:,}"
+
+
+def _message(found: Found) -> dict[str, Any]:
+    return {found.came.kind: found.came.value if isinstance(found.came, Reply) else found.came.detail}
+
+
+def counts_json(found: Published, counted: Sequence[Counted]) -> dict[str, Any]:
+    """Return the numbers of a profile's deals as JSON values."""
+    return {
+        "profile": found.profile,
+        "deals": [
+            {"name": one.deal.name, "counts": list(one.counts), "first_cards": dict(one.moves)} for one in counted
+        ],
+        "bidding": [{"turn_up": one.turn_up, "counts": list(one.counts)} for one in found.bidding],
+    }
+
+
+def divided_json(hello: Hello, divided: Sequence[Divided]) -> dict[str, Any]:
+    """Return what came of each deal as JSON values."""
+    return {
+        "program": {"name": hello.name, "version": hello.version},
+        "passed": all(one.found is None for one in divided),
+        "deals": [
+            {
+                "deal": one.deal,
+                "depth": one.depth,
+                "sequences": one.sequences,
+                "positions": one.positions,
+                "found": None if one.found is None else _found_json(one.found),
+            }
+            for one in divided
+        ],
+    }
+
+
+def _found_json(found: Found) -> dict[str, Any]:
+    return {
+        "depth": found.depth,
+        "right_count": found.right_count,
+        "came_count": found.came_count,
+        "played": list(found.steps[-1].played),
+        "input": dict(found.question),
+        "right": list(found.right),
+        "came": _message(found),
+    }

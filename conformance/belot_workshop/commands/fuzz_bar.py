@@ -1,0 +1,83 @@
+"""The command ``belot fuzz-bar``: how soon `belot fuzz` finds wrong programs, and how small its examples are."""
+
+import os
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, echo, echo_json
+
+if TYPE_CHECKING:
+    from belot_workshop.fuzzing.bar import Tried
+
+# The share that has to be found within few questions, and how many more cards or actions an example may have.
+_SHARE: Final = 0.95
+_MORE: Final = 1
+_NAMED: Final = 40
+
+
+@click.command("fuzz-bar")
+@click.option("--profile", "profiles", multiple=True, help="Only wrong programs of this profile; may be repeated.")
+@click.option("--questions", type=click.IntRange(min=2001), default=20_000, show_default=True, help="At most so many.")
+@click.option("--shrink", type=click.IntRange(min=0), default=200, show_default=True, help="Examples to make smaller.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The lot.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes; as many as there are processors if not said.")
+@FORMAT
+def fuzz_bar(profiles: tuple[str, ...], questions: int, shrink: int, seed: int, jobs: int | None, form: str) -> None:
+    """Put the questions of belot fuzz to every mutant that a case notices, common mistakes among them.
+
+    Exit code: 0 if all are found, 95 of 100 within 2,000 questions, and no example has more than one card or action
+    more than the smallest case that notices the same; 1 if not.
+    """
+    from belot_conformance.programs.progress import counting_bar
+    from belot_workshop.fuzzing.bar import shares, try_all
+
+    chosen = shares(profiles, seed, questions, shrink)
+    found: list[Tried] = []
+    with counting_bar("profiles", len(chosen)) as advance:
+        for tried in try_all(chosen, jobs or os.cpu_count() or 1):
+            found += tried
+            if advance is not None:
+                advance(1)
+    if form == "json":
+        echo_json({"seed": seed, "tried": [asdict(one) for one in found]})
+        reached = _reached(found)
+    else:
+        reached = _print(found)
+    sys.exit(0 if reached else EXIT_FAILED)
+
+
+def _reached(found: "list[Tried]") -> bool:
+    soon = sum(one.first is not None and one.first <= 2_000 for one in found)
+    missed = any(one.first is None for one in found)
+    return not missed and soon >= _SHARE * len(found) and not _large(found)
+
+
+def _large(found: "list[Tried]") -> "list[Tried]":
+    return [one for one in found if one.pieces is not None and one.known is not None and one.pieces > one.known + _MORE]
+
+
+def _print(found: "list[Tried]") -> bool:
+    numbers = sorted(one.first for one in found if one.first is not None)
+    missed = [one for one in found if one.first is None]
+    soon = sum(number <= 2_000 for number in numbers)
+    echo(f"wrong programs                {len(found):>6}")
+    echo(f"found                         {len(numbers):>6}{100 * len(numbers) / len(found):>8.1f} %")
+    echo(f"found within 2,000 questions  {soon:>6}{100 * soon / len(found):>8.1f} %")
+    if numbers:
+        echo(f"questions, in the middle      {numbers[len(numbers) // 2]:>6}")
+        echo(f"questions, at most            {numbers[-1]:>6}")
+    shrunk = [one for one in found if one.pieces is not None and one.known is not None]
+    large = _large(found)
+    if shrunk:
+        good = len(shrunk) - len(large)
+        echo(f"examples made smaller         {len(shrunk):>6}")
+        echo("at most one piece larger than")
+        echo(f"  the smallest case           {good:>6}{100 * good / len(shrunk):>8.1f} %")
+    for one in missed[:_NAMED]:
+        echo(f"! not found: {one.profile} {one.rule}: {one.change}")
+    for one in large[:_NAMED]:
+        echo(f"! large: {one.profile} {one.rule}: {one.change} ({one.operation}: {one.pieces}, case {one.known})")
+    return _reached(found)

@@ -1,0 +1,153 @@
+"""Wrong programs of which it is known what is wrong: after how many questions each is found, and by how small a one.
+
+The programs are all mutants that a case notices, common mistakes among them: each plays one rule otherwise. Every
+program of a profile is put the same questions, those of the stream of ``belot fuzz`` with one seed.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+from belot_conformance.diagnosis.killing import Row
+from belot_conformance.diagnosis.matrix import load_matrix
+from belot_conformance.diagnosis.mutations import compile_mutant
+from belot_conformance.fuzz.causes import smallest_of
+from belot_conformance.fuzz.comparing import expected_of, wrong_fields
+from belot_conformance.fuzz.fuzzing import Seen, Tabled
+from belot_conformance.fuzz.stream import Drawn, Stream
+from belot_conformance.programs.process_pool import in_processes
+from belot_conformance.programs.protocol import Hello
+from belot_conformance.programs.reference import Reference, put, reply_of
+from belot_conformance.programs.target import FunctionTarget
+from belot_conformance.suite.cases import load_cases
+from belot_reference.cards import CARD_BY_NAME
+from belot_reference.compile import Ruleset
+from belot_reference.operations import OPERATIONS
+from belot_spec.spec import default_spec
+
+MOST: Final = 20_000
+FEW: Final = 2_000
+# Questions that show a program's mistake are looked for among so many, and these are made smaller.
+_LOOKED_AT: Final = 4_000
+_KEPT: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One wrong program: the number of the question that found it, ``None`` if none did.
+
+    ``pieces`` are the cards and actions of the smallest question shown for it, ``known`` those of the smallest case
+    that notices it; ``None`` where nothing was made smaller.
+    """
+
+    profile: str
+    rule: str
+    change: str
+    first: int | None
+    operation: str = ""
+    pieces: int | None = None
+    known: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The wrong programs of one profile, and of which of them the example is made smaller."""
+
+    profile: str
+    seed: int
+    most: int
+    shrunk: frozenset[str]
+
+
+def shares(profiles: Sequence[str], seed: int, most: int, sample: int) -> list[Share]:
+    """Return what is tried, profile by profile; of so many programs, drawn by lot, the example is made smaller."""
+    rows = [row for row in load_matrix().rows.values() if row.killed_by]
+    wanted = [row for row in rows if not profiles or row.mutant.profile in profiles]
+    drawn = Random(f"fuzz bar {seed}").sample(wanted, min(sample, len(wanted)))
+    shrunk = frozenset(row.mutant.id for row in drawn)
+    names = dict.fromkeys(row.mutant.profile for row in wanted)
+    return [Share(name, seed, most, shrunk) for name in names]
+
+
+def try_all(asked: Sequence[Share], jobs: int) -> Iterator[list[Tried]]:
+    """Yield what came of the programs of each profile."""
+    yield from in_processes(_try_share, asked, jobs)
+
+
+def _try_share(share: Share) -> list[Tried]:
+    rules = Reference().ruleset(share.profile)
+    rows = [row for row in load_matrix().of_profile(share.profile) if row.killed_by]
+    stream = Stream(rules, share.seed)
+    drawn: list[Drawn] = []
+    left, found = list(rows), list[Tried]()
+    for most in (FEW, share.most):
+        before = len(drawn)
+        while len(drawn) < most:
+            drawn += stream.round()
+        readers = _readers(drawn, before)
+        tried = [(row, _first(row, rules, drawn, readers)) for row in left]
+        found += [_told(row, first, rules, drawn, share) for row, first in tried if first is not None]
+        left = [row for row, first in tried if first is None]
+        if not left:
+            break
+    return found + [Tried(share.profile, row.mutant.rule, row.mutant.change, None) for row in left]
+
+
+def _readers(drawn: Sequence[Drawn], start: int) -> Mapping[str, list[int]]:
+    """Return for each rule the questions, from a place on, for whose answer it was read: no other can show it."""
+    found: dict[str, list[int]] = {}
+    for place in range(start, len(drawn)):
+        for rule in drawn[place].rules:
+            found.setdefault(rule, []).append(place)
+    return found
+
+
+def _first(row: Row, rules: Ruleset, drawn: Sequence[Drawn], readers: Mapping[str, list[int]]) -> int | None:
+    changed = compile_mutant(row.mutant, rules.profile, default_spec())
+    places = sorted({place for rule in row.mutant.values for place in readers.get(rule, ())})
+    return next((place + 1 for place in places if _seen(place, drawn[place], rules, changed).fields), None)
+
+
+def _seen(place: int, one: Drawn, rules: Ruleset, changed: Ruleset) -> Seen:
+    came = reply_of("", put(one.operation, changed, one.question).message())
+    expected = expected_of(one.message)
+    fields = wrong_fields(one.operation, expected, came)
+    table = Tabled(rules, rules.profile.id)
+    return Seen(place + 1, table, one.operation, one.question, one.message, expected, one.rules, came, fields)
+
+
+def _told(row: Row, first: int, rules: Ruleset, drawn: Sequence[Drawn], share: Share) -> Tried:
+    mutant = row.mutant
+    if mutant.id not in share.shrunk:
+        return Tried(share.profile, mutant.rule, mutant.change, first)
+    changed = compile_mutant(mutant, rules.profile, default_spec())
+    until = max(first, min(_LOOKED_AT, len(drawn)))
+    readers = [place for place in range(until) if not drawn[place].rules.isdisjoint(mutant.values)]
+    wrong = [seen for place in readers if (seen := _seen(place, drawn[place], rules, changed)).fields]
+    smallest = smallest_of(_target(changed), wrong)
+    return Tried(
+        share.profile, mutant.rule, mutant.change, first, smallest.operation, pieces(smallest.question),
+        _known(row, smallest.operation),
+    )  # fmt: skip
+
+
+def _target(changed: Ruleset) -> FunctionTarget:
+    hello = Hello(1, "wrong", "1", "Python", (changed.profile.id,), tuple(OPERATIONS))
+    return FunctionTarget(hello, lambda operation, _, question: put(operation, changed, question).message())
+
+
+def _known(row: Row, operation: str) -> int | None:
+    """Return how large the smallest case is that notices a mutant, of the same operation if there is one."""
+    cases = [case for case in load_cases() if case.id in row.killed_by]
+    alike = [case for case in cases if case.operation == operation] or cases
+    return min((pieces(case.input) for case in alike), default=None)
+
+
+def pieces(question: Any) -> int:
+    """Return how many cards and actions there are in a question."""
+    if isinstance(question, Mapping):
+        return ("seat" in question) + sum(map(pieces, question.values()))
+    if isinstance(question, list):
+        return sum(map(pieces, question))
+    return question in CARD_BY_NAME if isinstance(question, str) else 0

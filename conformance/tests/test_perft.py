@@ -1,0 +1,134 @@
+"""Card perft: the published numbers are those of the rules, other rules give others, and dividing finds where."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from belot_conformance.cli.main import main
+from belot_conformance.diagnosis.mistakes import mistake_named
+from belot_conformance.diagnosis.mutations import compile_changed
+from belot_conformance.diagnosis.wrong_player import WrongPlayer
+from belot_conformance.perft.deals import Deal, published, published_profiles
+from belot_conformance.perft.dividing import Dividing
+from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.target import FunctionTarget
+from belot_reference.bidding import start_bidding
+from belot_reference.cards import cards_in
+from belot_reference.compile import Ruleset
+from belot_reference.perft import count_bids
+from belot_reference.play import PlayState, force_card, legal_now
+from belot_reference.questions import suit_named
+from belot_spec.spec import default_spec
+
+REFERENCE = Reference()
+SPEC = default_spec()
+
+
+def counted_one_by_one(rules: Ruleset, play: PlayState, depth: int) -> int:
+    if not depth or not play.hands[play.turn]:
+        return 1
+    legal, _ = legal_now(rules, play)
+    return sum(counted_one_by_one(rules, force_card(rules, play, card), depth - 1) for card in cards_in(legal))
+
+
+@pytest.mark.parametrize("profile", published_profiles())
+def test_the_published_numbers_are_those_of_the_rules(profile: str) -> None:
+    found, rules = published(profile), REFERENCE.ruleset(profile)
+    assert len(found.deals) == 8
+    for deal in found.deals:
+        assert len(deal.counts) >= 12
+        plays, state = deal.start(rules)
+        assert [plays.count(state, depth) for depth in range(1, 7)] == list(deal.counts[:6])
+        for last in deal.lasts[-1:]:
+            counting, ending = deal.ending(rules, last)
+            assert counting.count(ending, last.tricks * rules.players) == last.count
+    for bids in found.bidding:
+        bidding = start_bidding(rules, 0, None if bids.turn_up is None else suit_named(bids.turn_up))
+        assert [count_bids(rules, bidding, depth) for depth in range(1, 9)] == list(bids.counts)
+
+
+def test_positions_that_are_taken_for_one_have_the_same_number() -> None:
+    across = {"play.trick-winner": "highest-card-of-any-suit"}
+    for changes in ({}, across, {"declarations.belote.order": "king-first"}):
+        rules = compile_changed(SPEC.profile("belotten"), changes, SPEC)
+        for deal in published("belotten").deals[:3]:
+            last = deal.lasts[-1]
+            plays, state = deal.ending(rules, last)
+            assert plays.count(state, 10) == counted_one_by_one(rules, state, 10)
+
+
+def test_a_deal_ends_when_nobody_holds_a_card() -> None:
+    rules = REFERENCE.ruleset("belotten")
+    deal = published("belotten").deals[0]
+    plays, state = deal.ending(rules, deal.lasts[-1])
+    assert plays.count(state, 16) == plays.count(state, 99) == deal.lasts[-1].count
+
+
+def first_that_differs(target: FunctionTarget, profile: str, depth: int) -> tuple[Deal, Any]:
+    rules = REFERENCE.ruleset(profile)
+    dividing = Dividing(target, rules, profile)
+    for deal in published(profile).deals:
+        found = dividing.divide(deal, depth).found
+        if found is not None:
+            return deal, found
+    raise AssertionError("no deal differs")
+
+
+def test_dividing_leads_to_the_first_position_that_differs() -> None:
+    player = WrongPlayer("no-duty-to-ruff", mistake_named("no-duty-to-ruff").values)
+    _, found = first_that_differs(FunctionTarget(player.hello(), player.reply), "belotten", 6)
+    assert found.right_count < found.came_count
+    assert set(found.right) < set(found.came.value["cards"])
+    assert player.reply("legal-cards", "belotten", found.question) == {"result": found.came.value}
+    way = [step.played[-1] for step in found.steps[1:]]
+    assert [*found.steps[-1].played] == way
+    for step, card in zip(found.steps, way, strict=False):
+        assert any(move.card == card and move.right != move.came for move in step.moves)
+
+
+def test_a_program_that_does_not_answer_is_a_difference_too() -> None:
+    target = FunctionTarget(REFERENCE.hello(), lambda *_: {"error": "boom"})
+    _, found = first_that_differs(target, "belotten", 2)
+    assert (found.came_count, found.steps[-1].played) == (None, [])
+
+
+def perft(*words: str) -> Any:
+    return CliRunner().invoke(main, ["perft", *words])
+
+
+def test_the_numbers_are_printed_and_divided() -> None:
+    deal = published("belotten").deals[0]
+    found = perft("--deal", deal.name, "--depth", "4", "--divide", "--format", "json")
+    (told,) = json.loads(found.stdout)["deals"]
+    assert told["counts"] == list(deal.counts[:4])
+    assert sum(told["first_cards"].values()) == deal.counts[3]
+    assert f"{deal.counts[11]:,}" in perft("--deal", deal.name).stdout
+
+
+def test_the_reference_allows_the_same_sequences() -> None:
+    found = perft("reference", "--deal", "belotten-1", "--depth", "4")
+    assert found.exit_code == 0, found.output
+
+
+def test_a_planted_bug_is_shown_with_its_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(self: Reference, operation: str, profile: str, question: Mapping[str, Any]) -> dict[str, Any]:
+        right = reply(self, operation, profile, question)
+        trick = question["trick"]
+        if len(trick) == 3 and len(right["result"]["cards"]) > 1:
+            return {"result": {"cards": right["result"]["cards"][1:]}}
+        return right
+
+    reply = Reference.reply
+    monkeypatch.setattr(Reference, "reply", wrong)
+    found = perft("reference", "--depth", "5", "--format", "json")
+    assert found.exit_code == 1
+    (told,) = (one["found"] for one in json.loads(found.stdout)["deals"] if one["found"])
+    assert len(told["input"]["trick"]) == 3
+    assert told["came_count"] < told["right_count"]
+
+
+def test_what_is_not_published_is_said() -> None:
+    assert perft("--profile", "belotte").exit_code == perft("--deal", "belotten-9").exit_code == 2

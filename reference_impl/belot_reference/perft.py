@@ -1,0 +1,102 @@
+"""Counting how many sequences of legal cards, or of bids, there are: one number that proves a whole set of duties.
+
+A deal is counted from the first card, or from any moment at which nobody has begun a trick. What is said or shown with
+a card makes no difference to which cards are legal, and is not counted.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from belot_reference.bidding import Bidding, bid, bid_choices
+from belot_reference.cards import EVERY_SUIT, ONLY, SUIT_CARDS, Card, CardSet, Suit, cards_in, holds, rank_of
+from belot_reference.compile import Ruleset
+from belot_reference.play import PlayState, force_card, holds_belote, legal_now
+
+Covered = Mapping[Card, Card]
+_Key = tuple[object, ...]
+_BID: Final = "open"
+
+
+class Plays:
+    """Counts the sequences of cards in deals of one trump; what was counted once is not counted again.
+
+    ``covered`` are the cards that lie under open ones, and are turned when those are played.
+    """
+
+    def __init__(self, rules: Ruleset, trump: Suit, covered: Covered | None = None) -> None:
+        self._rules = rules
+        self._covered = covered or {}
+        self._known: dict[_Key, int] = {}
+        self._orders = [_by_strength(rules, suit, trump) for suit in EVERY_SUIT]
+        self._trump = trump
+        # Where plain cards of two suits are held against each other, which ranks they are makes a difference.
+        across = rules.value("play.trick-winner") == "highest-card-of-any-suit"
+        self._exact = bool(self._covered) or across
+
+    def count(self, play: PlayState, depth: int) -> int:
+        """Return how many sequences of so many legal cards there are; the deal may end sooner."""
+        legal, _ = legal_now(self._rules, play) if play.hands[play.turn] else (CardSet(0), None)
+        if depth <= 1:
+            return legal.bit_count() if depth and legal else 1
+        if not legal:
+            return 1
+        if play.node.count:
+            return sum(self.count(self.after(play, card), depth - 1) for card in cards_in(legal))
+        key = self._key(play, depth)
+        found = self._known.get(key)
+        if found is None:
+            found = sum(self.count(self.after(play, card), depth - 1) for card in cards_in(legal))
+            self._known[key] = found
+        return found
+
+    def after(self, play: PlayState, card: Card) -> PlayState:
+        """Return the play after a legal card, and after what it covered is turned."""
+        after = force_card(self._rules, play, card)
+        turned = self._covered.get(card)
+        if turned is None:
+            return after
+        hand = after.hands[play.turn] | ONLY[turned]
+        return after._replace(hands=(*after.hands[: play.turn], hand, *after.hands[play.turn + 1 :]))
+
+    def legal(self, play: PlayState) -> list[Card]:
+        """Return the cards that may be played now; none once the deal has ended."""
+        return list(cards_in(legal_now(self._rules, play)[0])) if play.hands[play.turn] else []
+
+    def _key(self, play: PlayState, depth: int) -> _Key:
+        """Return what a count hangs on between two tricks: who holds the first, second, … card of each suit.
+
+        Which ranks these are makes no difference, nor which of the plain suits is which. King and queen of trump do,
+        where the queen waits for the king; and so does every card where others lie under it.
+        """
+        hands, turn = play.hands, play.turn
+        if self._exact:
+            return depth, turn, hands
+        held = [
+            tuple(seat for card in order for seat, hand in enumerate(hands) if holds(hand, card))
+            for order in self._orders
+        ]
+        trumps = held.pop(self._trump)
+        pair: CardSet | None = None
+        if self._rules.king_first and any(holds_belote(self._trump, hand) for hand in hands):
+            pair = _all(hands, self._trump)
+        return depth, turn, trumps, pair, *sorted(held)
+
+
+def _all(hands: Sequence[CardSet], trump: Suit) -> CardSet:
+    """Return all trumps that are still held: with the king and the queen among them it matters which they are."""
+    together = CardSet(0)
+    for hand in hands:
+        together |= hand
+    return together & SUIT_CARDS[trump]
+
+
+def _by_strength(rules: Ruleset, suit: Suit, trump: Suit) -> list[Card]:
+    strength = rules.trump_strength if suit == trump else rules.plain_strength
+    return sorted(cards_in(SUIT_CARDS[suit] & rules.deck), key=lambda card: -strength[rank_of(card)])
+
+
+def count_bids(rules: Ruleset, bidding: Bidding, depth: int) -> int:
+    """Return how many sequences of so many legal bids there are; the bidding may end sooner."""
+    if not depth or bidding.state != _BID:
+        return 1
+    return sum(count_bids(rules, bid(rules, bidding, choice), depth - 1) for choice in bid_choices(rules, bidding))
