@@ -10,6 +10,8 @@ from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case
 from belot_spec.spec import Spec
 
+SQUARES = {"7": 0, "8": 0, "9": 150, "10": 100, "J": 200, "Q": 100, "K": 100, "A": 100}
+
 
 @pytest.mark.parametrize(
     ("profile", "rule", "value", "alike"),
@@ -27,6 +29,9 @@ from belot_spec.spec import Spec
         ("belote", "scoring.contract-counts", ["cards", "declarations"], False),
         ("denderbelot-3", "deck.removed-cards", ["7C", "7S"], True),
         ("denderbelot-3", "deck.removed-cards", ["7C", "7H"], False),
+        # Two sevens are out of this deck, so nobody holds four.
+        ("denderbelot-3", "declarations.square-points", {**SQUARES, "7": 100}, True),
+        ("denderbelot-3", "declarations.square-points", {**SQUARES, "8": 100}, False),
         ("belote", "presentation.direction", "clockwise", True),
         # Nobody needs a search to see this, yet nothing else is claimed to be a proof.
         ("bela-2", "deal.cutter", "eldest", False),

@@ -1,6 +1,6 @@
 """Whether another value of a rule provably plays the same game, so that no question needs to be searched for."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from itertools import combinations
@@ -31,6 +31,8 @@ _COMPARING: Final = frozenset(
     )
 )
 
+_SQUARES: Final = "declarations.square-points"
+
 
 def proved_alike(mutant: Mutant, rules: Ruleset, changed: Ruleset, spec: Spec) -> int:
     """Return over how many trials, all there are, a mutant plays the same game; 0 where this proves nothing."""
@@ -40,7 +42,15 @@ def proved_alike(mutant: Mutant, rules: Ruleset, changed: Ruleset, spec: Spec) -
         return int(all(sorted(value) == sorted(rules.value(rule)) for rule, value in mutant.values.items()))
     if mutant.values.keys() <= _COMPARING:
         return declarations_compared_alike(rules, changed)
+    if mutant.values.keys() == {_SQUARES}:
+        return _squares_alike(rules, mutant.value)
     return int(not any(is_read(rule) for rule in mutant.values))
+
+
+def _squares_alike(rules: Ruleset, points: Mapping[str, int]) -> int:
+    """Return how many squares there are in this deck, if they all keep their points: nobody can hold the others."""
+    held = [name for rank, name in enumerate(RANKS) if not four_of(rank) & ~rules.deck]
+    return len(held) if all(points[name] == rules.value(_SQUARES)[name] for name in held) else 0
 
 
 def is_read(rule: str) -> bool:
