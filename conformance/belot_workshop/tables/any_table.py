@@ -31,7 +31,7 @@ from belot_workshop.tables.random_tables import RandomTable, changed_values, ran
 INDEPENDENT_DEALS: Final = 60
 _TRIES: Final = 4000
 # A wrong program has failed with its first wrong answer.
-_AT_ONCE: Final = 64
+_AT_ONCE: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +77,11 @@ def _try_table(table: RandomTable, mutants: int, random: Random, progress: Bar) 
     seconds, checked = _timed(table, reference, progress)
     again, _ = _timed(table, reference, progress)
     rules = reference.ruleset(table.profile.id)
-    tried = Tried(table, checked, _first_failure(checked.plan, rules) is None, seconds, again)
+    tried = Tried(table, checked, not _fails(checked.plan, rules), seconds, again)
     for rule, value, changed in _wrong_programs(table, spec, random):
         if tried.caught + len(tried.missed) == mutants:
             break
-        if _first_failure(checked.plan, changed) is not None:
+        if _fails(_likeliest_first(checked, rule), changed):
             tried.caught += 1
         elif proved_alike(Mutant(rules.profile.id, rule, value, ""), rules, changed, spec):
             tried.proved += 1
@@ -111,8 +111,13 @@ def _wrong_programs(table: RandomTable, spec: Spec, random: Random) -> Iterator[
                     yield rule, value, compile_changed(table.profile, {rule: value}, spec)
 
 
-def _first_failure(plan: list[Planned], rules: Ruleset) -> Planned | None:
-    """Return the first question that a program answers wrongly which plays by these rules."""
+def _likeliest_first(table: Table, rule: str) -> list[Planned]:
+    """Return every question of a table, those first whose answers rest on a rule."""
+    return [one.planned for one in sorted(table.questions, key=lambda one: rule not in one.consulted)]
+
+
+def _fails(plan: list[Planned], rules: Ruleset) -> bool:
+    """Say whether a program that plays by these rules answers any question wrongly; the first one settles it."""
 
     def reply(operation: str, _profile: str, question: Any) -> dict[str, Any]:
         try:
@@ -123,10 +128,9 @@ def _first_failure(plan: list[Planned], rules: Ruleset) -> Planned | None:
     target = FunctionTarget(Reference().hello(), reply)
     for start in range(0, len(plan), _AT_ONCE):
         asked = [replace(planned, asked_as=rules.profile.id) for planned in plan[start : start + _AT_ONCE]]
-        for verdict in judge_each(target, asked):
-            if verdict.outcome != "passed":
-                return verdict.planned
-    return None
+        if any(verdict.outcome != "passed" for verdict in judge_each(target, asked)):
+            return True
+    return False
 
 
 def _shown(table: Table, rules: Ruleset, changed: Ruleset, rule: str) -> tuple[str, Any] | None:
