@@ -15,7 +15,7 @@ help:
 	@echo "make check   set up, then put every case to the reference engine over the protocol"
 	@echo "make test    set up, then run ruff, mypy, the case lint and all tests"
 	@echo "make mutants   change every rule value; does a case notice? (some minutes)"
-	@echo "make any-table   does the suite work for house rules that nobody has seen? (an hour)"
+	@echo "make any-table   does the suite work for house rules that nobody has seen? (half an hour)"
 	@echo "make fuzz-bar   how soon does belot fuzz find a wrong program? (some minutes)"
 	@echo "make engine-mutants   break the engine; does a case notice? (half an hour)"
 	@echo "make hostile   hostile files, programs and signals: does belot stand? (ten minutes)"

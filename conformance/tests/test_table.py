@@ -263,6 +263,7 @@ def test_every_report_tells_where_answers_come_from_and_what_they_test(lab: Lab,
     root = ET.fromstring(junit)
     kinds = [str(one.get("value")) for one in root.iter("property") if one.get("name") == "provenance"]
     assert sorted(kinds) == sorted(case["provenance"] for case in json.loads(data)["cases"])
+    assert "An answer is worked out, unless it is said to be derived or found for you." in html
     assert html.count("<i lang=en>derived</i>") == kinds.count("derived")
 
 
