@@ -97,7 +97,9 @@ def _void(rules: Ruleset, random: Random) -> dict[str, Any]:
     others = list(cards_in((SUIT_CARDS[led] | SUIT_CARDS[trump]) & rules.deck))
     trick = [random.choice(leads)]
     while len(trick) < size:
-        trick.append(random.choice([card for card in others if card not in trick]))
+        card = random.choice(others)
+        if card not in trick:
+            trick.append(card)
     free = rules.deck & ~card_set(trick)
     plain = free & ~SUIT_CARDS[trump] & ~(SUIT_CARDS[led] if random.random() < 0.8 else CardSet(0))
     trumps = list(cards_in(free & SUIT_CARDS[trump]))
@@ -120,7 +122,26 @@ def _close(rules: Ruleset, random: Random) -> dict[str, Any]:
     return {"trump": SUITS[trump], "leader": random.randrange(rules.players), "cards": drawn}
 
 
+def _tied(rules: Ruleset, random: Random) -> dict[str, Any]:
+    """Return the points of a deal in which two sides have as many, or one has one point more."""
+    question = tally(rules, random)
+    sides = [dict(side) for side in question["sides"]]
+    one, other = random.sample(range(len(sides)), 2)
+    gap = sum(sides[one].get(kind, 0) - sides[other].get(kind, 0) for kind in ("cards", "declarations", "belote"))
+    moved = gap // 2 + random.choice((0, 0, 0, 1, -1))
+    if (
+        sides[one]["tricks"]
+        and sides[other]["tricks"]
+        and moved + sides[other]["cards"] >= 0
+        and moved <= sides[one]["cards"]
+    ):
+        sides[one]["cards"] -= moved
+        sides[other]["cards"] += moved
+    return {**question, "sides": sides}
+
+
 _SELDOM: Final[Mapping[str, Contriver]] = {
+    "score-deal": _tied,
     "compare-declarations": _rivals,
     "legal-cards": _void,
     "trick-winner": _close,

@@ -33,7 +33,7 @@ LONG: Final = frozenset(("replay", "match", "settle-tricks", "compare-hands", "p
 _LONG_VARIED: Final = 4
 _OF_MATCHES: Final = 3
 # Small questions are drawn more and more, until there are so many times as many in a round.
-_MOST_AT_ONCE: Final = 16
+_MOST_AT_ONCE: Final = 40
 _SLOWLY: Final = 8
 _GROWING: Final = frozenset(("legal-cards", "trick-winner", "card-points", "score-deal", "belote", "bidding"))
 _DEALS_KEPT: Final = 60
@@ -65,21 +65,23 @@ class Stream:
         """Return the questions of the next round; each has an answer by the rules."""
         self._rounds += 1
         self.coverage.look_again()
-        return list(self._answered(self._questions()))
+        drawn = list(self._answered(self._questions(), well_formed=True))
+        return [*drawn, *self._answered(self._varied(), well_formed=False)]
 
-    def _answered(self, questions: Iterable[Question]) -> Iterator[Drawn]:
+    def _answered(self, questions: Iterable[Question], *, well_formed: bool) -> Iterator[Drawn]:
         for operation, question in questions:
             if operation not in self._operations:
                 continue
             # What is no question by these rules is not asked.
             with suppress(BelotError):
-                found = answer(operation, self.rules, question)
+                # A spoiled deal may be no question at all; what is contrived always is one.
+                found = answer(operation, self.rules, question, well_formed=well_formed and operation in CONTRIVED)
                 self.coverage.enter(self.rules, operation, question, found)
                 yield Drawn(operation, question, found.message(), found.rules)
 
     def _questions(self) -> Iterator[Question]:
         rules, random = self.rules, self._random
-        breadth = min(_MOST_AT_ONCE, 1 + self._rounds // _SLOWLY)
+        breadth = self._breadth
         deal = random_deal(rules, random)
         self._deals = [*self._deals[-_DEALS_KEPT:], deal]
         self.coverage.tag("replay", deal.question, deal.tags)
@@ -91,11 +93,15 @@ class Stream:
                 yield operation, contrived(rules, operation, random)
         if "match" in self._operations:
             yield from self._of_matches()
-        yield from self._varied(breadth)
 
-    def _varied(self, breadth: int) -> Iterator[Question]:
+    @property
+    def _breadth(self) -> int:
+        """How many times as many small questions are drawn as in the first round."""
+        return min(_MOST_AT_ONCE, 1 + self._rounds // _SLOWLY)
+
+    def _varied(self) -> Iterator[Question]:
         long = 0
-        for _ in range(_VARIED * breadth):
+        for _ in range(_VARIED * self._breadth):
             seed = self.coverage.draw(self._random)
             if seed is None or seed[0] not in self._operations:
                 continue

@@ -1,6 +1,7 @@
 """Random questions of every operation, the same for the same seed: natural ones from played deals, and contrived."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
@@ -9,6 +10,7 @@ from belot_conformance.recording.matches import DealPool, random_match
 from belot_reference.cards import (
     EVERY_SUIT,
     ONLY,
+    SUIT_CARDS,
     Card,
     CardSet,
     Suit,
@@ -258,7 +260,7 @@ def position(rules: Ruleset, trump: Suit, random: Random) -> dict[str, Any]:
     trick: list[Card] = []
     for _ in range(random.randrange(rules.players)):
         suit = random.choice((suit_of(trick[0]), *suits)) if trick else random.choice(suits)
-        choices = [card for card in cards_in(free) if suit_of(card) == suit]
+        choices = list(cards_in(free & SUIT_CARDS[suit]))
         card = random.choice(choices)
         trick.append(card)
         free &= ~ONLY[card]
@@ -326,7 +328,7 @@ def belote_plays(rules: Ruleset, trump: Suit, random: Random) -> dict[str, Any]:
 
 def tally(rules: Ruleset, random: Random) -> dict[str, Any]:
     """Return the points and tricks of a deal, often equal ones and often all on one side."""
-    points = sum(rules.points[0][card] for card in cards_in(rules.deck)) + rules.value("scoring.last-trick")
+    points = _points_in_deck(rules) + rules.value("scoring.last-trick")
     tricks = rules.hand_size
     cards, won = _split(points, rules.side_count, random), _split(tricks, rules.side_count, random)
     for side in range(rules.side_count):
@@ -340,6 +342,11 @@ def tally(rules: Ruleset, random: Random) -> dict[str, Any]:
         tally = {"cards": cards[side], "tricks": won[side]}
         sides.append({**tally, **{kind: number for kind, number in extras.items() if number}})
     return {"taker": random.randrange(rules.players), "sides": sides}
+
+
+@lru_cache(maxsize=64)
+def _points_in_deck(rules: Ruleset) -> int:
+    return rules.points_in_deck()
 
 
 def _split(whole: int, parts: int, random: Random) -> list[int]:

@@ -55,7 +55,9 @@ def print_fuzzed(page: Page, run: Fuzzed, spec: Spec, language: Language) -> Non
     outcome = run.outcome
     if outcome.gave_up:
         page.line(_WORDS.say("gave_up", language, why=outcome.gave_up))
-    key = "passed" if run.passed else "differ" if run.against is not None else "failed"
+    key = "passed" if run.passed else "failed"
+    if run.against is not None:
+        key = "agree" if run.passed else "differ"
     if not outcome.asked:
         key = "nothing"
     said = _WORDS.say(
