@@ -1,0 +1,68 @@
+"""Searching for questions that tell other values: the same ones whoever searches, and no more deals than can show them."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+
+from belot_conformance.diagnosis.mutations import Mutant
+from belot_conformance.programs.progress import counting_bar
+from belot_conformance.programs.shape import Shape
+from belot_conformance.recording.random_questions import Question, random_questions
+from belot_conformance.table.searching import Search, Sought, fewest
+from belot_reference.operations import OPERATIONS
+from belot_spec.spec import Spec
+
+LAST_TRICK = Mutant("bela-4", "scoring.last-trick", 20, "")
+TARGET = Mutant("bela-4", "match.target", 900, "")
+UNSEEN = Mutant("bela-4", "presentation.direction", "clockwise", "")
+
+
+@pytest.fixture(autouse=True)
+def few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    place = "belot_conformance.table.searching"
+    for name, few in (
+        ("SEARCHED_DEALS", 12),
+        ("FURTHER_DEALS", 4),
+        ("DEALS_BY_THE_OTHER_VALUE", 2),
+        ("DEALS_A_SHARE", 4),
+    ):
+        monkeypatch.setattr(f"{place}.{name}", few)
+
+
+def searched(
+    spec: Spec, sought: Sequence[Sought], jobs: int = 1, operations: Sequence[str] = tuple(OPERATIONS)
+) -> list[Sought]:
+    return Search(spec.profile("bela-4"), frozenset(operations), Shape(), jobs, counting_bar).all(sought)
+
+
+def test_the_same_questions_are_found_by_one_process_and_by_two(spec: Spec) -> None:
+    sought = [Sought(one) for one in (LAST_TRICK, TARGET, UNSEEN)]
+    alone, together = (searched(spec, sought, jobs) for jobs in (1, 2))
+    assert alone == together
+    assert [one.found is not None for one in alone] == [True, True, False]
+    assert alone[2].tried == 0
+
+
+def test_one_question_serves_for_every_value_that_it_tells(spec: Spec) -> None:
+    other = Mutant("bela-4", "scoring.last-trick", 11, "")
+    first, second = fewest(searched(spec, [Sought(LAST_TRICK), Sought(other)]), spec.profile("bela-4"))
+    assert first.found is not None
+    assert first.found == second.found
+    assert first.found.id.startswith("found-")
+
+
+def test_what_is_known_to_need_another_operation_is_sought_only_in_those_that_are_declared(
+    spec: Spec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[frozenset[str]] = []
+
+    def noted(rules: Any, deals: int, seed: int, wanted: frozenset[str]) -> Iterator[Question]:
+        drawn.append(wanted)
+        return random_questions(rules, deals, seed, wanted)
+
+    monkeypatch.setattr("belot_conformance.table.searching.random_questions", noted)
+    (one,) = searched(spec, [Sought(TARGET, undeclared="match")], operations=("card-points", "bidding"))
+    assert (one.found, one.undeclared) == (None, "match")
+    # Neither operation consults the target, so that nothing is drawn after the first deals.
+    assert drawn == [frozenset(("card-points", "bidding"))] * 3
