@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import chdir
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from click.testing import CliRunner
 from hypothesis import settings
 
 from belot_conformance.cli.main import main
+from belot_conformance.diagnosis.equivalence import Search
+from belot_conformance.diagnosis.killing import the_reference
 from belot_conformance.diagnosis.mutations import Mutant, mutants_of_rules
 from belot_conformance.programs.protocol import Hello, Reply
 from belot_conformance.programs.reference import Reference
@@ -110,6 +113,17 @@ def belot_searching_less(searching_less: None) -> Iterator[Callable[..., Complet
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("belot_conformance.table.pins.mutants_of_rules", one_each)
         yield _run_here
+
+
+@cache
+def _brief_search(profile: str) -> Search:
+    return Search(profile, the_reference(), deals=24)
+
+
+@pytest.fixture
+def proving_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compare a mutant with the rules that it changes by the questions of a tenth of the deals."""
+    monkeypatch.setattr("belot_workshop.mutants.judging._search", _brief_search)
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,8 @@ from belot_spec.spec import Spec
 from belot_workshop.mutants.equivalents import entry_for, idle_entries, load_equivalents
 from belot_workshop.mutants.judging import judge_rows
 
+pytestmark = pytest.mark.usefixtures("proving_less")
+
 OPPONENT_RUFFED = "play.void.opponent-ruffed"
 
 

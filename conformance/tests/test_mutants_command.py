@@ -9,6 +9,8 @@ import pytest
 from belot_conformance.diagnosis.matrix import load_matrix
 from belot_workshop.mutants.surveying import chosen_mutants, survey_mutants
 
+pytestmark = pytest.mark.usefixtures("proving_less")
+
 Belot = Callable[..., CompletedProcess[str]]
 
 
