@@ -4,14 +4,14 @@ import os
 import signal
 import sys
 
-from belot_conformance.programs.ending import SIGNALS, leave_at_once
-
 
 def run() -> None:
     """Run the command, which ends the process with its exit code."""
-    for number in SIGNALS:
-        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
-            signal.signal(number, leave_at_once)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, lambda number, _: os._exit(128 + number))
+    from belot_conformance.programs.ending import SIGNALS, heed_from_now_on
+
+    heed_from_now_on()
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             # What an encoding has no signs for is written out.

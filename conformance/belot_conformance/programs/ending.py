@@ -36,6 +36,14 @@ SESSIONS: Final[set[int]] = set()
 NOT_ENDED: Final[set["Process"]] = set()
 
 
+def heed_from_now_on() -> None:
+    """Let a signal end this process at once, until there is work that it interrupts; one that is ignored stays so."""
+    for one in SIGNALS:
+        handler = signal.getsignal(one)
+        if handler is signal.SIG_DFL or (one == signal.SIGINT and handler is not signal.SIG_IGN):
+            signal.signal(one, leave_at_once)
+
+
 class ToldToEndError(KeyboardInterrupt):
     """The process was told to end: an interrupt, as far as the work is concerned."""
 
