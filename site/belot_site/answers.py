@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from belot_conformance.suite.cases import Expectation
 from belot_site.drawing import Drawing
+from belot_site.edition import seat_letter
 
 Json = Mapping[str, Any]
 
@@ -23,7 +24,7 @@ def _told_legal(drawn: Drawing, result: Json) -> str:
 
 def _told_winner(drawn: Drawing, result: Json) -> str:
     card = drawn.input["cards"][(result["winner"] - drawn.input["leader"]) % drawn.rules.players]
-    return drawn.word("answer-winner", n=result["winner"], card=drawn.edition.card(card))
+    return drawn.word("answer-winner", n=seat_letter(result["winner"]), card=drawn.edition.card(card))
 
 
 def _told_points(drawn: Drawing, result: Json) -> str:
@@ -38,20 +39,20 @@ def _told_declarations(drawn: Drawing, result: Json) -> str:
 
 def _told_best(drawn: Drawing, result: Json) -> str:
     if result.get("wins_match"):
-        return drawn.word("answer-belot", n=result["winner"])
+        return drawn.word("answer-belot", n=seat_letter(result["winner"]))
     if "winner" not in result:
         return ""
     if result["winner"] is None:
         return drawn.word("answer-no-best")
-    return drawn.word("answer-best", n=result["winner"])
+    return drawn.word("answer-best", n=seat_letter(result["winner"]))
 
 
 def _told_bidding(drawn: Drawing, result: Json) -> str:
     if result["state"] == "taken" and "trump" in result:
-        return drawn.word("answer-taken", n=result["taker"], suit=drawn.edition.suit(result["trump"]))
+        return drawn.word("answer-taken", n=seat_letter(result["taker"]), suit=drawn.edition.suit(result["trump"]))
     if result["state"] == "open" and "choices" in result:
         said = [drawn.word("pass") if choice == "pass" else drawn.edition.suit(choice) for choice in result["choices"]]
-        return drawn.word("answer-open", n=result["turn"], choices=", ".join(said))
+        return drawn.word("answer-open", n=seat_letter(result["turn"]), choices=", ".join(said))
     return drawn.word("answer-failed") if result["state"] == "failed" else ""
 
 

@@ -20,6 +20,7 @@ from belot_site.library import Library
 from belot_site.navigation import menu
 from belot_site.pages import Page, Printer
 from belot_site.programmers import programmer_pages
+from belot_site.questions import question_pages, questions
 from belot_site.rules import rule_pages
 from belot_site.rulings import ruling_pages
 from belot_site.sources import source_pages
@@ -31,8 +32,8 @@ from belot_spec.files import read_text
 from belot_spec.whole_file import write_whole
 
 _KINDS: Final = (
-    home_pages, variant_pages, rule_pages, comparison_pages, source_pages, ruling_pages, example_pages, glossary_pages,
-    programmer_pages, case_pages,
+    home_pages, variant_pages, question_pages, rule_pages, comparison_pages, source_pages, ruling_pages, example_pages,
+    glossary_pages, programmer_pages, case_pages,
 )  # fmt: skip
 # What mkdocs writes as the time of the build, so that the same spec gives the same bytes: 1 January 2026.
 _EPOCH: Final = "1767225600"
@@ -65,9 +66,20 @@ def _write_language(edition: Edition, folder: Path) -> int:
         target.parent.mkdir(exist_ok=True)
         shutil.copyfile(path, target)
     _write_json(folder / f"menu.{edition.language}.json", menu(edition, pages))
-    found = {entry.id: search_words(entry.every) for entry in entries(edition.library)}
-    _write_json(folder / f"synonyms.{edition.language}.json", found)
+    _write_json(folder / f"synonyms.{edition.language}.json", _search_tags(edition))
     return len(pages)
+
+
+def _search_tags(edition: Edition) -> dict[str, list[str]]:
+    """Return other words by which the search finds a place of the site."""
+    found = {f"glossary/#{entry.id}": search_words(entry.every) for entry in entries(edition.library)}
+    for variant in edition.library.variants:
+        name = edition.library.spec.variants[variant].name
+        found[f"variants/{variant}/"] = search_words((*name.as_json().values(), variant))
+    for question in questions(edition.library):
+        asked = edition.text(question.ask)
+        found[f"questions/{question.id}/"] = search_words((asked, *question.words[edition.language]))
+    return found
 
 
 def _write_json(path: Path, data: object) -> None:

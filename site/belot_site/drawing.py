@@ -8,7 +8,7 @@ from markupsafe import Markup
 from belot_conformance.suite.cases import Case
 from belot_conformance.text.card_svg import Mark, card_svg, suit_svg
 from belot_reference.compile import Ruleset
-from belot_site.edition import Edition
+from belot_site.edition import Edition, seat_letter
 
 Json = Mapping[str, Any]
 
@@ -29,13 +29,16 @@ class Drawing:
         return self.edition.word(key, **values)
 
     def player(self, seat: int) -> str:
-        """Return the name of a seat, as the protocol numbers them."""
-        return self.word("player", n=seat)
+        """Return the name of a seat: people give it a letter, the protocol a number."""
+        return self.word("player", n=seat_letter(seat))
 
     def side(self, side: int) -> str:
         """Return who plays on a side."""
-        seats = [str(seat) for seat in range(self.rules.players) if self.rules.side_of[seat] == side]
-        return self.player(int(seats[0])) if len(seats) == 1 else self.word("pair", one=seats[0], other=seats[1])
+        seats = [seat for seat in range(self.rules.players) if self.rules.side_of[seat] == side]
+        if len(seats) == 1:
+            return self.player(seats[0])
+        one, other = map(seat_letter, seats)
+        return self.word("pair", one=one, other=other)
 
     def card(self, card: str, caption: str = "", mark: Mark | None = None) -> Markup:
         """Return one card with what is said of it below."""

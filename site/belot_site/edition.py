@@ -1,5 +1,6 @@
 """One language's edition of the site: its own words, and the texts of the spec in that language."""
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -13,7 +14,19 @@ from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.spec import Profile
 from belot_spec.wording import card_words, sentence, value_words
 
+_SEATS: Final = re.compile(r"\b(?:[Ss]eats?|[Pp]laats(?:en)?) [0-3](?:(?:, [0-3])* (?:and|or|en|of) [0-3])?\b")
+
 OTHER: Final[Mapping[Language, Language]] = {"en": "nl", "nl": "en"}
+
+
+def seat_letter(seat: int) -> str:
+    """Return what people call a seat: A to D in order of play, which a program counts from 0."""
+    return "ABCD"[seat]
+
+
+def lettered(text: str) -> str:
+    """Return a text with the seats that it numbers called by their letters."""
+    return _SEATS.sub(lambda found: re.sub("[0-3]", lambda seat: seat_letter(int(seat[0])), found[0]), text)
 
 
 @cache
@@ -42,8 +55,8 @@ class Edition:
         return text.format(**values) if values else text
 
     def text(self, text: Text) -> str:
-        """Return a bilingual text in this language."""
-        return text.in_language(self.language)
+        """Return a bilingual text in this language, its seats called by letters."""
+        return lettered(text.in_language(self.language))
 
     def sentence(self, rule: str, profile: Profile) -> str:
         """Return the sentence that states a rule as a profile has it."""
@@ -52,7 +65,7 @@ class Edition:
     def sentence_with(self, rule: str, value: Any, profile: Profile) -> str:
         """Return the sentence that a rule would have with another value, beside the other rules of a profile."""
         spec = self.library.spec
-        return sentence(spec.rules[rule], value, self.language, spec.glossary, profile.settings)
+        return lettered(sentence(spec.rules[rule], value, self.language, spec.glossary, profile.settings))
 
     def value(self, rule: str, value: Any) -> str:
         """Return a value in words, without its sentence."""
@@ -73,9 +86,11 @@ class Edition:
         return self.text(self.library.spec.rules[rule].title)
 
     def variant_name(self, variant: str) -> str:
-        """Return the name of a variant, or of the variant of a profile with its options."""
+        """Return the name of a variant, or of the variant of a profile with what its options say."""
         name, *options = variant.split("+")
-        return " + ".join([self.text(self.library.spec.variants[name].name), *options])
+        known = self.library.spec.options_of(name) if options else {}
+        told = (self.text(known[option].title) for option in options)
+        return " + ".join([self.text(self.library.spec.variants[name].name), *told])
 
     def card(self, card: str) -> str:
         """Return a card in words: ``jack of spades``, ``schoppenboer``."""

@@ -1,10 +1,14 @@
 """The home page: what do you play? By region, by number of players, by name."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from belot_site.edition import Edition
 from belot_site.pages import Page
+from belot_site.questions import questions
 from belot_site.variants import facts, sources_of
+
+_MOST_ASKED: Final = 6
 
 
 def home_pages(edition: Edition) -> Iterator[Page]:
@@ -21,6 +25,7 @@ def home_pages(edition: Edition) -> Iterator[Page]:
         "players": dict(sorted(players.items(), reverse=True)),
         "names": sorted(library.variants, key=edition.variant_name),
         "facts": facts(edition),
+        "asked": questions(library)[:_MOST_ASKED],
         "figures": {
             "variants": len(library.variants),
             "rules": len(library.rules),

@@ -52,14 +52,13 @@ def on_post_build(config: Any) -> None:
 
 
 def _add_spellings(config: Any) -> None:
-    """Let the search find the glossary by every word for a thing, and everything by spellings without accents."""
+    """Let the search find questions and words by every name for a thing, and everything without its accents."""
     path = Path(config.site_dir) / "search" / "search_index.json"
     index = read_json(path, MAX_OF_OURS)
     synonyms = read_json(Path(config.docs_dir).parent / f"synonyms.{config.extra['lang']}.json")
     for entry in index["docs"]:
-        page, _, name = entry["location"].partition("#")
-        if page == "glossary/" and name in synonyms:
-            entry["tags"] = synonyms[name]
+        if entry["location"] in synonyms:
+            entry["tags"] = synonyms[entry["location"]]
         entry["text"] += _without_accents(f"{entry['title']} {entry['text']}")
     write_whole(path, json.dumps(index, ensure_ascii=False, separators=(",", ":")), durable=False)
 

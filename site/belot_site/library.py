@@ -90,6 +90,12 @@ class Library:
         found = ((name, self.profile(name).settings.get(rule)) for name in self.variants)
         return {name: setting for name, setting in found if setting is not None}
 
+    @cached_property
+    def option_titles(self) -> dict[str, Text]:
+        """What each option says, by its name."""
+        every = (self.spec.options_of(variant).values() for variant in self.variants)
+        return {option.id: option.title for options in every for option in options}
+
     def changed_by(self, variant: str, option: Option) -> list[str]:
         """Return the rules that an option makes a variant play otherwise; it may also name what is played anyway."""
         played = self.profile(variant).settings

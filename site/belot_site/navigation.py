@@ -34,6 +34,7 @@ def menu(edition: Edition, pages: Iterable[Page]) -> Menu:
     return [
         one("index", edition.word("home")),
         {edition.word("variants"): variants},
+        one("questions/index"),
         {edition.word("rules"): rules},
         one("compare"),
         {edition.word("evidence"): evidence},

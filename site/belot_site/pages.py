@@ -12,7 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from belot_conformance.rules.addresses import anchor, ruling_path, statement_path
-from belot_conformance.rules.reading import HOME_WORDS, as_runs, value_text
+from belot_conformance.rules.reading import HOME_WORDS, as_runs
 from belot_conformance.text.card_svg import card_symbols, suit_svg
 from belot_site.edition import OTHER, Edition
 from belot_spec.card_names import CARD_NAMES
@@ -69,7 +69,6 @@ class Printer:
             prose=prose,
             runs=as_runs,
             anchor=anchor,
-            plain=value_text,
             capitalize_first=capitalize_first,
             variant_name=edition.variant_name,
         )

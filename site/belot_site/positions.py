@@ -14,7 +14,7 @@ from belot_reference.play import Table, legal_cards, table_of, winning_seat
 from belot_reference.questions import set_named, suit_named
 from belot_site.answers import answer
 from belot_site.drawing import Drawing, figure, line, steps
-from belot_site.edition import Edition
+from belot_site.edition import Edition, seat_letter
 from belot_site.tables import deal_table, match_table
 
 Json = Mapping[str, Any]
@@ -239,7 +239,7 @@ def _match(drawn: Drawing) -> Markup:
 
 
 def _penalty(drawn: Drawing) -> Markup:
-    accused = drawn.word("accuses", by=drawn.input["accuser"], of=drawn.input["accused"])
+    accused = drawn.word("accuses", by=seat_letter(drawn.input["accuser"]), of=seat_letter(drawn.input["accused"]))
     at = drawn.result.get("at")
     played = (
         drawn.card(card, drawn.word("fault") if index == at else "", "illegal" if index == at else None)

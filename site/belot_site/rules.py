@@ -16,7 +16,7 @@ from belot_spec.variants import Option, Setting
 
 _MOST_POSITIONS: Final = 5
 # A position has to be taken in at a glance; an input that takes more room than this is not drawn on a rule's page.
-_LARGEST_INPUT: Final = 420
+LARGEST_INPUT: Final = 420
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def _absent(edition: Edition, rule: str) -> dict[str, list[str]]:
 
 def _positions(edition: Edition, cases: Sequence[Case]) -> list[tuple[Case, Position]]:
     """Return small cases to draw: from as many variants as there are, the sources' own examples first."""
-    small = [case for case in cases if len(str(case.input)) <= _LARGEST_INPUT]
+    small = [case for case in cases if len(str(case.input)) <= LARGEST_INPUT]
     profiles = dict.fromkeys(case.profile for case in small)
     chosen = [next(case for case in small if case.profile == profile) for profile in profiles]
     chosen += [case for case in small if case not in chosen]

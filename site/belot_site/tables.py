@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from belot_site.edition import Edition
+from belot_site.edition import Edition, seat_letter
 
 Json = Mapping[str, Any]
 
@@ -47,11 +47,11 @@ def match_table(
 def _happened(edition: Edition, index: int, deal: Json) -> str:
     if "scored" in deal:
         cards = " · ".join(str(side["cards"]) for side in deal["scored"]["sides"])
-        return edition.word("deal-scored", n=index + 1, taker=deal["scored"]["taker"], cards=cards)
+        return edition.word("deal-scored", n=index + 1, taker=seat_letter(deal["scored"]["taker"]), cards=cards)
     if "accusation" in deal:
         told = deal["accusation"]
         kind = "deal-accused" if told["proved"] else "deal-accused-wrongly"
-        return edition.word(kind, n=index + 1, by=told["by"], of=told["of"])
+        return edition.word(kind, n=index + 1, by=seat_letter(told["by"]), of=seat_letter(told["of"]))
     return edition.word("deal-passed", n=index + 1)
 
 

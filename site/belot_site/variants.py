@@ -47,7 +47,8 @@ def variant_pages(edition: Edition) -> Iterator[Page]:
     for variant in edition.library.variants:
         context = _context(edition, variant)
         name, summary = edition.variant_name(variant), edition.text(edition.library.spec.variants[variant].summary)
-        yield Page(f"variants/{variant}", "variant.md", name, context, summary)
+        # Somebody who types the name of a game wants its page, not every page that speaks of it.
+        yield Page(f"variants/{variant}", "variant.md", name, context, summary, {"search": {"boost": 4}})
         title = edition.word("sheet-title", name=name)
         front = {"template": "print.html", "search": {"exclude": True}, "site_print": True}
         yield Page(f"variants/{variant}/print", "variant_print.md", title, context, summary, front)
@@ -132,7 +133,7 @@ def _by_option(edition: Edition, rule: str, variant: str) -> Otherwise:
     found: dict[str, tuple[str, ...]] = {}
     for changed in options_about(edition, rule):
         if changed.variant == variant:
-            found[changed.sentence] = (*found.get(changed.sentence, ()), f"+{changed.option.id}")
+            found[changed.sentence] = (*found.get(changed.sentence, ()), edition.text(changed.option.title))
     return found
 
 

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -15,7 +15,7 @@ from belot_reference.errors import Refusal
 from belot_reference.operations import OPERATIONS
 from belot_site import api
 from belot_site.build import pages_of
-from belot_site.edition import Edition, site_words
+from belot_site.edition import Edition, lettered, site_words
 from belot_site.library import Library
 from belot_site.navigation import menu
 from belot_site.pages import Page, Printer, markdown_text, prose
@@ -25,10 +25,21 @@ from belot_site.variants import agreements
 from belot_spec.catalogue import LANGUAGES
 from belot_spec.errors import UnknownNameError
 
+FOR_PLAYERS = (
+    "home.md", "variant.md", "variant_print.md", "rule.md", "question.md", "variant_questions.md", "compare.md",
+    "examples_of.md", "rulings_of.md",
+)  # fmt: skip
+
 
 @pytest.fixture(scope="module")
 def pages(edition: Edition) -> list[Page]:
     return pages_of(edition)
+
+
+@pytest.fixture(scope="module")
+def texts(edition: Edition, pages: Sequence[Page]) -> Mapping[str, str]:
+    printer = Printer(edition)
+    return {page.path: printer.text_of(page) for page in pages if page.template in FOR_PLAYERS}
 
 
 def test_every_variant_rule_source_and_file_of_cases_has_a_page(pages: Sequence[Page], library: Library) -> None:
@@ -65,10 +76,8 @@ def test_both_languages_have_the_same_addresses(library: Library) -> None:
 
 
 def test_a_ruling_stands_on_the_pages_of_the_rules_and_variants_that_it_touches(
-    edition: Edition, pages: Sequence[Page], library: Library
+    texts: Mapping[str, str], library: Library
 ) -> None:
-    printer = Printer(edition)
-    texts = {page.path: printer.text_of(page) for page in pages if page.template in ("rule.md", "variant.md")}
     touching = [ruling for ruling in library.spec.rulings.values() if ruling.rules]
     assert touching
     for ruling in touching:
@@ -77,8 +86,8 @@ def test_a_ruling_stands_on_the_pages_of_the_rules_and_variants_that_it_touches(
         for variant in ruling.variants or library.variants:
             played = library.profile(variant).settings.keys() & set(ruling.rules)
             assert not played or link in texts[f"variants/{variant}"]
-        own = next(page for page in pages if page.path == f"rulings/{ruling_group(ruling.id)}")
-        assert all(f"rules/{rule}/" in printer.text_of(own) for rule in ruling.rules)
+        own = texts[f"rulings/{ruling_group(ruling.id)}"]
+        assert all(f"rules/{rule}/" in own for rule in ruling.rules)
 
 
 def test_every_ruling_but_the_principles_is_on_the_page_of_a_rule(pages: Sequence[Page], library: Library) -> None:
@@ -101,11 +110,12 @@ def test_the_menu_names_only_pages_that_exist_and_every_rule_and_variant(
     assert {f"variants/{variant}.md" for variant in library.spec.playable()} <= set(named)
 
 
-def test_a_rule_page_states_what_each_variant_plays(edition: Edition, pages: Sequence[Page], library: Library) -> None:
-    printer = Printer(edition)
+def test_a_rule_page_states_what_each_variant_plays(
+    edition: Edition, pages: Sequence[Page], texts: Mapping[str, str], library: Library
+) -> None:
     for page in pages:
         if page.template == "rule.md":
-            text = printer.text_of(page)
+            text = texts[page.path]
             rule = page.context["rule"].id
             for variant in library.settings(rule):
                 assert str(markdown_safe(edition.stated(rule, variant))) in text, (rule, variant)
@@ -203,8 +213,29 @@ def test_the_sheet_to_print_offers_only_options_that_change_something(
     assert idle, "the spec has an option that names what is played anyway, so one is tried here"
 
 
+def test_pages_for_players_show_no_name_that_only_a_program_needs(texts: Mapping[str, str], library: Library) -> None:
+    options = {option for name in library.variants for option in library.spec.options_of(name)}
+    for path, whole in texts.items():
+        text = re.sub(r"<details.*?</details>", "", whole, flags=re.DOTALL)
+        assert [option for option in options if f"+{option}" in text] == [], path
+        assert re.findall(r"\[\w+_\w+[^\]]*\]|\b(?:[Ss]eats?|[Pp]laats(?:en)?) \d", text) == [], path
+
+
+@pytest.mark.parametrize(
+    ("told", "shown"),
+    [
+        ("Seat 0 wins.", "Seat A wins."),
+        ("plaats 0 en 3, plaats 1 komt uit", "plaats A en D, plaats B komt uit"),
+        ("seats 0, 1 and 2 have 3 tricks", "seats A, B and C have 3 tricks"),
+        ("in seat 0, 3 points more", "in seat A, 3 points more"),
+    ],
+)
+def test_seats_are_called_by_letters(told: str, shown: str) -> None:
+    assert lettered(told) == shown
+
+
 def test_every_drawing_that_names_a_seat_is_known_to_do_so(edition: Edition, library: Library) -> None:
-    seat = re.compile(edition.word("player", n="[0-9]"), re.IGNORECASE)
+    seat = re.compile(edition.word("player", n="[A-D]"), re.IGNORECASE)
     for case in library.cases:
         if case.origin != "derived":
             found = position(case, edition)

@@ -19,6 +19,9 @@ PAGE_TYPES = (
     "variants/open-belot/print/",
     "rules/",
     "rules/play.follow.ruffed/",
+    "questions/",
+    "questions/ruff-for-partner/",
+    "variants/open-belot/questions/",
     "compare/",
     "sources/",
     "sources/fr/",
@@ -213,10 +216,10 @@ def test_the_keyboard_alone_searches_and_opens_what_it_finds(window: Watched, si
     window.page.goto(f"{site.url}nl/")
     tab_to(window.page, "query")
     window.page.keyboard.type("zot")
-    expect(window.page.locator("a.md-search-result__link").first).to_have_attribute("href", re.compile("glossary"))
+    expect(window.page.locator("a.md-search-result__link").first).to_have_attribute("href", re.compile("questions"))
     window.page.keyboard.press("ArrowDown")
     window.page.keyboard.press("Enter")
-    window.page.wait_for_url(re.compile("/nl/glossary/"))
+    window.page.wait_for_url(re.compile("/nl/questions/"))
 
 
 @pytest.mark.parametrize("language", ["nl", "en"])

@@ -1,0 +1,126 @@
+"""The questions that people argue about: a file that is refused, and what the pages answer in each variant."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from markupsafe import escape
+
+from belot_site.edition import Edition
+from belot_site.library import Library
+from belot_site.pages import Page, Printer
+from belot_site.questions import Answer, answers_of, question_pages, questions, read_questions
+from belot_spec.catalogue import LANGUAGES
+from belot_spec.errors import SpecError
+
+WANTED = 20
+
+
+@pytest.fixture(scope="module")
+def found(edition: Edition) -> Mapping[str, Sequence[Answer]]:
+    return {variant: answers_of(edition, variant) for variant in edition.library.variants}
+
+
+@pytest.fixture(scope="module")
+def pages(edition: Edition) -> Mapping[str, str]:
+    printer = Printer(edition)
+    return {page.path: printer.text_of(page) for page in question_pages(edition)}
+
+
+def test_each_variant_answers_twenty_questions_and_more(found: Mapping[str, Sequence[Answer]]) -> None:
+    assert {variant: len(answers) for variant, answers in found.items() if len(answers) < WANTED} == {}
+
+
+def test_each_answer_is_the_variants_own_with_a_position_that_pins_it_there(
+    found: Mapping[str, Sequence[Answer]], edition: Edition
+) -> None:
+    for variant, answers in found.items():
+        settings = edition.library.profile(variant).settings
+        for answer in answers:
+            rule = answer.question.rule
+            assert answer.setting is settings[rule]
+            assert answer.short == edition.short(rule, settings[rule].value) != ""
+            assert edition.stated(rule, variant) in answer.sentence
+            assert answer.case.profile == variant, (variant, answer.question.id)
+            assert rule in answer.case.rules, (variant, answer.question.id)
+            assert "<" in answer.drawn.figure
+
+
+def test_what_the_others_say_is_every_other_answer_and_never_the_own_one(
+    found: Mapping[str, Sequence[Answer]], library: Library
+) -> None:
+    for variant, answers in found.items():
+        for answer in answers:
+            settings = library.settings(answer.question.rule)
+            differing = {name for name in settings if settings[name].value != settings[variant].value}
+            assert {name for names in answer.others.values() for name in names} == differing
+            assert answer.short not in answer.others
+
+
+def test_every_question_is_answered_by_some_variant(found: Mapping[str, Sequence[Answer]], library: Library) -> None:
+    answered = {answer.question.id for answers in found.values() for answer in answers}
+    assert answered == {question.id for question in questions(library)}
+
+
+def test_the_page_of_a_question_tells_every_variant_that_has_it(
+    pages: Mapping[str, str], edition: Edition, library: Library
+) -> None:
+    for question in questions(library):
+        text = pages[f"questions/{question.id}"]
+        for variant in library.settings(question.rule):
+            assert f">{edition.variant_name(variant)}</a>" in text, (question.id, variant)
+            short = edition.short(question.rule, library.settings(question.rule)[variant].value)
+            assert f"<strong>{escape(short)}</strong>" in text, (question.id, variant)
+
+
+def test_every_question_of_a_variant_has_its_place_on_the_variants_page(
+    pages: Mapping[str, str], found: Mapping[str, Sequence[Answer]]
+) -> None:
+    for variant, answers in found.items():
+        text = pages[f"variants/{variant}/questions"]
+        assert [answer.question.id for answer in answers if f"{{: #{answer.question.id} " not in text] == []
+
+
+RIGHT = """
+one:
+  ask: {en: "Must I?", nl: "Moet ik?"}
+  rules: [play.lead]
+  words: {en: [lead], nl: [uitkomen]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "message"),
+    [
+        ("play.lead", "play.leed", "there is no rule play.leed; did you mean play.lead?"),
+        ("Moet ik?", "Moet ik.", "a question ends with a question mark"),
+        (", nl: [uitkomen]", "", "a question has ask, rules, words, in English and Dutch"),
+        ("[lead]", "[lead, 252]", "252 is a number; put it in quotes"),
+        ("rules:", "rule:", "a question has ask, rules, words, in English and Dutch"),
+    ],
+)
+def test_a_question_that_nobody_could_answer_is_refused(
+    library: Library, tmp_path: Path, right: str, wrong: str, message: str
+) -> None:
+    path = tmp_path / "questions.yaml"
+    path.write_text(RIGHT.replace(right, wrong), encoding="utf-8")
+    with pytest.raises(SpecError, match=r"questions\.yaml:\d+: ") as caught:
+        read_questions(path, library)
+    assert message in str(caught.value)
+
+
+def test_the_same_question_twice_is_refused(library: Library, tmp_path: Path) -> None:
+    path = tmp_path / "questions.yaml"
+    path.write_text(RIGHT + RIGHT.replace("one:", "two:").lstrip(), encoding="utf-8")
+    with pytest.raises(SpecError, match="one asks the same"):
+        read_questions(path, library)
+
+
+def test_questions_are_found_by_words_of_both_languages(library: Library) -> None:
+    assert all(question.words[language] for question in questions(library) for language in LANGUAGES)
+
+
+def test_the_pages_of_questions_come_first_in_the_search(edition: Edition) -> None:
+    boosted: list[Page] = [page for page in question_pages(edition) if page.template == "question.md"]
+    assert boosted
+    assert all(page.front["search"]["boost"] > 1 for page in boosted)
