@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-import yaml
 from jsonschema import Draft202012Validator
 
 from belot_spec.card_names import RANKS
@@ -14,6 +13,7 @@ from belot_spec.conditions import Condition, condition_of
 from belot_spec.documents import Document, KeyPath, read_document
 from belot_spec.errors import Problem, SpecError, nearest
 from belot_spec.schemas import document_problems, explain_errors, schema, validator
+from belot_spec.value_keys import values_of_key
 
 Language = Literal["en", "nl"]
 LANGUAGES: Final[tuple[Language, ...]] = ("en", "nl")
@@ -298,43 +298,12 @@ def _placeholder_problems(part: Any, document: Document, at: KeyPath) -> Iterato
 
 def _may_be(rule: Rule, key: str) -> bool:
     """Say whether a rule may have the value that has this key in its wording."""
-    return any(rule.validator.is_valid(candidate) for candidate in _read(key))
-
-
-def _read(key: str) -> Iterator[Any]:
-    """Yield the values that a key may stand for: ``10`` is a number or a rank, ``[10]`` a list of either."""
-    if key[:1] in ("[", "{"):
-        names = _inside(key)
-        yield names
-        yield _counted(names)
-        return
-    yield key
-    if key.isdecimal():
-        yield int(key)
-    if key in ("true", "false"):
-        yield key == "true"
-
-
-def _inside(key: str) -> Any:
-    """Return a list or a table that a key shows, every item as a text; nothing if it shows none."""
-    try:
-        return yaml.load(key, yaml.BaseLoader)
-    except yaml.YAMLError:
-        return None
-
-
-def _counted(part: Any) -> Any:
-    """Return a list or a table with the items that are figures as numbers, at any depth."""
-    if isinstance(part, list):
-        return list(map(_counted, part))
-    if isinstance(part, dict):
-        return {key: _counted(inner) for key, inner in part.items()}
-    return int(part) if isinstance(part, str) and part.isdecimal() else part
+    return any(rule.validator.is_valid(candidate) for candidate in values_of_key(key))
 
 
 def _may_hold(rule: Rule, key: str) -> bool:
     """Say whether a rule's value may be a list with this item, at any depth, or a table with this entry."""
-    wanted = list(_read(key))
+    wanted = list(values_of_key(key))
     entries = ({key: number} for number in (0, 1))
     return any(_can_hold(rule, one) for item in wanted for one in (item, [item])) or any(
         _can_hold(rule, one) for one in entries
