@@ -45,14 +45,16 @@ def test_the_runner_is_measured_against_a_bare_echo(cases: list[Case]) -> None:
     )
 
 
-def test_many_cases_are_asked_in_memory_that_does_not_grow(belot: Callable[..., Any], cases: list[Case]) -> None:
+def test_many_cases_are_asked_in_memory_that_does_not_grow(
+    belot_process: Callable[..., Any], cases: list[Case]
+) -> None:
     number = 2 * len(cases) + 7
-    done = belot("bench", "--cases", str(number), "--format", "json")
+    done = belot_process("bench", "--cases", str(number), "--format", "json")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["cases"] == found["passed"] == number
     assert found["peak_megabytes"][str(number)] > 0
-    assert "1,007 passed" in belot("bench", "--cases", "1007").stdout
+    assert "1,007 passed" in belot_process("bench", "--cases", "1007").stdout
 
 
 def test_a_run_keeps_one_batch_of_answers_at_a_time(cases: list[Case]) -> None:

@@ -28,8 +28,8 @@ def test_the_reference_passes_in_process(belot: Belot, cases: list[Case]) -> Non
     assert "✓ PASSED" in done.stdout
 
 
-def test_the_reference_passes_over_the_protocol(belot: Belot, cases: list[Case]) -> None:
-    done = belot("check", "--", sys.executable, "-m", "belot_conformance", "answer")
+def test_the_reference_passes_over_the_protocol(belot_process: Belot, cases: list[Case]) -> None:
+    done = belot_process("check", "--", sys.executable, "-m", "belot_conformance", "answer")
     assert done.returncode == 0, done.stdout
     assert f"{len(cases)} passed." in done.stdout
 
