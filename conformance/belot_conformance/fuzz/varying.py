@@ -271,6 +271,14 @@ def _claimed_somewhere(rules: Ruleset, question: Json, random: Random) -> Varied
     return {**question, "actions": [*kept, {"seat": random.randrange(rules.players), "claim": True}]}
 
 
+def looked_back(question: Json, random: Random) -> Varied:
+    """Return a recorded deal in which somebody asks to look at one of the first tricks again."""
+    actions = question["actions"]
+    place = random.randrange(len(actions) + 1)
+    look = {"seat": actions[place % len(actions)]["seat"], "look": random.choice((1, 1, 2, 3))}
+    return {**question, "actions": [*actions[:place], look, *actions[place:]]}
+
+
 def _after_the_end(_: Ruleset, question: Json, random: Random) -> Varied:
     actions = question["actions"]
     return {**question, "actions": [*actions, random.choice(actions)]}

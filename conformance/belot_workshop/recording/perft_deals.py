@@ -1,8 +1,8 @@
 """Choosing deals for card perft: few, and such that every other duty, and every rung of each, changes a count."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
@@ -10,6 +10,7 @@ from belot_conformance.diagnosis.matrix import load_matrix
 from belot_conformance.diagnosis.mutations import compile_mutant
 from belot_conformance.perft.deals import Deal, Last
 from belot_conformance.recording.deals import RecordedDeal, random_deal
+from belot_conformance.recording.random_questions import rich_hands
 from belot_reference.bidding import start_bidding
 from belot_reference.cards import holds, names_of
 from belot_reference.compile import Ruleset, compile_profile
@@ -22,7 +23,8 @@ DEALS: Final = 8
 DEPTH: Final = 12
 BIDS: Final = 8
 _LASTS: Final = (4, 5)
-_CANDIDATES: Final = 40
+_CANDIDATES: Final = 24
+_LONG_SUITS: Final = 0.6
 # Most mutants change a count within the first two tricks; what does not is looked for further on.
 _SHALLOW: Final = 5
 _PLAYED: Final = ("play.lead", "play.follow.", "play.void.", "play.trump-led.", "play.trick-winner")
@@ -81,44 +83,59 @@ def _choose(name: str, rules: Ruleset, changed: Mapping[str, Ruleset]) -> list[_
         if not left and len(found) >= DEALS:
             break
         deal = _drawn(rules, random)
-        if deal is None:
-            continue
-        tells = {one for one in left if _tells(rules, changed[one], deal)}
-        if tells or (not left and len(found) < DEALS) or number > _CANDIDATES - DEALS:
+        if deal is not None:
+            looked = _Looked(rules, deal, deep=number < DEALS)
+            tells = {one for one in sorted(left) if looked.tells(changed[one])}
             found.append(_Chosen(deal, tells))
             left -= tells
-    return _fewest(rules, found, changed)
-
-
-def _fewest(rules: Ruleset, found: list[_Chosen], changed: Mapping[str, Ruleset]) -> list[_Chosen]:
-    """Return the deals that together tell all that those found tell, as few as a greedy choice needs."""
-    if len(found) <= DEALS:
-        return found
-    seen = set().union(*(one.tells for one in found))
-    for one in found:
-        one.tells = {mutant for mutant in seen if _tells(rules, changed[mutant], one.deal)}
-    chosen: list[_Chosen] = []
-    while len(chosen) < DEALS:
-        told = set().union(*(one.tells for one in chosen)) if chosen else set()
-        best = max((one for one in found if one not in chosen), key=lambda one: len(one.tells - told))
-        chosen.append(best)
+    chosen = sorted(found, key=lambda one: -len(one.tells))[:DEALS]
+    missed = set().union(*(one.tells for one in found)) - set().union(*(one.tells for one in chosen))
+    for one in chosen:
+        looked = _Looked(rules, one.deal, deep=True)
+        one.tells |= {mutant for mutant in sorted(missed) if looked.tells(changed[mutant])}
+        missed -= one.tells
     return chosen
 
 
+class _Looked:
+    """A deal with the first of its counts, and if one looks deep those of its last tricks."""
+
+    def __init__(self, rules: Ruleset, deal: Deal, *, deep: bool) -> None:
+        self._deal = deal
+        self._last = min(deal.lasts, key=lambda last: last.tricks, default=None) if deep else None
+        self._depths = (3, _SHALLOW)
+        plays, state = deal.start(rules)
+        self._counts = [plays.count(state, depth) for depth in self._depths]
+        self._ending = self._ended(rules)
+
+    def tells(self, changed: Ruleset) -> bool:
+        """Say whether a count is another by changed rules."""
+        plays, state = self._deal.start(changed)
+        pairs = zip(self._depths, self._counts, strict=True)
+        return any(plays.count(state, depth) != count for depth, count in pairs) or self._ended(changed) != self._ending
+
+    def _ended(self, rules: Ruleset) -> int:
+        if self._last is None:
+            return 0
+        plays, state = self._deal.ending(rules, self._last)
+        return plays.count(state, self._last.tricks * rules.players)
+
+
 def _drawn(rules: Ruleset, random: Random) -> Deal | None:
-    """Return a random deal that was played out, with its last tricks."""
+    """Return a deal with its last tricks: half of them as they fall, half with long suits, so that many are void."""
+    if not rules.open_piles and random.random() < _LONG_SUITS:
+        hands = [names_of(hand) for hand in rich_hands(rules, random)]
+        deal = Deal("", random.choice(SUITS), random.randrange(rules.players), hands, (), (), ())
+        return replace(deal, lasts=_lasts(rules, deal, random))
     drawn = random_deal(rules, random)
     play = drawn.state.play
     if play is None or drawn.state.ended != "played":
         return None
-    piles: Sequence[Any] = ()
+    trump, leader = SUITS[play.trump], play.tricks[0].leader
     if rules.open_piles:
-        hands: list[Any] = []
-        piles = _piles(drawn)
-    else:
-        hands = [names_of(hand & ~drawn.state.discarded) for hand in drawn.state.hands]
-    deal = Deal("", SUITS[play.trump], play.tricks[0].leader, hands, piles, (), ())
-    return deal if rules.open_piles else Deal("", deal.trump, deal.leader, hands, (), (), _lasts(rules, deal, drawn))
+        return Deal("", trump, leader, (), _piles(drawn), (), ())
+    deal = Deal("", trump, leader, [names_of(hand & ~drawn.state.discarded) for hand in drawn.state.hands], (), (), ())
+    return replace(deal, lasts=_lasts(rules, deal, random))
 
 
 def _piles(drawn: RecordedDeal) -> list[list[list[str]]]:
@@ -128,31 +145,16 @@ def _piles(drawn: RecordedDeal) -> list[list[list[str]]]:
     ]
 
 
-def _lasts(rules: Ruleset, deal: Deal, drawn: RecordedDeal) -> list[Last]:
-    assert drawn.state.play is not None
-    tricks = drawn.state.play.tricks
+def _lasts(rules: Ruleset, deal: Deal, random: Random) -> list[Last]:
+    """Play a deal at random, and return what is left of it when four and five tricks are."""
     plays, state = deal.start(rules)
     found = []
-    for place, trick in enumerate(tricks):
-        if len(tricks) - place in _LASTS:
-            found.append(Last(len(tricks) - place, state.turn, [names_of(hand) for hand in state.hands], 0))
-        for card in trick.cards:
-            state = plays.after(state, card)
+    while cards := plays.legal(state):
+        left = state.hands[state.turn].bit_count()
+        if not state.cards and left in _LASTS:
+            found.append(Last(left, state.turn, [names_of(hand) for hand in state.hands], 0))
+        state = plays.after(state, random.choice(cards))
     return found
-
-
-def _tells(rules: Ruleset, changed: Ruleset, deal: Deal) -> bool:
-    """Say whether a count of a deal is another by changed rules."""
-    if _differs(deal.start(rules), deal.start(changed), _SHALLOW):
-        return True
-    shortest = min(deal.lasts, key=lambda last: last.tricks, default=None)
-    if shortest is not None:
-        return _differs(deal.ending(rules, shortest), deal.ending(changed, shortest), 4 * rules.players)
-    return False
-
-
-def _differs(one: Any, other: Any, depth: int) -> bool:
-    return any(one[0].count(one[1], n) != other[0].count(other[1], n) for n in (3, depth))
 
 
 def _deal_json(rules: Ruleset, deal: Deal, name: str) -> dict[str, Any]:
