@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from subprocess import CompletedProcess
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
@@ -67,19 +67,7 @@ def test_at_least_forty_mistakes_are_listed_with_values_that_exist(spec: Spec) -
     assert mistake_problems(spec) == []
 
 
-# What the search does not yet find whole: another rule explains most of the answers, and is kept.
-NOT_YET_WHOLE: Final = frozenset({"rising-over-the-partner", "tie-falls", "king-before-queen", "false-accusation-free"})
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(
-            name, marks=pytest.mark.xfail(reason="an answer is left unexplained") if name in NOT_YET_WHOLE else ()
-        )
-        for name in load_mistakes()
-    ],
-)
+@pytest.mark.parametrize("name", load_mistakes())
 def test_each_common_mistake_is_caught_and_explains_all_that_is_wrong(
     name: str, by_variant: Mapping[str, list[tuple[Case, frozenset[str]]]], reference: Reference
 ) -> None:

@@ -20,7 +20,7 @@ PRICE_OF_OPTION: Final = 7.0
 PRICE_OF_KNOWN: Final = 8.0
 PRICE_OF_ANY: Final = 9.0
 # What it costs to say that an operation errs by a chance of its own.
-_PRICE_OF_BROKEN: Final = 5.0
+_PRICE_OF_BROKEN: Final = 8.0
 # Most programs never err at random: the chance of an error is nearly always nearly nothing.
 _SELDOM: Final = 0.001
 # An answer that no other question got is at most so telling.
@@ -28,12 +28,11 @@ _MOST_TELLING: Final = 1.5
 
 
 class Evidence:
-    """The answers of one program as evidence; ``silent`` counts what was no answer at all, by operation."""
+    """The answers of one program as evidence; an error or a crash is none, whether for some rules or against them."""
 
-    def __init__(self, observations: Sequence[Observation], silent: Iterable[Observation]) -> None:
+    def __init__(self, observations: Sequence[Observation]) -> None:
         self._operation = [one.operation for one in observations]
         self._asked = Counter(self._operation)
-        self._silent = Counter(one.operation for one in silent)
         said = [canonical([one.operation, one.kind, one.value]) for one in observations]
         counts = Counter(said)
         self._telling = [
@@ -43,16 +42,12 @@ class Evidence:
 
     def of(self, wrong: Iterable[int]) -> float:
         """Return the logarithm of the probability of what was seen if these answers are wrong and all others right."""
-        counts = Counter(self._silent)
+        counts: Counter[str] = Counter()
         total = 0.0
         for index in wrong:
             counts[self._operation[index]] += 1
             total -= self._telling[index]
-        return total + _errors({name: (counts[name], self._asked[name] + self._silent[name]) for name in self._names})
-
-    @property
-    def _names(self) -> Iterable[str]:
-        return self._asked.keys() | self._silent.keys()
+        return total + _errors({name: (counts[name], asked) for name, asked in self._asked.items()})
 
 
 def _errors(counts: dict[str, tuple[int, int]]) -> float:

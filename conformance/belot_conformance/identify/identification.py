@@ -40,7 +40,7 @@ class _Attempt:
 
 @dataclass
 class Identification:
-    """A search for the rules of one program; ``silent`` observations count as errors that no rule explains."""
+    """A search for the rules of one program."""
 
     observations: Sequence[Observation]
     spec: Spec
@@ -120,7 +120,7 @@ class Identification:
         """Search from a start; a field that no rules explain is left out, and the search goes on without it."""
         while True:
             bench = self._bench(bench.contexts) if bench.ignored != self._ignored() else bench
-            evidence = Evidence(bench.observations, self._silent)
+            evidence = Evidence(bench.observations)
             search = Search(bench, evidence, leaps_of(bench))
             small = bench.part(_SMALL)
             if len(small.observations) >= _ENOUGH:
@@ -138,7 +138,7 @@ class Identification:
 
     def _first_steps(self, small: Bench, changes: Changes | None) -> Changes:
         """Return where the search leads by the small questions alone, which are answered soonest."""
-        search = Search(small, Evidence(small.observations, ()), leaps_of(small))
+        search = Search(small, Evidence(small.observations), leaps_of(small))
         state = small.state(changes or {}) or small.state({})
         assert state is not None
         found = search.found(state).changes

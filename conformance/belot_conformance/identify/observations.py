@@ -15,6 +15,8 @@ from belot_conformance.suite.differing import OTHER_KIND
 ANSWERS: Final = frozenset(("result", "rejected"))
 # From so many answers on, a field that is in none of them is one that the program does not give.
 FEWEST: Final = 3
+# And from so many different answers on that were wanted, one answer to all of them is no answer.
+_FEWEST_WANTED: Final = 5
 
 # What is said of answers that are all the same.
 SAME: Final = "same"
@@ -115,7 +117,7 @@ def constant_apart(observations: Sequence[Observation]) -> list[Observation]:
 def _is_constant(ones: Sequence[Observation]) -> bool:
     said = {canonical([one.kind, one.value]) for one in ones}
     wanted = {canonical([[each.kind, dict(each.fields)] for each in one.expected]) for one in ones}
-    return len(said) == 1 and len(wanted) >= FEWEST and 2 * sum(one.is_expected for one in ones) < len(ones)
+    return len(said) == 1 and len(wanted) >= _FEWEST_WANTED and 2 * sum(one.is_expected for one in ones) < len(ones)
 
 
 def never_given(observations: Iterable[Observation]) -> dict[str, frozenset[str]]:
