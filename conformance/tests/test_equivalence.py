@@ -75,13 +75,13 @@ def test_the_same_seed_asks_the_same_questions(reference: Reference) -> None:
     ],
 )  # fmt: skip
 def test_only_what_is_listed_and_proved_is_equivalent(mutant: Mutant, fate: str) -> None:
-    [judged] = judge_rows([Row(mutant, 5, {})])
+    [judged] = judge_rows([Row(mutant, 5, frozenset())])
     assert judged.fate == fate
     assert judged.proof is not None
 
 
 def test_a_killed_mutant_needs_no_proof() -> None:
-    [judged] = judge_rows([Row(ladder(["any"]), 5, {"bc-0001": "a"})])
+    [judged] = judge_rows([Row(ladder(["any"]), 5, frozenset({"bc-0001"}))])
     assert (judged.fate, judged.proof) == ("killed", None)
 
 

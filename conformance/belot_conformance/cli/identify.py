@@ -21,15 +21,18 @@ from belot_conformance.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from belot_conformance.identify.asking import Asked
-    from belot_conformance.programs.protocol import Hello
+    from belot_conformance.identify.found import Identified
     from belot_conformance.programs.target import Limits
     from belot_conformance.programs.targets import TargetName
+    from belot_conformance.reports.identified_page import Subject
     from belot_spec.spec import Spec
 
 
 @click.command(cls=TargetCommand)
 @TARGET
+@click.option(
+    "--records", "log", type=click.Path(path_type=Path), metavar="FILE", help="Read a log instead, as belot audit does."
+)
 @click.option("--profile", help="Search around these rules (bela-4+length-counts, house-rules.yaml).")
 @click.option("--write", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write the rules found here.")
 @click.option("--fresh", is_flag=True, help="Ask everything again, also what was answered within the hour.")
@@ -43,7 +46,8 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
 
     TARGET is as for belot check. The suite's questions are asked, and further ones that tell apart what still fits;
     answers given within the last hour, to belot check too, are not asked for again. With --write FILE.yaml the rules
-    found become house rules, for belot check --profile FILE.yaml. Exit code: 0 all answers are right by the rules
+    found become house rules, for belot check --profile FILE.yaml. --records FILE takes the answers from a log of deals
+    in place of a program, of which nothing more can be asked. Exit code: 0 all answers are right by the rules
     found, 1 some are not, 2 wrong usage, 3 the program could not be started or reached, or shook hands wrongly.
     """
     from belot_conformance.programs.process import StartError
@@ -53,44 +57,66 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
     path: Path | None = given["path"]
     if path is not None and path.suffix not in (".yaml", ".yml"):
         raise click.UsageError(f"--write {path}: house rules stand in a file whose name ends in .yaml")
-    limits = Limits(start=given["start"], answer=given["deadline"])
-    try:
-        asked, hello = _asked(named_target(context, target), limits, profile, fresh=given["fresh"])
-    except StartError as error:
-        complain(error)
-        sys.exit(EXIT_NOT_STARTED)
-    _print(asked, hello, default_spec(), given["form"], given["language"])
+    if (log := given["log"]) is not None:
+        if target is not None or context.meta.get("command"):
+            raise click.UsageError("--records FILE stands in place of a program: name one of the two")
+        subject, found = _read(log, profile)
+    else:
+        limits = Limits(start=given["start"], answer=given["deadline"])
+        try:
+            subject, found = _asked(named_target(context, target), limits, profile, fresh=given["fresh"])
+        except StartError as error:
+            complain(error)
+            sys.exit(EXIT_NOT_STARTED)
+    _print(subject, found, default_spec(), given["form"], given["language"])
     if path is not None:
-        _write(path, asked, default_spec(), given["language"])
-    sys.exit(EXIT_FAILED if asked.found.groups or asked.found.missing or asked.found.broken else 0)
+        _write(path, found, default_spec(), given["language"])
+    sys.exit(EXIT_FAILED if found.groups or found.missing or found.broken else 0)
 
 
-def _asked(name: "TargetName", limits: "Limits", profile: str | None, *, fresh: bool) -> "tuple[Asked, Hello]":
+def _read(log: Path, profile: str | None) -> "tuple[Subject, Identified]":
+    from belot_conformance.identify.recorded import identify_records
+    from belot_conformance.programs.collector import quiet_collector
+    from belot_conformance.programs.progress import waiting
+    from belot_conformance.programs.reference import reference_for
+    from belot_conformance.reports.identified_page import log_read
+
+    with quiet_collector(), waiting(_SEARCHING):
+        recorded = identify_records(log, profile, reference_for(profile))
+    return log_read(recorded, log.name), recorded.found
+
+
+_SEARCHING = "searching for the rules that were played"
+
+
+def _asked(name: "TargetName", limits: "Limits", profile: str | None, *, fresh: bool) -> "tuple[Subject, Identified]":
     from belot_conformance.identify.answer_book import AnswerBook, BookTarget
     from belot_conformance.identify.asking import identify_program
     from belot_conformance.programs.collector import quiet_collector
     from belot_conformance.programs.progress import counting_bar
     from belot_conformance.programs.reference import reference_for
     from belot_conformance.programs.targets import open_target
+    from belot_conformance.reports.identified_page import program_asked
 
     reference = reference_for(profile)
     opened = open_target(name, limits, reference)
     book = AnswerBook.empty(name, opened.hello) if fresh else AnswerBook.of(name, opened.hello)
     with BookTarget(opened, book) as target, quiet_collector():
-        return identify_program(target, profile, reference, counting_bar), target.hello
+        asked = identify_program(target, profile, reference, counting_bar)
+        return program_asked(asked, target.hello), asked.found
 
 
-def _print(asked: "Asked", hello: "Hello", spec: "Spec", form: str, language: Any) -> None:
+def _print(subject: "Subject", found: "Identified", spec: "Spec", form: str, language: Any) -> None:
     from belot_conformance.reports.identified_page import identified_json, print_identified
     from belot_conformance.text.terminal import TerminalPage
 
     if form == "json":
-        echo_json(identified_json(asked, hello, spec))
+        echo_json(identified_json(subject, found, spec))
     else:
-        print_identified(TerminalPage(), asked, hello, spec, language)
+        print_identified(TerminalPage(), subject, found, spec, language)
 
 
-def _write(path: Path, asked: "Asked", spec: "Spec", language: Any) -> None:
+def _write(path: Path, found: "Identified", spec: "Spec", language: Any) -> None:
     from belot_conformance.identify.overlay import write_overlay
 
-    echo(write_overlay(path, asked.found, spec, language), err=True)
+    echo(write_overlay(path, found, spec, language), err=True)

@@ -20,9 +20,9 @@ _LENGTH: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Noticed:
-    """What a mutant's answer to a case says wrong, and the rules that were consulted for it."""
+    """Whether a mutant's answer to a case is wrong, and the rules that were consulted for it."""
 
-    signature: str
+    is_wrong: bool
     consulted: frozenset[str]
 
 
@@ -100,7 +100,7 @@ def _is_entry(entry: Any, rules: int) -> bool:
 
 
 class _Answers:
-    """What one mutant answered: for each case a digest of all that the answer rests on, and its signature."""
+    """What one mutant answered: for each case a digest of all that the answer rests on, and whether it is wrong."""
 
     def __init__(self, owner: KeptAnswers, entries: dict[str, list[Any]]) -> None:
         self._owner = owner
@@ -115,12 +115,12 @@ class _Answers:
         entry = self._entries.get(case.id)
         if entry is None or entry[1] != self._digest(case, played, entry[0]):
             return None
-        return Noticed(entry[2], frozenset(self._owner.rules_of(entry[0])))
+        return Noticed(bool(entry[2]), frozenset(self._owner.rules_of(entry[0])))
 
-    def keep(self, case: Case, played: Profile, rules: frozenset[str], found: str) -> None:
+    def keep(self, case: Case, played: Profile, rules: frozenset[str], *, is_wrong: bool) -> None:
         """Keep an answer with the rules that it rests on, those of the unchanged game and of the mutant."""
         number = self._owner.number_of(rules)
-        self._entries[case.id] = [number, self._digest(case, played, number), found]
+        self._entries[case.id] = [number, self._digest(case, played, number), is_wrong]
 
     def _digest(self, case: Case, played: Profile, number: int) -> str:
         values = self._values.get((played.id, number))

@@ -1,6 +1,6 @@
 """Which cases notice which mutants: every mutant is asked the cases that consult the rule it changes."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
@@ -8,11 +8,11 @@ from typing import Any
 
 from belot_conformance.diagnosis.kept_answers import KeptAnswers, Noticed
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
-from belot_conformance.diagnosis.signatures import RIGHT, signature
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.suite.applicability import applies
 from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.suite.compare import differences
 from belot_conformance.suite.verdicts import Planned
 from belot_reference.compile import Ruleset
 from belot_spec.errors import UnplayableError
@@ -21,11 +21,11 @@ from belot_spec.spec import Profile, Spec, default_spec
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A mutant, how many cases it was asked, and the signature of its wrong answer to each case that kills it."""
+    """A mutant, how many cases it was asked, and the cases that kill it: those to which its answer is wrong."""
 
     mutant: Mutant
     asked: int
-    killed_by: Mapping[str, str]
+    killed_by: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def run_mutant(mutant: Mutant, suite: Suite, spec: Spec, kept: KeptAnswers) -> R
     """
     original = _values_of(suite.reference.ruleset(suite.profile), mutant)
     rulesets: dict[str, Ruleset | None] = {}
-    killed: dict[str, str] = {}
+    killed: set[str] = set()
     asked = 0
     known = kept.of_mutant(mutant.id)
     for planned, consulted in zip(suite.planned, suite.consulted, strict=True):
@@ -83,11 +83,11 @@ def run_mutant(mutant: Mutant, suite: Suite, spec: Spec, kept: KeptAnswers) -> R
         noticed = known.get(case, mutated.profile)
         if noticed is None:
             noticed = _ask(case, mutated)
-            known.keep(case, mutated.profile, consulted | noticed.consulted, noticed.signature)
+            known.keep(case, mutated.profile, consulted | noticed.consulted, is_wrong=noticed.is_wrong)
         asked += 1
-        if noticed.signature != RIGHT:
-            killed[case.id] = noticed.signature
-    return Row(mutant, asked, killed)
+        if noticed.is_wrong:
+            killed.add(case.id)
+    return Row(mutant, asked, frozenset(killed))
 
 
 def _values_of(rules: Ruleset, mutant: Mutant) -> list[Any]:
@@ -102,7 +102,7 @@ def _compiled(mutant: Mutant, asked: Profile, spec: Spec) -> Ruleset | None:
 
 def _ask(case: Case, rules: Ruleset) -> Noticed:
     came = put(case.operation, rules, case.input)
-    return Noticed(signature(case, came.reply(case.id)), came.rules)
+    return Noticed(bool(differences(case.operation, case.expected, came.reply(case.id))), came.rules)
 
 
 Advance = Callable[[int], None]

@@ -37,8 +37,7 @@ def load_matrix(path: Path = MATRIX) -> Matrix:
 
 def _row(data: dict[str, Any]) -> Row:
     mutant = Mutant(data["profile"], data["rule"], data["value"], data["change"], data.get("also", {}))
-    killed = dict(entry.split(":", 1) for entry in data["killed_by"].split())
-    return Row(mutant, data["asked"], killed)
+    return Row(mutant, data["asked"], frozenset(data["killed_by"].split()))
 
 
 def write_matrix(rows: Iterable[Row], path: Path = MATRIX) -> None:
@@ -55,7 +54,7 @@ def _line(row: Row) -> str:
         "change": mutant.change,
         **({"also": mutant.also} if mutant.also else {}),
         "asked": row.asked,
-        "killed_by": " ".join(f"{case}:{found}" for case, found in sorted(row.killed_by.items())),
+        "killed_by": " ".join(sorted(row.killed_by)),
     }
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
 
@@ -80,9 +79,9 @@ def thin_places(rows: Iterable[Row], cases: Iterable[str]) -> Thin:
     alone: set[str] = set()
     busy: set[str] = set()
     for row in rows:
-        busy |= row.killed_by.keys()
+        busy |= row.killed_by
         if len(row.killed_by) == 1:
-            alone |= row.killed_by.keys()
+            alone |= row.killed_by
         if row.killed_by:
             killers.setdefault((row.mutant.profile, row.mutant.rule), set()).update(row.killed_by)
     single = [(profile, rule, next(iter(found))) for (profile, rule), found in killers.items() if len(found) == 1]

@@ -8,6 +8,7 @@ from typing import Any, Final
 from belot_conformance.diagnosis.mutations import canonical, changed_profile
 from belot_conformance.identify.observations import Ignored, Observation
 from belot_conformance.programs.reference import put
+from belot_conformance.table.questions import RECORDINGS
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.errors import UnplayableError
 from belot_spec.spec import Profile, Spec
@@ -20,6 +21,11 @@ _COMPILED: Final = 96
 _PROFILES: Final = 1500
 # A wrong answer of the right kind is this much better than one of the other kind; each field counts in the rest.
 _RIGHT_KIND: Final = 0.5
+_LATEST: Final = 0.25
+# What work costs: an answer to a small question, one to a recorded deal, and rules that were not played before.
+_SMALL: Final = 1.0
+_RECORDED: Final = 5.0
+_COMPILING: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,7 @@ class Bench:
         self.observations = [one for one in observations if not one.says_nothing]
         self.spec = spec
         self.ignored = ignored
-        self.asked = self.compiled = 0
+        self.effort = 0.0
         self._own = [{rule: canonical(s.value) for rule, s in one.settings.items()} for one in contexts]
         self._values: dict[Slot, Any] = {
             (rule, canonical(setting.value)): setting.value
@@ -152,19 +158,33 @@ class Bench:
             found |= state.readers.get(slot, set())
         return found
 
+    def wrong_readers(self, state: State, slot: Slot) -> list[int]:
+        """Return the wrong answers that read a rule, those first that rest on the fewest rules."""
+        return self._by_promise(state, state.readers.get(slot, set()) & state.wrong)
+
+    def _by_promise(self, state: State, indices: Iterable[int]) -> list[int]:
+        return sorted(indices, key=lambda index: (len(state.leaves[index].reads), self.cost[index]))
+
+    def stirs(self, state: State, step: Changes, indices: Iterable[int]) -> bool:
+        """Say whether a step that can be played changes one of these answers."""
+        played = self._play({**state.changes, **step})
+        leaves = state.leaves
+        return played is not None and any(self._leaf(index, played).text != leaves[index].text for index in indices)
+
     def gain(self, state: State, step: Changes, needed: float = 0.0, look: int | None = None) -> float:
         """Return by how much a step lowers the loss, or a number not above ``needed`` if it does not lower it by more.
 
-        With ``look`` a step that lowers the loss of none of so many wrong answers, the smallest, is taken for useless.
+        With ``look`` a step that lowers the loss of none of so many wrong answers, those that rest on the fewest rules,
+        is taken for useless.
         """
         affected = self.affected(state, step)
-        wrong = sorted(affected & state.wrong, key=self.cost.__getitem__)
+        leaves = state.leaves
+        wrong = self._by_promise(state, affected & state.wrong)
         if not wrong:
             return 0.0
         played = self._play({**state.changes, **step})
         if played is None:
             return 0.0
-        leaves = state.leaves
         gained, possible = 0.0, sum(leaves[index].loss for index in wrong)
         for seen, index in enumerate(wrong):
             old = leaves[index].loss
@@ -253,7 +273,7 @@ class Bench:
         if key in self._compiled:
             self._compiled.move_to_end(key)
             return self._compiled[key][1]
-        self.compiled += 1
+        self.effort += _COMPILING
         compiled = compile_profile(played.profile)
         self._compiled[key] = played, compiled
         if len(self._compiled) > _COMPILED:
@@ -268,7 +288,7 @@ class Bench:
             leaf = known.get(tuple(map(keys.get, reads)))
             if leaf is not None:
                 return leaf
-        self.asked += 1
+        self.effort += _RECORDED if one.operation in RECORDINGS else _SMALL
         came = put(one.operation, self._ruleset(table), one.input)
         # Of a question that makes no sense by some rules it is not known what was read to see that.
         rules = came.rules if came.answer is not None else frozenset(keys)
@@ -288,8 +308,16 @@ class Bench:
         if wrong:
             fields = max(len(one.given), len(wrong), 1)
             other_kind = next(iter(message)) != one.kind
-            loss = 1.0 if other_kind else _RIGHT_KIND + (1 - _RIGHT_KIND) * len(wrong) / (fields + 1)
+            loss = (
+                _too_soon(one, message) if other_kind else _RIGHT_KIND + (1 - _RIGHT_KIND) * len(wrong) / (fields + 1)
+            )
         return Leaf(wrong, loss, rules, hash(canonical(message)))
+
+
+def _too_soon(one: Observation, message: Mapping[str, Any]) -> float:
+    """Return the loss of an answer of the other kind: rules that refuse what was done later are a little better."""
+    at, actions = message.get("rejected", {}).get("at"), one.input.get("actions")
+    return 1.0 - _LATEST * at / max(1, len(actions)) if at is not None and actions else 1.0
 
 
 class _Tables:

@@ -28,6 +28,8 @@ _BROKEN_FEWEST: Final = 4
 _BROKEN_SHARE: Final = 0.5
 # Another start is tried if more than this share of the answers stays wrong.
 _FAR: Final = 0.02
+# ... and if no more than so many times as much is wrong by it from the start.
+_AS_NEAR: Final = 1.5
 
 
 @dataclass
@@ -60,9 +62,8 @@ class Identification:
     def anywhere(self, names: Sequence[str] = ()) -> Identified:
         """Return what is found from any variant with any options; ``names`` are tried first."""
         bench = self._bench([self.spec.profile(self.spec.playable()[0])])
-        starts = self._starts(bench, names)
         best: _Attempt | None = None
-        for start in starts[:_STARTS]:
+        for start in self._starts(bench, names):
             attempt = self._searched(bench.rebased([start]), None)
             if best is None or attempt.worth > best.worth:
                 best = attempt
@@ -98,7 +99,8 @@ class Identification:
             if state is not None:
                 found.append((state.loss, number, profile, state))
         found.sort(key=lambda one: one[:2])
-        return [self._with_options(bench, profile, state) for _, _, profile, state in found[:_STARTS]]
+        near = [one for one in found[:_STARTS] if one[0] <= _AS_NEAR * found[0][0]]
+        return [self._with_options(bench, profile, state) for _, _, profile, state in near]
 
     def _with_options(self, bench: Bench, profile: Profile, state: State) -> Profile:
         """Return a variant with the options that make more answers right, one after the other."""

@@ -29,7 +29,7 @@ class Observation:
     """A question and what a program answered: ``kind`` and ``value`` are those of its reply, ``fault`` of none.
 
     ``context`` is the number of the profile that it was asked for. ``expected`` is what the suite compares, and says
-    which fields matter; without it all fields do.
+    which fields matter; without it all fields do, or of an answer that ``is_partial`` those that it has.
     """
 
     id: str
@@ -39,6 +39,7 @@ class Observation:
     value: Any
     context: int = 0
     expected: Sequence[Expectation] = ()
+    is_partial: bool = False
 
     @property
     def says_nothing(self) -> bool:
@@ -81,7 +82,7 @@ class Observation:
             return () if self.is_one_of_several and self._fits(message) else (OTHER_KIND,)
         own = message[kind]
         # What the suite did not expect says which fields there are, and a program may give but some of them.
-        compared = self.compared.get(kind) if self.expected else own.keys()
+        compared = self.compared.get(kind) if self.expected else None if self.is_partial else own.keys()
         compared = self.given.keys() if compared is None else compared
         fields = [field for field in own if field in compared and field != "rule"]
         if not fields and own:
@@ -117,7 +118,15 @@ def constant_apart(observations: Sequence[Observation]) -> list[Observation]:
 def _is_constant(ones: Sequence[Observation]) -> bool:
     said = {canonical([one.kind, one.value]) for one in ones}
     wanted = {canonical([[each.kind, dict(each.fields)] for each in one.expected]) for one in ones}
-    return len(said) == 1 and len(wanted) >= _FEWEST_WANTED and 2 * sum(one.is_expected for one in ones) < len(ones)
+    if len(said) > 1:
+        return False
+    if all(one.compared and one.kind == "result" and one.given.keys().isdisjoint(_all_compared(one)) for one in ones):
+        return True
+    return len(wanted) >= _FEWEST_WANTED and 2 * sum(one.is_expected for one in ones) < len(ones)
+
+
+def _all_compared(one: Observation) -> frozenset[str]:
+    return frozenset().union(*one.compared.values())
 
 
 def never_given(observations: Iterable[Observation]) -> dict[str, frozenset[str]]:

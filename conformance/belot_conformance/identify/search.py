@@ -1,5 +1,6 @@
 """The search for the rules under which the answers of a program are right: step by step, rule by rule."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -10,12 +11,16 @@ from belot_conformance.identify.bench import Bench, Changes, Leaf, Slot, State
 from belot_conformance.identify.evidence import PRICE_OF_ANY, PRICE_OF_KNOWN, Evidence
 from belot_conformance.identify.neighbours import Hints, hints_of, is_known, values_to_try
 
-# A value that makes none of so many wrong answers righter, the smallest ones, is not tried on the others at first.
+# A value that makes none of so few wrong answers righter, those that rest on the fewest rules, is not tried on the
+# others at first; then none that makes none of so many righter.
+_GLANCE: Final = 6
 _LOOK: Final = 24
+_DULL: Final = 5
 _ROUNDS: Final = 40
-# In answers of the engine, of which rules that were not played before cost a few.
-_BUDGET: Final = 60_000
-_COMPILING: Final = 4
+# In small questions put to the engine. Where so much work found nothing that pays, wrong answers are spread at random.
+_PATIENCE: Final = 9_000
+_BUDGET: Final = 40_000
+_TRYING: Final = 0.1
 _HINTED: Final = 10
 _LEAST: Final = 1e-9
 # Where single steps lead nowhere, so many wrong answers are looked at for two steps together.
@@ -38,14 +43,18 @@ class Search:
     evidence: Evidence
     leaps: Sequence[Changes] = ()
     tried: int = field(default=0)
-    budget: int = _BUDGET
     _pairs: int = field(default=0, init=False)
     _mends: int = field(default=0, init=False)
+    _moved_at: float = field(default=0.0, init=False)
+
+    @property
+    def _effort(self) -> float:
+        return self.bench.effort + _TRYING * self.tried
 
     @property
     def is_spent(self) -> bool:
-        """Whether so much was looked at that what is found by now has to do."""
-        return self.bench.asked + _COMPILING * self.bench.compiled + self.tried > self.budget
+        """Whether so much was looked at, in all or since the last step, that what is found by now has to do."""
+        return self._effort > _BUDGET or self._effort - self._moved_at > _PATIENCE
 
     def found(self, state: State) -> State:
         """Return where the search leads from a state: every rule in it earns its keep."""
@@ -81,7 +90,7 @@ class Search:
         if (step := self._all_at_once(state)) is not None:
             return self.bench.stepped(state, step)
         for _ in range(_ROUNDS):
-            for accepted, look in ((_is_clean, _LOOK), (_anything, _LOOK), (_anything, None)):
+            for accepted, look in _PASSES:
                 better = self._climbed_once(state, accepted, look)
                 if better is not None:
                     break
@@ -116,6 +125,8 @@ class Search:
                 after = self.bench.stepped(state, step)
                 if not accepted(self, state, after):
                     break
+                if len(after.wrong) < len(state.wrong):
+                    self._moved_at = self._effort
                 state = moved = after
         return moved
 
@@ -123,13 +134,15 @@ class Search:
         return self.worth(after) > self.worth(before) + _LEAST
 
     def _slots_by_promise(self, state: State) -> list[Slot]:
-        """Return the slots that wrong answers read; those of answers that read few rules first."""
+        """Return the slots that wrong answers read; those first that most answers reading them are wrong."""
         fewest: dict[Slot, int] = {}
+        counts: Counter[Slot] = Counter()
         for index in state.wrong:
             leaf = state.leaves[index]
             for slot in self.slots_of(index, leaf.reads):
                 fewest[slot] = min(fewest.get(slot, 999), len(leaf.reads))
-        return sorted(fewest, key=lambda slot: (fewest[slot], len(state.readers[slot])))
+                counts[slot] += 1
+        return sorted(fewest, key=lambda slot: (fewest[slot], len(state.readers[slot]), -counts[slot]))
 
     def slots_of(self, index: int, reads: Iterable[str]) -> list[Slot]:
         """Return the slots of the rules that an answer read."""
@@ -137,16 +150,22 @@ class Search:
         return [self.bench.slot(context, rule) for rule in reads]
 
     def best_value(self, state: State, slot: Slot, look: int | None = _LOOK) -> Changes | None:
-        """Return the value of one rule that lowers the loss most; ``None`` if none lowers it."""
+        """Return the value of one rule that lowers the loss most; ``None`` if none lowers it.
+
+        With ``look`` a rule of which the first few values change none of so many wrong answers is taken for useless.
+        """
         best, gained = None, _LEAST
-        if state.wrong.isdisjoint(state.readers.get(slot, ())):
-            return None
-        for value in self.values(state, slot):
+        wrong = self.bench.wrong_readers(state, slot)
+        probes, is_dull = wrong[:look], look is not None
+        for number, value in enumerate(self.values(state, slot) if wrong else ()):
+            if is_dull and number >= _DULL:
+                break
             self.tried += 1
             step = {slot: value}
             gain = self.bench.gain(state, step, gained, look)
             if gain > gained:
                 best, gained = step, gain
+            is_dull = is_dull and not self.bench.stirs(state, step, probes)
             if gained >= state.loss - _LEAST or self.is_spent:
                 break
         return best
@@ -279,6 +298,9 @@ def _is_clean(_search: Search, before: State, after: State) -> bool:
 
 def _anything(_search: Search, _before: State, _after: State) -> bool:
     return True
+
+
+_PASSES: Final = ((_is_clean, _GLANCE), (_is_clean, _LOOK), (_anything, _LOOK), (_anything, None))
 
 
 def leaps_of(bench: Bench) -> list[Changes]:

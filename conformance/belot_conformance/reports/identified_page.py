@@ -1,17 +1,19 @@
 """What ``belot identify`` found, for people at a terminal and as JSON."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from belot_conformance.identify.asking import Asked
 from belot_conformance.identify.found import Example, Finding, Identified
 from belot_conformance.identify.observations import SAME
 from belot_conformance.identify.overlay import overlay_values
+from belot_conformance.identify.recorded import Recorded
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_reference.operations import OPERATIONS
-from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.catalogue import LANGUAGES, Language, Text
 from belot_spec.spec import Profile, Spec
 from belot_spec.wording import sentence
 from belot_spec.words import Words
@@ -21,27 +23,56 @@ _WORDS: Final = Words(__name__, "identify")
 _SHOWN: Final = 4
 
 
-def print_identified(page: Page, asked: Asked, hello: Hello, spec: Spec, language: Language) -> None:
-    """Print which game a program plays, what differs, what cannot be told and what is broken."""
-    found = asked.found
-    page.line(_title(asked, hello, spec, language), style="bold")
-    page.line(_WORDS.say("asked", language, n=len(asked.planned), profile=asked.asked_as, kept=asked.again))
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Who plays: how it is called, from what that is known, in words and as JSON, and the operations that it answers.
+
+    ``unseen`` are the rules of which no other value would make an answer right or wrong.
+    """
+
+    name: Text
+    known_from: Text
+    data: Mapping[str, Any]
+    operations: Collection[str]
+    unseen: Sequence[str]
+
+
+def program_asked(asked: Asked, hello: Hello) -> Subject:
+    """Return a program that was asked."""
+    values = {"n": len(asked.planned), "profile": asked.asked_as, "kept": asked.again}
+    key = "asked_again" if asked.again else "asked"
+    data = {"program": hello.name, "asked": {"profile": asked.asked_as, "questions": values["n"], "kept": asked.again}}
+    return Subject(Text(hello.name, hello.name), _WORDS.both(key, **values), data, hello.operations, asked.unseen)
+
+
+def log_read(recorded: Recorded, name: str) -> Subject:
+    """Return whoever made a log that was read."""
+    values = {"n": recorded.looked_at, "records": recorded.records}
+    key = "read" if recorded.looked_at == recorded.records else "read_some"
+    data = {"records": {"file": name, "answers": recorded.records, "looked_at": recorded.looked_at}}
+    who = _WORDS.both("who_played", file=name)
+    return Subject(who, _WORDS.both(key, **values), data, recorded.operations, recorded.unseen)
+
+
+def print_identified(page: Page, subject: Subject, found: Identified, spec: Spec, language: Language) -> None:
+    """Print which game is played, what differs, what cannot be told and what is broken."""
+    page.line(_title(subject, found, language), style="bold")
+    page.line(subject.known_from.in_language(language))
     for operation, fields in found.missing.items():
         page.line(_WORDS.say("missing", language, operation=operation, fields=", ".join(sorted(fields))), style="bold")
     if found.findings:
         page.heading(_WORDS.say("differs", language, base=found.bases[0].id))
         for number, finding in enumerate(found.findings, start=1):
             _print_finding(page, number, finding, found, spec, language)
-    _print_untold(page, asked.unseen, hello, spec, language)
+    _print_untold(page, subject, spec, language)
     _print_broken(page, found, language)
 
 
-def _title(asked: Asked, hello: Hello, spec: Spec, language: Language) -> str:
-    found = asked.found
+def _title(subject: Subject, found: Identified, language: Language) -> str:
     base, count = found.bases[0], len(found.findings)
     name = base.name.in_language(language)
     key = "plays" if not count else "plays_but_one" if count == 1 else "plays_but"
-    said = _WORDS.say(key, language, program=hello.name, name=name, profile=base.id, n=count)
+    said = _WORDS.say(key, language, program=subject.name.in_language(language), name=name, profile=base.id, n=count)
     broken = sum(group.count for group in found.groups)
     return f"{said} {_WORDS.say('and_broken', language, n=broken)}" if broken else said
 
@@ -107,10 +138,11 @@ def _differing(example: Example) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     return {field: came[field] for field in fields if field in came}, {field: said[field] for field in fields}
 
 
-def _print_untold(page: Page, unseen: Sequence[str], hello: Hello, spec: Spec, language: Language) -> None:
+def _print_untold(page: Page, subject: Subject, spec: Spec, language: Language) -> None:
+    unseen = subject.unseen
     if not unseen:
         return
-    undeclared = [name for name in OPERATIONS if name not in hello.operations]
+    undeclared = [name for name in OPERATIONS if name not in subject.operations]
     page.heading(_WORDS.say("untold", language))
     key = "untold_undeclared" if undeclared else "untold_alike"
     page.line(_WORDS.say(key, language, n=len(unseen), operations=", ".join(undeclared)))
@@ -134,18 +166,16 @@ def _print_broken(page: Page, found: Identified, language: Language) -> None:
             page.labelled(_WORDS.say("right", language), brief(said), indent=4, width=10)
 
 
-def identified_json(asked: Asked, hello: Hello, spec: Spec) -> dict[str, Any]:
+def identified_json(subject: Subject, found: Identified, spec: Spec) -> dict[str, Any]:
     """Return what was found as JSON values."""
-    found = asked.found
     return {
-        "program": hello.name,
-        "asked": {"profile": asked.asked_as, "questions": len(asked.planned), "kept": asked.again},
+        **subject.data,
         "base": found.bases[0].id,
         "rules": [finding_json(finding, found, spec) for finding in found.findings],
         "overlay": overlay_values(found.bases[0], found.played[0]),
         "wrong": len(found.asked_wrong),
         "explained": found.explained,
-        "untold": list(asked.unseen),
+        "untold": list(subject.unseen),
         "missing": {operation: sorted(fields) for operation, fields in found.missing.items()},
         "broken_fields": {operation: sorted(fields) for operation, fields in found.broken.items()},
         "broken": [

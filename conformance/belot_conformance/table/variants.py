@@ -54,7 +54,7 @@ def _table(variant: str, plan: Sequence[Planned], hello: Hello, reference: Refer
     own = {planned.case.id: planned for planned in plan if _is_asked(planned.profile, variant, hello)}
     pins = []
     for row in load_matrix().of_profile(variant):
-        killers = [own[case] for case in row.killed_by if case in own]
+        killers = [own[case] for case in sorted(row.killed_by) if case in own]
         noticed = next(_noticing(row, killers, hello, reference), None)
         fate: Fate = "pinned" if noticed else "undeclared" if killers else "unobservable"
         shown = noticed or next(iter(killers), None)
