@@ -3,19 +3,21 @@
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
 
-from belot_conformance.diagnosis.mistakes import load_mistakes, mistake_problems
+from belot_conformance.diagnosis.faulty_player import FAULTS, FaultyPlayer
+from belot_conformance.diagnosis.mistakes import load_faults, load_mistakes, mistake_problems
 from belot_conformance.diagnosis.wrong_player import WrongPlayer
 from belot_conformance.identify.explaining import explain
 from belot_conformance.identify.found import Identified
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.protocol import Reply
-from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.reference import Reference, reply_of
 from belot_conformance.programs.target import Answer
 from belot_conformance.reports.explained import said_first
 from belot_conformance.suite.cases import Case
@@ -40,12 +42,7 @@ def judged(plan: Sequence[Planned], answering: Callable[[Case, str], Reply]) -> 
 def wrong_player(values: Mapping[str, Any], *files: str) -> Callable[[Case, str], Reply]:
     player = WrongPlayer("wrong", values, files)
 
-    def answering(case: Case, profile: str) -> Reply:
-        message = player.reply(case.operation, profile, case.input)
-        kind = next(iter(message))
-        return Reply(case.id, kind, message[kind])  # type: ignore[arg-type]
-
-    return answering
+    return partial(replied, player)
 
 
 def explained(plan: Sequence[Planned], values: Mapping[str, Any], reference: Reference) -> list[Identified]:
@@ -81,6 +78,22 @@ def test_each_common_mistake_is_caught_and_explains_all_that_is_wrong(
     assert not found[0].groups
     assert {one.rule for one in found[0].findings} <= set(values) or len(found[0].findings) == 1
     assert found[0].findings[0].wrong == 0
+
+
+def replied(player: Reference, case: Case, profile: str) -> Reply:
+    return reply_of(case.id, player.reply(case.operation, profile, case.input))
+
+
+def test_a_mistake_that_is_no_value_is_made_and_no_rule_is_named_for_it(
+    cases: list[Case], reference: Reference
+) -> None:
+    plan = [Planned(case, case.profile) for case in hand_written(cases) if case.profile == "belotten"]
+    assert load_faults().keys() == FAULTS.keys()
+    for name in FAULTS:
+        player = FaultyPlayer(name)
+        told = judged(plan, partial(replied, player))
+        assert {"failed", "errored"} & {verdict.outcome for verdict in told[0]}
+        assert [one.findings for one in explain(*told, reference, counting_bar)] == [[]]
 
 
 def test_a_right_program_is_not_explained(cases: list[Case], reference: Reference) -> None:
@@ -170,6 +183,7 @@ def test_an_unknown_mistake_is_refused_with_the_nearest_name(belot: Belot) -> No
 
 def test_mistakes_are_listed_in_both_languages_and_as_json(belot: Belot) -> None:
     listed = json.loads(belot("mistakes", "--format", "json").stdout)
-    assert [one["name"] for one in listed] == list(load_mistakes())
+    assert [one["name"] for one in listed] == [*load_mistakes(), *load_faults()]
+    assert [one["name"] for one in listed if not one["rules"]] == list(load_faults())
     assert "a discard of another suit can win the trick" in " ".join(belot("mistakes").stdout.split())
     assert "een bijgegooide kaart" in " ".join(belot("mistakes", "--lang", "nl").stdout.split())

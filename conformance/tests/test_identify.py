@@ -148,7 +148,7 @@ def test_the_command_names_the_rule_and_writes_the_overlay(belot: Belot, tmp_pat
         "belot_conformance",
     )
     found = belot("identify", *command, "answer", "--mistake", "tie-shared")
-    told = json.loads(found.stdout)
+    [told] = json.loads(found.stdout)["found"]
     assert found.returncode == 0
     assert [one["rule"] for one in told["rules"]] == ["scoring.tie"]
     assert told["overlay"] == {"scoring.tie": "each-keeps-own"}

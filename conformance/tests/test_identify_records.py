@@ -52,7 +52,7 @@ def identify(*words: object) -> Result:
 def test_the_rules_of_a_log_are_found_and_its_three_faults_are_none(log: Path, tmp_path: Path) -> None:
     house = tmp_path / "house.yaml"
     done = identify("--records", log, "--format", "json", "--write", house)
-    told = json.loads(done.stdout)
+    [told] = json.loads(done.stdout)["found"]
     assert done.exit_code == 1
     assert told["base"] == "belotten"
     assert told["overlay"] == HOUSE

@@ -46,7 +46,9 @@ def test_a_survivor_fails_the_survey_and_is_shown_with_a_question(
     from belot_workshop.mutants import surveying
     from belot_workshop.mutants.survey import as_json
 
-    monkeypatch.setattr(surveying, "run_mutants", lambda mutants, **_: [killing.Row(one, 3, frozenset()) for one in mutants])
+    monkeypatch.setattr(
+        surveying, "run_mutants", lambda mutants, **_: [killing.Row(one, 3, frozenset()) for one in mutants]
+    )
     survey = survey_mutants(chosen_mutants(("belote",), ("scoring.tie",), None, 1), jobs=1)
     assert not survey.passed
     shown = as_json(survey)["survivors"]

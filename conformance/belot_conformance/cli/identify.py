@@ -1,6 +1,7 @@
 """The command ``belot identify``: which rules a program plays."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,18 +61,20 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
     if (log := given["log"]) is not None:
         if target is not None or context.meta.get("command"):
             raise click.UsageError("--records FILE stands in place of a program: name one of the two")
-        subject, found = _read(log, profile)
+        told = [_read(log, profile)]
     else:
         limits = Limits(start=given["start"], answer=given["deadline"])
         try:
-            subject, found = _asked(named_target(context, target), limits, profile, fresh=given["fresh"])
+            told = _asked(
+                named_target(context, target), limits, profile, fresh=given["fresh"], is_written=path is not None
+            )
         except StartError as error:
             complain(error)
             sys.exit(EXIT_NOT_STARTED)
-    _print(subject, found, default_spec(), given["form"], given["language"])
+    _print(told, default_spec(), given["form"], given["language"])
     if path is not None:
-        _write(path, found, default_spec(), given["language"])
-    sys.exit(EXIT_FAILED if found.groups or found.missing or found.broken else 0)
+        _write(path, told[0][1], default_spec(), given["language"])
+    sys.exit(EXIT_FAILED if any(found.groups or found.missing or found.broken for _, found in told) else 0)
 
 
 def _read(log: Path, profile: str | None) -> "tuple[Subject, Identified]":
@@ -89,9 +92,12 @@ def _read(log: Path, profile: str | None) -> "tuple[Subject, Identified]":
 _SEARCHING = "searching for the rules that were played"
 
 
-def _asked(name: "TargetName", limits: "Limits", profile: str | None, *, fresh: bool) -> "tuple[Subject, Identified]":
+def _asked(
+    name: "TargetName", limits: "Limits", profile: str | None, *, fresh: bool, is_written: bool
+) -> "list[tuple[Subject, Identified]]":
+    """Ask a program; one of several variants that it declares has to be named if what is found is written to a file."""
     from belot_conformance.identify.answer_book import AnswerBook, BookTarget
-    from belot_conformance.identify.asking import identify_program
+    from belot_conformance.identify.asking import declared, identify_each, identify_program
     from belot_conformance.programs.collector import quiet_collector
     from belot_conformance.programs.progress import counting_bar
     from belot_conformance.programs.reference import reference_for
@@ -102,18 +108,29 @@ def _asked(name: "TargetName", limits: "Limits", profile: str | None, *, fresh: 
     opened = open_target(name, limits, reference)
     book = AnswerBook.empty(name, opened.hello) if fresh else AnswerBook.of(name, opened.hello)
     with BookTarget(opened, book) as target, quiet_collector():
-        asked = identify_program(target, profile, reference, counting_bar)
-        return program_asked(asked, target.hello), asked.found
+        variants = declared(target.hello, reference.spec)
+        if is_written and profile is None and len(variants) > 1:
+            known = ", ".join(variants)
+            raise click.UsageError(f"--write FILE is of one variant: name it with --profile, one of {known}")
+        if profile is not None:
+            found = [identify_program(target, profile, reference, counting_bar)]
+        else:
+            found = list(identify_each(target, reference, counting_bar))
+        return [(program_asked(one, target.hello), one.found) for one in found]
 
 
-def _print(subject: "Subject", found: "Identified", spec: "Spec", form: str, language: Any) -> None:
+def _print(told: "Sequence[tuple[Subject, Identified]]", spec: "Spec", form: str, language: Any) -> None:
     from belot_conformance.reports.identified_page import identified_json, print_identified
     from belot_conformance.text.terminal import TerminalPage
 
     if form == "json":
-        echo_json(identified_json(subject, found, spec))
-    else:
-        print_identified(TerminalPage(), subject, found, spec, language)
+        echo_json(identified_json(told, spec))
+        return
+    page = TerminalPage()
+    for number, (subject, found) in enumerate(told):
+        if number:
+            page.blank()
+        print_identified(page, subject, found, spec, language)
 
 
 def _write(path: Path, found: "Identified", spec: "Spec", language: Any) -> None:

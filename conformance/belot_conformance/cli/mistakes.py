@@ -11,17 +11,16 @@ from belot_conformance.cli.common import FORMAT, LANGUAGE, echo_json
 @FORMAT
 @LANGUAGE
 def mistakes(form: str, language: Any) -> None:
-    """List the common mistakes that ``belot answer --mistake NAME`` can make."""
-    from belot_conformance.diagnosis.mistakes import load_mistakes
+    """List the common mistakes that ``belot answer --mistake NAME`` can make.
+
+    Most are another value of a rule, which stands beside them as in a file of house rules. Those at the end are none.
+    """
+    from belot_conformance.diagnosis.mistakes import load_faults, load_mistakes
+    from belot_conformance.reports.mistakes_page import print_mistakes
     from belot_conformance.text.terminal import TerminalPage
 
-    known = load_mistakes().values()
     if form == "json":
-        listed = [{"name": one.name, "title": one.title.as_json(), "rules": dict(one.values)} for one in known]
-        echo_json(listed)
+        both = [*load_mistakes().values(), *load_faults().values()]
+        echo_json([{"name": one.name, "title": one.title.as_json(), "rules": dict(one.values)} for one in both])
         return
-    page = TerminalPage()
-    for mistake in known:
-        page.line(mistake.name, style="bold")
-        page.line(mistake.title.in_language(language), indent=2)
-        page.line(", ".join(mistake.values), indent=2, style="dim")
+    print_mistakes(TerminalPage(), language)

@@ -95,8 +95,8 @@ def _checked(stored: Any) -> dict[str, Any]:
 
 
 def _is_entry(entry: Any, rules: int) -> bool:
-    number, digest, signature = entry
-    return isinstance(number, int) and 0 <= number < rules and isinstance(digest, str) and isinstance(signature, str)
+    number, digest, is_wrong = entry
+    return isinstance(number, int) and 0 <= number < rules and isinstance(digest, str) and isinstance(is_wrong, bool)
 
 
 class _Answers:
@@ -115,7 +115,7 @@ class _Answers:
         entry = self._entries.get(case.id)
         if entry is None or entry[1] != self._digest(case, played, entry[0]):
             return None
-        return Noticed(bool(entry[2]), frozenset(self._owner.rules_of(entry[0])))
+        return Noticed(entry[2], frozenset(self._owner.rules_of(entry[0])))
 
     def keep(self, case: Case, played: Profile, rules: frozenset[str], *, is_wrong: bool) -> None:
         """Keep an answer with the rules that it rests on, those of the unchanged game and of the mutant."""

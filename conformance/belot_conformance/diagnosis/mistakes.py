@@ -1,4 +1,4 @@
-"""Common mistakes of programs: rule values that they play whatever the variant says."""
+"""Common mistakes of programs: rule values that they play whatever the variant says, and the few that are none."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,10 @@ LIST: Final = Path(__file__).with_name("mistakes.yaml")
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A mistake: its name, the values that are played, and words that complete *plays as if*."""
+    """A mistake: its name, the values that are played, and words that complete *plays as if*.
+
+    One that is no value of a rule has none, and words that complete *the program*.
+    """
 
     name: str
     values: Mapping[str, Any]
@@ -36,6 +39,13 @@ def load_mistakes(path: Path = LIST) -> Mapping[str, Mistake]:
     }
 
 
+@cache
+def load_faults(path: Path = LIST) -> Mapping[str, Mistake]:
+    """Load the mistakes that are no values of rules."""
+    faults = read_document(path).data["faults"]
+    return {name: Mistake(name, {}, text_of(data["title"])) for name, data in faults.items()}
+
+
 def mistake_problems(spec: Spec, path: Path = LIST) -> list[Problem]:
     """Return a problem for each rule that does not exist and each value that it cannot have."""
     document = read_document(path)
@@ -51,8 +61,8 @@ def mistake_problems(spec: Spec, path: Path = LIST) -> list[Problem]:
 
 
 def mistake_named(name: str) -> Mistake:
-    """Return a mistake by name; raises ``UnknownNameError``."""
-    known = load_mistakes()
+    """Return a mistake by name, one without values too; raises ``UnknownNameError``."""
+    known = {**load_mistakes(), **load_faults()}
     if name not in known:
         hint = nearest(name, known) or "; belot mistakes lists them"
         raise UnknownNameError(f"there is no mistake {name}{hint}")

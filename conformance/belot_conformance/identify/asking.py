@@ -25,7 +25,7 @@ from belot_conformance.table.questions import RECORDINGS, table_questions
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Text
 from belot_spec.errors import BelotError, UnplayableError
-from belot_spec.spec import Profile
+from belot_spec.spec import Profile, Spec
 
 # To see which variant a program plays, so many small questions of each are enough.
 _PROBES: Final = 30
@@ -55,8 +55,32 @@ class Asked:
 
 
 def identify_program(target: BookTarget, name: str | None, reference: Reference, progress: Bar) -> Asked:
-    """Ask a program and search for its rules; ``name`` is the profile or the file that the tester says it plays."""
+    """Ask a program and search for its rules; ``name`` is the profile or the file that the tester says it plays.
+
+    Without it the search begins at the first variant that the program declares.
+    """
     return _Inquiry(target, reference, progress).run(name)
+
+
+def identify_each(target: BookTarget, reference: Reference, progress: Bar) -> Iterator[Asked]:
+    """Yield what is found for each variant that a program declares, or once if it declares none that is known."""
+    names: list[str | None] = [*declared(target.hello, reference.spec)]
+    for name in names or [None]:
+        yield _Inquiry(target, reference, progress).run(None, name)
+
+
+def declared(hello: Hello, spec: Spec) -> list[str]:
+    """Return the variants that a program declares, each as it names it first; none if one of its names is no variant's.
+
+    A single name that nobody knows is taken for house rules, with which a program may list what they build on.
+    """
+    if sum(not is_known(name, spec) for name in hello.profiles) == 1:
+        return []
+    found: dict[str, str] = {}
+    for name in hello.profiles:
+        if is_known(name, spec):
+            found.setdefault(name.partition("+")[0], name.removesuffix("+*"))
+    return list(found.values())
 
 
 def observations_of(verdicts: Sequence[Verdict], answers: Mapping[str, Answer]) -> Iterator[Observation]:
@@ -83,12 +107,17 @@ class _Inquiry:
         self._planned: dict[str, Planned] = {}
         self._seen: list[Observation] = []
         self._asked_as = ""
+        self._before = target.from_before
+        self._searching: Identification
 
-    def run(self, name: str | None) -> Asked:
+    def run(self, name: str | None, begin: str | None = None) -> Asked:
+        """Search around the profile of this name, or anywhere from the variant to ``begin`` with."""
         hello = self._target.hello
         if name is not None:
             profile = self._reference.profile(name)
             self._asked_as = called(profile.id, base_of(name), hello, self._spec)[0]
+        elif begin is not None:
+            self._asked_as, profile = begin, self._spec.profile(begin)
         else:
             profile = self._guessed(hello)
         self._put(self._suite_of(profile))
@@ -101,9 +130,15 @@ class _Inquiry:
                 self._put(list(self._further(found, number)))
                 if len(self._seen) == before:
                     break
-                found = self._searched(found.bases[0], is_named=name is not None)
+                self._searching = Identification(self._seen, self._spec, self._searching)
+                found = self._searching.onwards(is_named=name is not None)
         return Asked(
-            profile.id, self._asked_as, found, self._planned, self._target.from_before, self._searching.unseen()
+            profile.id,
+            self._asked_as,
+            found,
+            self._planned,
+            self._target.from_before - self._before,
+            self._searching.unseen(),
         )
 
     def _searched(self, profile: Profile, *, is_named: bool) -> Identified:
@@ -113,8 +148,7 @@ class _Inquiry:
     def _guessed(self, hello: Hello) -> Profile:
         """Return the variant to begin with: the one declared, or where its name is no variant here, the likeliest."""
         strangers = [name for name in hello.profiles if not is_known(name, self._spec)]
-        known = [name.removesuffix("+*") for name in hello.profiles if is_known(name, self._spec)]
-        if known and len(strangers) != 1:
+        if known := declared(hello, self._spec):
             self._asked_as = known[0]
             return self._spec.profile(known[0])
         self._asked_as = strangers[0] if strangers else self._spec.playable()[0]

@@ -24,7 +24,7 @@ _RIGHT_KIND: Final = 0.5
 _LATEST: Final = 0.25
 # What work costs: an answer to a small question, one to a recorded deal, and rules that were not played before.
 _SMALL: Final = 1.0
-_RECORDED: Final = 5.0
+_RECORDED: Final = 3.0
 _COMPILING: Final = 1.0
 
 
@@ -32,10 +32,12 @@ _COMPILING: Final = 1.0
 class Leaf:
     """What an answer under some rules means for what was given: the fields that differ, and the rules that were read.
 
-    ``loss`` is 0 for an answer exactly as it was given, and at most 1. Equal ``text`` is an equal answer.
+    ``loss`` is 0 for an answer exactly as it was given, and at most 1. Equal ``text`` is an equal answer. An answer
+    ``is_spoiled`` if only fields differ that are not compared.
     """
 
     wrong: tuple[str, ...]
+    is_spoiled: bool
     loss: float
     reads: frozenset[str]
     text: int
@@ -92,9 +94,23 @@ class Bench:
         made._memo, made._reads = self._memo, self._reads
         return made
 
+    def remember(self, other: "Bench") -> None:
+        """Know what another bench, of earlier answers of the same program, knows of the observations of both."""
+        if other.ignored == self.ignored:
+            known = {id(one): memo for one, memo in zip(other.observations, other._memo, strict=True)}
+            self._memo = [known.get(id(one), memo) for one, memo in zip(self.observations, self._memo, strict=True)]
+            self._reads = other._reads
+
     def part(self, operations: Collection[str]) -> "Bench":
         """Return a bench of the observations of some operations only, that knows what this one knows."""
-        kept = [index for index, one in enumerate(self.observations) if one.operation in operations]
+        return self._of([index for index, one in enumerate(self.observations) if one.operation in operations])
+
+    def sample(self, size: int) -> "Bench":
+        """Return a bench of so many observations, spread over all of them, that knows what this one knows."""
+        step = max(1, len(self.observations) // size)
+        return self._of(range(0, len(self.observations), step))
+
+    def _of(self, kept: Sequence[int]) -> "Bench":
         made = Bench(self.contexts, [self.observations[index] for index in kept], self.spec, self.ignored)
         made._memo, made._reads = [self._memo[index] for index in kept], self._reads
         return made
@@ -303,7 +319,9 @@ class Bench:
         return leaf
 
     def _judged(self, one: Observation, message: Mapping[str, Any], rules: frozenset[str]) -> Leaf:
-        wrong = one.wrong_fields(message, self.ignored)
+        all_wrong = one.wrong_fields(message)
+        unseen = self.ignored.get(one.operation, frozenset())
+        wrong = tuple(field for field in all_wrong if field not in unseen)
         loss = 0.0
         if wrong:
             fields = max(len(one.given), len(wrong), 1)
@@ -311,7 +329,7 @@ class Bench:
             loss = (
                 _too_soon(one, message) if other_kind else _RIGHT_KIND + (1 - _RIGHT_KIND) * len(wrong) / (fields + 1)
             )
-        return Leaf(wrong, loss, rules, hash(canonical(message)))
+        return Leaf(wrong, bool(all_wrong) and not wrong, loss, rules, hash(canonical(message)))
 
 
 def _too_soon(one: Observation, message: Mapping[str, Any]) -> float:

@@ -21,6 +21,9 @@ _STARTS: Final = 3
 # Recorded deals and matches take long to answer, and read many rules: the search begins with all other questions.
 _SMALL: Final = frozenset(OPERATIONS) - {"replay", "match"}
 _ENOUGH: Final = 50
+_SAMPLE: Final = 24
+# What is done to tell the same rules from another game.
+_LITTLE: Final = 1500
 _OPTIONS: Final = 4
 _NEAREST: Final = 3
 # A field that is wrong in at least so many answers and this share of them, whatever the rules, is broken.
@@ -42,10 +45,11 @@ class _Attempt:
 
 @dataclass
 class Identification:
-    """A search for the rules of one program."""
+    """A search for the rules of one program; ``before`` is an earlier one, of fewer answers of the same program."""
 
     observations: Sequence[Observation]
     spec: Spec
+    before: "Identification | None" = None
     missing: Ignored = field(init=False)
     broken: dict[str, frozenset[str]] = field(default_factory=dict)
     tried: int = 0
@@ -72,6 +76,13 @@ class Identification:
         assert best is not None
         return self._settled(self._described(best))
 
+    def onwards(self, *, is_named: bool) -> Identified:
+        """Return what is found from where the search before ended, told from the nearest game if it is not named."""
+        assert self.before is not None
+        bench, state = self.before._last
+        attempt = self._searched(self._bench(bench.contexts), state.changes)
+        return self._settled(attempt if is_named else self._described(attempt))
+
     def likeliest(self) -> Profile:
         """Return the variant with options by which most answers are right."""
         return self._starts(self._bench([self.spec.profile(self.spec.playable()[0])]), ())[0]
@@ -81,7 +92,10 @@ class Identification:
         return unseen_rules(*self._last)
 
     def _bench(self, contexts: Sequence[Profile]) -> Bench:
-        return Bench(contexts, self.observations, self.spec, self._ignored())
+        bench = Bench(contexts, self.observations, self.spec, self._ignored())
+        if self.before is not None:
+            bench.remember(self.before._last[0])
+        return bench
 
     def _ignored(self) -> dict[str, frozenset[str]]:
         operations = self.missing.keys() | self.broken.keys()
@@ -90,8 +104,7 @@ class Identification:
 
     def _starts(self, bench: Bench, names: Sequence[str]) -> list[Profile]:
         """Return variants with the options that fit, the one by which most small answers are right first."""
-        small = bench.part(_SMALL)
-        bench = small if len(small.observations) >= _ENOUGH else bench
+        bench = _easier(bench) or bench
         found = []
         for number, name in enumerate(dict.fromkeys([*names, *self.spec.playable()])):
             profile = self.spec.profile(name)
@@ -124,8 +137,7 @@ class Identification:
             bench = self._bench(bench.contexts) if bench.ignored != self._ignored() else bench
             evidence = Evidence(bench.observations)
             search = Search(bench, evidence, leaps_of(bench))
-            small = bench.part(_SMALL)
-            if len(small.observations) >= _ENOUGH:
+            if (small := _easier(bench)) is not None:
                 changes = self._first_steps(small, changes)
             state = bench.state(changes or {}) or bench.state({})
             assert state is not None
@@ -163,7 +175,7 @@ class Identification:
             state = bench.state(changes)
             if state is None:
                 continue
-            search = Search(bench, best.evidence)
+            search = Search(bench, best.evidence, patience=_LITTLE)
             state = search.refined(state)
             worth = search.worth(state)
             if worth - _price_of(base) > found.worth - _price_of(found.bench.contexts[0]):
@@ -207,8 +219,8 @@ class Identification:
             findings=sorted(findings, key=lambda one: (-len(one.right), one.rule)),
             observations=bench.observations,
             silent=self._silent,
-            asked_wrong=frozenset(base.wrong),
-            wrong=frozenset(state.wrong),
+            asked_wrong=_all_wrong(base),
+            wrong=_all_wrong(state),
             groups=groups_of(bench, state, [one for one in self._silent if not _makes_no_sense(bench, state, one)]),
             missing=self.missing,
             broken=dict(self.broken),
@@ -216,9 +228,22 @@ class Identification:
         )
 
 
+def _easier(bench: Bench) -> Bench | None:
+    """Return a bench of the small questions, or of some where all are large; ``None`` where there are few anyhow."""
+    small = bench.part(_SMALL)
+    if len(small.observations) >= _ENOUGH:
+        return small
+    return bench.sample(_SAMPLE) if len(bench.observations) > 2 * _SAMPLE else None
+
+
 def _makes_no_sense(bench: Bench, state: State, one: Observation) -> bool:
     """Say whether a program answered with an error to what cannot be asked by the rules found."""
     return one.kind in ("error", "unsupported") and "error" in bench.said(state.changes, one)
+
+
+def _all_wrong(state: State) -> frozenset[int]:
+    """Return the wrong answers, those too that are wrong only where nothing was compared."""
+    return frozenset(state.wrong | {index for index, leaf in enumerate(state.leaves) if leaf.is_spoiled})
 
 
 def _price_of(base: Profile) -> float:

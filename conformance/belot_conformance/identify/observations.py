@@ -75,7 +75,7 @@ class Observation:
         kind = next(iter(message))
         return not differences(self.operation, self.expected, Reply(self.id, kind, message[kind]))  # type: ignore[arg-type]
 
-    def wrong_fields(self, message: Mapping[str, Any], ignored: Ignored) -> tuple[str, ...]:
+    def wrong_fields(self, message: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the fields in which the answer is not what a message holds; all of it where the kinds differ."""
         kind = next(iter(message))
         if kind != self.kind:
@@ -87,10 +87,8 @@ class Observation:
         fields = [field for field in own if field in compared and field != "rule"]
         if not fields and own:
             return (OTHER_KIND,)
-        reason, unseen = REASON_FIELDS.get(self.operation), ignored.get(self.operation, frozenset())
-        wrong = tuple(
-            field for field in fields if field != reason and field not in unseen and not self._says(field, own[field])
-        )
+        reason = REASON_FIELDS.get(self.operation)
+        wrong = tuple(field for field in fields if field != reason and not self._says(field, own[field]))
         return () if wrong and self.is_one_of_several and self._fits(message) else wrong
 
     def _says(self, field: str, value: Any) -> bool:
@@ -136,7 +134,8 @@ def never_given(observations: Iterable[Observation]) -> dict[str, frozenset[str]
     counts: dict[str, int] = {}
     for one in observations:
         if one.kind == "result":
-            wanted.setdefault(one.operation, set()).update(one.compared.get("result", ()))
+            fields = one.compared.get("result", frozenset()) - {REASON_FIELDS.get(one.operation)}
+            wanted.setdefault(one.operation, set()).update(fields)
             given.setdefault(one.operation, set()).update(one.value)
             counts[one.operation] = counts.get(one.operation, 0) + 1
     return {

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from textwrap import wrap
 from typing import Any, Final
 
 import yaml
@@ -32,11 +33,12 @@ def overlay_text(name: str, base: Profile, played: Profile, spec: Spec, language
     values = overlay_values(base, played)
     if not values:
         return ""
-    lines = [f"# {_WORDS.say('head', language, base=base.id)}", f"id: {name}", f"base: {base.id}", "rules:"]
+    head = [f"# {part}" for part in _wrapped(_WORDS.say("head", language, base=base.id))]
+    lines = [*head, f"id: {name}", f"base: {base.id}", "rules:"]
     for rule, value in values.items():
         words = sentence(spec.rules[rule], value, language, spec.glossary, played.settings)
         lines += [f"  # {part}" for part in _wrapped(words)]
-        lines += [f"  {rule}:", f"    value: {_flow(value)}"]
+        lines += [f"  {rule}:", *_value_lines(value)]
     return "\n".join(lines) + "\n"
 
 
@@ -56,16 +58,26 @@ def overlay_id(path: Path, spec: Spec) -> str:
 
 
 def _wrapped(text: str) -> list[str]:
-    from textwrap import wrap
-
     return wrap(text, _WIDTH) or [""]
 
 
-def _flow(value: Any) -> str:
-    """Return a value on one line as YAML reads it."""
+def _value_lines(value: Any) -> list[str]:
+    """Return a value as YAML reads it, on as many lines as it takes."""
+    return wrap(
+        f"value: {as_yaml(value)}",
+        _WIDTH,
+        initial_indent="    ",
+        subsequent_indent="      ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def as_yaml(value: Any) -> str:
+    """Return a value of a rule on one line of YAML."""
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_flow(key)}: {_flow(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{as_yaml(key)}: {as_yaml(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):
-        return "[" + ", ".join(map(_flow, value)) + "]"
+        return "[" + ", ".join(map(as_yaml, value)) + "]"
     text: str = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=10**6)
     return text.removesuffix("\n").removesuffix("\n...")

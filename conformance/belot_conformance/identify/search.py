@@ -43,6 +43,7 @@ class Search:
     evidence: Evidence
     leaps: Sequence[Changes] = ()
     tried: int = field(default=0)
+    patience: float = _PATIENCE
     _pairs: int = field(default=0, init=False)
     _mends: int = field(default=0, init=False)
     _moved_at: float = field(default=0.0, init=False)
@@ -54,7 +55,7 @@ class Search:
     @property
     def is_spent(self) -> bool:
         """Whether so much was looked at, in all or since the last step, that what is found by now has to do."""
-        return self._effort > _BUDGET or self._effort - self._moved_at > _PATIENCE
+        return self._effort > _BUDGET or self._effort - self._moved_at > self.patience
 
     def found(self, state: State) -> State:
         """Return where the search leads from a state: every rule in it earns its keep."""

@@ -41,7 +41,7 @@ def program_asked(asked: Asked, hello: Hello) -> Subject:
     """Return a program that was asked."""
     values = {"n": len(asked.planned), "profile": asked.asked_as, "kept": asked.again}
     key = "asked_again" if asked.again else "asked"
-    data = {"program": hello.name, "asked": {"profile": asked.asked_as, "questions": values["n"], "kept": asked.again}}
+    data = {"asked": {"profile": asked.asked_as, "questions": values["n"], "kept": asked.again}}
     return Subject(Text(hello.name, hello.name), _WORDS.both(key, **values), data, hello.operations, asked.unseen)
 
 
@@ -115,8 +115,8 @@ def alike_lines(finding: Finding, played: Profile, spec: Spec, language: Languag
             yield _WORDS.say(key, language, others=_listed(told, language))
 
 
-def _listed(told: Sequence[str], language: Language) -> str:
-    shown = " / ".join(told[:_SHOWN])
+def _listed(told: Sequence[str], language: Language, between: str = " / ") -> str:
+    shown = between.join(told[:_SHOWN])
     return shown if len(told) <= _SHOWN else f"{shown} {_WORDS.say('more', language, n=len(told) - _SHOWN)}"
 
 
@@ -146,8 +146,11 @@ def _print_untold(page: Page, subject: Subject, spec: Spec, language: Language) 
     page.heading(_WORDS.say("untold", language))
     key = "untold_undeclared" if undeclared else "untold_alike"
     page.line(_WORDS.say(key, language, n=len(unseen), operations=", ".join(undeclared)))
+    topics: dict[str, list[str]] = {}
     for rule in unseen:
-        page.line(f"{spec.rules[rule].title.in_language(language)} ({rule})", indent=2, hang=2)
+        topics.setdefault(spec.rules[rule].topic, []).append(spec.rules[rule].title.in_language(language))
+    for topic, titles in topics.items():
+        page.line(f"{topic} ({len(titles)}): {_listed(titles, language, '; ')}", indent=2, hang=2)
 
 
 def _print_broken(page: Page, found: Identified, language: Language) -> None:
@@ -166,8 +169,15 @@ def _print_broken(page: Page, found: Identified, language: Language) -> None:
             page.labelled(_WORDS.say("right", language), brief(said), indent=4, width=10)
 
 
-def identified_json(subject: Subject, found: Identified, spec: Spec) -> dict[str, Any]:
-    """Return what was found as JSON values."""
+def identified_json(told: Sequence[tuple[Subject, Identified]], spec: Spec) -> dict[str, Any]:
+    """Return what was found of each variant as JSON values."""
+    return {
+        "program": told[0][0].name.en,
+        "found": [_found_json(subject, found, spec) for subject, found in told],
+    }
+
+
+def _found_json(subject: Subject, found: Identified, spec: Spec) -> dict[str, Any]:
     return {
         **subject.data,
         "base": found.bases[0].id,
