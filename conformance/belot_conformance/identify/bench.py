@@ -3,11 +3,12 @@
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final
 
 from belot_conformance.diagnosis.mutations import canonical, changed_profile
 from belot_conformance.identify.observations import Ignored, Observation
-from belot_conformance.programs.reference import put
+from belot_conformance.programs.reference import Came, put
 from belot_conformance.table.questions import RECORDINGS
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.errors import UnplayableError
@@ -43,6 +44,21 @@ class Leaf:
     text: int
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An answer that the engine gave before, with the rules that it read and what their values were, as text."""
+
+    reads: tuple[str, ...]
+    values: tuple[str | None, ...]
+    message: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, came: Came, profile: Profile) -> "Known":
+        """Return what came of a question put to the rules of a profile."""
+        reads = tuple(sorted(came.rules if came.answer is not None else profile.settings))
+        return cls(reads, tuple(canonical(profile.settings[rule].value) for rule in reads), came.message())
+
+
 @dataclass(slots=True)
 class _Played:
     profile: Profile
@@ -64,15 +80,24 @@ class State:
 
 
 class Bench:
-    """The observations of one program, and the rules by which it was asked; ``ignored`` fields are not compared."""
+    """The observations of one program, and the rules by which it was asked; ``ignored`` fields are not compared.
+
+    ``known`` are answers of the engine to some questions by their ids, which it is not asked for again.
+    """
 
     def __init__(
-        self, contexts: Sequence[Profile], observations: Sequence[Observation], spec: Spec, ignored: Ignored
+        self,
+        contexts: Sequence[Profile],
+        observations: Sequence[Observation],
+        spec: Spec,
+        ignored: Ignored,
+        known: Mapping[str, Known] = MappingProxyType({}),
     ) -> None:
         self.contexts = contexts
         self.observations = [one for one in observations if not one.says_nothing]
         self.spec = spec
         self.ignored = ignored
+        self._known = known
         self.effort = 0.0
         self._own = [{rule: canonical(s.value) for rule, s in one.settings.items()} for one in contexts]
         self._values: dict[Slot, Any] = {
@@ -90,7 +115,7 @@ class Bench:
 
     def rebased(self, contexts: Sequence[Profile]) -> "Bench":
         """Return a bench of the same observations, asked for other profiles, that knows what this one knows."""
-        made = Bench(contexts, self.observations, self.spec, self.ignored)
+        made = Bench(contexts, self.observations, self.spec, self.ignored, self._known)
         made._memo, made._reads = self._memo, self._reads
         return made
 
@@ -111,7 +136,7 @@ class Bench:
         return self._of(range(0, len(self.observations), step))
 
     def _of(self, kept: Sequence[int]) -> "Bench":
-        made = Bench(self.contexts, [self.observations[index] for index in kept], self.spec, self.ignored)
+        made = Bench(self.contexts, [self.observations[index] for index in kept], self.spec, self.ignored, self._known)
         made._memo, made._reads = [self._memo[index] for index in kept], self._reads
         return made
 
@@ -304,13 +329,17 @@ class Bench:
             leaf = known.get(tuple(map(keys.get, reads)))
             if leaf is not None:
                 return leaf
-        self.effort += _RECORDED if one.operation in RECORDINGS else _SMALL
-        came = put(one.operation, self._ruleset(table), one.input)
-        # Of a question that makes no sense by some rules it is not known what was read to see that.
-        rules = came.rules if came.answer is not None else frozenset(keys)
+        before = self._known.get(one.id)
+        if before is not None and tuple(map(keys.get, before.reads)) == before.values:
+            message, rules = before.message, frozenset(before.reads)
+        else:
+            self.effort += _RECORDED if one.operation in RECORDINGS else _SMALL
+            came = put(one.operation, self._ruleset(table), one.input)
+            # Of a question that makes no sense by some rules it is not known what was read to see that.
+            message, rules = came.message(), came.rules if came.answer is not None else frozenset(keys)
         # Many answers read the same rules, which are kept once.
         rules, reads = self._reads.setdefault(rules, (rules, tuple(sorted(rules))))
-        leaf = self._judged(one, came.message(), rules)
+        leaf = self._judged(one, message, rules)
         found = next((answers for each, answers in memo if each == reads), None)
         if found is None:
             found = {}

@@ -1,12 +1,12 @@
 """Which rules a program plays, from what it answered: the nearest game, what differs from it, and what is broken."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from belot_conformance.diagnosis.mutations import canonical
-from belot_conformance.identify.bench import Bench, Changes, State
+from belot_conformance.identify.bench import Bench, Changes, Known, State
 from belot_conformance.identify.evidence import PRICE_OF_OPTION, Evidence
 from belot_conformance.identify.found import Identified
 from belot_conformance.identify.observations import Ignored, Observation, constant_apart, never_given
@@ -45,11 +45,15 @@ class _Attempt:
 
 @dataclass
 class Identification:
-    """A search for the rules of one program; ``before`` is an earlier one, of fewer answers of the same program."""
+    """A search for the rules of one program; ``before`` is an earlier one, of fewer answers of the same program.
+
+    ``known`` are answers that the engine is not asked for again, by the ids of their questions.
+    """
 
     observations: Sequence[Observation]
     spec: Spec
     before: "Identification | None" = None
+    known: Mapping[str, Known] = field(default_factory=dict)
     missing: Ignored = field(init=False)
     broken: dict[str, frozenset[str]] = field(default_factory=dict)
     tried: int = 0
@@ -92,7 +96,7 @@ class Identification:
         return unseen_rules(*self._last)
 
     def _bench(self, contexts: Sequence[Profile]) -> Bench:
-        bench = Bench(contexts, self.observations, self.spec, self._ignored())
+        bench = Bench(contexts, self.observations, self.spec, self._ignored(), self.known)
         if self.before is not None:
             bench.remember(self.before._last[0])
         return bench

@@ -1,13 +1,15 @@
 """What speaks for each rule that was found, what fits equally, and what is left over."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from belot_conformance.diagnosis.equivalence import tricks_played_alike
 from belot_conformance.diagnosis.mutations import canonical, other_values
 from belot_conformance.identify.bench import Bench, Changes, Slot, State
 from belot_conformance.identify.found import Alike, Broken, Example, Finding
 from belot_conformance.identify.observations import Observation
 from belot_conformance.identify.search import Search
+from belot_reference.compile import compile_profile
 
 
 def findings_of(search: Search, state: State) -> tuple[State, list[Finding]]:
@@ -26,7 +28,7 @@ def findings_of(search: Search, state: State) -> tuple[State, list[Finding]]:
             findings.append(_finding(search, state, base, (slot, state.changes[slot]), ()))
             continue
         equals = _equals(search, state, without, slot)
-        named = min(equals, key=lambda one: (search.price(*one), one[0] != slot))
+        named = min(equals, key=lambda one: (search.price(*one), one[0] != slot, len(canonical(one[1]))))
         if named[0] == slot or named[0] not in state.changes:
             state = bench.stepped(without, dict([named]))
         else:
@@ -42,17 +44,35 @@ def _finding(
     slot, value = named
     text = canonical(value)
     right = sorted(without.wrong - state.wrong, key=bench.cost.__getitem__)
+    contexts = tuple(number for number in range(len(bench.contexts)) if bench.slot(number, slot[0]) == slot)
+    others = [other for at, other in equals if at == slot and canonical(other) != text]
     return Finding(
         rule=slot[0],
         own=bench.own(slot),
         value=value,
         right=tuple(right),
         wrong=len(state.wrong - without.wrong),
-        contexts=tuple(number for number in range(len(bench.contexts)) if bench.slot(number, slot[0]) == slot),
+        contexts=contexts,
         example=_example(bench, without.changes, right[0]) if right else None,
-        values=tuple(other for at, other in equals if at == slot and canonical(other) != text),
+        values=tuple(_other_games(bench, state, named, others, contexts[0] if contexts else 0)),
         alike=tuple(Alike(at[0], other) for at, other in equals if at != slot),
     )
+
+
+def _other_games(
+    bench: Bench, state: State, named: tuple[Slot, Any], others: Sequence[Any], context: int
+) -> Iterator[Any]:
+    """Yield the values of a rule that are not one and the same thing: a duty that can be worded in two ways is one."""
+    slot, value = named
+    if not str(bench.spec.rules[slot[0]].value_schema.get("$ref")).endswith("ladder"):
+        yield from others
+        return
+    known = [compile_profile(bench.profile({**state.changes, slot: value}, context))]
+    for other in sorted(others, key=len):
+        rules = compile_profile(bench.profile({**state.changes, slot: other}, context))
+        if not any(tricks_played_alike(one, rules) for one in known):
+            known.append(rules)
+            yield other
 
 
 def _example(bench: Bench, changes: Changes, index: int) -> Example:

@@ -3,15 +3,17 @@
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal
 
+from belot_conformance.diagnosis.equivalence import is_duty, tricks_played_alike
 from belot_conformance.diagnosis.mutations import Mutant, canonical, compile_mutant, mutants_of, profiles_to_mutate
 from belot_conformance.identify.answer_book import AnswerBook, BookTarget
 from belot_conformance.identify.asking import Asked, identify_program
+from belot_conformance.identify.bench import Known
 from belot_conformance.identify.found import Finding, Identified
 from belot_conformance.identify.identification import Identification
 from belot_conformance.identify.observations import Observation
@@ -87,13 +89,19 @@ def _try_mutant(trial: Trial) -> Tried | None:
     mutant, spec = trial.mutant, default_spec()
     assert mutant is not None
     profile = spec.profile(mutant.profile)
-    seen = _answers(mutant.profile, compile_mutant(mutant, profile, spec))
+    known = _known(mutant.profile)
+    seen = list(_answers(mutant, compile_mutant(mutant, profile, spec), known))
     began = time.process_time()
-    found = Identification(seen, spec).around([profile])
+    found = Identification(seen, spec, known=known).around([profile])
     seconds = time.process_time() - began
     if not found.asked_wrong:
         return None
-    named = all(any(_names(one, rule, value) for one in found.findings) for rule, value in _told(mutant, profile))
+    told = list(_told(mutant, profile))
+    named = all(any(_names(one, rule, value) for one in found.findings) for rule, value in told) or (
+        {one.rule for one in found.findings} == {rule for rule, _ in told}
+        and is_duty(mutant, spec)
+        and bool(tricks_played_alike(compile_mutant(mutant, profile, spec), compile_profile(found.played[0])))
+    )
     good = {
         "named": named,
         "nothing else": len(found.findings) <= len(mutant.values),
@@ -196,14 +204,23 @@ def _questions(profile: str) -> Sequence[TableQuestion]:
     return table_questions(load_cases(), profile, Reference()).asked
 
 
-def _answers(profile: str, rules: Ruleset) -> list[Observation]:
-    found = []
-    for question in _questions(profile):
+@lru_cache(maxsize=2)
+def _known(profile: str) -> Mapping[str, Known]:
+    """Return the right answers to the questions of a profile, which all of its mutants share."""
+    rules = Reference().ruleset(profile)
+    asked = (question.planned.case for question in _questions(profile))
+    return {case.id: Known.of(put(case.operation, rules, case.input), rules.profile) for case in asked}
+
+
+def _answers(mutant: Mutant, rules: Ruleset, known: Mapping[str, Known]) -> Iterator[Observation]:
+    """Yield what a mutant answers; where the right answer rests on none of its rules it gives that."""
+    for question in _questions(mutant.profile):
         case = question.planned.case
-        message = put(case.operation, rules, case.input).message()
+        right = known[case.id]
+        is_same = not any(rule in mutant.values for rule in right.reads)
+        message = right.message if is_same else put(case.operation, rules, case.input).message()
         kind = next(iter(message))
-        found.append(Observation(case.id, case.operation, case.input, kind, message[kind], 0, case.expected))
-    return found
+        yield Observation(case.id, case.operation, case.input, kind, message[kind], 0, case.expected)
 
 
 def _told_of(found: Identified, true: dict[str, Any]) -> str:
