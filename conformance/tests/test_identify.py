@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from belot_conformance.identify.causes import Cause, causes_of
 from belot_conformance.identify.found import Identified
 from belot_conformance.identify.identification import Identification
 from belot_conformance.identify.observations import Observation
@@ -122,6 +123,28 @@ def test_answers_wrong_at_random_name_no_rule() -> None:
 def test_the_same_answer_to_everything_names_no_rule(said: Message) -> None:
     found = around(answers(SPEC.profile("bela-4"), lambda *_: said))
     assert not found.findings
+
+
+def test_single_values_that_explain_a_few_answers_are_told_for_themselves() -> None:
+    right = {one.id: one.value for one in answers(SPEC.profile("bela-4"))}
+    tie, last = (
+        [one for one in answers(played(values)) if one.value != right[one.id]]
+        for values in ({"scoring.tie": "each-keeps-own"}, {"scoring.last-trick": 20})
+    )
+    of_tie = causes_of(tie[:2], SPEC.profile("bela-4"), SPEC)
+    assert Cause("scoring.tie", "each-keeps-own") in of_tie
+    assert {one.rule for one in causes_of(last[:2], SPEC.profile("bela-4"), SPEC)} >= {"scoring.last-trick"}
+    assert causes_of([tie[0], last[0]], SPEC.profile("bela-4"), SPEC) == []
+    assert causes_of(answers(SPEC.profile("bela-4"))[:2], SPEC.profile("bela-4"), SPEC) == []
+
+
+def test_a_value_that_is_longer_than_a_line_stands_on_several(tmp_path: Path) -> None:
+    points = {"7": 0, "8": 0, "9": 150, "10": 100, "J": 200, "Q": 100, "K": 100, "A": 110}
+    text = overlay_text("house", SPEC.profile("bela-4"), played({"declarations.square-points": points}), SPEC, "en")
+    path = tmp_path / "house.yaml"
+    path.write_text(text, encoding="utf-8")
+    assert max(map(len, text.splitlines())) <= 80
+    assert SPEC.profile(str(path)).value("declarations.square-points") == points
 
 
 def test_the_overlay_is_a_profile_that_plays_what_was_found(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from belot_conformance.table.planning import is_known
 from belot_spec.errors import BelotError
 
 # Of a longer log so many records are looked at, drawn by lot.
-MOST: Final = 400
+MOST: Final = 200
 _SEED: Final = 7
 
 

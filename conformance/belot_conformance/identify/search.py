@@ -47,6 +47,7 @@ class Search:
     _pairs: int = field(default=0, init=False)
     _mends: int = field(default=0, init=False)
     _moved_at: float = field(default=0.0, init=False)
+    _messages: dict[int, tuple[Leaf, Mapping[str, Any]]] = field(default_factory=dict, init=False)
 
     @property
     def _effort(self) -> float:
@@ -99,6 +100,13 @@ class Search:
                 return state
             state = better
         return state
+
+    def explaining(self, state: State) -> Iterator[tuple[Slot, Any]]:
+        """Yield each value of one rule that makes every wrong answer right and none wrong."""
+        for slot in self._slots_by_promise(state):
+            for value in self.values(state, slot) if state.wrong <= state.readers[slot] else ():
+                if self.bench.gain(state, {slot: value}, state.loss - 2 * _LEAST) >= state.loss - _LEAST:
+                    yield slot, value
 
     def _all_at_once(self, state: State) -> Changes | None:
         """Return the value of one rule that makes every wrong answer right and none wrong, the likeliest there is."""
@@ -187,9 +195,10 @@ class Search:
 
     def _told(self, state: State, wrong: Sequence[int]) -> Iterator[tuple[Any, Any, Any]]:
         for index in wrong:
-            one = self.bench.observations[index]
-            message = self.bench.message(state.changes, index)
-            yield one.input, one.value, message.get(one.kind, {})
+            one, leaf = self.bench.observations[index], state.leaves[index]
+            if index not in self._messages or self._messages[index][0] is not leaf:
+                self._messages[index] = leaf, self.bench.message(state.changes, index)
+            yield one.input, one.value, self._messages[index][1].get(one.kind, {})
 
     def _leapt(self, state: State) -> State:
         """Return the state after the whole sets of rules that make more answers right, the best first."""
