@@ -59,6 +59,7 @@ def test_the_rules_of_a_log_are_found_and_its_three_faults_are_none(log: Path, t
     assert sum(group["count"] for group in told["broken"]) == 3
     assert told["records"] == {"file": "log.jsonl", "answers": DEALS, "looked_at": DEALS}
     judged = CliRunner().invoke(main, ["audit", str(log), "--profile", str(house), "--format", "json"])
+    assert judged.exit_code == 1, judged.output
     assert [case["id"] for case in json.loads(judged.stdout)["cases"]] == ["log.jsonl:3", "log.jsonl:6", "log.jsonl:8"]
 
 

@@ -20,13 +20,17 @@ _FORMAT: Final = 1
 
 
 class AnswerBook:
-    """The answers of one program; ``age`` is how many seconds ago the oldest of them was given, 0 without any."""
+    """The answers of one program; ``age`` is how many seconds ago the oldest of them was given, 0 without any.
+
+    ``used`` counts the answers of earlier runs that were not asked for again.
+    """
 
     def __init__(self, path: str | None, stored: Mapping[str, Any], now: float) -> None:
         self._path = path
         self._answers: dict[str, list[Any]] = dict(stored.get("answers", {}))
         self._since: float = stored.get("since", now)
         self.age = max(0.0, now - self._since) if self._answers else 0.0
+        self._before = frozenset(self._answers)
         self.used = 0
 
     @classmethod
@@ -44,10 +48,11 @@ class AnswerBook:
 
     def get(self, question: Question) -> Reply | None:
         """Return the answer to a question, if the program gave one."""
-        kept = self._answers.get(_key(question))
+        key = _key(question)
+        kept = self._answers.get(key)
         if kept is None:
             return None
-        self.used += 1
+        self.used += key in self._before
         return Reply(question.id, kept[0], kept[1])
 
     def keep(self, question: Question, answer: Answer) -> None:

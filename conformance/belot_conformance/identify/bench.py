@@ -25,7 +25,7 @@ _RIGHT_KIND: Final = 0.5
 _LATEST: Final = 0.25
 # What work costs: an answer to a small question, one to a recorded deal, and rules that were not played before.
 _SMALL: Final = 1.0
-_RECORDED: Final = 3.0
+_RECORDED: Final = 6.0
 _COMPILING: Final = 1.0
 
 

@@ -13,13 +13,13 @@ from belot_conformance.identify.neighbours import Hints, hints_of, is_known, val
 
 # A value that makes none of so few wrong answers righter, those that rest on the fewest rules, is not tried on the
 # others at first; then none that makes none of so many righter.
-_GLANCE: Final = 6
+_GLANCE: Final = 4
 _LOOK: Final = 24
 _DULL: Final = 5
 _ROUNDS: Final = 40
 # In small questions put to the engine. Where so much work found nothing that pays, wrong answers are spread at random.
 _PATIENCE: Final = 9_000
-_BUDGET: Final = 40_000
+_BUDGET: Final = 60_000
 _TRYING: Final = 0.1
 _HINTED: Final = 10
 _LEAST: Final = 1e-9
@@ -47,6 +47,7 @@ class Search:
     _pairs: int = field(default=0, init=False)
     _mends: int = field(default=0, init=False)
     _moved_at: float = field(default=0.0, init=False)
+    _is_patient: bool = field(default=False, init=False)
     _messages: dict[int, tuple[Leaf, Mapping[str, Any]]] = field(default_factory=dict, init=False)
 
     @property
@@ -56,7 +57,8 @@ class Search:
     @property
     def is_spent(self) -> bool:
         """Whether so much was looked at, in all or since the last step, that what is found by now has to do."""
-        return self._effort > _BUDGET or self._effort - self._moved_at > self.patience
+        idle = 0 if self._is_patient else self._effort - self._moved_at
+        return self._effort > _BUDGET or idle > self.patience
 
     def found(self, state: State) -> State:
         """Return where the search leads from a state: every rule in it earns its keep."""
@@ -93,7 +95,11 @@ class Search:
             return self.bench.stepped(state, step)
         for _ in range(_ROUNDS):
             for accepted, look in _PASSES:
+                # A glance at every rule is never cut short.
+                self._is_patient = look == _GLANCE
                 better = self._climbed_once(state, accepted, look)
+                if self._is_patient:
+                    self._is_patient, self._moved_at = False, self._effort
                 if better is not None:
                     break
             if better is None:
@@ -130,6 +136,8 @@ class Search:
         """Return the state after the best step of every rule in turn; ``None`` if there is none."""
         moved = None
         for slot in self._slots_by_promise(state):
+            if not self._can_pay(state, slot):
+                continue
             while not self.is_spent and (step := self.best_value(state, slot, look)) is not None:
                 after = self.bench.stepped(state, step)
                 if not accepted(self, state, after):
@@ -138,6 +146,13 @@ class Search:
                     self._moved_at = self._effort
                 state = moved = after
         return moved
+
+    def _can_pay(self, state: State, slot: Slot) -> bool:
+        """Say whether a value of a rule could be worth its price if it made every wrong answer right that reads it."""
+        if slot in state.changes:
+            return True
+        left = state.wrong - state.readers.get(slot, set())
+        return self.evidence.of(left) - self.evidence.of(state.wrong) > PRICE_OF_KNOWN
 
     def _is_worth_more(self, _: "Search", before: State, after: State) -> bool:
         return self.worth(after) > self.worth(before) + _LEAST

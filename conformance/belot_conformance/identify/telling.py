@@ -141,11 +141,14 @@ def _is_seen(bench: Bench, state: State, rule: str, context: int) -> bool:
     if not readers:
         return False
     profile = bench.profile(state.changes, context)
+    could_be = False
     for value in other_values(bench.spec.rules[rule], profile, bench.spec):
         for index in readers:
             leaf = bench.leaf_after(state, {slot: value}, index)
             if leaf is None:
                 break
+            could_be = True
             if bool(leaf.wrong) != bool(state.leaves[index].wrong):
                 return True
-    return False
+    # Where nobody could play by another value, there is nothing to tell.
+    return not could_be

@@ -17,6 +17,7 @@ from belot_conformance.suite.verdicts import Planned, Verdict
 from belot_reference.errors import BadQuestionError
 from belot_reference.operations import Answer, answer
 from belot_spec.errors import Problem, SpecError, UnknownNameError
+from belot_spec.spec import Profile
 from belot_spec.words import Words
 
 SHARE: Final = 250
@@ -43,12 +44,21 @@ def judged_records(lines: Iterable[Line], profile: str | None, jobs: int = 1) ->
     With a profile every record is judged by it, whatever it says. Only what is being judged, and the matches that are
     not over, are in memory.
     """
-    follower = Follower(reference_for(profile))
+    reference = reference_for(profile)
+    own = None if profile is None else reference.profile(profile)
+    follower = Follower(reference)
     for share in in_processes(_judge_share, _shares(lines), jobs, _prepare, (profile,)):
         if isinstance(share, SpecError):
             raise share
         for judged in share:
-            yield judged if judged.deal is None else _followed(follower, judged, judged.deal)
+            followed = judged if judged.deal is None else _followed(follower, judged, judged.deal)
+            yield followed if own is None else _in_words_of(own, followed)
+
+
+def _in_words_of(own: Profile, judged: Judged) -> Judged:
+    """Return a judged record that is explained in the words of the tester's rules, which nobody else knows by name."""
+    wrong = judged.wrong
+    return judged if wrong is None else replace(judged, wrong=replace(wrong, planned=replace(wrong.planned, rules=own)))
 
 
 def _shares(lines: Iterable[Line]) -> Iterator[list[Line]]:
