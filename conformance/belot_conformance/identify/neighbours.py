@@ -137,6 +137,8 @@ def _reordered(now: Sequence[Any]) -> Iterator[Any]:
         swapped[one], swapped[other] = swapped[other], swapped[one]
         yield swapped
     for place, item in enumerate(now):
+        # What may stand twice: a second round like the first.
+        yield [*now[:place], item, *now[place:]]
         rest = [*now[:place], *now[place + 1 :]]
         yield from ([*rest[:to], item, *rest[to:]] for to in range(len(now)))
         if isinstance(item, int):

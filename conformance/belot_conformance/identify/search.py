@@ -15,7 +15,7 @@ from belot_conformance.identify.neighbours import Hints, hints_of, is_known, val
 # others at first; then none that makes none of so many righter.
 _GLANCE: Final = 4
 _LOOK: Final = 24
-_DULL: Final = 5
+_SPREAD: Final = 6
 _ROUNDS: Final = 40
 # In small questions put to the engine. Where so much work found nothing that pays, wrong answers are spread at random.
 _PATIENCE: Final = 9_000
@@ -68,7 +68,25 @@ class Search:
             if further is None:
                 break
             state = self.climbed(further)
-        return self.refined(state)
+        state = self.refined(state)
+        while state.wrong and (better := self._exchanged(state)) is not None:
+            state = self.refined(better)
+        return state
+
+    def _exchanged(self, state: State) -> State | None:
+        """Return a state with another rule in place of one that explains only a part, if that is worth more."""
+        now, self._moved_at = self.worth(state), self._effort
+        for slot in state.changes:
+            without = self.bench.without(state, [slot])
+            if without is None or state.wrong.isdisjoint(without.readers.get(slot, ())):
+                continue
+            for other in self._slots_by_promise(without):
+                if other == slot or self.is_spent or state.wrong.isdisjoint(without.readers[other]):
+                    continue
+                step = self.best_value(without, other, _GLANCE)
+                if step is not None and self.worth(after := self.bench.stepped(without, step)) > now + _LEAST:
+                    return after
+        return None
 
     def refined(self, state: State) -> State:
         """Return a state without the rules that do not earn their keep, and with those that then do."""
@@ -94,7 +112,8 @@ class Search:
         if (step := self._all_at_once(state)) is not None:
             return self.bench.stepped(state, step)
         for _ in range(_ROUNDS):
-            for accepted, look in _PASSES:
+            # With few wrong answers, a look at many is a look at all.
+            for accepted, look in _PASSES if len(state.wrong) > _GLANCE else (_PASSES[0], _PASSES[-1]):
                 # A glance at every rule is never cut short.
                 self._is_patient = look == _GLANCE
                 better = self._climbed_once(state, accepted, look)
@@ -176,20 +195,22 @@ class Search:
     def best_value(self, state: State, slot: Slot, look: int | None = _LOOK) -> Changes | None:
         """Return the value of one rule that lowers the loss most; ``None`` if none lowers it.
 
-        With ``look`` a rule of which the first few values change none of so many wrong answers is taken for useless.
+        With ``look`` a rule is taken for useless of which a few values, spread over all of them, change none of the
+        first wrong answers.
         """
         best, gained = None, _LEAST
         wrong = self.bench.wrong_readers(state, slot)
-        probes, is_dull = wrong[:look], look is not None
-        for number, value in enumerate(self.values(state, slot) if wrong else ()):
-            if is_dull and number >= _DULL:
-                break
+        values = self.values(state, slot) if wrong else []
+        if look is not None:
+            some = values[:: max(1, len(values) // _SPREAD)]
+            if not any(self.bench.stirs(state, {slot: value}, wrong[:_GLANCE]) for value in some):
+                return None
+        for value in values:
             self.tried += 1
             step = {slot: value}
             gain = self.bench.gain(state, step, gained, look)
             if gain > gained:
                 best, gained = step, gain
-            is_dull = is_dull and not self.bench.stirs(state, step, probes)
             if gained >= state.loss - _LEAST or self.is_spent:
                 break
         return best
