@@ -27,7 +27,7 @@ _LITTLE: Final = 1500
 _OPTIONS: Final = 4
 _NEAREST: Final = 3
 # A field that is wrong in at least so many answers and this share of them, whatever the rules, is broken.
-_BROKEN_FEWEST: Final = 4
+_BROKEN_FEWEST: Final = 10
 _BROKEN_SHARE: Final = 0.5
 # Another start is tried if more than this share of the answers stays wrong.
 _FAR: Final = 0.02
