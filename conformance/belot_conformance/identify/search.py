@@ -62,6 +62,8 @@ class Search:
 
     def found(self, state: State) -> State:
         """Return where the search leads from a state: every rule in it earns its keep."""
+        if (step := self._all_at_once(state)) is not None:
+            return self.refined(self.bench.stepped(state, step))
         state = self.climbed(self._leapt(state))
         for _ in range(_ROUNDS):
             further = self._escaped(state) if state.wrong and not self.is_spent else None
