@@ -133,7 +133,7 @@ def test_wrong_start_shows_stderr(tmp_path: Path) -> None:
     ("words", "message"),
     [
         (["no-such-program-anywhere"], "no-such-program-anywhere could not be started: no such program"),
-        ([str(PROGRAMS)], "not executable"),
+        ([str(PROGRAMS)], "could not be started: this is a folder"),
         ([str(PROGRAMS / "miniature.py")], "not executable"),
         (["true\0"], "null byte"),
         ([], "no command was given"),
