@@ -53,8 +53,7 @@ check: $(VENV)/.run-stamp
 
 test: $(VENV)/.dev-stamp
 	@$(MAKE) --no-print-directory --jobs 2 lint types cases-lint mutants-sample
-	@# One worker more than there are cores: some tests wait for a clock or for a program to end.
-	$(BIN)/python -m pytest -n $$($(BIN)/python -c 'import os; print(1 + (os.cpu_count() or 1))') --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # One module or some: make engine-mutants MODULES="play tricks"
 engine-mutants: $(VENV)/.mutation-stamp
