@@ -246,3 +246,9 @@ def test_a_log_is_no_way_past_the_limits(content: bytes, message: str, tmp_path:
     done = belot("audit", str(log))
     assert done.exit_code == 2
     assert message in done.stderr
+
+
+def test_a_word_that_is_no_text_is_told_to_be_none() -> None:
+    done = CliRunner().invoke(main, ["adapter", "new", "\ud800"])
+    assert done.exit_code == 2
+    assert "'\\ud800' holds half a surrogate pair" in done.stderr

@@ -1,8 +1,9 @@
 """What the commands share: exit codes, options, and errors as messages."""
 
+import os
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import StringIO
 from math import isfinite
@@ -30,13 +31,23 @@ EXIT_INTERRUPTED: Final = 130
 class Belot(click.Group):
     """The command ``belot``: whatever goes wrong in it ends with one message and one of the documented exit codes."""
 
-    def main(self, *args: Any, **kwargs: Any) -> NoReturn:
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **kwargs: Any) -> NoReturn:
         """Run the command and exit."""
         with errors_told():
-            found = super().main(*args, **{**kwargs, "standalone_mode": False})
+            _refuse_half_characters(sys.argv[1:] if args is None else args)
+            found = super().main(args, *rest, **{**kwargs, "standalone_mode": False})
             sys.stdout.flush()
             sys.exit(found if isinstance(found, int) else 0)
         sys.exit(EXIT_USAGE)
+
+
+def _refuse_half_characters(words: Iterable[str]) -> None:
+    """Refuse a word that is no file name anywhere: Click looks for files by it and would break."""
+    for word in words:
+        try:
+            os.fsencode(word)
+        except UnicodeEncodeError:
+            raise click.UsageError(f"{word!r} holds half a surrogate pair, which is no character") from None
 
 
 @contextmanager
