@@ -189,15 +189,15 @@ def test_house_rules_that_nobody_can_play_are_refused_with_the_reason(belot: Bel
     "command",
     [
         ("no-such-program-anywhere",),
-        (sys.executable, str(PROGRAMS / "crashes_at_start.py"), "1", "."),
-        (sys.executable, str(PROGRAMS / "wrong_version.py"), "1", "."),
-        (sys.executable, str(PROGRAMS / "hello_garbage.py"), "1", "."),
-        (sys.executable, str(PROGRAMS / "never_shakes_hands.py"), "1", "."),
+        (sys.executable, str(PROGRAMS / "crashes_at_start.py"), "1"),
+        (sys.executable, str(PROGRAMS / "wrong_version.py"), "1"),
+        (sys.executable, str(PROGRAMS / "hello_garbage.py"), "1"),
+        (sys.executable, str(PROGRAMS / "never_shakes_hands.py"), "1"),
     ],
     ids=lambda command: Path(command[1 if len(command) > 1 else 0]).stem,
 )
-def test_a_program_that_cannot_be_started_exits_with_3(belot: Belot, command: tuple[str, ...]) -> None:
-    done = belot("check", "--start", "0.5", "--", *command)
+def test_a_program_that_cannot_be_started_exits_with_3(belot: Belot, command: tuple[str, ...], tmp_path: Path) -> None:
+    done = belot("check", "--start", "0.5", "--", *command, str(tmp_path))
     assert done.returncode == 3
     assert done.stderr.startswith("belot: ")
     assert "Traceback" not in done.stderr
