@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.identify.causes import Cause, causes_of
 from belot_conformance.identify.found import Identified
 from belot_conformance.identify.identification import Identification
 from belot_conformance.identify.observations import Observation
@@ -123,19 +122,6 @@ def test_answers_wrong_at_random_name_no_rule() -> None:
 def test_the_same_answer_to_everything_names_no_rule(said: Message) -> None:
     found = around(answers(SPEC.profile("bela-4"), lambda *_: said))
     assert not found.findings
-
-
-def test_single_values_that_explain_a_few_answers_are_told_for_themselves() -> None:
-    right = {one.id: one.value for one in answers(SPEC.profile("bela-4"))}
-    tie, last = (
-        [one for one in answers(played(values)) if one.value != right[one.id]]
-        for values in ({"scoring.tie": "each-keeps-own"}, {"scoring.last-trick": 20})
-    )
-    of_tie = causes_of(tie[:2], SPEC.profile("bela-4"), SPEC)
-    assert Cause("scoring.tie", "each-keeps-own") in of_tie
-    assert {one.rule for one in causes_of(last[:2], SPEC.profile("bela-4"), SPEC)} >= {"scoring.last-trick"}
-    assert causes_of([tie[0], last[0]], SPEC.profile("bela-4"), SPEC) == []
-    assert causes_of(answers(SPEC.profile("bela-4"))[:2], SPEC.profile("bela-4"), SPEC) == []
 
 
 def test_a_value_that_is_longer_than_a_line_stands_on_several(tmp_path: Path) -> None:

@@ -128,13 +128,6 @@ class Search:
             state = better
         return state
 
-    def explaining(self, state: State) -> Iterator[tuple[Slot, Any]]:
-        """Yield each value of one rule that makes every wrong answer right and none wrong."""
-        for slot in self._slots_by_promise(state):
-            for value in self.values(state, slot) if state.wrong <= state.readers[slot] else ():
-                if self.bench.gain(state, {slot: value}, state.loss - 2 * _LEAST) >= state.loss - _LEAST:
-                    yield slot, value
-
     def _all_at_once(self, state: State) -> Changes | None:
         """Return the value of one rule that makes every wrong answer right and none wrong, the likeliest there is."""
         steps: list[tuple[float, Changes]] = []
