@@ -10,7 +10,7 @@ from types import FrameType
 
 import pytest
 
-from belot_conformance.programs.ending import not_to_be_divided
+from belot_conformance.programs.ending import ToldToEndError, heeding_signals, not_to_be_divided
 from belot_conformance.programs.threads import at_once
 from process_testing import PATIENCE, assert_nothing_runs, started
 
@@ -40,6 +40,26 @@ def test_work_that_loses_the_interrupt_ends_anyway(tmp_path: Path) -> None:
         assert run.returncode == 128 + signal.SIGHUP, errors
         assert errors.splitlines()[-1] == b"belot: ended by SIGHUP"
         assert_nothing_runs(tmp_path)
+
+
+def test_an_interrupt_that_a_library_makes_an_error_of_its_own_is_still_the_interrupt(nobodys: signal.Signals) -> None:
+    def work_with_a_library() -> None:
+        try:
+            os.kill(os.getpid(), nobodys)
+        except KeyboardInterrupt as stopped:
+            raise ValueError("could not be fetched") from stopped
+
+    with pytest.raises(ToldToEndError) as told, heeding_signals():
+        work_with_a_library()
+    assert told.value.signal is nobodys
+
+
+@pytest.fixture
+def nobodys() -> Iterator[signal.Signals]:
+    """Return a signal that nobody heeds in this process."""
+    before = signal.signal(signal.SIGUSR2, signal.SIG_DFL)
+    yield signal.SIGUSR2
+    signal.signal(signal.SIGUSR2, before)
 
 
 INTERRUPTED_AT_ONCE = """

@@ -25,6 +25,8 @@ _TRUTHS: Final[Mapping[str, str]] = {
     "yes": "; write true", "on": "; write true", "no": "; write false", "off": "; write false",
 }  # fmt: skip
 _LONGEST_SHOWN: Final = 60
+# The fast validator finds a schema by an absolute address only.
+_BASE: Final = "json-schema:///"
 
 Explanation = tuple[KeyPath, str]
 
@@ -43,22 +45,27 @@ def schema(name: str) -> dict[str, Any]:
 
 @cache
 def _registry() -> Registry[Any]:
-    resources = [(path.name, Resource.from_contents(read_json(path))) for path in schema_folder().glob("*.schema.json")]
+    resources = [(path.name, Resource.from_contents(read_json(path))) for path in _schema_files()]
     return Registry().with_resources(resources)
 
 
-def _retrieve(uri: str) -> dict[str, Any]:
-    return schema(uri.rsplit("/", 1)[-1].removesuffix(".schema.json"))
+@cache
+def _fast_registry() -> jsonschema_rs.Registry:
+    # Never a function that fetches them: an interrupt that is raised in one comes out as some error of the library.
+    return jsonschema_rs.Registry([(_BASE + path.name, read_json(path)) for path in _schema_files()])
 
 
-def _reference(name: str, definition: str | None) -> dict[str, Any]:
-    return {"$ref": f"{name}.schema.json" + (f"#/$defs/{definition}" if definition else "")}
+def _schema_files() -> list[Path]:
+    return sorted(schema_folder().glob("*.schema.json"))
+
+
+def _reference(name: str, definition: str | None, base: str = "") -> dict[str, Any]:
+    return {"$ref": f"{base}{name}.schema.json" + (f"#/$defs/{definition}" if definition else "")}
 
 
 @cache
 def _fast(name: str, definition: str | None) -> Any:
-    contents = {"$id": "json-schema:///root.json", **_reference(name, definition)}
-    return jsonschema_rs.Draft202012Validator(contents, retriever=_retrieve)
+    return jsonschema_rs.Draft202012Validator(_reference(name, definition, _BASE), registry=_fast_registry())
 
 
 def is_valid(instance: Any, name: str, definition: str | None = None) -> bool:

@@ -56,9 +56,10 @@ class ToldToEndError(KeyboardInterrupt):
 def heeding_signals(patience: float = _TIDYING_UP) -> Iterator[None]:
     """Make a signal that tells the process to end interrupt the work, so that what was started is ended too.
 
-    An interrupt is an exception, and one raised in the wrong place is lost or leaves a lock closed: work that is not
-    over within ``patience`` seconds is ended without more ado, and with it all that runs. Only the first signal
-    interrupts: a second Ctrl-C does not keep the first from being heeded.
+    An interrupt is an exception, and one raised in the wrong place is lost, leaves a lock closed, or comes out of a
+    library as an error of its own. What comes out as another error is raised as the interrupt that it was; work that
+    is not over within ``patience`` seconds is ended without more ado, and with it all that runs. Only the first
+    signal interrupts: a second Ctrl-C does not keep the first from being heeded.
     A signal that whoever started the process had ignored stays ignored: SIGHUP under `nohup`, and SIGINT in the
     background job of a script, where Ctrl-C is meant for somebody else.
     """
@@ -66,7 +67,7 @@ def heeding_signals(patience: float = _TIDYING_UP) -> Iterator[None]:
     ours = current_thread() is main_thread()
     before = {one: found for one in SIGNALS if ours and (found := signal.getsignal(one)) in _NOBODYS}
     process = os.getpid()
-    told = Lock()
+    told: list[ToldToEndError] = []
     working = Lock()
 
     def end(number: int, _: FrameType | None) -> None:
@@ -75,15 +76,20 @@ def heeding_signals(patience: float = _TIDYING_UP) -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
         # Tidying up is not to be interrupted in its turn.
-        elif told.acquire(blocking=False):
+        elif not told:
+            told.append(ToldToEndError(number))
             start_new_thread(_end_anyway, (number, working, patience))
-            raise ToldToEndError(number)
+            raise told[0]
 
     for one in before:
         signal.signal(one, end)
     try:
         with working:
             yield
+    except Exception as error:
+        if told:
+            raise told[0] from error
+        raise
     finally:
         for one, handler in before.items():
             signal.signal(one, handler)
