@@ -9,7 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"slices"
+	"strings"
 )
 
 // Object is an object of JSON.
@@ -61,13 +61,15 @@ func answer(operation, profile string, asked json.RawMessage) Object {
 // trickWinner returns the seat that wins a trick; a small engine to begin with, which yours replaces.
 func trickWinner(trump string, leader int, cards []string) int {
 	suit := func(card string) string { return card[len(card)-1:] }
-	led, order := suit(cards[0]), []string{"7", "8", "9", "J", "Q", "K", "10", "A"}
-	if slices.ContainsFunc(cards, func(card string) bool { return suit(card) == trump }) {
-		led, order = trump, []string{"7", "8", "Q", "K", "10", "A", "9", "J"}
+	led, order := suit(cards[0]), "7 8 9 J Q K 10 A"
+	for _, card := range cards {
+		if suit(card) == trump {
+			led, order = trump, "7 8 Q K 10 A 9 J"
+		}
 	}
 	best, highest := 0, -1
 	for place, card := range cards {
-		height := slices.Index(order, card[:len(card)-1])
+		height := strings.Index(order, card[:len(card)-1])
 		if suit(card) == led && height > highest {
 			best, highest = place, height
 		}
@@ -113,7 +115,11 @@ func reply(line []byte) (said Object) {
 func hello(input []byte) Object {
 	var offered struct{ Protocol []int }
 	read(input, &offered)
-	if !slices.Contains(offered.Protocol, 1) {
+	spoken := false
+	for _, protocol := range offered.Protocol {
+		spoken = spoken || protocol == 1
+	}
+	if !spoken {
 		panic(fmt.Sprintf("this adapter speaks protocol 1 only, and %v was offered", offered.Protocol))
 	}
 	said := Object{"protocol": 1, "name": name, "version": version, "language": language}
