@@ -112,3 +112,32 @@ def spec_compare(profiles: tuple[str, ...], everything: bool, form: str, languag
     from belot_conformance.text.terminal import TerminalPage
 
     print_comparison(TerminalPage(), found, language)
+
+
+@spec.command("tables")
+@click.argument("profile")
+@click.option("--output", type=click.Path(path_type=Path), required=True, help="The file of NumPy to write, FILE.npz.")
+@FORMAT
+def spec_tables(profile: str, output: Path, form: str) -> None:
+    """Write the rules of a PROFILE as plain arrays, by which other programs can play without reading a rule.
+
+    reference_impl/TABLES.md says what each array holds. PROFILE is a variant, a variant with options
+    (belote+no-undertrump) or a file of house rules. Needs the extra [fast].
+    """
+    from belot_reference.batch.needed import need
+    from belot_reference.compile import compile_profile
+    from belot_spec.spec import default_spec
+    from belot_spec.whole_file import why_unwritable
+
+    need("numpy", "belot spec tables")
+    if reason := why_unwritable(output):
+        raise click.UsageError(f"--output {output}: {reason}")
+    from belot_reference.batch.compiled import write_tables
+
+    arrays = write_tables(compile_profile(default_spec().profile(profile)), output)
+    if form == "json":
+        shapes = {name: {"type": str(array.dtype), "shape": list(array.shape)} for name, array in arrays.items()}
+        echo_json({"file": str(output), "bytes": output.stat().st_size, "arrays": shapes})
+        return
+    nodes = len(arrays["graph.step"])
+    echo(f"{output}: {len(arrays)} arrays, {nodes} kinds of tricks, {output.stat().st_size:,} bytes")

@@ -1,0 +1,57 @@
+"""The tables of a ruleset, all of them, and the file that holds them."""
+
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from belot_reference.batch.declared_tables import declared_tables
+from belot_reference.batch.graph_tables import DUTIES, graph_tables
+from belot_reference.batch.scoring_tables import match_tables, settling_tables
+from belot_reference.batch.table_tables import bid_tables, seat_tables
+from belot_reference.batch.tables import TABLES_VERSION, Tables, card_tables
+from belot_reference.compile import Ruleset
+from belot_spec.card_names import CARD_NAMES
+from belot_spec.data import spec_digest, spec_folder
+from belot_spec.whole_file import write_whole
+
+# Names in a file that are not of a table: what the numbers in it stand for.
+LEGEND: Final = ("version", "profile", "spec", "card_names", "duty_names")
+
+
+@lru_cache(maxsize=4)
+def tables_of(rules: Ruleset) -> Tables:
+    """Return the tables of a ruleset."""
+    return Tables(
+        graph=graph_tables(rules),
+        cards=card_tables(rules),
+        table=seat_tables(rules),
+        bids=bid_tables(rules),
+        declared=declared_tables(rules),
+        settling=settling_tables(rules),
+        matches=match_tables(rules),
+    )
+
+
+def arrays_of(rules: Ruleset) -> dict[str, Any]:
+    """Return every array of a ruleset's tables by its name, ``graph.step`` for one, and the legend."""
+    tables = tables_of(rules)
+    legend = (TABLES_VERSION, rules.profile.id, spec_digest(spec_folder()), CARD_NAMES, DUTIES)
+    found: dict[str, Any] = {name: np.array(value) for name, value in zip(LEGEND, legend, strict=True)}
+    for group, table in tables._asdict().items():
+        found.update({f"{group}.{name}": np.asarray(value) for name, value in table._asdict().items()})
+    return found
+
+
+def write_tables(rules: Ruleset, path: Path) -> dict[str, Any]:
+    """Write the tables of a ruleset to a file of numpy, whole or not at all, and return its arrays.
+
+    The file needs no pickles to be read. Raises ``OSError`` for a path that cannot be written.
+    """
+    arrays = arrays_of(rules)
+    data = BytesIO()
+    np.savez_compressed(data, **arrays)
+    write_whole(path, data.getvalue())
+    return arrays

@@ -1,0 +1,122 @@
+"""Declarations as arrays: points and comparison keys of every sequence and square, and whose count."""
+
+from itertools import product
+from typing import Final
+
+from belot_reference.batch.tables import Declared, Small, numbers, small
+from belot_reference.cards import EVERY_SUIT, CardSet, Suit
+from belot_reference.compile import Ruleset
+from belot_reference.declarations import Declaration, four_of, runs_in, squares_in, strength, wins_match
+from belot_spec.card_names import RANKS
+
+_EVERY_HOLDING: Final = 1 << len(RANKS)
+_MOST_RUNS: Final = 2
+
+# What a shared card does: both count, one keeps its sequences out of the squares, or the square takes its cards.
+SHARING: Final = {"allowed": 0, "one-or-other": 1, "shorten-sequence": 2}
+# When declarations are announced, by players who announce as soon as they may.
+BEFORE_LEAD, WITH_CARD, BY_ITSELF = range(3)
+_ANNOUNCED: Final = {
+    "before-first-lead": BEFORE_LEAD,
+    "with-first-card": WITH_CARD,
+    "with-any-card": WITH_CARD,
+    "automatic": BY_ITSELF,
+}
+# When belote counts: said with the first of the two cards, with both, or without being said.
+CALLS: Final = {"first-card": 0, "both-cards": 1, "automatic": 2}
+
+
+class _Known:
+    """The sequences and squares of a ruleset; ``held`` are those of one suit by the ranks that make them."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self._rules = rules
+        self._compared = rules.value_or("declarations.compared-by", None) is not None
+        self.runs = [list(runs_in(rules, CardSet(held))) for held in range(_EVERY_HOLDING)]
+        self.held = {run.cards: run for runs in self.runs for run in runs}
+        self.squares = {one.rank: one for rank in range(len(RANKS)) for one in squares_in(rules, four_of(rank))}
+        found = [self._strength(one, trump) for one in self._every() for trump in (True, False)]
+        self._keys = {key: place for place, key in enumerate(sorted(set(found)))}
+
+    def _every(self) -> list[Declaration]:
+        return [*self.held.values(), *self.squares.values()]
+
+    def _strength(self, one: Declaration, in_trump: bool) -> tuple[int, ...]:
+        # Every sequence here is of the first suit; a square is of none.
+        trump: Suit = EVERY_SUIT[0] if in_trump else EVERY_SUIT[1]
+        return strength(self._rules, one, trump) if self._compared else ()
+
+    def key(self, one: Declaration | None, in_trump: bool) -> int:
+        """Return the place of a declaration among all that are compared, the weakest first; 0 for none."""
+        return 0 if one is None else self._keys[self._strength(one, in_trump)]
+
+    def wins(self, one: Declaration | None, in_trump: bool) -> int:
+        """Say whether a declaration wins the match."""
+        return int(one is not None and wins_match(self._rules, one, EVERY_SUIT[0 if in_trump else 1]))
+
+
+def declared_tables(rules: Ruleset) -> Declared:
+    """Return the declarations of a ruleset as arrays, of sequences by the set of ranks that make them."""
+    known = _Known(rules)
+    runs = [known.held.get(CardSet(held)) for held in range(_EVERY_HOLDING)]
+    squares = [known.squares.get(rank) for rank in range(len(RANKS))]
+    shown = rules.value_or("declarations.shown-in-trick", "none")
+    scores = rules.value_or("declarations.winner-scores", "everybody")
+    return Declared(
+        played=int(rules.value("declarations.played") == "all"),
+        runs=small([_row([int(run.cards) for run in found]) for found in known.runs]),
+        run_points=numbers([run.points if run else 0 for run in runs]),
+        run_key=numbers([[known.key(run, trump) for run in runs] for trump in (False, True)]),
+        run_wins=small([[known.wins(run, trump) for run in runs] for trump in (False, True)]),
+        square_points=numbers([square.points if square else 0 for square in squares]),
+        square_key=numbers([known.key(square, in_trump=False) for square in squares]),
+        sharing=SHARING[rules.value_or("declarations.shared-cards", "allowed")],
+        announced=_ANNOUNCED[rules.value_or("declarations.announced", "with-any-card")],
+        best_only=int(rules.value_or("declarations.per-player", "all") == "best"),
+        everybody=int(scores == "everybody"),
+        apart=int(rules.value_or("declarations.compared-together", "together") == "apart"),
+        tie_order=_tie_order(rules),
+        tie_cancels=int(rules.value_or("declarations.tie", "first-in-turn") == "nobody"),
+        scores_with=_scores_with(rules, scores),
+        shown_in=0 if shown == "none" else shown,
+        belote_points=rules.value("declarations.belote.points"),
+        belote_calls=CALLS[rules.value("declarations.belote.calls")],
+        turned_sequence=rules.value_or("declarations.turned-sequence", 0),
+    )
+
+
+def _row(runs: list[int]) -> list[int]:
+    return runs + [0] * (_MOST_RUNS - len(runs))
+
+
+def _tie_order(rules: Ruleset) -> Small:
+    """Return by leader and taker the place of each seat among equal holders: the lowest of them wins."""
+    seats = range(rules.players)
+    tie = rules.value_or("declarations.tie", "first-in-turn")
+
+    def place(leader: int, taker: int, seat: int) -> int:
+        first = taker if tie == "first-from-taker" else leader
+        behind = tie == "leaders-side" and not rules.partners(seat, leader)
+        return (seat - first) % rules.players + (rules.players if behind else 0)
+
+    return small([[[place(leader, taker, seat) for seat in seats] for taker in seats] for leader in seats])
+
+
+def _scores_with(rules: Ruleset, scores: str) -> Small:
+    """Return by taker and winner the seats, as bits, that score when this winner has the best declaration."""
+    seats = range(rules.players)
+
+    def scoring(taker: int, winner: int, seat: int) -> bool:
+        match scores:
+            case "winning-side":
+                return rules.partners(seat, winner)
+            case "winning-camp":
+                return (seat == taker) == (winner == taker)
+            case "everybody":
+                return True
+            case _:
+                return seat == winner
+
+    pairs = product(seats, seats)
+    found = [sum(1 << seat for seat in seats if scoring(taker, winner, seat)) for taker, winner in pairs]
+    return small(found).reshape(rules.players, rules.players)

@@ -1,0 +1,87 @@
+"""The trick graph as arrays: every trick that can come about, each kind of trick once."""
+
+from functools import lru_cache
+from typing import Final
+
+from belot_reference.batch.tables import NONE, Graph, masks, small
+from belot_reference.cards import ALL_CARDS, EVERY_CARD, EVERY_SUIT
+from belot_reference.compile import Ruleset
+from belot_reference.tricks import NO_CARD, NOBODY, Duty, TrickGraph, TrickNode
+
+# The rules that a duty can come from, by the number that stands for each in the arrays.
+DUTIES: Final = (
+    "play.lead",
+    "play.follow.unruffed",
+    "play.follow.ruffed",
+    "play.trump-led.opponent-winning",
+    "play.trump-led.partner-winning",
+    "play.void.opponent-winning",
+    "play.void.partner-winning",
+    "play.void.opponent-ruffed",
+    "play.void.partner-ruffed",
+    "play.trick-winner",
+)
+
+_Signature = tuple[object, ...]
+
+
+class _Numbering:
+    """Numbers the nodes of a graph, and gives two that ask and do the same one number."""
+
+    def __init__(self, tricks: TrickGraph, players: int) -> None:
+        self._tricks = tricks
+        self._players = players
+        self._known: dict[TrickNode, int] = {}
+        self._alike: dict[_Signature, int] = {}
+        self.nodes: list[TrickNode] = []
+        self.steps: list[list[int]] = []
+
+    def number(self, node: TrickNode) -> int:
+        """Return the number of a node, which all that follow from it have before it."""
+        found = self._known.get(node)
+        if found is not None:
+            return found
+        over = node.count == self._players
+        steps = [] if over else [self.number(node.next[card] or self._tricks.after(node, card)) for card in EVERY_CARD]
+        winning = None if over else node.winning
+        duties = (node.led_suit, *_of(node.following), *_of(node.void))
+        signature = (node.count, node.winner, winning, duties, tuple(steps))
+        found = self._alike.get(signature)
+        if found is None:
+            found = self._alike[signature] = len(self.nodes)
+            self.nodes.append(node)
+            self.steps.append(steps or [NONE] * len(EVERY_CARD))
+        self._known[node] = found
+        return found
+
+
+def _of(duty: Duty) -> tuple[object, ...]:
+    return duty.rule, duty.rungs
+
+
+@lru_cache(maxsize=8)
+def _graph(tricks: TrickGraph, players: int) -> Graph:
+    numbering = _Numbering(tricks, players)
+    roots = [numbering.number(tricks.root(trump)) for trump in EVERY_SUIT]
+    nodes = numbering.nodes
+    most = max(len(duty.rungs) for node in nodes for duty in (node.following, node.void))
+    return Graph(
+        root=small(roots),
+        step=small(numbering.steps),
+        led=masks([node.led_suit for node in nodes]),
+        rungs=masks([[_padded(duty, most) for duty in (node.following, node.void)] for node in nodes]),
+        duty=small([[DUTIES.index(duty.rule) for duty in (node.following, node.void)] for node in nodes]),
+        played=small([node.count for node in nodes]),
+        winner=small([NONE if node.winner == NOBODY else node.winner for node in nodes]),
+        winning=small([NONE if node.winning == NO_CARD else node.winning for node in nodes]),
+    )
+
+
+def _padded(duty: Duty, most: int) -> list[int]:
+    """Return a ladder with as many rungs as the longest; every hand can climb the last."""
+    return [*duty.rungs, *[ALL_CARDS] * (most - len(duty.rungs))]
+
+
+def graph_tables(rules: Ruleset) -> Graph:
+    """Return the trick graph of a ruleset; rulesets by which tricks are played alike share it."""
+    return _graph(rules.tricks, rules.players)

@@ -1,0 +1,91 @@
+"""Dealing and bidding as arrays, asked from the engine: where each card of a deck goes, and who may say what."""
+
+from collections.abc import Iterable, Sequence
+
+from belot_reference.batch.tables import NONE, Bids, Small, Table, small
+from belot_reference.bidding import bid, bid_choices, start_bidding
+from belot_reference.cards import EVERY_SUIT, Card, CardSet, cards_in, holds
+from belot_reference.compile import Ruleset
+from belot_reference.dealing import Dealt, deal_after_bidding, deal_before_bidding
+from belot_reference.play import first_leader
+
+# The bit of a pass among the choices of a bidder, whose lower bits are the suits.
+PASS = 1 << len(EVERY_SUIT)
+
+
+def seat_tables(rules: Ruleset) -> Table:
+    """Return the seats of a ruleset and where the cards of a deck go."""
+    deck = list(cards_in(rules.deck))
+    seats = range(rules.players)
+    dealt = [deal_before_bidding(rules, dealer, deck) for dealer in seats]
+    full = [[_seats_of(deck, deal_after_bidding(rules, one, taker)) for taker in seats] for one in dealt]
+    turn_up = NONE if dealt[0].turn_up is None else deck.index(dealt[0].turn_up)
+    exchange = rules.value_or("deal.seven-exchange", "none") == "when-turned-suit-taken"
+    return Table(
+        players=rules.players,
+        sides=rules.side_count,
+        hand_size=rules.hand_size,
+        side_of=small(rules.side_of),
+        leader=small([[first_leader(rules, dealer, taker) for taker in seats] for dealer in seats]),
+        first_seat=small([_first_seats(deck, one) for one in dealt]),
+        full_seat=small(full),
+        turn_up=turn_up,
+        cover=small([_covers(deck, one) for one in dealt]),
+        discards=rules.value_or("deal.taker-discards", 0),
+        seven_exchange=int(exchange),
+        cut_minimum=rules.value("deal.cut-minimum"),
+    )
+
+
+def _first_seats(deck: Sequence[Card], dealt: Dealt) -> list[int]:
+    """Return who has each card of the deck, open or covered, before the bidding."""
+    if not dealt.piles:
+        return _seats_of(deck, dealt.hands)
+    return _seats_of(deck, [CardSet(sum(1 << card for pile in piles for card in pile)) for piles in dealt.piles])
+
+
+def _seats_of(deck: Sequence[Card], hands: Iterable[CardSet]) -> list[int]:
+    held = list(hands)
+    return [next((seat for seat, hand in enumerate(held) if holds(hand, card)), NONE) for card in deck]
+
+
+def _covers(deck: Sequence[Card], dealt: Dealt) -> list[int]:
+    """Return for each place of the deck the place of the card that comes to lie on it."""
+    over = {under: top for piles in dealt.piles for top, under in piles}
+    return [deck.index(over[card]) if card in over else NONE for card in deck]
+
+
+def bid_tables(rules: Ruleset) -> Bids:
+    """Return the bidding of a ruleset for every dealer and turned suit, the last place for no turned card."""
+    suits = [*EVERY_SUIT, None]
+    seats = [[seat for seat, _ in _passes(rules, dealer, None)] for dealer in range(rules.players)]
+    choices = [
+        [[said for _, said in _passes(rules, dealer, suit)] for suit in suits] for dealer in range(rules.players)
+    ]
+    most = max(map(len, seats))
+    return Bids(
+        most=most,
+        seat=_padded(seats, most),
+        choices=small([[_row(row, most) for row in by_suit] for by_suit in choices]),
+    )
+
+
+def _row(row: list[int], most: int) -> list[int]:
+    return row + [0] * (most - len(row))
+
+
+def _padded(rows: list[list[int]], most: int) -> Small:
+    return small([_row(row, most) for row in rows])
+
+
+def _passes(rules: Ruleset, dealer: int, turn_up: int | None) -> list[tuple[int, int]]:
+    """Return for each bid, everybody having passed before it, the seat and the choices as bits."""
+    found = []
+    bidding = start_bidding(rules, dealer, None if turn_up is None else EVERY_SUIT[turn_up])
+    while bidding.state == "open":
+        choices = bid_choices(rules, bidding)
+        found.append((bidding.turn, sum(PASS if choice is None else 1 << choice for choice in choices)))
+        if None not in choices:
+            break
+        bidding = bid(rules, bidding, None)
+    return found

@@ -1,0 +1,183 @@
+"""A profile as plain arrays: they alone decide which cards are legal and who wins, exactly as the engine does."""
+
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from belot_reference.cards import EVERY_SUIT, CardSet, card_set, cards_in, holds
+from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.declarations import Declaration, compare, runs_in, squares_in
+from belot_reference.play import force_card, legal_now, start_play
+from belot_reference.scoring import Tally, score_points, settle
+from belot_spec.spec import Spec, default_spec
+
+np = pytest.importorskip("numpy", reason="the extra [fast] is not installed")
+
+from belot_reference.batch import tables as table_types  # noqa: E402
+from belot_reference.batch.compiled import LEGEND, arrays_of, write_tables  # noqa: E402
+from belot_reference.batch.graph_tables import DUTIES  # noqa: E402
+
+TABLES_PAGE = Path(table_types.__file__).parents[2] / "TABLES.md"
+EVERY_PROFILE = [
+    name
+    for variant in default_spec().playable()
+    for name in (variant, *(f"{variant}+{option}" for option in default_spec().options_of(variant)))
+]
+# Rules that no variant or option has, each of which asks something else of a graph.
+OTHER_PLAY: dict[str, dict[str, Any]] = {
+    "discards-win": {"play.trick-winner": "highest-card-of-any-suit"},
+    "trumps-first": {"play.lead": ["trump", "any"]},
+    "undertrump": {"play.void.opponent-ruffed": ["higher_trump", "lower_trump", "any"]},
+    "other-order": {"deck.trump-order": ["10", "J", "9", "A", "K", "Q", "8", "7"]},
+    "king-first": {"declarations.belote.order": "king-first"},
+}
+
+
+def legal_by_tables(tables: Any, trump: int, node: int, hand: int) -> tuple[int, str]:
+    """The cards of a hand that may be played, and the rule, by nothing but arrays: the six lines of TABLES.md."""
+    king, queen = 1 << 8 * trump + 6, 1 << 8 * trump + 5
+    if tables["cards.king_first"] and hand & king and hand & queen:
+        hand &= ~queen
+    void = int(hand & int(tables["graph.led"][node]) == 0)
+    rungs = tables["graph.rungs"][node, void]
+    return next(hand & int(rung) for rung in rungs if hand & int(rung)), DUTIES[tables["graph.duty"][node, void]]
+
+
+def play_at_random(rules: Ruleset, tables: Any, random: Random) -> int:
+    """Play a deal at random by the engine, looking up every decision in the arrays; return how many there were."""
+    deck = list(cards_in(rules.deck))
+    random.shuffle(deck)
+    size, trump, decisions = len(deck) // rules.players, random.choice(EVERY_SUIT), 0
+    hands = [card_set(deck[seat * size : (seat + 1) * size]) for seat in range(rules.players)]
+    state = start_play(rules, trump, hands, random.randrange(rules.players))
+    node = tables["graph.root"][trump]
+    while any(state.hands):
+        legal, duty = legal_now(rules, state)
+        assert legal_by_tables(tables, trump, node, state.hands[state.turn]) == (legal, duty.rule)
+        card = random.choice(list(cards_in(legal)))
+        leader, count = state.leader, tables["graph.played"][node]
+        state, node = force_card(rules, state, card), tables["graph.step"][node, card]
+        if count + 1 == rules.players:
+            assert (leader + tables["graph.winner"][node]) % rules.players == state.turn
+            node = tables["graph.root"][trump]
+        else:
+            assert tables["graph.winner"][node] == state.node.winner
+            assert tables["graph.winning"][node] == state.node.winning
+        decisions += 1
+    return decisions
+
+
+@pytest.mark.parametrize("profile", EVERY_PROFILE)
+def test_the_arrays_alone_decide_legal_cards_and_winners_as_the_engine_does(spec: Spec, profile: str) -> None:
+    rules = compile_profile(spec.profile(profile))
+    random = Random(profile)
+    assert sum(play_at_random(rules, arrays_of(rules), random) for _ in range(5)) >= 5 * 28
+
+
+@pytest.mark.parametrize("values", OTHER_PLAY.values(), ids=list(OTHER_PLAY))
+@pytest.mark.parametrize("variant", ["belotten", "bela-3"])
+def test_the_arrays_decide_so_by_house_rules_too(spec: Spec, variant: str, values: dict[str, Any]) -> None:
+    rules = compile_profile(spec.profile(variant).with_values("house", values, spec.rules))
+    random = Random(variant)
+    assert sum(play_at_random(rules, arrays_of(rules), random) for _ in range(15)) >= 15 * 28
+
+
+def test_a_wrong_number_in_the_graph_is_noticed(spec: Spec) -> None:
+    rules = compile_profile(spec.profile("belotten"))
+    tables = dict(arrays_of(rules))
+    tables["graph.rungs"] = tables["graph.rungs"].copy()
+    tables["graph.rungs"][tables["graph.played"] == 2, 1, 0] ^= np.uint32(0xFF)
+
+    def play_some() -> None:
+        for number in range(20):
+            play_at_random(rules, tables, Random(number))
+
+    with pytest.raises(AssertionError):
+        play_some()
+
+
+def test_comparison_keys_order_declarations_as_comparing_them_does(rules: Ruleset) -> None:
+    tables, random = arrays_of(rules), Random(4)
+    if rules.value_or("declarations.winner-scores", "everybody") == "everybody":
+        return
+    for _ in range(60):
+        trump, deck = random.choice(EVERY_SUIT), list(cards_in(rules.deck))
+        random.shuffle(deck)
+        hands = [card_set(deck[:14]), card_set(deck[14:28])]
+        found = [[*runs_in(rules, hand), *squares_in(rules, hand)][:1] for hand in hands]
+        if not all(found):
+            continue
+        keys = [_key(tables, one[0], trump) for one in found]
+        announced = [*found, *[()] * (rules.players - 2)]
+        best = compare(rules, trump, 0, announced, 0)
+        if keys[0] != keys[1] and not best.wins_match and best.winner is not None:
+            assert best.winner == keys.index(max(keys))
+
+
+def _key(tables: Any, one: Declaration, trump: int) -> int:
+    if one.rank is not None:
+        return int(tables["declared.square_key"][one.rank])
+    assert one.suit is not None
+    return int(tables["declared.run_key"][int(one.suit == trump), one.cards >> 8 * one.suit])
+
+
+def test_score_points_are_a_sum_and_a_division(rules: Ruleset) -> None:
+    tables = arrays_of(rules)
+    unit, add = int(tables["settling.unit"]), int(tables["settling.add"])
+    assert [(points + add) // unit for points in range(400)] == [score_points(rules, points) for points in range(400)]
+
+
+@pytest.mark.parametrize("needs", ["more-than-others", "at-least-half", 82])
+@pytest.mark.parametrize("variant", ["bela-3", "denderbelot-3", "belote", "belotten"])
+def test_a_margin_says_whether_a_contract_is_made(spec: Spec, variant: str, needs: Any) -> None:
+    values = {"scoring.contract-needs": needs}
+    rules = compile_profile(spec.profile(variant).with_values("house", values, spec.rules))
+    tables, random = arrays_of(rules), Random(variant)
+    names = ("fell", "tied", "made")
+    for _ in range(200):
+        cards = [10 * random.randrange(17) for _ in range(rules.side_count)]
+        taker = random.randrange(rules.players)
+        own = rules.side_of[taker]
+        others = [points for side, points in enumerate(cards) if side != own]
+        terms = [cards[own], sum(cards), sum(others), max(others), 1]
+        margin = sum(int(times) * term for times, term in zip(tables["settling.margin"], terms, strict=True))
+        outcome = names[tables["settling.outcome"][(margin > 0) - (margin < 0) + 1]]
+        assert settle(rules, taker, [Tally(points, 2) for points in cards]).outcome == outcome
+
+
+def test_every_card_of_the_deck_goes_where_it_is_dealt(rules: Ruleset) -> None:
+    tables = arrays_of(rules)
+    first, full = tables["table.first_seat"], tables["table.full_seat"]
+    for dealer in range(rules.players):
+        held = [CardSet(0)] * rules.players
+        for place, card in enumerate(tables["cards.deck"]):
+            if full[dealer, 0, place] >= 0:
+                held[full[dealer, 0, place]] |= 1 << int(card)
+        sizes = {hand.bit_count() for hand in held[1:]}
+        assert sizes == {rules.hand_size // (2 if rules.open_piles else 1)}
+        assert sum(holds(held[seat], card) for seat in range(rules.players) for card in cards_in(rules.deck)) == sum(
+            hand.bit_count() for hand in held
+        )
+        before = sum(rules.value("deal.packets-before-bidding"))
+        assert [list(first[dealer]).count(seat) for seat in range(rules.players)] == [before] * rules.players
+
+
+def test_a_file_holds_plain_arrays_that_need_no_pickles(spec: Spec, tmp_path: Path) -> None:
+    rules, path = compile_profile(spec.profile("denderbelot-3")), tmp_path / "rules.npz"
+    written = write_tables(rules, path)
+    with np.load(path, allow_pickle=False) as read:
+        assert set(read.files) == set(written)
+        assert str(read["profile"]) == "denderbelot-3"
+        assert int(read["version"]) == table_types.TABLES_VERSION
+        assert all((read[name] == written[name]).all() for name in written)
+
+
+def test_every_array_is_described() -> None:
+    described = set(re.findall(r"`([a-z]+(?:\.\w+)?|\w+_names)`", TABLES_PAGE.read_text(encoding="utf-8")))
+    groups = table_types.Tables.__annotations__.items()
+    arrays = {f"{group}.{name}" for group, kind in groups for name in kind.__annotations__}
+    assert arrays | set(LEGEND) <= described
+    assert {name for name in described if "." in name} <= arrays | {"play.lead"}
