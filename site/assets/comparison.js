@@ -8,7 +8,8 @@
   const rows = Array.from(table.querySelectorAll("tbody tr:not(.topic)"));
   const columns = Array.from(table.querySelectorAll("[data-v]"));
   const notes = Array.from(document.querySelectorAll(".notes > li"));
-  const start = form.dataset.start.split(",");
+  const mine = window.belotVariant.get();
+  const start = (JSON.parse(form.dataset.starts)[mine] || form.dataset.start.split(","));
 
   function chosen() {
     return boxes.filter((box) => box.checked).map((box) => box.value);

@@ -17,6 +17,7 @@ from belot_site.examples import example_pages
 from belot_site.glossary import glossary_pages
 from belot_site.home import home_pages
 from belot_site.library import Library
+from belot_site.my_variant import header_words, search_of
 from belot_site.navigation import menu
 from belot_site.pages import Page, Printer
 from belot_site.programmers import programmer_pages
@@ -65,6 +66,11 @@ def _write_language(edition: Edition, folder: Path) -> int:
         target = own / "schemas" / path.name
         target.parent.mkdir(exist_ok=True)
         shutil.copyfile(path, target)
+    for variant in edition.library.variants:
+        target = own / "mine" / f"{variant}.json"
+        target.parent.mkdir(exist_ok=True)
+        _write_json(target, search_of(edition, variant))
+    _write_json(folder / f"header.{edition.language}.json", header_words(edition))
     _write_json(folder / f"menu.{edition.language}.json", menu(edition, pages))
     _write_json(folder / f"synonyms.{edition.language}.json", _search_tags(edition))
     return len(pages)

@@ -64,7 +64,8 @@ def comparison_pages(edition: Edition) -> Iterator[Page]:
         )
         for topic in library.topics
     }
-    context = {"topics": topics, "notes": notes}
+    starts = {variant: library.neighbours(variant) for variant in library.variants}
+    context = {"topics": topics, "notes": notes, "starts": starts}
     front = {"hide": ["navigation", "toc"]}
     yield Page("compare", "compare.md", edition.word("compare"), context, edition.word("compare-lead-short"), front)
 

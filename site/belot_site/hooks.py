@@ -15,8 +15,10 @@ _PLACE: Final = re.compile(r'<div data-ready="(\d+)"></div>')
 
 
 def on_config(config: Any) -> Any:
-    """Take the menu that the generator wrote."""
-    config.nav = read_json(Path(config.docs_dir).parent / f"menu.{config.extra['lang']}.json")
+    """Take the menu and the words of the header that the generator wrote."""
+    folder = Path(config.docs_dir).parent
+    config.nav = read_json(folder / f"menu.{config.extra['lang']}.json")
+    config.extra.update(read_json(folder / f"header.{config.extra['lang']}.json"))
     return config
 
 

@@ -119,9 +119,9 @@ def question_pages(edition: Edition) -> Iterator[Page]:
 def _page(edition: Edition, question: Question, drawn: Sequence[Answer]) -> Page:
     """Return the page of one question: who answers what in short, then each answer in full with a position."""
     said: dict[str, dict[str, list[str]]] = {}
-    for name, setting in edition.library.settings(question.rule).items():
-        sentence = _sentences(edition, question, name)
-        said.setdefault(edition.short(question.rule, setting.value), {}).setdefault(sentence, []).append(name)
+    for name in edition.library.settings(question.rule):
+        short, sentence = stated_answer(edition, question, name)
+        said.setdefault(short, {}).setdefault(sentence, []).append(name)
     shown = {answer.short: answer for answer in reversed(drawn)}
     context = {"question": question, "said": said, "shown": shown, "answered": {answer.variant for answer in drawn}}
     # What people ask in so many words comes before the rules and the glossary.
@@ -140,18 +140,18 @@ def answers_of(edition: Edition, variant: str) -> list[Answer]:
         if setting is None or case is None:
             continue
         used.add(case.id)
-        short = edition.short(question.rule, setting.value)
-        sentence = _sentences(edition, question, variant)
+        short, sentence = stated_answer(edition, question, variant)
         drawn = position(case, edition)
         others = _others(edition, question.rule, variant)
         found.append(Answer(question, variant, setting, short, MARKS[setting.status], sentence, case, drawn, others))
     return found
 
 
-def _sentences(edition: Edition, question: Question, variant: str) -> str:
-    """Return what a variant's rules say to a question."""
+def stated_answer(edition: Edition, question: Question, variant: str) -> tuple[str, str]:
+    """Return what a variant's rules say to a question that comes up there: in short, and in full."""
     settings = edition.library.profile(variant).settings
-    return " ".join(edition.stated(rule, variant) for rule in question.rules if rule in settings)
+    short = edition.short(question.rule, settings[question.rule].value)
+    return short, " ".join(edition.stated(rule, variant) for rule in question.rules if rule in settings)
 
 
 def _case(library: Library, question: Question, variant: str, used: set[str]) -> Case | None:

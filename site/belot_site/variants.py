@@ -18,6 +18,8 @@ from belot_spec.variants import Setting
 _AT_A_GLANCE: Final = (
     "deal.players", "match.target", "scoring.last-trick", "scoring.all-tricks.points", "declarations.belote.points",
 )  # fmt: skip
+# The rest are counted in the points of the sheet.
+_IN_CARD_POINTS: Final = ("scoring.last-trick", "scoring.all-tricks.points", "declarations.belote.points")
 _SUIT_OF_TRUMP: Final = "H"
 _SUIT_OF_PLAIN: Final = "S"
 
@@ -73,6 +75,8 @@ def _context(edition: Edition, variant: str) -> dict[str, Any]:
         "variant": library.spec.variants[variant],
         "profile": profile,
         "facts": facts(edition)[variant],
+        "unit": profile.value("scoring.sheet-unit"),
+        "in_card_points": _IN_CARD_POINTS,
         "hand_size": library.reference.ruleset(variant).hand_size,
         "told": told,
         "letters": len(everything),

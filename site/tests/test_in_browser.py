@@ -387,3 +387,28 @@ def test_the_keyboard_alone_opens_the_menu_and_the_search_of_a_phone(browser: Br
     page.keyboard.type("zot")
     expect(page.locator("a.md-search-result__link").first).to_be_visible()
     context.close()
+
+
+def test_what_i_play_is_asked_once_and_every_page_follows_it(browser: Browser, site: BuiltSite) -> None:
+    context, watched = open_window(browser, PHONE)
+    page = watched.page
+    page.goto(f"{site.url}nl/questions/ruff-for-partner/")
+    page.get_by_label("Wat speel ik?").select_option("belotten")
+    expect(page.locator("ul.short > li").first).to_contain_text("Belotten")
+    expect(page.locator("ul.short > li").first).to_contain_text("jouw spel")
+    page.goto(f"{site.url}nl/variants/bela-4/questions/")
+    expect(page.get_by_text("Deze pagina gaat over Bela met vier.")).to_be_visible()
+    page.get_by_role("link", name="Belotten", exact=True).first.click()
+    page.wait_for_url(f"{site.url}nl/variants/belotten/questions/")
+    page.goto(f"{site.url}en/compare/")
+    expect(page.get_by_label("What do I play?")).to_have_value("belotten")
+    assert page.locator("input[name=v]:checked").count() == 3
+    expect(page.locator("input[name=v][value=belotten]")).to_be_checked()
+    context.close()
+
+
+def test_the_page_of_a_variant_can_be_made_mine(window: Watched, site: BuiltSite) -> None:
+    window.page.goto(f"{site.url}en/variants/belote/")
+    window.page.get_by_role("button", name="This is what I play").click()
+    expect(window.page.get_by_label("What do I play?")).to_have_value("belote")
+    expect(window.page.get_by_role("button", name="This is what I play")).to_be_hidden()

@@ -31,14 +31,22 @@ async ([root, queries]) => {
 """
 
 
-def places(browser: Browser, site: BuiltSite, language: str) -> dict[str, int]:
-    """Return for each query the place of the page that it should find, from 1, and 0 for none of the first five."""
+def found_by(browser: Browser, site: BuiltSite, language: str, asked: list[str], variant: str = "") -> list[list[str]]:
+    """Return the first pages that each query finds for somebody who plays a variant, or has not said what."""
     context = open_context(browser)
     page = context.new_page()
+    if variant:
+        page.add_init_script(f"localStorage.setItem('belot-variant', '{variant}')")
     page.goto(f"{site.url}{language}/")
-    queries: list[dict[str, Any]] = QUERIES[language]
-    found = page.evaluate(ASK, [f"{site.url}{language}/", [query["ask"] for query in queries]])
+    found: list[list[str]] = page.evaluate(ASK, [f"{site.url}{language}/", asked])
     context.close()
+    return found
+
+
+def places(browser: Browser, site: BuiltSite, language: str) -> dict[str, int]:
+    """Return for each query the place of the page that it should find, from 1, and 0 for none of the first five."""
+    queries: list[dict[str, Any]] = QUERIES[language]
+    found = found_by(browser, site, language, [query["ask"] for query in queries])
     pages = dict(zip((query["ask"] for query in queries), found, strict=True))
     return {
         query["ask"]: pages[query["ask"]].index(query["find"]) + 1 if query["find"] in pages[query["ask"]] else 0
@@ -52,6 +60,15 @@ def test_natural_queries_find_the_right_page(browser: Browser, site: BuiltSite, 
     assert len(found) == NUMBER
     assert sum(place == 1 for place in found.values()) >= FIRST, found
     assert sum(1 <= place <= 3 for place in found.values()) >= AMONG_THREE, found
+
+
+def test_who_plays_belotten_is_not_told_first_what_they_rule_along_the_dender(
+    browser: Browser, site: BuiltSite
+) -> None:
+    everybody = found_by(browser, site, "nl", ["ondertroeven"])[0]
+    mine = found_by(browser, site, "nl", ["ondertroeven"], "belotten")[0]
+    assert mine[0].startswith(("questions/", "rules/"))
+    assert not any(place.startswith(("rulings/wb", "variants/denderbelot")) for place in mine[:3]), (everybody, mine)
 
 
 def test_every_page_that_a_query_should_find_exists(site: BuiltSite) -> None:

@@ -1,0 +1,101 @@
+// "I play …": chosen once in the header and kept on this device. Pages put that variant first, and so does the search.
+(function () {
+  "use strict";
+  const KEY = "belot-variant";
+  const kept = {
+    get() { try { return localStorage.getItem(KEY) || ""; } catch { return ""; } },
+    set(name) { try { localStorage.setItem(KEY, name); } catch { /* asked again on the next page */ } },
+  };
+  let mine = kept.get();
+  window.belotVariant = { get: () => mine };
+
+  function choose(name) {
+    kept.set(name);
+    location.reload();
+  }
+
+  // What a list, a table or a run of headings tells of several variants: mine comes first, with a mark.
+  function first(of, word) {
+    const isMine = (one) => one.dataset.for.split(" ").includes(mine);
+    const groups = new Map();
+    for (const one of of) {
+      if (!groups.has(one.parentElement)) groups.set(one.parentElement, []);
+      groups.get(one.parentElement).push(one);
+    }
+    for (const ones of groups.values()) {
+      if (!ones.some(isMine)) continue;
+      const parts = ones.map(together);
+      const place = document.createComment("");
+      ones[0].before(place);
+      const sorted = [...parts.filter((part) => isMine(part[0])), ...parts.filter((part) => !isMine(part[0]))];
+      place.after(...sorted.flat());
+      place.remove();
+      for (const one of ones.filter(isMine)) {
+        one.classList.add("mine");
+        const mark = document.createElement("span");
+        mark.className = "yours";
+        mark.textContent = word;
+        (one.matches("tr") ? one.cells[one.cells.length - 1] : one).append(" ", mark);
+      }
+    }
+  }
+
+  // A heading with all that follows it up to the next one; anything else is by itself.
+  function together(one) {
+    const found = [one];
+    if (!/^H\d$/.test(one.tagName)) return found;
+    for (let next = one.nextElementSibling; next && !/^H[1-3]$/.test(next.tagName); next = next.nextElementSibling) {
+      if (next.matches(".words, script, .card-symbols")) break;
+      found.push(next);
+    }
+    return found;
+  }
+
+  function apply() {
+    const select = document.getElementById("my-variant");
+    if (!select) return;
+    const names = new Map(Array.from(select.options, (option) => [option.value, option.textContent]));
+    if (!names.get(mine)) mine = "";
+    select.value = mine;
+    select.hidden = false;
+    select.addEventListener("change", () => choose(select.value));
+    if (mine) first(Array.from(document.querySelectorAll(".md-content [data-for]:not(.notes > li)")), select.dataset.yours);
+    for (const link of mine ? document.querySelectorAll("[data-mine-href]") : []) {
+      link.setAttribute("href", link.dataset.mineHref.replace("{v}", mine));
+      if (!link.textContent) link.textContent = names.get(mine);
+    }
+    // data-mine: "any" shows when a variant is chosen, "none" while none is, "other" on the pages of another one.
+    for (const one of document.querySelectorAll("[data-mine]")) {
+      const own = one.dataset.page;
+      const other = Boolean(mine) && mine !== own;
+      one.hidden = !{ any: Boolean(mine), none: !mine, other }[one.dataset.mine];
+    }
+    for (const button of document.querySelectorAll("button[data-play]")) {
+      button.addEventListener("click", () => choose(button.dataset.play));
+    }
+  }
+
+  // The search gets the answers of my variant, and puts what only other variants have after it.
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (message, ...rest) {
+    if (!mine || !message || message.type !== 0 || !message.data || !message.data.docs) {
+      return post.call(this, message, ...rest);
+    }
+    const root = JSON.parse(document.getElementById("__config").textContent).base;
+    fetch(new URL(root + "/mine/" + mine + ".json", location.href))
+      .then((found) => found.json())
+      .then((own) => { message.data.docs = message.data.docs.map((doc) => personal(doc, own)); })
+      .catch(() => { /* the search of everybody is better than none */ })
+      .finally(() => post.call(this, message, ...rest));
+  };
+
+  function personal(doc, own) {
+    const page = doc.location.split("#")[0];
+    const factor = own.weights[doc.location] || own.weights[page] || 1;
+    const said = own.answers[doc.location];
+    return { ...doc, text: said ? "<p>" + said + "</p>" + doc.text : doc.text, boost: (doc.boost || 1) * factor };
+  }
+
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", apply);
+  else apply();
+})();
