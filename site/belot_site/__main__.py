@@ -1,5 +1,6 @@
-"""``python -m belot_site build`` and ``serve``."""
+"""``python -m belot_site build``, ``lessons`` and ``serve``."""
 
+import json
 import sys
 import time
 from pathlib import Path
@@ -7,8 +8,12 @@ from pathlib import Path
 import click
 
 from belot_site.build import build, default_output
+from belot_site.lesson_search import best_lesson
+from belot_site.lessons import LESSON_DEALS
+from belot_site.library import Library
 from belot_site.serve import serve
 from belot_spec.errors import BelotError
+from belot_spec.whole_file import write_whole
 
 _OUTPUT = click.option(
     "--output", type=click.Path(file_okay=False, path_type=Path), help="Folder to build in; build/ if none is named."
@@ -33,6 +38,18 @@ def build_command(output: Path | None) -> None:
         sys.exit(2)
     told = ", ".join(f"{number} in {language}" for language, number in counts.items())
     click.echo(f"{folder / 'site'}: {told} pages, {time.monotonic() - started:.1f} s")
+
+
+@main.command("lessons")
+def lessons_command() -> None:
+    """Choose the deals from which the variants are taught anew, among random ones of sensible players."""
+    library = Library()
+    found = {}
+    for variant in sorted(library.variants):
+        found[variant] = best_lesson(library.reference.ruleset(variant))
+        click.echo(variant)
+    lines = (f"{json.dumps(name)}: {json.dumps(deal, separators=(',', ':'))}" for name, deal in found.items())
+    write_whole(LESSON_DEALS, "{\n" + ",\n".join(lines) + "\n}\n")
 
 
 @main.command("serve")

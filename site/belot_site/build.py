@@ -16,6 +16,7 @@ from belot_site.edition import Edition
 from belot_site.examples import example_pages
 from belot_site.glossary import glossary_pages
 from belot_site.home import home_pages
+from belot_site.lessons import lesson_pages
 from belot_site.library import Library
 from belot_site.my_variant import header_words, search_of
 from belot_site.navigation import menu
@@ -33,8 +34,8 @@ from belot_spec.files import read_text
 from belot_spec.whole_file import write_whole
 
 _KINDS: Final = (
-    home_pages, variant_pages, question_pages, rule_pages, comparison_pages, source_pages, ruling_pages, example_pages,
-    glossary_pages, programmer_pages, case_pages,
+    home_pages, variant_pages, lesson_pages, question_pages, rule_pages, comparison_pages, source_pages, ruling_pages,
+    example_pages, glossary_pages, programmer_pages, case_pages,
 )  # fmt: skip
 # What mkdocs writes as the time of the build, so that the same spec gives the same bytes: 1 January 2026.
 _EPOCH: Final = "1767225600"

@@ -1,15 +1,22 @@
 """The case browser: the behaviours by operation, and a page for each with its cases drawn."""
 
 from collections.abc import Iterator
-from typing import Any
+from itertools import islice
+from typing import Any, Final
 
 import orjson
 
+from belot_conformance.recording.played import tell
 from belot_conformance.suite.cases import Case
 from belot_site.edition import Edition
 from belot_site.library import Behaviour
 from belot_site.pages import Page
 from belot_site.positions import position
+from belot_site.story import Story
+
+_MOST_DRAWN: Final = 3
+# What is done beside bidding, announcing and playing is not part of a story.
+_LOOKS: Final = frozenset(("look", "claim"))
 
 
 def case_pages(edition: Edition) -> Iterator[Page]:
@@ -28,9 +35,22 @@ def _page(edition: Edition, behaviour: Behaviour) -> Page:
         title = f"{edition.variant_name(behaviour.profile)}: {title}"
     template = "recorded.md" if behaviour.recorded else "case_file.md"
     drawn = [] if behaviour.recorded else [(case, position(case, edition), *messages(case)) for case in behaviour.cases]
-    context = {"behaviour": behaviour, "drawn": drawn}
+    stories = list(_stories(edition, behaviour)) if behaviour.recorded and behaviour.operation == "replay" else []
+    context = {"behaviour": behaviour, "drawn": drawn, "stories": stories}
     # Cases are found through the rules that they pin; in the search they would push the rules themselves away.
     return Page(behaviour.path, template, title, context, front={"search": {"exclude": True}, "hide": ["navigation"]})
+
+
+def _stories(edition: Edition, behaviour: Behaviour) -> Iterator[tuple[Case, Story]]:
+    """Yield the first recorded deals that were played out by players who only bid, announced and played."""
+    played = (case for case in behaviour.cases if case.expected[0].fields.get("ended") == "played")
+    plain = (case for case in played if case.profile == behaviour.profile and not _LOOKS & _done(case))
+    for case in islice(plain, _MOST_DRAWN):
+        yield case, Story(tell(edition.library.reference.ruleset(case.profile), 0, case.input), edition)
+
+
+def _done(case: Case) -> set[str]:
+    return {key for action in case.input["actions"] for key in action}
 
 
 def messages(case: Case) -> tuple[str, str]:

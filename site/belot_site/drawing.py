@@ -13,16 +13,11 @@ from belot_site.edition import Edition, seat_letter
 Json = Mapping[str, Any]
 
 
-class Drawing:
-    """What the drawing of one case needs: its input, its first answer, and the rules of its profile."""
+class Pictures:
+    """Draws cards in rows, and names seats and sides, in one language and by one set of rules."""
 
-    def __init__(self, case: Case, edition: Edition) -> None:
-        self.case, self.edition = case, edition
-        self.input: Json = case.input
-        self.rules: Ruleset = edition.library.reference.ruleset(case.profile)
-        first = case.expected[0]
-        self.result: Json = first.fields if first.kind == "result" else {}
-        self.refused: Json | None = first.fields if first.kind == "rejected" else None
+    def __init__(self, rules: Ruleset, edition: Edition) -> None:
+        self.rules, self.edition = rules, edition
 
     def word(self, key: str, **values: object) -> str:
         """Return one of the site's own texts."""
@@ -58,13 +53,28 @@ class Drawing:
         """Return cards side by side with nothing said below them."""
         return self.row(label, (self.card(card) for card in cards), note)
 
-    def trump(self) -> Markup:
+    def trump_is(self, suit: str) -> Markup:
         """Return the line that says what trump is."""
-        suit = self.input["trump"]
         name = self.edition.suit(suit)
         return Markup('<div class="row trump"><span class="label">{}</span><span>{} {}</span></div>').format(
             self.word("trump"), Markup(suit_svg(suit)), name
         )
+
+
+class Drawing(Pictures):
+    """What the drawing of one case needs: its input, its first answer, and the rules of its profile."""
+
+    def __init__(self, case: Case, edition: Edition) -> None:
+        super().__init__(edition.library.reference.ruleset(case.profile), edition)
+        self.case = case
+        self.input: Json = case.input
+        first = case.expected[0]
+        self.result: Json = first.fields if first.kind == "result" else {}
+        self.refused: Json | None = first.fields if first.kind == "rejected" else None
+
+    def trump(self) -> Markup:
+        """Return the line that says what trump is."""
+        return self.trump_is(self.input["trump"])
 
 
 def figure(*rows: Markup) -> Markup:

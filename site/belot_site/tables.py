@@ -23,7 +23,7 @@ def deal_table(edition: Edition, name: str, sides: Sequence[str], tallies: Seque
     rows += [(edition.word(f"result-{kind}"), list(result[kind])) for kind in _RESULTS if kind in result]
     if result.get("held"):
         rows.append((edition.word("result-held"), [result["held"], *[""] * (len(sides) - 1)]))
-    return _table(edition.word("count-of", name=name), ["", *sides], rows)
+    return table(edition.word("count-of", name=name), ["", *sides], rows)
 
 
 def match_table(
@@ -41,7 +41,7 @@ def match_table(
             (_happened(edition, index, deal), [score, *line.get("totals", [""] * len(sides)), line.get("held") or ""])
         )
     head = [edition.word("deal"), edition.word("result-score"), *sides, edition.word("result-held")]
-    return _table(edition.word("count-of", name=name), head, rows)
+    return table(edition.word("count-of", name=name), head, rows)
 
 
 def _happened(edition: Edition, index: int, deal: Json) -> str:
@@ -55,7 +55,8 @@ def _happened(edition: Edition, index: int, deal: Json) -> str:
     return edition.word("deal-passed", n=index + 1)
 
 
-def _table(label: str, head: Sequence[str], rows: Sequence[tuple[str, Sequence[Any]]]) -> Markup:
+def table(label: str, head: Sequence[str], rows: Sequence[tuple[str, Sequence[Any]]]) -> Markup:
+    """Return figures as a table with a name for each row and each column."""
     heads = Markup("").join(
         Markup('<th scope="col">{}</th>').format(name) if name else Markup("<td></td>") for name in head
     )

@@ -27,7 +27,7 @@ from belot_spec.errors import UnknownNameError
 
 FOR_PLAYERS = (
     "home.md", "variant.md", "variant_print.md", "rule.md", "question.md", "variant_questions.md", "compare.md",
-    "examples_of.md", "rulings_of.md",
+    "examples_of.md", "rulings_of.md", "learn.md",
 )  # fmt: skip
 
 

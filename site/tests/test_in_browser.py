@@ -17,6 +17,8 @@ PAGE_TYPES = (
     "variants/",
     "variants/open-belot/",
     "variants/open-belot/print/",
+    "variants/open-belot/learn/",
+    "variants/bela-3/learn/",
     "rules/",
     "rules/play.follow.ruffed/",
     "questions/",

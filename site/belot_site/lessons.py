@@ -1,0 +1,104 @@
+"""Learning a variant in ten minutes: its rules in the order of a lesson, with pictures and one whole deal."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from belot_conformance.recording.played import PlayedDeal, tell
+from belot_site.drawing import Pictures, figure
+from belot_site.edition import Edition
+from belot_site.pages import Page
+from belot_site.positions import deck_row
+from belot_site.questions import Question, questions, stated_answer
+from belot_site.seating import table_from_above
+from belot_site.story import Story
+from belot_spec.card_names import RANKS, SUITS
+from belot_spec.documents import read_document
+from belot_spec.files import MAX_OF_OURS, read_json
+
+_MISTAKES: Final = 6
+_PARTS: Final = Path(__file__).with_name("learn.yaml")
+LESSON_DEALS: Final = Path(__file__).with_name("lesson_deals.json")
+_SUIT_OF_TRUMP: Final = "H"
+_SUIT_OF_PLAIN: Final = "S"
+
+
+@cache
+def lesson_parts() -> Mapping[str, Any]:
+    """Return the parts of a lesson, in order: each with its title and the rules that it tells."""
+    found: Mapping[str, Any] = read_document(_PARTS).data
+    return found
+
+
+@cache
+def lesson_deals() -> Mapping[str, Any]:
+    """Return for each variant the deal that its lesson tells, as the input of ``replay``."""
+    found: Mapping[str, Any] = read_json(LESSON_DEALS, MAX_OF_OURS)
+    return found
+
+
+def lesson_deal(edition: Edition, variant: str) -> PlayedDeal:
+    """Return the deal that the lesson of a variant tells, played again by its rules."""
+    return tell(edition.library.reference.ruleset(variant), 0, lesson_deals()[variant])
+
+
+def lesson_pages(edition: Edition) -> Iterator[Page]:
+    """Yield the lesson of each variant."""
+    for variant in edition.library.variants:
+        name = edition.variant_name(variant)
+        title = edition.word("learn-title", name=name)
+        yield Page(
+            f"variants/{variant}/learn", "learn.md", title, _context(edition, variant), front={"search": {"boost": 2}}
+        )
+
+
+def _context(edition: Edition, variant: str) -> dict[str, Any]:
+    library, rules = edition.library, edition.library.reference.ruleset(variant)
+    profile = library.profile(variant)
+    options = library.spec.options_of(variant).values()
+    return {
+        "variant": library.spec.variants[variant],
+        "profile": profile,
+        "parts": {name: _told(edition, part, variant) for name, part in lesson_parts().items()},
+        "titles": {name: part["title"][edition.language] for name, part in lesson_parts().items()},
+        "seating": table_from_above(edition, rules),
+        "decks": {
+            kind: deck_row(edition, profile.value(f"deck.{kind}-order"), suit, profile.value(f"scoring.{kind}-points"))
+            for kind, suit in (("trump", _SUIT_OF_TRUMP), ("plain", _SUIT_OF_PLAIN))
+        },
+        "declarations": ranked_declarations(edition, variant),
+        "story": Story(lesson_deal(edition, variant), edition),
+        "mistakes": _mistakes(edition, variant),
+        "options": [option for option in options if library.changed_by(variant, option)],
+    }
+
+
+def _told(edition: Edition, part: Mapping[str, Any], variant: str) -> list[tuple[str, str]]:
+    settings = edition.library.profile(variant).settings
+    return [(rule, edition.stated(rule, variant)) for rule in part["rules"] if rule in settings]
+
+
+def _mistakes(edition: Edition, variant: str) -> list[tuple[Question, str, str]]:
+    settings = edition.library.profile(variant).settings
+    asked = [one for one in questions(edition.library) if one.rule in settings][:_MISTAKES]
+    return [(question, *stated_answer(edition, question, variant)) for question in asked]
+
+
+def ranked_declarations(edition: Edition, variant: str) -> Markup:
+    """Return one declaration of each kind that is worth something, the dearest first within squares and sequences."""
+    rules = edition.library.reference.ruleset(variant)
+    profile, pictures = rules.profile, Pictures(rules, edition)
+    squares: Mapping[str, int] = profile.value("declarations.square-points")
+    sequences: Mapping[str, int] = profile.value("declarations.sequence-points")
+    order = profile.value("deck.sequence-order")
+    kinds = [(points, [rank + suit for suit in SUITS]) for rank in reversed(RANKS) if (points := squares.get(rank, 0))]
+    kinds.sort(key=lambda kind: -kind[0])
+    runs = [(sequences[length], [rank + _SUIT_OF_TRUMP for rank in order[: int(length)]]) for length in ("5", "4", "3")]
+    kinds += runs
+    compared = profile.settings.get("declarations.compared-by")
+    if compared is None or "square-first" not in compared.value:
+        kinds.sort(key=lambda kind: -kind[0])
+    return figure(*(pictures.plain_row(edition.word("points", n=points), cards) for points, cards in kinds))

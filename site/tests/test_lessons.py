@@ -1,0 +1,74 @@
+"""The lesson of each variant: an ordinary deal, told card by card by the rules, and counted as the engine counts."""
+
+import pytest
+
+from belot_reference.operations import answer
+from belot_site.edition import Edition
+from belot_site.lesson_search import best_lesson, is_natural
+from belot_site.lessons import lesson_deal, lesson_deals, lesson_pages, lesson_parts
+from belot_site.library import Library
+from belot_site.pages import Printer
+from belot_site.story import Story
+from belot_spec.catalogue import LANGUAGES
+
+# In card points between what the taker has and what all others have together.
+CLOSE = 24
+
+
+def test_every_variant_has_a_lesson(library: Library) -> None:
+    assert lesson_deals().keys() == set(library.variants)
+
+
+def test_the_deal_of_a_lesson_is_ordinary_and_made_by_a_little(library: Library) -> None:
+    edition = Edition(library, "en")
+    for variant in library.variants:
+        deal = lesson_deal(edition, variant)
+        counted, own = deal.count.settlement.counted, deal.rules.side_of[deal.taker]
+        assert is_natural(deal), variant
+        assert 0 <= 2 * counted[own] - sum(counted) <= CLOSE, variant
+
+
+def test_the_count_of_a_lesson_is_that_of_the_engine(library: Library) -> None:
+    edition = Edition(library, "en")
+    for variant, question in lesson_deals().items():
+        result = answer("replay", library.reference.ruleset(variant), question).result
+        assert result is not None
+        deal = lesson_deal(edition, variant)
+        assert list(deal.count.settlement.written) == result["written"]
+        assert [(trick.winner, trick.points) for trick in deal.tricks] == [
+            (trick["winner"], trick["points"]) for trick in result["tricks"]
+        ]
+
+
+def test_every_card_of_a_lesson_has_its_reason_and_every_rule_that_binds_its_sentence_once(edition: Edition) -> None:
+    for variant in edition.library.variants:
+        deal = lesson_deal(edition, variant)
+        whys = [why for trick in Story(deal, edition).tricks for why in trick.whys]
+        assert len(whys) == sum(len(trick.plays) for trick in deal.tricks)
+        told = [rule for why in whys for rule in why.rules]
+        binding = {rule for trick in deal.tricks for play in trick.plays for rule in play.forced_by}
+        assert sorted(told) == sorted((rule, edition.stated(rule, variant)) for rule in binding)
+
+
+def test_a_lesson_tells_the_rules_of_its_own_variant(edition: Edition) -> None:
+    printer = Printer(edition)
+    for page, variant in zip(lesson_pages(edition), edition.library.variants, strict=True):
+        assert page.path == f"variants/{variant}/learn"
+        text = printer.text_of(page)
+        settings = edition.library.profile(variant).settings
+        for part in lesson_parts().values():
+            for rule in part["rules"]:
+                assert (f"rules/{rule}/" in text) >= (rule in settings), (variant, rule)
+
+
+def test_the_parts_of_a_lesson_are_in_both_languages_and_name_rules_that_exist(library: Library) -> None:
+    for part in lesson_parts().values():
+        assert part["title"].keys() == set(LANGUAGES)
+        assert set(part["rules"]) <= library.spec.rules.keys()
+
+
+def test_a_lesson_is_found_among_random_deals(library: Library) -> None:
+    found = best_lesson(library.reference.ruleset("bela-2"), 60)
+    assert found["dealer"] == 1
+    with pytest.raises(ValueError, match="none of 1 deals is natural"):
+        best_lesson(library.reference.ruleset("bela-2"), 1)
