@@ -31,6 +31,7 @@ from belot_reference.match import (
 )
 from belot_reference.opening import open_deal, shuffled_and_cut
 from belot_reference.penalties import judge_accusation
+from belot_reference.perft import opened
 from belot_reference.play import (
     QUEEN,
     holds_belote,
@@ -339,6 +340,11 @@ def _played_result(state: DealState, count: Count) -> dict[str, Any]:
     }
 
 
+def _perft(rules: Ruleset, question: Json) -> Json:
+    plays, start = opened(rules, question)
+    return {"count": plays.count(start, question["depth"])}
+
+
 OPERATIONS: Final[Mapping[str, Callable[[Ruleset, Json], Json]]] = {
     "card-points": _card_points,
     "trick-winner": _trick_winner,
@@ -354,4 +360,5 @@ OPERATIONS: Final[Mapping[str, Callable[[Ruleset, Json], Json]]] = {
     "match": _match,
     "penalty": _penalty,
     "replay": _replay,
+    "perft": _perft,
 }

@@ -5,12 +5,25 @@ a card makes no difference to which cards are legal, and is not counted.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from belot_reference.bidding import Bidding, bid, bid_choices
-from belot_reference.cards import EVERY_SUIT, ONLY, SUIT_CARDS, Card, CardSet, Suit, cards_in, holds, rank_of
+from belot_reference.cards import (
+    CARD_BY_NAME,
+    EVERY_SUIT,
+    ONLY,
+    SUIT_CARDS,
+    Card,
+    CardSet,
+    Suit,
+    cards_in,
+    holds,
+    rank_of,
+)
 from belot_reference.compile import Ruleset
-from belot_reference.play import PlayState, force_card, holds_belote, legal_now
+from belot_reference.errors import BadQuestionError
+from belot_reference.play import PlayState, force_card, holds_belote, legal_noted, start_play
+from belot_reference.questions import hands_named, suit_named
 
 Covered = Mapping[Card, Card]
 _Key = tuple[object, ...]
@@ -35,7 +48,7 @@ class Plays:
 
     def count(self, play: PlayState, depth: int) -> int:
         """Return how many sequences of so many legal cards there are; the deal may end sooner."""
-        legal, _ = legal_now(self._rules, play) if play.hands[play.turn] else (CardSet(0), None)
+        legal = self._allowed(play)
         if depth <= 1:
             return legal.bit_count() if depth and legal else 1
         if not legal:
@@ -60,7 +73,10 @@ class Plays:
 
     def legal(self, play: PlayState) -> list[Card]:
         """Return the cards that may be played now; none once the deal has ended."""
-        return list(cards_in(legal_now(self._rules, play)[0])) if play.hands[play.turn] else []
+        return list(cards_in(self._allowed(play)))
+
+    def _allowed(self, play: PlayState) -> CardSet:
+        return legal_noted(self._rules, play).cards if play.hands[play.turn] else CardSet(0)
 
     def _key(self, play: PlayState, depth: int) -> _Key:
         """Return what a count hangs on between two tricks: who holds the first, second, … card of each suit.
@@ -80,6 +96,25 @@ class Plays:
         if self._rules.king_first and any(holds_belote(self._trump, hand) for hand in hands):
             pair = _all(hands, self._trump)
         return depth, turn, trumps, pair, *sorted(held)
+
+
+def opened(rules: Ruleset, question: Mapping[str, Any]) -> tuple[Plays, PlayState]:
+    """Return what counts a deal, and the play before its first card, from ``trump``, ``leader`` and what is held.
+
+    That is ``hands``, all of one size, or where cards lie open and covered ``piles``. Raises ``BadQuestionError``.
+    """
+    held = "piles" if rules.open_piles else "hands"
+    if held not in question:
+        raise BadQuestionError(f"{held}: {rules.profile.id} is counted from them")
+    sizes = [len(seat) for seat in question[held]]
+    if len(sizes) != rules.players or len(set(sizes)) != 1 or not sizes[0]:
+        raise BadQuestionError(f"{held}: one list per seat, {rules.players} in {rules.profile.id}, all of one length")
+    piles = question[held] if rules.open_piles else ()
+    hands_named(rules, [[card for pile in seat for card in pile] for seat in piles])
+    hands = hands_named(rules, [[pile[0] for pile in seat] for seat in piles] or question["hands"])
+    covered = {CARD_BY_NAME[top]: CARD_BY_NAME[under] for seat in piles for top, under in seat}
+    trump = suit_named(question["trump"])
+    return Plays(rules, trump, covered), start_play(rules, trump, hands, question["leader"])
 
 
 def _all(hands: Sequence[CardSet], trump: Suit) -> CardSet:

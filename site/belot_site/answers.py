@@ -79,6 +79,10 @@ def _told_replay(drawn: Drawing, result: Json) -> str:
     return " ".join(filter(None, (ended, _told_outcome(drawn, result))))
 
 
+def _told_count(drawn: Drawing, result: Json) -> str:
+    return drawn.word("answer-count", n=result["count"])
+
+
 _ANSWERS: Final[Mapping[str, Callable[[Drawing, Json], str]]] = {
     "legal-cards": _told_legal,
     "trick-winner": _told_winner,
@@ -93,4 +97,5 @@ _ANSWERS: Final[Mapping[str, Callable[[Drawing, Json], str]]] = {
     "match": _told_match,
     "penalty": _told_penalty,
     "replay": _told_replay,
+    "perft": _told_count,
 }

@@ -266,6 +266,12 @@ def _replay(drawn: Drawing) -> Markup:
     return figure(*rows, steps(told))
 
 
+def _perft(drawn: Drawing) -> Markup:
+    first = line(drawn.word("leader"), drawn.player(drawn.input["leader"]))
+    held = [*_hands(drawn, drawn.input.get("hands", ())), *_piles(drawn, drawn.input.get("piles", ()))]
+    return figure(drawn.trump(), first, *held, line(drawn.word("cards-to-play"), str(drawn.input["depth"])))
+
+
 def _told(drawn: Drawing, action: Json) -> str:
     """Return what a player does, in words."""
     e, who = drawn.edition, drawn.player(action["seat"])
@@ -299,6 +305,7 @@ _FIGURES: Final[Mapping[str, Callable[[Drawing], Markup]]] = {
     "match": _match,
     "penalty": _penalty,
     "replay": _replay,
+    "perft": _perft,
 }
 
 

@@ -12,6 +12,7 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import OUTCOMES
 from belot_site.api import library_page
 from belot_site.cases import messages
+from belot_site.counting import counting_page
 from belot_site.edition import Edition
 from belot_site.library import Library
 from belot_site.pages import Page
@@ -27,6 +28,7 @@ _LINKS: Final = {
     "../spec/schema": "../schemas/",
     "../spec/variants": "../../variants/",
     "../spec/rules": "../../rules/",
+    "PERFT.md": "../counting/",
 }
 # A table of words and meanings, whose second column has no heading; a screen reader needs one.
 _UNNAMED: Final = re.compile(r"^(?P<first>\| [^|\n]+ \|) \|$", re.MULTILINE)
@@ -42,6 +44,7 @@ def programmer_pages(edition: Edition) -> Iterator[Page]:
     )
     operations = {name: _operation(edition, name) for name in _operations(library)}
     yield Page("programmers/operations", "operations.md", edition.word("operations"), {"operations": operations})
+    yield counting_page(edition)
     yield Page("programmers/library", f"{edition.language}/library.md", edition.word("library"), library_page(edition))
     schemas = schema_files(library)
     yield Page("programmers/schemas", "schemas.md", edition.word("schemas"), {"schemas": schemas})

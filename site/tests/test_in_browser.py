@@ -35,6 +35,7 @@ PAGE_TYPES = (
     "programmers/",
     "programmers/protocol/",
     "programmers/operations/",
+    "programmers/counting/",
     "programmers/library/",
     "programmers/schemas/",
     "programmers/reports/",

@@ -29,7 +29,7 @@ Json = Mapping[str, Any]
 # A question of one of these shows a cause better than one of the next.
 BEST_FIRST: Final = (
     "legal-cards", "trick-winner", "card-points", "declarations", "compare-declarations", "belote", "bidding",
-    "score-deal", "compare-hands", "settle-tricks", "penalty", "deal", "match", "replay",
+    "score-deal", "compare-hands", "settle-tricks", "penalty", "deal", "match", "replay", "perft",
 )  # fmt: skip
 # Of the questions of one cause so many are made smaller; the smallest is shown.
 _SHRUNK: Final = 2

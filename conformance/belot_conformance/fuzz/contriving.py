@@ -35,6 +35,9 @@ from belot_spec.card_names import CARD_NAMES, RANKS, SUITS
 _SHARE: Final = 0.5
 _MIXED: Final = 0.15
 _TIED: Final = 0.35
+# Cards in a hand are fewer than so many where all ways to play them are counted, so many cards deep at most.
+_FEW: Final = 4
+_DEEPEST: Final = 6
 
 Contriver = Callable[[Ruleset, Random], dict[str, Any]]
 
@@ -190,6 +193,22 @@ def _shuffled(rules: Ruleset, random: Random) -> dict[str, Any]:
     return dealing(rules, {"dealer": random.randrange(rules.players), "deck": deck}, random)
 
 
+def _few_cards(rules: Ruleset, random: Random) -> dict[str, Any]:
+    """Have everybody hold so few cards that all ways to play them are soon counted."""
+    each = random.randrange(1, _FEW)
+    cards = _named(some_cards(rules.deck, rules.players * each * (1 + rules.open_piles), random))
+    # A suit that is held by many is followed more often.
+    cards.sort(key=lambda card: (SUITS.index(card[-1]), random.random()) if random.random() < _SHARE else (0, 0))
+    hands = [cards[seat :: rules.players] for seat in range(rules.players)]
+    piles = [[[hand[place], hand[place + each]] for place in range(each)] for hand in hands] if rules.open_piles else ()
+    return {
+        "trump": random.choice(SUITS),
+        "leader": random.randrange(rules.players),
+        **({"piles": piles} if rules.open_piles else {"hands": hands}),
+        "depth": random.randrange(1, min(_DEEPEST, rules.players * each) + 1),
+    }
+
+
 def _named(cards: Sequence[Card]) -> list[str]:
     return [CARD_NAMES[card] for card in cards]
 
@@ -207,5 +226,6 @@ _ANY: Final[Mapping[str, Contriver]] = {
     "bidding": _bids,
     "deal": _shuffled,
     "score-deal": tally,
+    "perft": _few_cards,
 }
 OPERATIONS: Final = tuple(_ANY)

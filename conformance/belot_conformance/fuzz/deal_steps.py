@@ -1,6 +1,7 @@
 """Smaller deals: what no single value can be left out of, but can be played with fewer cards or less said before."""
 
 from collections.abc import Iterator, Mapping
+from itertools import product
 from typing import Any
 
 from belot_conformance.fuzz.shrinking import steps
@@ -17,6 +18,8 @@ def smaller_questions(rules: Ruleset, operation: str, question: Json) -> Iterato
         yield from _smaller_deals(rules, question)
     elif operation == "penalty":
         yield from _without_tricks(rules, question)
+    elif operation == "perft":
+        yield from _a_card_less_each(question)
     yield from steps(question)
 
 
@@ -57,6 +60,15 @@ def _without_tricks(rules: Ruleset, question: Json) -> Iterator[Json]:
     fewer = [_one_less(hand, played) for hand in question["hands"]]
     if fewer != question["hands"]:
         yield {**question, "hands": fewer}
+
+
+def _a_card_less_each(question: Json) -> Iterator[Json]:
+    """Yield a deal in which every hand has one card, or one pile, less."""
+    held = "piles" if "piles" in question else "hands"
+    hands = question[held]
+    for gone in product(range(min(map(len, hands))), repeat=len(hands)):
+        fewer = [[*hand[:place], *hand[place + 1 :]] for hand, place in zip(hands, gone, strict=True)]
+        yield {**question, held: fewer}
 
 
 def _one_less(hand: list[str], kept: set[str]) -> list[str]:

@@ -12,6 +12,8 @@ from belot_spec.card_names import SUITS
 Json = Mapping[str, Any]
 Varied = dict[str, Any]
 
+# Every way to play so many cards is soon counted.
+_DEEPEST: Final = 6
 _STEPS: Final = (1, 1, 2, 5, 10, 20)
 
 
@@ -99,6 +101,18 @@ def _between_hands(_: Ruleset, question: Json, random: Random) -> Varied:
         here, there = random.randrange(len(hands[one])), random.randrange(len(hands[other]))
         hands[one][here], hands[other][there] = hands[other][there], hands[one][here]
     return {**question, "hands": hands}
+
+
+def _cards_exchanged(rules: Ruleset, question: Json, random: Random) -> Varied:
+    return (
+        _between_hands(rules, question, random)
+        if "hands" in question
+        else _two_exchanged("piles")(rules, question, random)
+    )
+
+
+def _one_deeper(_: Ruleset, question: Json, random: Random) -> Varied:
+    return {**question, "depth": min(_DEEPEST, max(1, question["depth"] + random.choice((-1, 1))))}
 
 
 def _one_less_announced(_: Ruleset, question: Json, random: Random) -> Varied:
@@ -313,6 +327,7 @@ _VARIATIONS: Final[Mapping[str, Variation]] = {
     ),
     "score-deal": _one_of(*TALLY),
     "settle-tricks": _one_of(_settled_extra, _seat("taker")),
+    "perft": _one_of(_other_trump, _seat("leader"), _cards_exchanged, _one_deeper),
     "match": _one_of(_totals, _totals, _last_deal, _last_deal, _one_deal_again, _fewer_deals, _deal_passed),
     "penalty": _one_of(_last_card_played, _shorter_plays, _seat("accuser"), _seat("accused")),
     "replay": _one_of(_told_otherwise, _told_otherwise, _late_totals, _claimed_somewhere, _after_the_end),

@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from belot_reference.cards import CARD_BY_NAME, CardSet
 from belot_reference.compile import Ruleset
-from belot_reference.perft import Plays
-from belot_reference.play import PlayState, start_play
-from belot_reference.questions import set_named, suit_named
+from belot_reference.perft import Plays, opened
+from belot_reference.play import PlayState
 from belot_spec.data import cases_folder
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.files import read_json
@@ -42,19 +40,12 @@ class Deal:
 
     def start(self, rules: Ruleset) -> tuple[Plays, PlayState]:
         """Return what counts the deal, and the play before its first card."""
-        trump = suit_named(self.trump)
-        covered = {CARD_BY_NAME[top]: CARD_BY_NAME[under] for seat in self.piles for top, under in seat}
-        hands = [CardSet(0)] * rules.players
-        for seat in range(rules.players):
-            named = [pile[0] for pile in self.piles[seat]] if self.piles else self.hands[seat]
-            hands[seat] = set_named(named)
-        return Plays(rules, trump, covered), start_play(rules, trump, hands, self.leader)
+        held = {"piles": self.piles} if self.piles else {"hands": self.hands}
+        return opened(rules, {"trump": self.trump, "leader": self.leader, **held})
 
     def ending(self, rules: Ruleset, last: Last) -> tuple[Plays, PlayState]:
         """Return what counts the last tricks, and the play before them."""
-        trump = suit_named(self.trump)
-        hands = [set_named(hand) for hand in last.hands]
-        return Plays(rules, trump), start_play(rules, trump, hands, last.leader)
+        return opened(rules, {"trump": self.trump, "leader": last.leader, "hands": last.hands})
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ EXTRAS: Final = (0, 0, 0, 20, 20, 40, 50, 70, 100, 150, 200)
 CONTRIVED_PER_DEAL: Final = 12
 CLAIMS_PER_DEAL: Final = 2
 DEALS_PER_MATCH: Final = 6
+_DEEPEST: Final = 8
 EVERY_OPERATION: Final = frozenset(OPERATIONS)
 
 _ABOUT_RICH_HANDS: Final = frozenset(("declarations", "compare-declarations", "compare-hands"))
@@ -101,8 +102,21 @@ def _of_play(
         yield "compare-declarations", {"trump": trump, "leader": leader, "announced": announced, **taker}
     if "settle-tricks" in wanted and state.ended == "played":
         yield "settle-tricks", settling_of(rules, state)
+    if "perft" in wanted and not rules.open_piles and state.ended == "played":
+        yield "perft", _last_tricks(rules, play)
     if "penalty" in wanted and not rules.open_piles and not state.discarded and state.ended == "played":
         yield "penalty", _penalty(rules, deal, play, random)
+
+
+def _last_tricks(rules: Ruleset, play: PlayState) -> dict[str, Any]:
+    """Return in how many ways the last tricks of a deal that was played out may be played."""
+    last = play.tricks[-max(1, _DEEPEST // rules.players) :]
+    hands: list[list[str]] = [[] for _ in range(rules.players)]
+    for trick in last:
+        for place, card in enumerate(trick.cards):
+            hands[(trick.leader + place) % rules.players].append(CARD_NAMES[card])
+    depth = len(last) * rules.players
+    return {"trump": SUITS[play.trump], "leader": last[0].leader, "hands": hands, "depth": depth}
 
 
 def settling_of(rules: Ruleset, state: DealState) -> dict[str, Any]:

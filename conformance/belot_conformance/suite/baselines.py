@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import prod
 from random import Random
 from typing import Any, Final
 
@@ -253,6 +254,17 @@ def _leader_takes_all(announced: int, rules: Ruleset, question: Json) -> Fields:
     }
 
 
+def _one_way(_: Ruleset, __: Json) -> Fields:
+    return {"result": {"count": 1}}
+
+
+def _whatever_is_held(rules: Ruleset, question: Json) -> Fields:
+    """Count as if every card might be played at any time."""
+    held = question.get("hands") or question["piles"]
+    rounds = [max(len(held[0]) - place // rules.players, 1) for place in range(question["depth"])]
+    return {"result": {"count": prod(rounds)}}
+
+
 def _refused(reason: str, list_name: str | None, _: Ruleset, question: Json) -> Fields:
     """Refuse, and where there is a list, the last thing in it."""
     place = {"at": max(len(question[list_name]) - 1, 0)} if list_name else {}
@@ -288,6 +300,7 @@ _PLAIN: Final[Mapping[str, Reply]] = {
     "match": _nobody_wins,
     "penalty": _nothing_wrong,
     "replay": partial(_leader_takes_all, 20),
+    "perft": _one_way,
 }
 _SILENT: Final[Mapping[str, Reply]] = {
     "declarations": _none_in_hand,
@@ -300,6 +313,7 @@ _ACCEPTING: Final[Mapping[str, Reply]] = {
     "legal-cards": _whole_hand,
     "bidding": _last_bid_stands,
     "penalty": _last_card_wrong,
+    "perft": _whatever_is_held,
 }
 _REFUSING: Final[Mapping[str, Reply]] = {
     "belote": partial(_refused, "no-belote", "plays"),

@@ -27,7 +27,7 @@ SMOKE_VERSION: Final = 1
 # The order in which they are best added to a new adapter: each asks a little more of the program than the one before.
 EASY_FIRST: Final = (
     "trick-winner", "card-points", "legal-cards", "declarations", "compare-declarations", "compare-hands", "belote",
-    "bidding", "deal", "score-deal", "settle-tricks", "match", "penalty", "replay",
+    "bidding", "deal", "score-deal", "settle-tricks", "match", "penalty", "replay", "perft",
 )  # fmt: skip
 
 Level = Literal["right", "wrong", "missing"]

@@ -17,7 +17,7 @@ _TRIED_PER_OPERATION: Final = 3
 # A position of one kind shows a rule better than one of the next.
 OPERATIONS: Final = (
     "legal-cards", "trick-winner", "card-points", "declarations", "compare-declarations", "belote", "bidding",
-    "score-deal", "compare-hands", "settle-tricks", "penalty", "deal", "match", "replay",
+    "score-deal", "compare-hands", "settle-tricks", "penalty", "deal", "match", "replay", "perft",
 )  # fmt: skip
 
 
