@@ -5,6 +5,7 @@ a card makes no difference to which cards are legal, and is not counted.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, Final
 
 from belot_reference.bidding import Bidding, bid, bid_choices
@@ -40,7 +41,6 @@ class Plays:
         self._rules = rules
         self._covered = covered or {}
         self._known: dict[_Key, int] = {}
-        self._orders = [_by_strength(rules, suit, trump) for suit in EVERY_SUIT]
         self._trump = trump
         # Where plain cards of two suits are held against each other, which ranks they are makes a difference.
         across = rules.value("play.trick-winner") == "highest-card-of-any-suit"
@@ -77,6 +77,10 @@ class Plays:
 
     def _allowed(self, play: PlayState) -> CardSet:
         return legal_noted(self._rules, play).cards if play.hands[play.turn] else CardSet(0)
+
+    @cached_property
+    def _orders(self) -> list[list[Card]]:
+        return [_by_strength(self._rules, suit, self._trump) for suit in EVERY_SUIT]
 
     def _key(self, play: PlayState, depth: int) -> _Key:
         """Return what a count hangs on between two tricks: who holds the first, second, … card of each suit.
