@@ -1,6 +1,7 @@
 """Where the spec and the cases are: inside the installed package, or in the checkout beside it."""
 
 import hashlib
+from collections.abc import Iterable
 from pathlib import Path
 
 from belot_spec.errors import BelotError
@@ -35,8 +36,13 @@ def spec_folder() -> Path:
 
 def spec_digest(folder: Path) -> str:
     """Return the SHA-256, in hexadecimal, of every file of a spec with its name: another spec has another."""
+    return files_digest(folder, sorted((*folder.rglob("*.yaml"), *folder.rglob("*.json"))))
+
+
+def files_digest(folder: Path, paths: Iterable[Path]) -> str:
+    """Return the SHA-256, in hexadecimal, of files below a folder, each with its name."""
     digest = hashlib.sha256()
-    for path in sorted((*folder.rglob("*.yaml"), *folder.rglob("*.json"))):
+    for path in paths:
         digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + read_bytes(path) + b"\0")
     return digest.hexdigest()
 
