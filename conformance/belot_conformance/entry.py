@@ -1,14 +1,19 @@
 """The way into ``belot``: whoever interrupts it is heard from the first moment, and nobody sees a traceback for it."""
 
+# What the module signal is made of: Python has it from its start, and to import signal itself takes longer than to
+# come here.
+import _signal  # type: ignore[import-not-found, unused-ignore]
 import os
-import signal
 import sys
 
 
 def run() -> None:
-    """Run the command, which ends the process with its exit code."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, lambda number, _: os._exit(128 + number))
+    """Run the command, which ends the process with its exit code.
+
+    An interrupt that comes before, while Python itself starts, is answered by Python.
+    """
+    if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+        _signal.signal(_signal.SIGINT, lambda number, _: os._exit(128 + number))
     from belot_conformance.programs.ending import SIGNALS, heed_from_now_on
 
     heed_from_now_on()
@@ -24,7 +29,7 @@ def run() -> None:
     finally:
         # Python forgets its own handlers while it ends, but not this.
         for number in SIGNALS:
-            signal.signal(number, signal.SIG_IGN)
+            _signal.signal(number, _signal.SIG_IGN)
         _let_go_of_output()
 
 
