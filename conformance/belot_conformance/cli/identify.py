@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 )
 @click.option("--profile", help="Search around these rules (bela-4+length-counts, house-rules.yaml).")
 @click.option("--write", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write the rules found here.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that judge a log.")
 @click.option("--fresh", is_flag=True, help="Ask everything again, also what was answered within the hour.")
 @click.option("--deadline", type=SECONDS, default=5.0, show_default=True, help="Seconds per answer.")
 @click.option("--start", type=SECONDS, default=10.0, show_default=True, help="Seconds to start.")
@@ -48,8 +49,9 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
     TARGET is as for belot check. The suite's questions are asked, and further ones that tell apart what still fits;
     answers given within the last hour, to belot check too, are not asked for again. With --write FILE.yaml the rules
     found become house rules, for belot check --profile FILE.yaml. --records FILE takes the answers from a log of deals
-    in place of a program, of which nothing more can be asked. Exit code: 0 all answers are right by the rules
-    found, 1 some are not, 2 wrong usage, 3 the program could not be started or reached, or shook hands wrongly.
+    in place of a program: the rules are searched for in some of its records, and all of them are judged by the rules
+    found. Exit code: 0 all answers are right by the rules found, 1 some are not, 2 wrong usage, 3 the program could
+    not be started or reached, or shook hands wrongly.
     """
     from belot_conformance.programs.process import StartError
     from belot_conformance.programs.target import Limits
@@ -61,7 +63,7 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
     if (log := given["log"]) is not None:
         if target is not None or context.meta.get("command"):
             raise click.UsageError("--records FILE stands in place of a program: name one of the two")
-        told = [_read(log, profile)]
+        told = [_read(log, profile, given["jobs"])]
     else:
         limits = Limits(start=given["start"], answer=given["deadline"])
         try:
@@ -77,19 +79,15 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
     sys.exit(EXIT_FAILED if any(found.groups or found.missing or found.broken for _, found in told) else 0)
 
 
-def _read(log: Path, profile: str | None) -> "tuple[Subject, Identified]":
+def _read(log: Path, profile: str | None, jobs: int) -> "tuple[Subject, Identified]":
     from belot_conformance.identify.recorded import identify_records
     from belot_conformance.programs.collector import quiet_collector
-    from belot_conformance.programs.progress import waiting
     from belot_conformance.programs.reference import reference_for
     from belot_conformance.reports.identified_page import log_read
 
-    with quiet_collector(), waiting(_SEARCHING):
-        recorded = identify_records(log, profile, reference_for(profile))
+    with quiet_collector():
+        recorded = identify_records(log, profile, reference_for(profile), jobs)
     return log_read(recorded, log.name), recorded.found
-
-
-_SEARCHING = "searching for the rules that were played"
 
 
 def _asked(

@@ -23,8 +23,9 @@ PRICE_OF_ANY: Final = 9.0
 _PRICE_OF_BROKEN: Final = 8.0
 # Most programs never err at random: the chance of an error is nearly always nearly nothing.
 _SELDOM: Final = 0.001
-# An answer that no other question got is at most so telling.
+# An answer that no other question got is at most so telling; a whole deal of a log is hardly right by chance.
 _MOST_TELLING: Final = 1.5
+_DEAL_TELLING: Final = 4.0
 
 
 class Evidence:
@@ -36,8 +37,8 @@ class Evidence:
         said = [canonical([one.operation, one.kind, one.value]) for one in observations]
         counts = Counter(said)
         self._telling = [
-            min(_MOST_TELLING, log(self._asked[operation] / counts[text]))
-            for operation, text in zip(self._operation, said, strict=True)
+            _DEAL_TELLING if one.is_partial else min(_MOST_TELLING, log(self._asked[one.operation] / counts[text]))
+            for one, text in zip(observations, said, strict=True)
         ]
 
     def of(self, wrong: Iterable[int]) -> float:

@@ -31,13 +31,15 @@ class Example:
 class Broken:
     """Answers of one operation that no rules explain: in which fields they are wrong, how many, and the smallest.
 
-    ``fields`` of what is no answer at all holds its kind: an error, a crash.
+    ``fields`` of what is no answer at all holds its kind: an error, a crash. ``places`` name the first of the records
+    of a log.
     """
 
     operation: str
     fields: tuple[str, ...]
     count: int
     example: Example
+    places: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

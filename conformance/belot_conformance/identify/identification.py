@@ -1,7 +1,7 @@
 """Which rules a program plays, from what it answered: the nearest game, what differs from it, and what is broken."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ from belot_conformance.identify.bench import Bench, Changes, Known, State
 from belot_conformance.identify.evidence import PRICE_OF_OPTION, Evidence
 from belot_conformance.identify.found import Identified
 from belot_conformance.identify.observations import Ignored, Observation, constant_apart, never_given
-from belot_conformance.identify.search import Search, leaps_of
+from belot_conformance.identify.search import PATIENCE, Search, leaps_of
 from belot_conformance.identify.telling import findings_of, groups_of, unseen_rules
 from belot_conformance.suite.differing import OTHER_KIND
 from belot_reference.operations import OPERATIONS
@@ -47,13 +47,15 @@ class _Attempt:
 class Identification:
     """A search for the rules of one program; ``before`` is an earlier one, of fewer answers of the same program.
 
-    ``known`` are answers that the engine is not asked for again, by the ids of their questions.
+    ``known`` are answers that the engine is not asked for again, by the ids of their questions. Where so much work as
+    ``patience`` found nothing that pays, what is wrong is taken for wrong.
     """
 
     observations: Sequence[Observation]
     spec: Spec
     before: "Identification | None" = None
     known: Mapping[str, Known] = field(default_factory=dict)
+    patience: float = PATIENCE
     missing: Ignored = field(init=False)
     broken: dict[str, frozenset[str]] = field(default_factory=dict)
     tried: int = 0
@@ -94,6 +96,14 @@ class Identification:
     def unseen(self) -> list[str]:
         """Return the rules of what was found last of which no other value would make an answer right or wrong."""
         return unseen_rules(*self._last)
+
+    def unseen_in(self, further: Sequence[Observation], among: Collection[str]) -> list[str]:
+        """Return which of some rules stay unseen, as in `unseen`, in further answers of the same program."""
+        bench, state = self._last
+        other = Bench(bench.contexts, further, self.spec, self._ignored())
+        seen_so = other.state(state.changes)
+        assert seen_so is not None
+        return unseen_rules(other, seen_so, among)
 
     def _bench(self, contexts: Sequence[Profile]) -> Bench:
         bench = Bench(contexts, self.observations, self.spec, self._ignored(), self.known)
@@ -140,7 +150,7 @@ class Identification:
         while True:
             bench = self._bench(bench.contexts) if bench.ignored != self._ignored() else bench
             evidence = Evidence(bench.observations)
-            search = Search(bench, evidence, leaps_of(bench))
+            search = Search(bench, evidence, leaps_of(bench), patience=self.patience)
             if (small := _easier(bench)) is not None:
                 changes = self._first_steps(small, changes)
             state = bench.state(changes or {}) or bench.state({})
@@ -156,7 +166,7 @@ class Identification:
 
     def _first_steps(self, small: Bench, changes: Changes | None) -> Changes:
         """Return where the search leads by the small questions alone, which are answered soonest."""
-        search = Search(small, Evidence(small.observations), leaps_of(small))
+        search = Search(small, Evidence(small.observations), leaps_of(small), patience=self.patience)
         state = small.state(changes or {}) or small.state({})
         assert state is not None
         found = search.found(state).changes

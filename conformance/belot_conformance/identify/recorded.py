@@ -1,23 +1,43 @@
-"""Which rules were played by whoever made a log: searched for like a program's, but nothing more can be asked."""
+"""Which rules were played by whoever made a log: searched for in some of its records, then held against all of them.
+
+Nothing more can be asked of whoever made a log. But all that it holds can be looked at: what is wrong by the rules
+found, and what shows a rule that nothing else showed, is searched too, until that changes nothing. A rule that only a
+single record speaks for, of a log that is longer than what was searched, is no rule: that record is wrong.
+"""
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Final
 
-from belot_conformance.identify.found import Identified
+from belot_conformance.diagnosis.mutations import canonical
+from belot_conformance.identify.found import Finding, Identified
 from belot_conformance.identify.identification import Identification
 from belot_conformance.identify.observations import Observation
-from belot_conformance.programs.protocol import Question, Reply
+from belot_conformance.identify.whole_log import Told, WholeLog, judged_by, observation_of
+from belot_conformance.programs.progress import Bar, counting_bar
 from belot_conformance.programs.reference import Reference
-from belot_conformance.recording.records import answers_in
+from belot_conformance.recording.records import STDIN, Line, lines_of, record_of
 from belot_conformance.table.planning import is_known
 from belot_spec.errors import BelotError
+from belot_spec.spec import Profile
 
-# Of a longer log so many records are looked at, drawn by lot.
-MOST: Final = 200
+# So many records are drawn by lot from the whole log; the rules are searched for in the first so many of them, and
+# held against the others before the whole log is read again.
+_DRAWN: Final = 2000
+_SEARCHED: Final = 30
+# So many records that are worth another look are added each time, so many times at most.
+_ADDED: Final = 40
+_ROUNDS: Final = 5
+# Further rules stay only if so many records fewer are wrong for each of them.
+_FEWEST: Final = 2
+# From another variant is searched on if a larger share of the records is wrong.
+_FAR: Final = 0.25
+# A few records of any log are wrong whatever the rules; not much work is done to explain them.
+_PATIENCE: Final = 3000
 _SEED: Final = 7
 
 
@@ -27,9 +47,10 @@ class NoAnswersError(BelotError):
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What was found in a log; ``looked_at`` of its ``records`` records were, and ``unseen`` are rules that none shows.
+    """What was found in a log of so many ``records``, of which all were judged and ``looked_at`` were searched.
 
-    ``operations`` are those of the records.
+    The groups of ``found`` are of all records. ``operations`` are those of the records searched, ``unseen`` the rules
+    that none of them shows.
     """
 
     found: Identified
@@ -39,32 +60,151 @@ class Recorded:
     unseen: tuple[str, ...]
 
 
-def identify_records(path: Path, profile: str | None, reference: Reference) -> Recorded:
-    """Search for the rules of a log, around a profile or among all variants; raises ``SpecError`` for a faulty line.
+def identify_records(
+    path: Path, profile: str | None, reference: Reference, jobs: int = 1, progress: Bar = counting_bar
+) -> Recorded:
+    """Search for the rules of a log, around a profile or among all variants, and judge every record by those found.
 
-    Raises ``NoAnswersError`` if no record holds an answer.
+    Raises ``SpecError`` for a faulty line, ``NoAnswersError`` if no record holds an answer.
     """
-    records, drawn = _drawn(answers_in(path, ""))
+    if str(path) == STDIN or path.is_fifo():
+        raise BelotError(f"{path}: the records are read more than once here; give an ordinary file that holds them")
+    size = path.stat().st_size if path.is_file() else 0
+    with progress(_READING, size) as advance:
+        drawn = _drawn(lines_of(path), advance)
     if not drawn:
         raise NoAnswersError(f"{path}: no record holds a result, so that nothing says what was played")
-    names = Counter(question.profile for question, _ in drawn if is_known(question.profile, reference.spec))
-    seen = [Observation(one.id, one.op, one.input, came.kind, came.value, is_partial=True) for one, came in drawn]
-    search = Identification(seen, reference.spec)
-    if profile is None:
-        found = search.anywhere([name for name, _ in names.most_common(1)])
-    else:
-        found = search.around([reference.profile(profile)])
-    operations = frozenset(question.op for question, _ in drawn)
-    return Recorded(found, records, len(drawn), operations, tuple(search.unseen()))
+    inquiry = _Inquiry(reference, None if profile is None else reference.profile(profile), jobs)
+    inquiry.begin(drawn)
+    with progress(_HOLDING, sum(len(line.text) for line in drawn)) as advance:
+        inquiry.settle(lambda: sorted(drawn, key=lambda line: line.number), advance)
+    with progress(_JUDGING, size) as advance:
+        whole = inquiry.settle(lambda: lines_of(path), advance)
+    return inquiry.told(whole)
 
 
-def _drawn(answers: Iterator[tuple[Question, Reply]]) -> tuple[int, list[tuple[Question, Reply]]]:
-    """Return how many answers there are, and so many of them by lot as are looked at, in their order."""
-    random, kept = Random(_SEED), list[tuple[int, tuple[Question, Reply]]]()
-    number = 0
-    for number, one in enumerate(answers, start=1):
-        if len(kept) < MOST:
-            kept.append((number, one))
-        elif (place := random.randrange(number)) < MOST:
-            kept[place] = number, one
-    return number, [one for _, one in sorted(kept, key=lambda pair: pair[0])]
+_READING: Final = "reading the log"
+_HOLDING: Final = "searching for the rules that were played"
+_JUDGING: Final = "judging every record"
+
+
+def _drawn(lines: Iterable[Line], told: Told) -> list[Line]:
+    """Return some lines that hold an answer, by lot and in the order of the lot; what they hold is not read yet."""
+    random, kept, number = Random(_SEED), list[Line](), 0
+    for line in lines:
+        if told is not None:
+            told(len(line.text))
+        if b'"result"' not in line.text and b'"rejected"' not in line.text:
+            continue
+        number += 1
+        if len(kept) < _DRAWN:
+            kept.append(line)
+        elif (place := random.randrange(number)) < _DRAWN:
+            kept[place] = line
+    random.shuffle(kept)
+    return kept
+
+
+@dataclass
+class _Inquiry:
+    """One search of a log; ``named`` are the rules to search around.
+
+    ``odd`` are records that speak for no rule, ``tried`` the kinds of wrong records for which no rule was found.
+    """
+
+    reference: Reference
+    named: Profile | None
+    jobs: int
+    seen: dict[str, Observation] = field(default_factory=dict)
+    odd: set[str] = field(default_factory=set)
+    tried: set[tuple[str, ...]] = field(default_factory=set)
+    searching: Identification = field(init=False)
+    found: Identified = field(init=False)
+    unseen: frozenset[str] = field(init=False)
+
+    def begin(self, drawn: Sequence[Line]) -> None:
+        """Search the first records that were drawn."""
+        spec, names = self.reference.spec, Counter[str]()
+        for record in map(record_of, islice(drawn, _SEARCHED)):
+            if record.profile is not None and is_known(record.profile, spec):
+                names[record.profile] += 1
+            if (one := observation_of(record)) is not None:
+                self.seen[one.id] = one
+        self.searching = Identification(list(self.seen.values()), spec, patience=_PATIENCE)
+        self.found = self.searching.around([self.named or self.searching.likeliest()])
+        if self.named is None and len(self.found.wrong) > _FAR * len(self.seen):
+            self.found = self.searching.anywhere([name for name, _ in names.most_common(1)])
+        self.unseen = frozenset(self.searching.unseen())
+
+    def settle(self, lines: Callable[[], Iterable[Line]], told: Told) -> WholeLog:
+        """Judge records by the rules found, and search on with those worth another look until nothing changes."""
+        judged = self._judged(lines, told)
+        for _ in range(_ROUNDS):
+            self._see(judged.shown)
+            before = self.searching, self.found, self.unseen, dict(self.seen)
+            if not (kinds := self._untried(judged)):
+                break
+            self.tried |= kinds
+            self._search_on(is_more=judged.records > len(self.seen))
+            if not (steps := _differing(before[1].played[0], self.found.played[0])):
+                continue
+            after = self._judged(lines, None)
+            if judged.wrong - after.wrong < _FEWEST * steps:
+                self.searching, self.found, self.unseen, self.seen = before
+                continue
+            judged, self.tried = after, set()
+        return judged
+
+    def told(self, whole: WholeLog) -> Recorded:
+        """Return what was found, with all records that it does not explain."""
+        operations = frozenset(one.operation for one in self.seen.values())
+        found = replace(self.found, groups=whole.groups())
+        unseen = tuple(rule for rule in self.reference.spec.rules if rule in self.unseen)
+        return Recorded(found, whole.records, len(self.seen), operations, unseen)
+
+    def _judged(self, lines: Callable[[], Iterable[Line]], told: Told) -> WholeLog:
+        return judged_by(self.found.played[0], lines(), self.unseen, self.jobs, told)
+
+    def _see(self, shown: Sequence[Observation]) -> None:
+        """Look at right records that read rules which nothing showed before."""
+        further = [one for one in shown if one.id not in self.seen and one.id not in self.odd]
+        if further:
+            self.unseen = frozenset(self.searching.unseen_in(further, self.unseen))
+            self.seen |= {one.id: one for one in further}
+
+    def _untried(self, judged: WholeLog) -> set[tuple[str, ...]]:
+        """Look at wrong records of the kinds for which no rule was searched yet; return these kinds."""
+        kinds, added = set[tuple[str, ...]](), dict[str, Observation]()
+        for kind, one in judged.again():
+            if len(added) < _ADDED and kind not in self.tried and one.id not in self.odd:
+                kinds.add(kind)
+                added[one.id] = one
+        if added.keys() <= self.seen.keys():
+            return set()
+        self.seen |= added
+        return kinds
+
+    def _search_on(self, *, is_more: bool) -> None:
+        """Search all records looked at, leaving out those that alone speak for a rule, if the log holds others."""
+        known = {finding.rule for finding in self.found.findings}
+        while True:
+            observations = list(self.seen.values())
+            searching = Identification(observations, self.reference.spec, self.searching, patience=_PATIENCE)
+            found = searching.onwards(is_named=self.named is not None)
+            new = [finding for finding in found.findings if finding.rule not in known]
+            lonely = {_only_record(finding, found) for finding in new if len(finding.right) == 1}
+            if not is_more or not lonely:
+                self.searching, self.found, self.unseen = searching, found, frozenset(searching.unseen())
+                return
+            self.odd |= lonely
+            self.seen = {name: one for name, one in self.seen.items() if name not in lonely}
+
+
+def _only_record(finding: Finding, found: Identified) -> str:
+    return found.observations[finding.right[0]].id
+
+
+def _differing(one: Profile, other: Profile) -> int:
+    """Return in how many rules two profiles differ."""
+    texts = [{rule: canonical(setting.value) for rule, setting in each.settings.items()} for each in (one, other)]
+    return sum(texts[0].get(rule) != texts[1].get(rule) for rule in texts[0].keys() | texts[1].keys())

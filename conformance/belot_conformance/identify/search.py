@@ -18,7 +18,7 @@ _LOOK: Final = 24
 _SPREAD: Final = 6
 _ROUNDS: Final = 40
 # In small questions put to the engine. Where so much work found nothing that pays, wrong answers are spread at random.
-_PATIENCE: Final = 9_000
+PATIENCE: Final = 9_000
 _BUDGET: Final = 60_000
 _TRYING: Final = 0.1
 _HINTED: Final = 10
@@ -43,7 +43,7 @@ class Search:
     evidence: Evidence
     leaps: Sequence[Changes] = ()
     tried: int = field(default=0)
-    patience: float = _PATIENCE
+    patience: float = PATIENCE
     _pairs: int = field(default=0, init=False)
     _mends: int = field(default=0, init=False)
     _moved_at: float = field(default=0.0, init=False)

@@ -1,6 +1,6 @@
 """What speaks for each rule that was found, what fits equally, and what is left over."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from belot_conformance.diagnosis.equivalence import tricks_played_alike
@@ -121,10 +121,15 @@ def _equals(search: Search, state: State, without: State, slot: Slot) -> list[tu
     return list(found.values())
 
 
-def unseen_rules(bench: Bench, state: State) -> list[str]:
-    """Return the rules of which no other value would make an answer right or wrong, in the catalogue's order."""
+def unseen_rules(bench: Bench, state: State, among: Collection[str] | None = None) -> list[str]:
+    """Return the rules of which no other value would make an answer right or wrong, in the catalogue's order.
+
+    With ``among`` only these rules are looked at.
+    """
     found = []
     for rule in bench.spec.rules.values():
+        if among is not None and rule.id not in among:
+            continue
         contexts = [
             context
             for context in range(len(bench.contexts))

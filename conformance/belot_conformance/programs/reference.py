@@ -68,6 +68,11 @@ class Reference:
         self._named = {name: self.spec.profile(name) for name in extra_profiles}
         self._named.update({profile.id: profile for profile in self._named.values()})
 
+    def playing(self, profile: Profile) -> "Reference":
+        """Know a profile of one's own too, under the name that it has; return this reference."""
+        self._named[profile.id], self._compiled[profile.id] = profile, compile_profile(profile)
+        return self
+
     @property
     def spec(self) -> Spec:
         """The spec; the one that ships with the engine is read only when more than its plain variants is needed."""

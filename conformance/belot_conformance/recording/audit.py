@@ -8,7 +8,7 @@ from typing import Final
 
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.protocol import Reply
-from belot_conformance.programs.reference import reference_for
+from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.recording.following import Deal, Follower
 from belot_conformance.recording.records import Line, Record, record_of
 from belot_conformance.suite.cases import Case, Expectation
@@ -21,6 +21,8 @@ from belot_spec.spec import Profile
 from belot_spec.words import Words
 
 SHARE: Final = 250
+# So many records of each rule that is watched for are shown.
+SHOWN: Final = 6
 words: Final = Words(__name__, "audit")
 
 
@@ -28,7 +30,8 @@ words: Final = Words(__name__, "audit")
 class Judged:
     """What became of one record: what is wrong with it, if anything, and what a match goes on from.
 
-    ``size`` is the length of its line in bytes.
+    ``size`` is the length of its line in bytes. ``shown`` is the record itself where it read rules that were watched
+    for.
     """
 
     operation: str
@@ -36,23 +39,33 @@ class Judged:
     size: int
     wrong: Verdict | None
     deal: Deal | None
+    shown: Record | None = None
 
 
-def judged_records(lines: Iterable[Line], profile: str | None, jobs: int = 1) -> Generator[Judged, None, None]:
+def judged_records(
+    lines: Iterable[Line], profile: Profile | str | None, jobs: int = 1, watched: frozenset[str] = frozenset()
+) -> Generator[Judged, None, None]:
     """Yield what becomes of each record, in order, as they come; raises ``SpecError`` at the first faulty line.
 
-    With a profile every record is judged by it, whatever it says. Only what is being judged, and the matches that are
-    not over, are in memory.
+    With a profile every record is judged by it, whatever it says. Of rules that are ``watched`` for, a few records that
+    read each are shown. Only what is being judged, and the matches that are not over, are in memory.
     """
-    reference = reference_for(profile)
-    own = None if profile is None else reference.profile(profile)
+    reference, own = _judging(profile)
     follower = Follower(reference)
-    for share in in_processes(_judge_share, _shares(lines), jobs, _prepare, (profile,)):
+    for share in in_processes(_judge_share, _shares(lines), jobs, _prepare, (profile, watched)):
         if isinstance(share, SpecError):
             raise share
         for judged in share:
             followed = judged if judged.deal is None else _followed(follower, judged, judged.deal)
             yield followed if own is None else _in_words_of(own, followed)
+
+
+def _judging(profile: Profile | str | None) -> tuple[Reference, Profile | None]:
+    """Return the reference that judges, and the rules by which all is judged; ``None`` if each record names its own."""
+    if isinstance(profile, Profile):
+        return Reference().playing(profile), profile
+    reference = reference_for(profile)
+    return reference, None if profile is None else reference.profile(profile)
 
 
 def _in_words_of(own: Profile, judged: Judged) -> Judged:
@@ -70,9 +83,9 @@ def _shares(lines: Iterable[Line]) -> Iterator[list[Line]]:
 _judge: "Judge | None" = None
 
 
-def _prepare(profile: str | None) -> None:
+def _prepare(profile: Profile | str | None, watched: frozenset[str]) -> None:
     global _judge  # noqa: PLW0603 - one for each process of the pool
-    _judge = Judge(profile)
+    _judge = Judge(profile, watched)
 
 
 def _judge_share(share: Sequence[Line]) -> list[Judged] | SpecError:
@@ -87,9 +100,10 @@ def _judge_share(share: Sequence[Line]) -> list[Judged] | SpecError:
 class Judge:
     """Judges records by the rules of a profile, or each by its own."""
 
-    def __init__(self, profile: str | None) -> None:
-        self._reference = reference_for(profile)
-        self._profile = None if profile is None else self._reference.profile(profile).id
+    def __init__(self, profile: Profile | str | None, watched: frozenset[str] = frozenset()) -> None:
+        self._reference, own = _judging(profile)
+        self._profile = None if own is None else own.id
+        self._watched = dict.fromkeys(watched, SHOWN)
 
     def judged(self, line: Line) -> Judged:
         """Return what becomes of one record; raises ``SpecError`` for a line that is none, or names no rules."""
@@ -107,8 +121,17 @@ class Judge:
             case = replace(_case(record, profile, Expectation("result", {}), None), expected=())
             unclear = Verdict(_planned(case, profile), "failed", str(error))
             return Judged(record.operation, profile, len(line.text), unclear, None)
-        wrong = _compared(record, profile, found)
-        return Judged(record.operation, profile, len(line.text), wrong, _deal(record, profile, found))
+        wrong, deal = _compared(record, profile, found), _deal(record, profile, found)
+        return Judged(record.operation, profile, len(line.text), wrong, deal, record if self._shows(found) else None)
+
+    def _shows(self, found: Answer) -> bool:
+        """Say whether an answer read a rule that is watched for, and that few read before it."""
+        read = [rule for rule in self._watched if rule in found.rules]
+        for rule in read:
+            self._watched[rule] -= 1
+            if not self._watched[rule]:
+                del self._watched[rule]
+        return bool(read)
 
 
 def _compared(record: Record, profile: str, found: Answer) -> Verdict | None:
@@ -155,7 +178,7 @@ def _followed(follower: Follower, judged: Judged, deal: Deal) -> Judged:
     both = (*known, *broken)
     named = ", ".join(difference.field for difference in both)
     wrong = Verdict(planned, "failed", f"different: {named}", _came(deal.record), both)
-    return Judged(judged.operation, judged.profile, judged.size, wrong, None)
+    return replace(judged, wrong=wrong, deal=None)
 
 
 def _faulty(line: Line, text: str) -> SpecError:

@@ -20,15 +20,20 @@ from belot_spec.wording import sentence
 from belot_spec.words import Words
 
 _WORDS: Final = Words(__name__, "identify")
+# What is said in other words of a log, of which nothing can be asked.
+_OF_A_LOG: Final = Words(__name__, "identify-log")
 # So many values or rules that fit equally are told; the rest is counted.
 _SHOWN: Final = 4
+# And so many kinds of answers that no rules explain.
+_GROUPS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
     """Who plays: how it is called, from what that is known, in words and as JSON, and the operations that it answers.
 
-    ``unseen`` are the rules of which no other value would make an answer right or wrong.
+    ``unseen`` are the rules of which no other value would make an answer right or wrong. ``records`` is how many of
+    them were judged, ``None`` for a program.
     """
 
     name: Text
@@ -36,6 +41,12 @@ class Subject:
     data: Mapping[str, Any]
     operations: Collection[str]
     unseen: Sequence[str]
+    records: int | None = None
+
+    def say(self, name: str, language: Language, /, **values: Any) -> str:
+        """Return a text in one language, in the words for a log if it is one."""
+        words = _OF_A_LOG if self.records is not None and name in _OF_A_LOG else _WORDS
+        return words.say(name, language, **values)
 
 
 def program_asked(asked: Asked, hello: Hello) -> Subject:
@@ -47,12 +58,12 @@ def program_asked(asked: Asked, hello: Hello) -> Subject:
 
 
 def log_read(recorded: Recorded, name: str) -> Subject:
-    """Return whoever made a log that was read."""
+    """Return a log that was read."""
     values = {"n": recorded.looked_at, "records": recorded.records}
     key = "read" if recorded.looked_at == recorded.records else "read_some"
-    data = {"records": {"file": name, "answers": recorded.records, "looked_at": recorded.looked_at}}
-    who = _WORDS.both("who_played", file=name)
-    return Subject(who, _WORDS.both(key, **values), data, recorded.operations, recorded.unseen)
+    data = {"records": {"file": name, "judged": recorded.records, "searched": recorded.looked_at}}
+    known_from = _OF_A_LOG.both(key, **values)
+    return Subject(Text(name, name), known_from, data, recorded.operations, recorded.unseen, recorded.records)
 
 
 def print_identified(page: Page, subject: Subject, found: Identified, spec: Spec, language: Language) -> None:
@@ -65,17 +76,19 @@ def print_identified(page: Page, subject: Subject, found: Identified, spec: Spec
         page.heading(_WORDS.say("differs", language, base=found.bases[0].id))
         for number, finding in enumerate(found.findings, start=1):
             _print_finding(page, number, finding, found, spec, language)
-    _print_untold(page, subject, spec, language)
-    _print_broken(page, found, language)
+    _print_untold(page, subject, found, spec, language)
+    _print_broken(page, subject, found, language)
 
 
 def _title(subject: Subject, found: Identified, language: Language) -> str:
     base, count = found.bases[0], len(found.findings)
     name = base.name.in_language(language)
     key = "plays" if not count else "plays_but_one" if count == 1 else "plays_but"
-    said = _WORDS.say(key, language, program=subject.name.in_language(language), name=name, profile=base.id, n=count)
+    said = subject.say(key, language, program=subject.name.in_language(language), name=name, profile=base.id, n=count)
     broken = sum(group.count for group in found.groups)
-    return f"{said} {_WORDS.say('and_broken', language, n=broken)}" if broken else said
+    if not broken:
+        return said
+    return f"{said} {subject.say('and_broken', language, n=broken, records=subject.records)}"
 
 
 def _print_finding(
@@ -116,9 +129,9 @@ def alike_lines(finding: Finding, played: Profile, spec: Spec, language: Languag
             yield _WORDS.say(key, language, others=_listed(told, language))
 
 
-def _listed(told: Sequence[str], language: Language, between: str = " / ") -> str:
-    shown = between.join(told[:_SHOWN])
-    return shown if len(told) <= _SHOWN else f"{shown} {_WORDS.say('more', language, n=len(told) - _SHOWN)}"
+def _listed(told: Sequence[str], language: Language, between: str = " / ", total: int | None = None) -> str:
+    shown, number = between.join(told[:_SHOWN]), len(told) if total is None else total
+    return shown if number <= _SHOWN else f"{shown} {_WORDS.say('more', language, n=number - _SHOWN)}"
 
 
 def _print_example(page: Page, example: Example, base: str, language: Language) -> None:
@@ -148,14 +161,16 @@ def _bare(message: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"rejected": {name: value for name, value in rejected.items() if name != "rule"}}
 
 
-def _print_untold(page: Page, subject: Subject, spec: Spec, language: Language) -> None:
+def _print_untold(page: Page, subject: Subject, found: Identified, spec: Spec, language: Language) -> None:
     unseen = subject.unseen
     if not unseen:
         return
-    undeclared = [name for name in OPERATIONS if name not in subject.operations]
-    page.heading(_WORDS.say("untold", language))
+    is_program = subject.records is None
+    undeclared = [name for name in OPERATIONS if is_program and name not in subject.operations]
+    page.heading(subject.say("untold", language))
     key = "untold_undeclared" if undeclared else "untold_alike"
-    page.line(_WORDS.say(key, language, n=len(unseen), operations=", ".join(undeclared)))
+    operations, base = ", ".join(undeclared), found.bases[0].id
+    page.line(subject.say(key, language, n=len(unseen), operations=operations, base=base))
     topics: dict[str, list[str]] = {}
     for rule in unseen:
         topics.setdefault(spec.rules[rule].topic, []).append(spec.rules[rule].title.in_language(language))
@@ -163,20 +178,28 @@ def _print_untold(page: Page, subject: Subject, spec: Spec, language: Language) 
         page.line(f"{topic} ({len(titles)}): {_listed(titles, language, '; ')}", indent=2, hang=2)
 
 
-def _print_broken(page: Page, found: Identified, language: Language) -> None:
+def _print_broken(page: Page, subject: Subject, found: Identified, language: Language) -> None:
     for operation, fields in found.broken.items():
         page.heading(_WORDS.say("broken_field", language, operation=operation, fields=", ".join(sorted(fields))))
     if not found.groups:
         return
-    page.heading(_WORDS.say("broken", language))
-    for group in found.groups:
+    page.heading(subject.say("broken", language))
+    for group in found.groups[:_GROUPS]:
         wrong = _WORDS.say("same", language) if group.fields == (SAME,) else ", ".join(group.fields)
-        page.line(_WORDS.say("group", language, operation=group.operation, fields=wrong, n=group.count), indent=2)
+        named = _listed(group.places, language, ", ", group.count)
+        page.line(
+            subject.say("group", language, operation=group.operation, fields=wrong, n=group.count, places=named),
+            indent=2,
+            hang=2,
+        )
         came, said = _differing(group.example)
         page.labelled(_WORDS.say("smallest", language), brief(group.example.input), indent=4, width=10)
-        page.labelled(_WORDS.say("says", language), brief(came), indent=4, width=10)
+        page.labelled(subject.say("says", language), brief(came), indent=4, width=10)
         if said:
             page.labelled(_WORDS.say("right", language), brief(said), indent=4, width=10)
+    if len(found.groups) > _GROUPS:
+        left = found.groups[_GROUPS:]
+        page.line(_WORDS.say("more_groups", language, n=len(left), wrong=sum(one.count for one in left)), indent=2)
 
 
 def identified_json(told: Sequence[tuple[Subject, Identified]], spec: Spec) -> dict[str, Any]:
@@ -203,6 +226,7 @@ def _found_json(subject: Subject, found: Identified, spec: Spec) -> dict[str, An
                 "operation": group.operation,
                 "fields": list(group.fields),
                 "count": group.count,
+                **({"records": list(group.places)} if group.places else {}),
                 "smallest": _example_json(group.example),
             }
             for group in found.groups
