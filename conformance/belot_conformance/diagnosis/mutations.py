@@ -19,6 +19,7 @@ from belot_spec.spec import Profile, Spec
 
 COMMON_MISTAKE: Final = "a common mistake"
 _ID_LENGTH: Final = 10
+_CANONICAL: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class Mutant:
 
 def canonical(value: Any) -> str:
     """Return a JSON value as text, the same for equal values."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return _CANONICAL(value)
 
 
 def profiles_to_mutate(spec: Spec) -> list[str]:

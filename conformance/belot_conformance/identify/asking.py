@@ -1,41 +1,32 @@
 """Asking a live program for its rules: the suite's questions first, then those that tell what still fits apart."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from itertools import islice
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mutations import changed_profile
 from belot_conformance.identify.answer_book import BookTarget
 from belot_conformance.identify.found import Identified
+from belot_conformance.identify.further import Further
 from belot_conformance.identify.identification import Identification
 from belot_conformance.identify.observations import Observation
 from belot_conformance.programs.progress import Bar
 from belot_conformance.programs.protocol import Hello, Reply
-from belot_conformance.programs.reference import Reference, put
+from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Answer, Progress
-from belot_conformance.recording.random_questions import random_questions
 from belot_conformance.suite.applicability import plan_own
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_each
 from belot_conformance.table.own_deals import table_case
 from belot_conformance.table.planning import base_of, called, is_known
 from belot_conformance.table.questions import RECORDINGS, table_questions
-from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Text
-from belot_spec.errors import BelotError, UnplayableError
 from belot_spec.spec import Profile, Spec
 
 # To see which variant a program plays, so many small questions of each are enough.
 _PROBES: Final = 30
 _ROUNDS: Final = 3
-# Deals played by the rules found, and how many questions of each operation are drawn from them.
-_DEALS: Final = 40
-_EACH: Final = 12
-_SEED: Final = 7
-# Of the questions that would tell two values apart, the smallest are asked.
-_TELLING: Final = 2
 _FURTHER_ID: Final = "further-"
 
 
@@ -120,7 +111,7 @@ class _Inquiry:
             self._asked_as, profile = begin, self._spec.profile(begin)
         else:
             profile = self._guessed(hello)
-        self._put(self._suite_of(profile))
+        self._put(_suite_of(profile.id, self._reference))
         with self._progress(_SEARCHING, _ROUNDS) as advance:
             found = self._searched(profile, is_named=name is not None)
             for number in range(_ROUNDS - 1):
@@ -156,16 +147,8 @@ class _Inquiry:
         return Identification(self._seen, self._spec).likeliest()
 
     def _probes(self, variant: str) -> list[Planned]:
-        own = (
-            one
-            for one in plan_own(load_cases())
-            if one.profile == variant and one.case.origin != "derived" and one.case.operation not in RECORDINGS
-        )
-        declared = (one for one in own if one.case.operation in self._target.hello.operations)
+        declared = (one for one in _probes_of(variant) if one.case.operation in self._target.hello.operations)
         return [replace(one, rules=self._spec.profile(variant)) for one in islice(declared, _PROBES)]
-
-    def _suite_of(self, profile: Profile) -> list[Planned]:
-        return [one.planned for one in table_questions(load_cases(), profile.id, self._reference).asked]
 
     def _put(self, planned: Sequence[Planned]) -> None:
         """Put questions to the program that were not put before, and keep what it answers."""
@@ -179,66 +162,27 @@ class _Inquiry:
 
     def _further(self, found: Identified, number: int) -> Iterator[Planned]:
         """Yield questions that tell apart what fits equally, and at first others about the rules that were found."""
-        if not found.findings:
+        if number and not any(one.values or one.alike for one in found.findings):
             return
-        rules = compile_profile(found.played[0])
-        drawn = _drawn(rules, number)
+        further = Further(found.played[0], self._spec, number)
+        drawn = [*further.telling(found)]
         if number == 0:
-            yield from self._some_of_each(rules, drawn)
-        for finding in found.findings:
-            others = [(finding.rule, value) for value in finding.values]
-            others += [(one.rule, one.value) for one in finding.alike]
-            for rule, value in others:
-                step = {rule: value}
-                if rule != finding.rule:
-                    base = found.bases[0].settings.get(finding.rule)
-                    step |= {} if base is None else {finding.rule: base.value}
-                yield from self._telling(rules, drawn, step)
-
-    def _some_of_each(self, rules: Ruleset, drawn: Sequence["_Drawn"]) -> Iterator[Planned]:
-        counts: dict[str, int] = {}
-        for one in drawn:
-            counts[one.operation] = counts.get(one.operation, 0) + 1
-            if counts[one.operation] <= _EACH:
-                yield self._made(rules, one)
-
-    def _telling(self, rules: Ruleset, drawn: Sequence["_Drawn"], step: Mapping[str, Any]) -> Iterator[Planned]:
-        """Yield the smallest questions to which other values give another answer."""
-        try:
-            changed = compile_profile(changed_profile(rules.profile, step, self._spec))
-        except UnplayableError:
-            return
-        differing = (
-            one
-            for one in drawn
-            if not one.read.isdisjoint(step) and put(one.operation, changed, one.input).message() != one.message
-        )
-        for one in islice(differing, _TELLING):
-            yield self._made(rules, one)
-
-    def _made(self, rules: Ruleset, one: "_Drawn") -> Planned:
-        made = table_case(rules, one.operation, f"{_FURTHER_ID}{one.name}", Text(one.name, one.name), one.input)
-        return made.planned
+            drawn += [*further.some_of_each(), *further.near(*self._searching.last)]
+        for one in {each.name: each for each in drawn}.values():
+            title = Text(one.name, one.name)
+            yield table_case(further.rules, one.operation, f"{_FURTHER_ID}{one.name}", title, one.input).planned
 
 
-@dataclass(frozen=True, slots=True)
-class _Drawn:
-    name: str
-    operation: str
-    input: Mapping[str, Any]
-    message: Mapping[str, Any]
-    read: frozenset[str]
+@lru_cache(maxsize=8)
+def _suite_of(profile: str, reference: Reference) -> list[Planned]:
+    return [one.planned for one in table_questions(load_cases(), profile, reference).asked]
 
 
-def _drawn(rules: Ruleset, number: int) -> list[_Drawn]:
-    """Return random questions of some rules with their answers, the smallest first."""
-    found = []
-    for place, (operation, question) in enumerate(random_questions(rules, _DEALS, _SEED + number)):
-        with suppress(BelotError):
-            came = put(operation, rules, question)
-            if came.answer is not None:
-                found.append(_Drawn(f"{number}-{place:05}", operation, question, came.message(), came.rules))
-    return sorted(found, key=lambda one: len(str(one.input)))
+@cache
+def _probes_of(variant: str) -> list[Planned]:
+    """Return the small questions of a variant that somebody worked out."""
+    small = (case for case in load_cases() if case.origin != "derived" and case.operation not in RECORDINGS)
+    return [one for one in plan_own(small) if one.profile == variant]
 
 
 def _counting(advance: Any) -> Progress | None:

@@ -1,25 +1,17 @@
 """Every question under any rules, asked of the engine once: an answer rests on the values of the rules that it read."""
 
-from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mutations import canonical, changed_profile
+from belot_conformance.diagnosis.mutations import canonical
 from belot_conformance.identify.observations import Ignored, Observation
+from belot_conformance.identify.played import Changes, House, Slot, Tables
 from belot_conformance.programs.reference import Came, put
 from belot_conformance.table.questions import RECORDINGS
-from belot_reference.compile import Ruleset, compile_profile
-from belot_spec.errors import UnplayableError
 from belot_spec.spec import Profile, Spec
 
-# A rule and the value that the profile asked for has for it, as text; "" where the rule does not matter there.
-Slot = tuple[str, str]
-Changes = Mapping[Slot, Any]
-
-_COMPILED: Final = 96
-_PROFILES: Final = 1500
 # A wrong answer of the right kind is this much better than one of the other kind; each field counts in the rest.
 _RIGHT_KIND: Final = 0.5
 _LATEST: Final = 0.25
@@ -59,24 +51,21 @@ class Known:
         return cls(reads, tuple(canonical(profile.settings[rule].value) for rule in reads), came.message())
 
 
-@dataclass(slots=True)
-class _Played:
-    profile: Profile
-    keys: Mapping[str, str]
-
-
 @dataclass
 class State:
     """Some changes of the rules asked for, with what each observation makes of them.
 
-    ``readers`` are, for each slot, the observations whose answers read that rule.
+    ``readers`` are, for each slot, the observations whose answers read that rule; ``promising`` those of a slot that
+    are wrong, those first that rest on the fewest rules, once somebody asked.
     """
 
     changes: dict[Slot, Any]
+    tables: Tables
     leaves: list[Leaf]
     wrong: set[int] = field(default_factory=set)
     loss: float = 0.0
     readers: dict[Slot, set[int]] = field(default_factory=dict)
+    promising: dict[Slot, list[int]] = field(default_factory=dict)
 
 
 class Bench:
@@ -98,8 +87,9 @@ class Bench:
         self.spec = spec
         self.ignored = ignored
         self._known = known
-        self.effort = 0.0
-        self._own = [{rule: canonical(s.value) for rule, s in one.settings.items()} for one in contexts]
+        self._answering = 0.0
+        self._house = House(contexts, spec)
+        self._own = self._house.own
         self._values: dict[Slot, Any] = {
             (rule, canonical(setting.value)): setting.value
             for one in contexts
@@ -109,14 +99,19 @@ class Bench:
             [] for _ in self.observations
         ]
         self._reads: dict[frozenset[str], tuple[frozenset[str], tuple[str, ...]]] = {}
-        self._profiles: dict[tuple[int, str], _Played | None] = {}
-        self._compiled: OrderedDict[int, tuple[_Played, Ruleset]] = OrderedDict()
+        # Under which numbers of players and sides a question has its form, so that it is not looked at again.
+        self._formed: list[set[tuple[int, int]]] = [set() for _ in self.observations]
         self.cost = [len(str(one.input)) for one in self.observations]
+
+    @property
+    def effort(self) -> float:
+        """How much was put to the engine so far, in small questions."""
+        return self._answering + _COMPILING * self._house.compiled
 
     def rebased(self, contexts: Sequence[Profile]) -> "Bench":
         """Return a bench of the same observations, asked for other profiles, that knows what this one knows."""
         made = Bench(contexts, self.observations, self.spec, self.ignored, self._known)
-        made._memo, made._reads = self._memo, self._reads
+        made._memo, made._reads, made._formed = self._memo, self._reads, self._formed
         return made
 
     def remember(self, other: "Bench") -> None:
@@ -138,6 +133,7 @@ class Bench:
     def _of(self, kept: Sequence[int]) -> "Bench":
         made = Bench(self.contexts, [self.observations[index] for index in kept], self.spec, self.ignored, self._known)
         made._memo, made._reads = [self._memo[index] for index in kept], self._reads
+        made._formed = [self._formed[index] for index in kept]
         return made
 
     def slot(self, context: int, rule: str) -> Slot:
@@ -154,43 +150,55 @@ class Bench:
 
     def state(self, changes: Changes) -> State | None:
         """Return what all observations make of some changes; ``None`` if nobody could play so."""
-        played = self._play(changes)
-        if played is None:
+        tables = self._house.tables(changes)
+        if tables is None:
             return None
-        made = State(self._kept(changes), [self._leaf(i, played) for i in range(len(self.observations))])
-        for index, leaf in enumerate(made.leaves):
-            self._enter(made, index, leaf)
-        made.loss = sum(leaf.loss for leaf in made.leaves)
+        leaves = [self._leaf(index, tables) for index in range(len(self.observations))]
+        made = State(self._kept(changes), tables, leaves, loss=sum(leaf.loss for leaf in leaves))
+        made.wrong = {index for index, leaf in enumerate(leaves) if leaf.wrong}
+        alike: dict[tuple[int, frozenset[str]], list[int]] = {}
+        for index, leaf in enumerate(leaves):
+            alike.setdefault((self.observations[index].context, leaf.reads), []).append(index)
+        for (context, reads), indices in alike.items():
+            for slot in self._slots(context, reads):
+                made.readers.setdefault(slot, set()).update(indices)
         return made
 
     def stepped(self, state: State, step: Changes) -> State:
         """Return the state after a step that can be played."""
-        return self._moved(state, {**state.changes, **step}, step)
+        tables = self._house.after(state.tables, step)
+        assert tables is not None
+        return self._moved(state, tables, step)
 
     def without(self, state: State, slots: Iterable[Slot]) -> State | None:
         """Return the state with the rules of some slots as they were asked for; ``None`` if nobody could play so."""
         gone = set(slots)
-        changes = {slot: value for slot, value in state.changes.items() if slot not in gone}
-        return None if self._play(changes) is None else self._moved(state, changes, gone)
+        tables = self._house.tables({slot: value for slot, value in state.changes.items() if slot not in gone})
+        return None if tables is None else self._moved(state, tables, gone)
 
-    def _moved(self, state: State, changes: Changes, touched: Iterable[Slot]) -> State:
-        played = self._play(changes)
-        assert played is not None
+    def _moved(self, state: State, tables: Tables, touched: Iterable[Slot]) -> State:
         leaves = list(state.leaves)
-        made = State(
-            self._kept(changes), leaves, set(state.wrong), state.loss, {k: set(v) for k, v in state.readers.items()}
-        )
+        made = State(self._kept(tables.changes), tables, leaves, set(state.wrong), state.loss, dict(state.readers))
+        own: set[Slot] = set()
         for index in self.affected(state, touched):
-            old, new = leaves[index], self._leaf(index, played)
+            old, new = leaves[index], self._leaf(index, tables)
             if new is old:
                 continue
-            for slot in self._slots(index, old):
-                made.readers[slot].discard(index)
-            made.wrong.discard(index)
             leaves[index] = new
             made.loss += new.loss - old.loss
-            self._enter(made, index, new)
+            (made.wrong.add if new.wrong else made.wrong.discard)(index)
+            if new.reads is not old.reads:
+                self._reread(made, own, index, old, new)
         return made
+
+    def _reread(self, made: State, own: set[Slot], index: int, old: Leaf, new: Leaf) -> None:
+        """Put an observation among the readers of other rules; those sets that are not its ``own`` are copied first."""
+        context = self.observations[index].context
+        for slot in self._slots(context, old.reads ^ new.reads):
+            if slot not in own:
+                own.add(slot)
+                made.readers[slot] = set(made.readers.get(slot, ()))
+            (made.readers[slot].add if slot[0] in new.reads else made.readers[slot].discard)(index)
 
     def affected(self, state: State, step: Iterable[Slot]) -> set[int]:
         """Return the observations whose answers read what a step changes: no other answer can change."""
@@ -201,16 +209,17 @@ class Bench:
 
     def wrong_readers(self, state: State, slot: Slot) -> list[int]:
         """Return the wrong answers that read a rule, those first that rest on the fewest rules."""
-        return self._by_promise(state, state.readers.get(slot, set()) & state.wrong)
+        if slot not in state.promising:
+            state.promising[slot] = self._by_promise(state, state.readers.get(slot, set()) & state.wrong)
+        return state.promising[slot]
 
     def _by_promise(self, state: State, indices: Iterable[int]) -> list[int]:
         return sorted(indices, key=lambda index: (len(state.leaves[index].reads), self.cost[index]))
 
     def stirs(self, state: State, step: Changes, indices: Iterable[int]) -> bool:
         """Say whether a step that can be played changes one of these answers."""
-        played = self._play({**state.changes, **step})
-        leaves = state.leaves
-        return played is not None and any(self._leaf(index, played).text != leaves[index].text for index in indices)
+        tables, leaves = self._house.after(state.tables, step), state.leaves
+        return tables is not None and any(self._leaf(index, tables).text != leaves[index].text for index in indices)
 
     def gain(self, state: State, step: Changes, needed: float = 0.0, look: int | None = None) -> float:
         """Return by how much a step lowers the loss, or a number not above ``needed`` if it does not lower it by more.
@@ -218,112 +227,65 @@ class Bench:
         With ``look`` a step that lowers the loss of none of so many wrong answers, those that rest on the fewest rules,
         is taken for useless.
         """
-        affected = self.affected(state, step)
-        leaves = state.leaves
-        wrong = self._by_promise(state, affected & state.wrong)
-        if not wrong:
-            return 0.0
-        played = self._play({**state.changes, **step})
-        if played is None:
+        leaves, affected = state.leaves, self.affected(state, step)
+        if len(step) == 1:
+            wrong = self.wrong_readers(state, next(iter(step)))
+        else:
+            wrong = self._by_promise(state, affected & state.wrong)
+        tables = self._house.after(state.tables, step) if wrong else None
+        if tables is None:
             return 0.0
         gained, possible = 0.0, sum(leaves[index].loss for index in wrong)
         for seen, index in enumerate(wrong):
             old = leaves[index].loss
-            difference = old - self._leaf(index, played).loss
+            difference = old - self._leaf(index, tables).loss
             gained += difference
             possible += difference - old
             if possible <= needed or (look is not None and seen + 1 >= look and gained <= 0):
                 return min(possible, gained, needed)
         for index in affected - state.wrong:
-            gained -= self._leaf(index, played).loss
+            gained -= self._leaf(index, tables).loss
             if gained <= needed:
                 return gained
         return gained
 
+    def leaves(self, state: State, step: Changes, indices: Iterable[int], wrong: Collection[int] = ()) -> bool:
+        """Say whether a step can be played and leaves of some answers just these wrong; none are if not said."""
+        tables = self._house.after(state.tables, step)
+        return tables is not None and all(bool(self._leaf(one, tables).wrong) == (one in wrong) for one in indices)
+
     def leaf_after(self, state: State, step: Changes, index: int) -> Leaf | None:
         """Return what one observation makes of a step; ``None`` if nobody could play so."""
-        played = self._play({**state.changes, **step})
-        return None if played is None else self._leaf(index, played)
+        tables = self._house.after(state.tables, step)
+        return None if tables is None else self._leaf(index, tables)
 
-    def message(self, changes: Changes, index: int) -> Mapping[str, Any]:
-        """Return the answer to the question of one observation under some changes that can be played."""
-        return self.said(changes, self.observations[index])
+    def message(self, state: State, index: int) -> Mapping[str, Any]:
+        """Return the answer to the question of one observation in a state."""
+        return self.said(state, self.observations[index])
 
-    def said(self, changes: Changes, one: Observation) -> Mapping[str, Any]:
-        """Return the answer to a question under some changes that can be played."""
-        played = self._play(changes)
-        assert played is not None
-        return put(one.operation, self._ruleset(played[one.context]), one.input).message()
+    def said(self, state: State, one: Observation) -> Mapping[str, Any]:
+        """Return the answer to a question in a state."""
+        return put(one.operation, self._house.ruleset(state.tables[one.context]), one.input).message()
 
-    def profile(self, changes: Changes, context: int = 0) -> Profile:
+    def profile(self, state: State, context: int = 0) -> Profile:
         """Return the profile that is played in place of the one asked for."""
-        played = self._play(changes)
-        assert played is not None
-        return played[context].profile
+        return state.tables[context].profile
+
+    def changed(self, state: State, step: Changes, context: int = 0) -> Profile | None:
+        """Return the profile that is played after a step; ``None`` if nobody could play so."""
+        tables = self._house.after(state.tables, step)
+        return None if tables is None else tables[context].profile
 
     def _kept(self, changes: Changes) -> dict[Slot, Any]:
         return {slot: value for slot, value in changes.items() if not slot[1] or canonical(value) != slot[1]}
 
-    def _slots(self, index: int, leaf: Leaf) -> Iterator[Slot]:
-        own = self._own[self.observations[index].context]
-        return ((rule, own.get(rule, "")) for rule in leaf.reads)
-
-    def _enter(self, state: State, index: int, leaf: Leaf) -> None:
-        for slot in self._slots(index, leaf):
-            state.readers.setdefault(slot, set()).add(index)
-        if leaf.wrong:
-            state.wrong.add(index)
-
-    def _play(self, changes: Changes) -> "_Tables | None":
-        """Return what is played for each profile asked for; ``None`` if nobody could play so for the first of them."""
-        return None if self._played(0, changes) is None else _Tables(self, changes)
-
-    def table(self, context: int, changes: Changes) -> _Played:
-        """Return what is played for one profile; where nobody could play so, it is played as it was asked for."""
-        played = self._played(context, changes) or self._played(context, {})
-        assert played is not None
-        return played
-
-    def _played(self, context: int, changes: Changes) -> _Played | None:
+    def _slots(self, context: int, reads: Iterable[str]) -> Iterator[Slot]:
         own = self._own[context]
-        values = {rule: value for (rule, text), value in changes.items() if own.get(rule, "") == text}
-        texts = {rule: canonical(value) for rule, value in values.items()}
-        key = context, str(sorted(texts.items()))
-        if key not in self._profiles:
-            if len(self._profiles) > _PROFILES:
-                self._profiles.clear()
-            self._profiles[key] = self._changed(context, values, texts)
-        return self._profiles[key]
+        return ((rule, own.get(rule, "")) for rule in reads)
 
-    def _changed(self, context: int, values: Mapping[str, Any], texts: Mapping[str, str]) -> _Played | None:
-        profile = changed_profile(self.contexts[context], values, self.spec) if values else self.contexts[context]
-        own = self._own[context]
-        keys = {
-            rule: texts[rule] if rule in texts else own.get(rule) or canonical(setting.value)
-            for rule, setting in profile.settings.items()
-        }
-        played = _Played(profile, keys)
-        try:
-            self._ruleset(played)
-        except UnplayableError:
-            return None
-        return played
-
-    def _ruleset(self, played: _Played) -> Ruleset:
-        key = id(played)
-        if key in self._compiled:
-            self._compiled.move_to_end(key)
-            return self._compiled[key][1]
-        self.effort += _COMPILING
-        compiled = compile_profile(played.profile)
-        self._compiled[key] = played, compiled
-        if len(self._compiled) > _COMPILED:
-            self._compiled.popitem(last=False)
-        return compiled
-
-    def _leaf(self, index: int, played: "_Tables") -> Leaf:
+    def _leaf(self, index: int, tables: Tables) -> Leaf:
         one = self.observations[index]
-        table = played[one.context]
+        table = tables[one.context]
         keys, memo = table.keys, self._memo[index]
         for reads, known in memo:
             leaf = known.get(tuple(map(keys.get, reads)))
@@ -333,8 +295,12 @@ class Bench:
         if before is not None and tuple(map(keys.get, before.reads)) == before.values:
             message, rules = before.message, frozenset(before.reads)
         else:
-            self.effort += _RECORDED if one.operation in RECORDINGS else _SMALL
-            came = put(one.operation, self._ruleset(table), one.input)
+            self._answering += _RECORDED if one.operation in RECORDINGS else _SMALL
+            ruleset = self._house.ruleset(table)
+            form = ruleset.players, ruleset.side_count
+            came = put(one.operation, ruleset, one.input, well_formed=form in self._formed[index])
+            if came.answer is not None:
+                self._formed[index].add(form)
             # Of a question that makes no sense by some rules it is not known what was read to see that.
             message, rules = came.message(), came.rules if came.answer is not None else frozenset(keys)
         # Many answers read the same rules, which are kept once.
@@ -365,17 +331,3 @@ def _too_soon(one: Observation, message: Mapping[str, Any]) -> float:
     """Return the loss of an answer of the other kind: rules that refuse what was done later are a little better."""
     at, actions = message.get("rejected", {}).get("at"), one.input.get("actions")
     return 1.0 - _LATEST * at / max(1, len(actions)) if at is not None and actions else 1.0
-
-
-class _Tables:
-    """What is played for each profile that was asked for, made when it is wanted."""
-
-    def __init__(self, bench: Bench, changes: Changes) -> None:
-        self._bench = bench
-        self._changes = changes
-        self._made: dict[int, _Played] = {}
-
-    def __getitem__(self, context: int) -> _Played:
-        if context not in self._made:
-            self._made[context] = self._bench.table(context, self._changes)
-        return self._made[context]

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from belot_conformance.diagnosis.mutations import canonical
-from belot_conformance.identify.bench import Bench, Changes, Known, State
+from belot_conformance.identify.bench import Bench, Known, State
 from belot_conformance.identify.evidence import PRICE_OF_OPTION, Evidence
 from belot_conformance.identify.found import Identified
-from belot_conformance.identify.observations import Ignored, Observation, constant_apart, never_given
+from belot_conformance.identify.observations import SAME, Ignored, Observation, constant_apart, never_given
+from belot_conformance.identify.played import Changes
 from belot_conformance.identify.search import PATIENCE, Search, leaps_of
 from belot_conformance.identify.telling import findings_of, groups_of, unseen_rules
 from belot_conformance.suite.differing import OTHER_KIND
@@ -48,7 +49,7 @@ class Identification:
     """A search for the rules of one program; ``before`` is an earlier one, of fewer answers of the same program.
 
     ``known`` are answers that the engine is not asked for again, by the ids of their questions. Where so much work as
-    ``patience`` found nothing that pays, what is wrong is taken for wrong.
+    ``patience`` found nothing that pays, what is wrong is taken for wrong. ``last`` is where the search ended.
     """
 
     observations: Sequence[Observation]
@@ -57,10 +58,12 @@ class Identification:
     known: Mapping[str, Known] = field(default_factory=dict)
     patience: float = PATIENCE
     missing: Ignored = field(init=False)
+    last: tuple[Bench, State] = field(init=False)
     broken: dict[str, frozenset[str]] = field(default_factory=dict)
     tried: int = 0
 
     def __post_init__(self) -> None:
+        self._as_answered = {one.id: one for one in self.observations}
         self.observations = constant_apart(self.observations)
         self.missing = never_given(self.observations)
         self._silent = [one for one in self.observations if one.says_nothing]
@@ -85,7 +88,7 @@ class Identification:
     def onwards(self, *, is_named: bool) -> Identified:
         """Return what is found from where the search before ended, told from the nearest game if it is not named."""
         assert self.before is not None
-        bench, state = self.before._last
+        bench, state = self.before.last
         attempt = self._searched(self._bench(bench.contexts), state.changes)
         return self._settled(attempt if is_named else self._described(attempt))
 
@@ -95,11 +98,11 @@ class Identification:
 
     def unseen(self) -> list[str]:
         """Return the rules of what was found last of which no other value would make an answer right or wrong."""
-        return unseen_rules(*self._last)
+        return unseen_rules(*self.last)
 
     def unseen_in(self, further: Sequence[Observation], among: Collection[str]) -> list[str]:
         """Return which of some rules stay unseen, as in `unseen`, in further answers of the same program."""
-        bench, state = self._last
+        bench, state = self.last
         other = Bench(bench.contexts, further, self.spec, self._ignored())
         seen_so = other.state(state.changes)
         assert seen_so is not None
@@ -108,7 +111,7 @@ class Identification:
     def _bench(self, contexts: Sequence[Profile]) -> Bench:
         bench = Bench(contexts, self.observations, self.spec, self._ignored(), self.known)
         if self.before is not None:
-            bench.remember(self.before._last[0])
+            bench.remember(self.before.last[0])
         return bench
 
     def _ignored(self) -> dict[str, frozenset[str]]:
@@ -175,10 +178,10 @@ class Identification:
 
     def _described(self, best: _Attempt) -> _Attempt:
         """Return the same rules told from the nearest variant with options."""
-        played = best.bench.profile(best.state.changes)
-        found = best
-        for base in self._nearest(played):
-            if base.id == best.bench.contexts[0].id:
+        played = best.bench.profile(best.state)
+        found, own = best, best.bench.contexts[0]
+        for base in self._nearest(played) if best.state.changes or _price_of(own) else ():
+            if base.id == own.id:
                 continue
             bench = best.bench.rebased([base])
             changes = {
@@ -223,23 +226,39 @@ class Identification:
         bench = attempt.bench
         search = Search(bench, attempt.evidence)
         state, findings = findings_of(search, attempt.state)
-        self._last = bench, state
+        self.last = bench, state
         base = bench.state({})
         assert base is not None
         self.tried += search.tried
         return Identified(
             bases=bench.contexts,
-            played=[bench.profile(state.changes, context) for context in range(len(bench.contexts))],
+            played=[bench.profile(state, context) for context in range(len(bench.contexts))],
             findings=sorted(findings, key=lambda one: (-len(one.right), one.rule)),
             observations=bench.observations,
             silent=self._silent,
             asked_wrong=_all_wrong(base),
             wrong=_all_wrong(state),
-            groups=groups_of(bench, state, [one for one in self._silent if not _makes_no_sense(bench, state, one)]),
+            groups=groups_of(bench, state, self._unexplained(bench, state)),
             missing=self.missing,
             broken=dict(self.broken),
             tried=self.tried,
         )
+
+    def _unexplained(self, bench: Bench, state: State) -> list[Observation]:
+        """Return what is no answer by the rules found either.
+
+        An operation that answers everything alike may be right in that: where nobody scores declarations, say.
+        """
+        silent = [one for one in self._silent if not _makes_no_sense(bench, state, one)]
+        wrong: set[str] = set()
+        for one in silent:
+            if one.kind == SAME and one.operation not in wrong and self._is_wrong(bench, state, one):
+                wrong.add(one.operation)
+        return [one for one in silent if one.kind != SAME or one.operation in wrong]
+
+    def _is_wrong(self, bench: Bench, state: State, one: Observation) -> bool:
+        message = bench.said(state, one)
+        return "error" not in message and bool(self._as_answered[one.id].wrong_fields(message))
 
 
 def _easier(bench: Bench) -> Bench | None:
@@ -252,7 +271,7 @@ def _easier(bench: Bench) -> Bench | None:
 
 def _makes_no_sense(bench: Bench, state: State, one: Observation) -> bool:
     """Say whether a program answered with an error to what cannot be asked by the rules found."""
-    return one.kind in ("error", "unsupported") and "error" in bench.said(state.changes, one)
+    return one.kind in ("error", "unsupported") and "error" in bench.said(state, one)
 
 
 def _all_wrong(state: State) -> frozenset[int]:

@@ -7,9 +7,10 @@ from functools import cache
 from typing import Any, Final
 
 from belot_conformance.diagnosis.mistakes import load_mistakes
-from belot_conformance.identify.bench import Bench, Changes, Leaf, Slot, State
+from belot_conformance.identify.bench import Bench, Leaf, State
 from belot_conformance.identify.evidence import PRICE_OF_ANY, PRICE_OF_KNOWN, Evidence
 from belot_conformance.identify.neighbours import Hints, hints_of, is_known, values_to_try
+from belot_conformance.identify.played import Changes, Slot
 
 # A value that makes none of so few wrong answers righter, those that rest on the fewest rules, is not tried on the
 # others at first; then none that makes none of so many righter.
@@ -25,6 +26,8 @@ _HINTED: Final = 10
 _LEAST: Final = 1e-9
 # Where single steps lead nowhere, so many wrong answers are looked at for two steps together.
 _TARGETS: Final = 8
+# ... unless more than this share of the answers is wrong: two rules are not what is missing then.
+_NEAR: Final = 0.5
 _PAIR_VALUES: Final = 30
 _PAIRS: Final = 6000
 _MENDS: Final = 24
@@ -66,7 +69,8 @@ class Search:
             return self.refined(self.bench.stepped(state, step))
         state = self.climbed(self._leapt(state))
         for _ in range(_ROUNDS):
-            further = self._escaped(state) if state.wrong and not self.is_spent else None
+            is_near = 0 < len(state.wrong) <= _NEAR * len(state.leaves)
+            further = self._escaped(state) if is_near and not self.is_spent else None
             if further is None:
                 break
             state = self.climbed(further)
@@ -94,11 +98,28 @@ class Search:
         """Return a state without the rules that do not earn their keep, and with those that then do."""
         state = self.pruned(state)
         for _ in range(_ROUNDS):
-            better = self._climbed_once(state, self._is_worth_more)
+            better = self._climbed_once(state, self._is_worth_more) or self._merged(state)
             if better is None:
                 return state
             state = self.pruned(better)
         return state
+
+    def _merged(self, state: State) -> State | None:
+        """Return a state in which another value of one rule does what two rules did; ``None`` if there is none."""
+        for slot in state.changes:
+            without = self.bench.without(state, [slot])
+            wronged = set() if without is None else without.wrong - state.wrong
+            if without is None or not wronged:
+                continue
+            first = sorted(wronged, key=self.bench.cost.__getitem__)
+            for other in without.changes:
+                for value in self.values(without, other) if wronged <= without.readers.get(other, set()) else ():
+                    self.tried += 1
+                    if self.bench.leaves(without, {other: value}, first):
+                        after = self.bench.stepped(without, {other: value})
+                        if self._is_worth_more(self, state, after):
+                            return after
+        return None
 
     def worth(self, state: State) -> float:
         """Return how probable the answers are by a state, less what its changes cost."""
@@ -215,7 +236,7 @@ class Search:
         bench = self.bench
         rule = bench.spec.rules[slot[0]]
         for context in range(len(bench.contexts)):
-            profile = bench.profile(state.changes, context)
+            profile = bench.profile(state, context)
             if bench.slot(context, slot[0]) == slot and slot[0] in profile.settings:
                 return values_to_try(rule, profile, bench.own(slot), bench.spec, self._hints(state, slot))
         return []
@@ -228,7 +249,7 @@ class Search:
         for index in wrong:
             one, leaf = self.bench.observations[index], state.leaves[index]
             if index not in self._messages or self._messages[index][0] is not leaf:
-                self._messages[index] = leaf, self.bench.message(state.changes, index)
+                self._messages[index] = leaf, self.bench.message(state, index)
             yield one.input, one.value, self._messages[index][1].get(one.kind, {})
 
     def _leapt(self, state: State) -> State:

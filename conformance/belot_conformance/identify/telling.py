@@ -5,11 +5,12 @@ from typing import Any
 
 from belot_conformance.diagnosis.equivalence import tricks_played_alike
 from belot_conformance.diagnosis.mutations import canonical, other_values
-from belot_conformance.identify.bench import Bench, Changes, Slot, State
+from belot_conformance.identify.bench import Bench, State
 from belot_conformance.identify.found import Alike, Broken, Example, Finding
 from belot_conformance.identify.observations import Observation
+from belot_conformance.identify.played import Changes, Slot
 from belot_conformance.identify.search import Search
-from belot_reference.compile import compile_profile
+from belot_reference.compile import Ruleset, compile_profile
 
 
 def findings_of(search: Search, state: State) -> tuple[State, list[Finding]]:
@@ -53,7 +54,7 @@ def _finding(
         right=tuple(right),
         wrong=len(state.wrong - without.wrong),
         contexts=contexts,
-        example=_example(bench, without.changes, right[0]) if right else None,
+        example=_example(bench, without, right[0]) if right else None,
         values=tuple(_other_games(bench, state, named, others, contexts[0] if contexts else 0)),
         alike=tuple(Alike(at[0], other) for at, other in equals if at != slot),
     )
@@ -67,17 +68,23 @@ def _other_games(
     if not str(bench.spec.rules[slot[0]].value_schema.get("$ref")).endswith("ladder"):
         yield from others
         return
-    known = [compile_profile(bench.profile({**state.changes, slot: value}, context))]
+    known = [_compiled(bench, state, {slot: value}, context)]
     for other in sorted(others, key=len):
-        rules = compile_profile(bench.profile({**state.changes, slot: other}, context))
+        rules = _compiled(bench, state, {slot: other}, context)
         if not any(tricks_played_alike(one, rules) for one in known):
             known.append(rules)
             yield other
 
 
-def _example(bench: Bench, changes: Changes, index: int) -> Example:
+def _compiled(bench: Bench, state: State, step: Changes, context: int) -> Ruleset:
+    profile = bench.changed(state, step, context)
+    assert profile is not None
+    return compile_profile(profile)
+
+
+def _example(bench: Bench, state: State, index: int) -> Example:
     one = bench.observations[index]
-    return Example(one.id, one.operation, one.input, {one.kind: one.value}, bench.message(changes, index))
+    return Example(one.id, one.operation, one.input, {one.kind: one.value}, bench.message(state, index))
 
 
 def groups_of(bench: Bench, state: State, silent: Sequence[Observation]) -> list[Broken]:
@@ -86,7 +93,7 @@ def groups_of(bench: Bench, state: State, silent: Sequence[Observation]) -> list
     for index in sorted(state.wrong, key=bench.cost.__getitem__):
         found.setdefault((bench.observations[index].operation, state.leaves[index].wrong), []).append(index)
     groups = [
-        Broken(operation, fields, len(indices), _example(bench, state.changes, indices[0]))
+        Broken(operation, fields, len(indices), _example(bench, state, indices[0]))
         for (operation, fields), indices in found.items()
     ]
     kinds: dict[tuple[str, str], list[Observation]] = {}
@@ -102,22 +109,24 @@ def groups_of(bench: Bench, state: State, silent: Sequence[Observation]) -> list
 def _equals(search: Search, state: State, without: State, slot: Slot) -> list[tuple[Slot, Any]]:
     """Return the values, of this rule and of others, by which exactly the same answers are right."""
     bench = search.bench
-    right = without.wrong - state.wrong
-    needed = without.loss - state.loss - 0.5
+    right = sorted(without.wrong - state.wrong, key=bench.cost.__getitem__)
     found: dict[str, tuple[Slot, Any]] = {canonical([*slot, state.changes[slot]]): (slot, state.changes[slot])}
-    slots = {one for index in right for one in search.slots_of(index, without.leaves[index].reads)}
+    slots = search.slots_of(right[0], without.leaves[right[0]].reads) if right else []
     for other in sorted(slots):
-        if other != slot and (other in state.changes or not right <= without.readers.get(other, set())):
+        if other != slot and (other in state.changes or not without.readers.get(other, set()).issuperset(right)):
             continue
+        # The answers that have to become right are looked at first, then all others that could change.
+        readers = without.readers.get(other, set())
+        if not state.wrong ^ without.wrong <= readers:
+            continue
+        places = [*right, *sorted(readers.difference(right), key=bench.cost.__getitem__)]
         candidates = [*search.values(without, other), *(search.values(state, other) if other == slot else ())]
         for value in candidates:
             key = canonical([*other, value])
             if key in found or canonical(value) == other[1]:
                 continue
-            if bench.gain(without, {other: value}, needed) > needed:
-                after = bench.stepped(without, {other: value})
-                if after.wrong == state.wrong:
-                    found[key] = other, value
+            if bench.leaves(without, {other: value}, places, state.wrong):
+                found[key] = other, value
     return list(found.values())
 
 
@@ -131,9 +140,7 @@ def unseen_rules(bench: Bench, state: State, among: Collection[str] | None = Non
         if among is not None and rule.id not in among:
             continue
         contexts = [
-            context
-            for context in range(len(bench.contexts))
-            if rule.id in bench.profile(state.changes, context).settings
+            context for context in range(len(bench.contexts)) if rule.id in bench.profile(state, context).settings
         ]
         if contexts and not any(_is_seen(bench, state, rule.id, context) for context in contexts):
             found.append(rule.id)
@@ -145,7 +152,7 @@ def _is_seen(bench: Bench, state: State, rule: str, context: int) -> bool:
     readers = sorted(state.readers.get(slot, ()), key=bench.cost.__getitem__)
     if not readers:
         return False
-    profile = bench.profile(state.changes, context)
+    profile = bench.profile(state, context)
     could_be = False
     for value in other_values(bench.spec.rules[rule], profile, bench.spec):
         for index in readers:

@@ -45,10 +45,13 @@ def reply_of(question: str, message: Mapping[str, Any]) -> Reply:
     return Reply(question, kind, message[kind])
 
 
-def put(operation: str, rules: Ruleset, question: Mapping[str, Any]) -> Came:
-    """Put a question to a compiled profile; whatever cannot be asked by it comes back as an error."""
+def put(operation: str, rules: Ruleset, question: Mapping[str, Any], *, well_formed: bool = False) -> Came:
+    """Put a question to a compiled profile; whatever cannot be asked by it comes back as an error.
+
+    The form of a question that is known to be ``well_formed`` is not looked at.
+    """
     try:
-        return Came(answer(operation, rules, question))
+        return Came(answer(operation, rules, question, well_formed=well_formed))
     except BelotError as error:
         return Came(None, error)
 

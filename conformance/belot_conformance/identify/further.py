@@ -1,0 +1,112 @@
+"""Further questions: those that tell the rules found from others that explain what was asked so far as well."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final
+
+from belot_conformance.identify.bench import Bench, Known, State
+from belot_conformance.identify.found import Identified
+from belot_conformance.identify.neighbours import values_to_try
+from belot_conformance.identify.observations import Observation
+from belot_conformance.programs.reference import put
+from belot_conformance.recording.random_questions import random_questions
+from belot_reference.compile import compile_profile
+from belot_spec.errors import BelotError
+from belot_spec.spec import Profile, Spec
+
+# Deals played by the rules found, and how many questions of each operation are asked whatever they tell.
+_DEALS: Final = 16
+_EACH: Final = 16
+_SEED: Final = 7
+# How many questions are looked at for one that tells a value from the one found, and how many values of a rule.
+_LOOKED_AT: Final = 48
+_VALUES: Final = 24
+# Of what explains the same answers, so many questions are asked of each kind.
+_TELLING: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A question drawn from random deals that were played by the rules found."""
+
+    name: str
+    operation: str
+    input: Mapping[str, Any]
+
+
+class Further:
+    """Random questions by the rules found; ``number`` is the lot."""
+
+    def __init__(self, found: Profile, spec: Spec, number: int) -> None:
+        self.rules = compile_profile(found)
+        self._spec = spec
+        seen, known = [], {}
+        for place, (operation, question) in enumerate(random_questions(self.rules, _DEALS, _SEED + number)):
+            with suppress(BelotError):
+                came = put(operation, self.rules, question)
+                if came.answer is None:
+                    continue
+                name, message = f"{number}-{place:05}", came.message()
+                kind = next(iter(message))
+                seen.append(Observation(name, operation, question, kind, message[kind]))
+                known[name] = Known.of(came, found)
+        self._bench = Bench([found], sorted(seen, key=lambda one: len(str(one.input))), spec, {}, known)
+        state = self._bench.state({})
+        assert state is not None
+        self._state: State = state
+
+    def some_of_each(self) -> Iterator[Drawn]:
+        """Yield questions of every operation, those first that read rules which no smaller question reads."""
+        places: dict[str, list[tuple[int, int]]] = {}
+        seen: dict[tuple[str, frozenset[str]], int] = {}
+        for index, one in enumerate(self._bench.observations):
+            key = one.operation, self._state.leaves[index].reads
+            seen[key] = seen.get(key, 0) + 1
+            places.setdefault(one.operation, []).append((seen[key], index))
+        for found in places.values():
+            yield from (self._drawn(index) for _, index in sorted(found)[:_EACH])
+
+    def telling(self, found: Identified) -> Iterator[Drawn]:
+        """Yield questions to which what fits equally gives another answer than the rules found."""
+        for finding in found.findings:
+            others = [{finding.rule: value} for value in finding.values]
+            base = found.bases[0].settings.get(finding.rule)
+            undone = {} if base is None else {finding.rule: base.value}
+            others += [{one.rule: one.value, **undone} for one in finding.alike]
+            for step in others:
+                yield from self._telling(step, _TELLING, len(self._bench.observations))
+
+    def near(self, asked: Bench, state: State) -> Iterator[Drawn]:
+        """Yield a question for each other value of a rule that none of the answers so far speaks against."""
+        profile = asked.profile(state)
+        for rule in self._spec.rules.values():
+            if rule.id not in profile.settings:
+                continue
+            readers = _spread(sorted(state.readers.get(asked.slot(0, rule.id), set()) - state.wrong))
+            for value in values_to_try(rule, profile, None, self._spec)[:_VALUES]:
+                step = {asked.slot(0, rule.id): value}
+                if not any((leaf := asked.leaf_after(state, step, index)) is None or leaf.wrong for index in readers):
+                    yield from self._telling({rule.id: value}, 1, _LOOKED_AT)
+
+    def _telling(self, step: Mapping[str, Any], most: int, looked_at: int) -> Iterator[Drawn]:
+        """Yield some of the smallest questions to which other values give another answer."""
+        bench = self._bench
+        changes = {bench.slot(0, rule): value for rule, value in step.items()}
+        readers = sorted(bench.affected(self._state, changes))
+        found = 0
+        for index in _spread(readers, looked_at):
+            if bench.stirs(self._state, changes, [index]):
+                yield self._drawn(index)
+                found += 1
+                if found == most:
+                    return
+
+    def _drawn(self, index: int) -> Drawn:
+        one = self._bench.observations[index]
+        return Drawn(one.id, one.operation, one.input)
+
+
+def _spread(indices: Sequence[int], most: int = _LOOKED_AT) -> Sequence[int]:
+    """Return at most so many of some observations, from first to last."""
+    return indices[:: max(1, -(-len(indices) // most))]
