@@ -48,10 +48,17 @@ $(VENV)/.mutation-stamp: $(BIN)/python pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,site,site-test,mutation]'
 	@touch $@ $(VENV)/.dev-stamp $(VENV)/.run-stamp
 
+# What the playground runs on; where npm or the network is missing the site is built without it, and says so.
+site/node_modules/.stamp: site/package.json
+	@if command -v npm >/dev/null; then \
+	  npm install --prefix site --no-package-lock --no-audit --no-fund --ignore-scripts --omit=dev --loglevel=error \
+	    --fetch-retries=1 --fetch-timeout=60000 && touch $@ || echo "No Pyodide: the site comes without its playground"; \
+	else echo "No npm: the site comes without its playground"; fi
+
 check: $(VENV)/.run-stamp
 	@$(BIN)/belot check -- $(BIN)/belot answer
 
-test: $(VENV)/.dev-stamp
+test: $(VENV)/.dev-stamp site/node_modules/.stamp
 	@$(MAKE) --no-print-directory --jobs 2 lint types cases-lint mutants-sample
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
@@ -63,7 +70,7 @@ engine-mutants: $(VENV)/.mutation-stamp
 hostile: $(VENV)/.dev-stamp
 	@$(BIN)/python -m hostile $(HOSTILE)
 
-site: $(VENV)/.site-stamp
+site: $(VENV)/.site-stamp site/node_modules/.stamp
 	@$(BIN)/python -m belot_site build
 
 serve: site

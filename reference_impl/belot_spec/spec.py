@@ -68,14 +68,15 @@ class Profile:
         settings = {**self.settings, **_house_settings(values)}
         if values.keys() <= self.settings.keys() and all(map(values.keys().isdisjoint, self.needs.values())):
             return Profile(name, self.name, settings, self.needs)  # No rule comes to matter, none ceases to.
-        return _profile(name, self.name, {**_house_settings(elsewhere), **settings}, rules)
+        return profile_of(name, self.name, {**_house_settings(elsewhere), **settings}, rules)
 
 
 def _house_settings(values: Mapping[str, Any]) -> dict[str, Setting]:
     return {rule: Setting(value, "house", (), None) for rule, value in values.items()}
 
 
-def _profile(name: str, title: Text, settings: Mapping[str, Setting], rules: Mapping[str, Rule]) -> Profile:
+def profile_of(name: str, title: Text, settings: Mapping[str, Setting], rules: Mapping[str, Rule]) -> Profile:
+    """Return a profile of those settings that matter beside the others; ``KeyError`` if one is missing that does."""
     needs = {rule.id: tuple(rule.needs) for rule in rules.values() if rule.needs}
     active = {
         rule_id: settings[rule_id]
@@ -130,7 +131,7 @@ class Spec:
         settings = resolved_settings(variant, self.variants)
         for option in options:
             settings.update(option.settings)
-        profile = _profile(name, variant.name, settings, self.rules)
+        profile = profile_of(name, variant.name, settings, self.rules)
         if len(options) > 1:
             refuse_unplayable(name, profile.settings)
         return profile

@@ -21,6 +21,7 @@ from belot_site.library import Library
 from belot_site.my_variant import header_words, search_of
 from belot_site.navigation import menu
 from belot_site.pages import Page, Printer
+from belot_site.playground import playground_data, playground_pages, write_engine
 from belot_site.programmers import programmer_pages
 from belot_site.questions import question_pages, questions
 from belot_site.rules import rule_pages
@@ -35,7 +36,7 @@ from belot_spec.whole_file import write_whole
 
 _KINDS: Final = (
     home_pages, variant_pages, lesson_pages, question_pages, rule_pages, comparison_pages, source_pages, ruling_pages,
-    example_pages, glossary_pages, programmer_pages, case_pages,
+    example_pages, glossary_pages, programmer_pages, case_pages, playground_pages,
 )  # fmt: skip
 # What mkdocs writes as the time of the build, so that the same spec gives the same bytes: 1 January 2026.
 _EPOCH: Final = "1767225600"
@@ -68,9 +69,8 @@ def _write_language(edition: Edition, folder: Path) -> int:
         target.parent.mkdir(exist_ok=True)
         shutil.copyfile(path, target)
     for variant in edition.library.variants:
-        target = own / "mine" / f"{variant}.json"
-        target.parent.mkdir(exist_ok=True)
-        _write_json(target, search_of(edition, variant))
+        _write_json(own / "mine" / f"{variant}.json", search_of(edition, variant))
+    _write_json(own / "try" / "data.json", playground_data(edition))
     _write_json(folder / f"header.{edition.language}.json", header_words(edition))
     _write_json(folder / f"menu.{edition.language}.json", menu(edition, pages))
     _write_json(folder / f"synonyms.{edition.language}.json", _search_tags(edition))
@@ -90,6 +90,7 @@ def _search_tags(edition: Edition) -> dict[str, list[str]]:
 
 
 def _write_json(path: Path, data: object) -> None:
+    path.parent.mkdir(exist_ok=True)
     write_whole(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n", durable=False)
 
 
@@ -109,8 +110,10 @@ def build(output: Path) -> dict[Language, int]:
     Raises ``BuildError`` with mkdocs' own words if it finds anything wrong.
     """
     shutil.rmtree(output / "site", ignore_errors=True)
-    counts = generate(Library(), output / "docs")
+    library = Library()
+    counts = generate(library, output / "docs")
     run_mkdocs(output, LANGUAGES)
+    write_engine(library, output / "site")
     start = read_text(Path(str(files("belot_site").joinpath("start.html"))))
     write_whole(output / "site" / "index.html", start, durable=False)
     return counts

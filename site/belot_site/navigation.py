@@ -35,6 +35,7 @@ def menu(edition: Edition, pages: Iterable[Page]) -> Menu:
         one("index", edition.word("home")),
         {edition.word("variants"): variants},
         one("questions/index"),
+        one("try"),
         {edition.word("rules"): rules},
         one("compare"),
         {edition.word("evidence"): evidence},

@@ -13,8 +13,9 @@ from markupsafe import Markup, escape
 
 from belot_conformance.rules.addresses import anchor, ruling_path, statement_path
 from belot_conformance.rules.reading import HOME_WORDS, as_runs
-from belot_conformance.text.card_svg import card_symbols, suit_svg
+from belot_conformance.text.card_svg import card_svg, card_symbols, suit_svg
 from belot_site.edition import OTHER, Edition
+from belot_site.try_address import try_address
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.whole_file import write_whole
 
@@ -82,8 +83,10 @@ class Printer:
             spec=edition.library.spec,
             ruling_path=ruling_path,
             kind_order=kind_order,
+            try_address=try_address,
             home_words=HOME_WORDS,
             suit=lambda suit: Markup(suit_svg(suit)),
+            picture=lambda card: Markup(card_svg(card, edition.language)),
         )
 
     def text_of(self, page: Page) -> str:

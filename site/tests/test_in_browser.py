@@ -25,6 +25,7 @@ PAGE_TYPES = (
     "questions/ruff-for-partner/",
     "variants/open-belot/questions/",
     "compare/",
+    "try/",
     "sources/",
     "sources/fr/",
     "rulings/",

@@ -1,0 +1,87 @@
+// What is on the table, and how the address says it: ?tab=may&v=belotten&t=H&trick=AS.10S&hand=7H.9H
+const NUMBERS = ["cards", "tricks", "declarations", "belote"];
+
+export function emptyCount(sides) {
+  return { taker: 0, last: "", sides: Array.from({ length: sides }, () => ({ cards: 0, tricks: 0, declarations: 0, belote: 0 })) };
+}
+
+export function readState(query, data, start) {
+  const state = { ...start };
+  const listed = (key) => (query.get(key) || "").split(".").filter((card) => data.cards[card]);
+  const variant = query.get("v");
+  if (data.variants[variant]) state.variant = variant;
+  const told = data.variants[state.variant];
+  state.options = (query.get("o") || "").split(",").filter((name) => told.options[name]);
+  if (data.suits[query.get("t")]) state.trump = query.get("t");
+  if (["may", "best", "count"].includes(query.get("tab"))) state.tab = query.get("tab");
+  if (query.has("hand") || query.has("trick")) {
+    state.hand = listed("hand");
+    state.trick = listed("trick").filter((card) => !state.hand.includes(card));
+  }
+  state.hands = Array.from({ length: told.players }, (_, seat) => listed("h" + seat));
+  state.leader = Math.min(Math.max(Number.parseInt(query.get("lead"), 10) || 0, 0), told.players - 1);
+  state.count = readCount(query, told.sides.length, told.players);
+  state.case = /^bc-\d{4,}$/.test(query.get("case") || "") ? query.get("case") : "";
+  return state;
+}
+
+function readCount(query, sides, players) {
+  const count = emptyCount(sides);
+  count.taker = Math.min(Math.max(Number.parseInt(query.get("taker"), 10) || 0, 0), players - 1);
+  count.last = query.get("last") || "";
+  count.sides.forEach((side, index) => {
+    const told = (query.get("s" + index) || "").split(".").map((text) => Number.parseInt(text, 10) || 0);
+    NUMBERS.forEach((name, place) => { side[name] = Math.min(Math.max(told[place] || 0, 0), 9999); });
+  });
+  return count;
+}
+
+export function writeState(state) {
+  const query = new URLSearchParams({ tab: state.tab, v: state.variant });
+  if (state.options.length) query.set("o", state.options.join(","));
+  if (state.tab !== "count") query.set("t", state.trump);
+  if (state.tab === "may") {
+    query.set("trick", state.trick.join("."));
+    query.set("hand", state.hand.join("."));
+  } else if (state.tab === "best") {
+    query.set("lead", String(state.leader));
+    state.hands.forEach((hand, seat) => query.set("h" + seat, hand.join(".")));
+  } else {
+    query.set("taker", String(state.count.taker));
+    if (state.count.last) query.set("last", state.count.last);
+    state.count.sides.forEach((side, index) => query.set("s" + index, NUMBERS.map((name) => side[name]).join(".")));
+  }
+  if (state.case) query.set("case", state.case);
+  return "?" + query.toString().replace(/%2C/g, ",");
+}
+
+// What the engine is asked, the own profile first and the other variants after it.
+export function questionOf(state, data) {
+  const own = [state.variant, ...state.options].join("+");
+  const profiles = [own, ...Object.keys(data.variants).filter((name) => name !== own)];
+  if (state.tab === "may") {
+    return { ask: "may", profiles, input: { trump: state.trump, trick: state.trick, hand: state.hand } };
+  }
+  const input = state.tab === "best"
+    ? { op: "compare-hands", input: { trump: state.trump, leader: state.leader, hands: state.hands } }
+    : { op: "score-deal", input: countInput(state.count) };
+  return { ask: "operation", profiles: state.tab === "best" ? profiles.filter((name) => sameTable(name, state, data)) : [own], input };
+}
+
+function sameTable(name, state, data) {
+  return name.startsWith(state.variant) || data.variants[name].players === data.variants[state.variant].players;
+}
+
+function countInput(count) {
+  const input = { taker: count.taker, sides: count.sides.map((side) => ({ ...side })) };
+  if (count.last !== "") input.last_trick = Number(count.last);
+  return input;
+}
+
+// What a program is asked over the protocol for the same.
+export function requestOf(state, data) {
+  const question = questionOf(state, data);
+  const op = state.tab === "may" ? "legal-cards" : question.input.op;
+  const input = state.tab === "may" ? question.input : question.input.input;
+  return { id: "1", op, profile: question.profiles[0], input };
+}

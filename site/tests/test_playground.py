@@ -1,0 +1,185 @@
+"""The playground: what its engine answers is what the reference answers, also under Pyodide, and without it the page says so."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from belot_reference.operations import answer
+from belot_site import playground
+from belot_site.edition import Edition
+from belot_site.library import Library
+from belot_site.playground import PYODIDE, engine_zip, playground_data, pyodide_folder, rules_as_json, write_engine
+from belot_site.playground_engine import ask, ruleset_of, use_rules
+from belot_site.try_address import try_address
+from belot_spec.errors import UnplayableError
+from site_testing import BuiltSite, open_context
+
+NODE = """
+import {{ readFileSync }} from "node:fs";
+const {{ loadPyodide }} = await import({pyodide});
+const python = await loadPyodide({{ indexURL: {folder} }});
+python.unpackArchive(new Uint8Array(readFileSync({engine})).buffer, "zip");
+const engine = python.pyimport("playground_engine");
+engine.use_rules(readFileSync({rules}, "utf8"));
+const asked = JSON.parse(readFileSync({asked}, "utf8"));
+console.log(JSON.stringify(asked.map((question) => JSON.parse(engine.ask(JSON.stringify(question))))));
+"""
+
+
+@pytest.fixture(scope="module")
+def rules(library: Library) -> str:
+    text = rules_as_json(library.spec)
+    use_rules(text)
+    return text
+
+
+def test_the_rules_that_the_browser_gets_are_those_of_every_variant_and_option(rules: str, library: Library) -> None:
+    for variant in library.variants:
+        for name in [variant, *(f"{variant}+{option}" for option in library.spec.options_of(variant))]:
+            wanted = {rule: setting.value for rule, setting in library.spec.profile(name).settings.items()}
+            found = {rule: setting.value for rule, setting in ruleset_of(name).profile.settings.items()}
+            assert json.loads(json.dumps(found)) == json.loads(json.dumps(wanted)), name
+
+
+def test_which_cards_may_be_played_is_what_the_cases_say(rules: str, library: Library) -> None:
+    asked = 0
+    for case in library.cases:
+        if case.operation != "legal-cards" or case.expected[0].kind != "result":
+            continue
+        position = {key: case.input[key] for key in ("trump", "trick", "hand")}
+        found = json.loads(ask(json.dumps({"ask": "may", "profiles": [case.profile], "input": position})))[case.profile]
+        assert set(found["cards"]) == set(case.expected[0].fields["cards"]), case.id
+        assert found["refused"].keys() == set(position["hand"]) - set(found["cards"]), case.id
+        asked += 1
+    assert asked > 100
+
+
+def questions(library: Library) -> list[dict[str, Any]]:
+    """Return questions of each kind that the page asks, from the cases."""
+    found: list[dict[str, Any]] = []
+    for operation, number in (("legal-cards", 12), ("compare-hands", 6), ("score-deal", 6)):
+        cases = [case for case in library.cases if case.operation == operation and case.origin != "derived"]
+        for case in cases[:: max(1, len(cases) // number)][:number]:
+            told = {"op": operation, "input": case.input}
+            found.append({"ask": "operation", "profiles": [case.profile], "input": told})
+    return found
+
+
+def test_the_engine_answers_as_the_reference_does(rules: str, library: Library) -> None:
+    for question in questions(library):
+        profile, told = question["profiles"][0], question["input"]
+        wanted = answer(told["op"], library.reference.ruleset(profile), told["input"])
+        found = json.loads(ask(json.dumps(question)))[profile]
+        assert {key: value for key, value in found.items() if key != "rules"} == wanted.message()
+        assert found["rules"] == sorted(wanted.rules)
+
+
+def test_a_position_that_no_table_can_have_is_an_answer_and_no_fault(rules: str) -> None:
+    told = {"op": "score-deal", "input": {"taker": 9, "sides": [{"cards": 1, "tricks": 1}]}}
+    found = json.loads(ask(json.dumps({"ask": "operation", "profiles": ["belote"], "input": told})))
+    assert found["belote"].keys() == {"error"}
+    small = {"trump": "H", "trick": ["7C"], "hand": ["8C"]}
+    found = json.loads(ask(json.dumps({"ask": "may", "profiles": ["denderbelot-3"], "input": small})))
+    assert found["denderbelot-3"]["outside"] == ["7C"]
+
+
+def test_values_of_ones_own_change_the_first_profile_only(rules: str) -> None:
+    position = {"trump": "H", "trick": ["AS", "KS"], "hand": ["7H", "8D"]}
+    asked = {"ask": "may", "profiles": ["belotten", "belote"], "input": position}
+    changes = {"play.void.partner-winning": ["trump", "any"]}
+    plain, changed = (json.loads(ask(json.dumps({**asked, **more}))) for more in ({}, {"changes": changes}))
+    assert plain["belotten"]["cards"] == changed["belotten"]["cards"] or changed["belotten"]["cards"] == ["7H"]
+    assert plain["belote"] == changed["belote"]
+    with pytest.raises(UnplayableError):
+        ruleset_of("belotten", json.dumps({"deal.packets-before-bidding": [3, 3, 3]}))
+
+
+def test_the_engine_is_packed_the_same_every_time_and_holds_no_rules() -> None:
+    assert engine_zip() == engine_zip()
+    assert len(engine_zip()) < 200_000
+
+
+@pytest.mark.skipif(shutil.which("node") is None or pyodide_folder() is None, reason="needs node and Pyodide")
+def test_under_pyodide_the_engine_answers_the_same(rules: str, library: Library, tmp_path: Path) -> None:
+    folder = pyodide_folder()
+    asked = questions(library)
+    files = {"engine": tmp_path / "engine.zip", "rules": tmp_path / "rules.json", "asked": tmp_path / "asked.json"}
+    files["engine"].write_bytes(engine_zip())
+    files["rules"].write_text(rules, encoding="utf-8")
+    files["asked"].write_text(json.dumps(asked), encoding="utf-8")
+    places = {
+        "pyodide": f"{folder}/pyodide.mjs",
+        "folder": f"{folder}/",
+        **{key: str(path) for key, path in files.items()},
+    }
+    script = tmp_path / "ask.mjs"
+    script.write_text(NODE.format(**{key: json.dumps(place) for key, place in places.items()}), encoding="utf-8")
+    done = subprocess.run(["node", str(script)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert json.loads(done.stdout) == [json.loads(ask(json.dumps(question))) for question in asked]
+
+
+def test_a_site_without_pyodide_is_built_and_says_so(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playground, "pyodide_folder", lambda: None)
+    write_engine(library, tmp_path)
+    assert not any((tmp_path / "playground" / name).exists() for name in PYODIDE)
+    assert playground_data(Edition(library, "nl"))["engine"] is False
+
+
+def test_every_variant_has_examples_that_are_answered_for_all_variants(edition: Edition) -> None:
+    data = playground_data(edition)
+    for variant in edition.library.variants:
+        assert data["examples"][variant]
+        for example in data["examples"][variant]:
+            assert example["found"].keys() == set(edition.library.variants)
+            assert "cards" in example["found"][variant]
+
+
+def test_a_drawn_case_leads_to_its_own_position(library: Library) -> None:
+    led = {case.id: address for case in library.cases if (address := try_address(case)) is not None}
+    case = next(case for case in library.cases if case.operation == "legal-cards" and case.id in led)
+    query = parse_qs(urlsplit(led[case.id]).query, keep_blank_values=True)
+    assert query["t"] == [case.input["trump"]]
+    assert query["hand"] == [".".join(case.input["hand"])]
+    assert query["trick"] == [".".join(case.input["trick"])]
+    assert query["case"] == [case.id]
+    assert not {case.id for case in library.cases if case.operation == "bidding"} & led.keys()
+
+
+def test_the_first_position_is_answered_before_the_engine_is_fetched(browser: Browser, site: BuiltSite) -> None:
+    context = open_context(browser)
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{site.url}en/try/?v=belote")
+    expect(page.locator("#try-verdict")).to_contain_text("You may play")
+    expect(page.locator("#try-chips .line")).to_contain_text("variants agree")
+    assert [url for url in asked if "/playground/" in url] == []
+    context.close()
+
+
+@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+def test_tapping_a_card_asks_the_engine_in_the_browser_and_the_address_keeps_the_position(
+    browser: Browser, site: BuiltSite
+) -> None:
+    context = open_context(browser)
+    page = context.new_page()
+    page.goto(f"{site.url}nl/try/?v=belote&t=H&trick=AS&hand=8S.7H")
+    expect(page.locator("#try-verdict")).to_contain_text("Je mag spelen: 8♠")
+    page.locator(".pick[data-card='9S']").click()
+    expect(page.locator("#try-verdict")).to_contain_text("Je mag spelen: 8♠ 9♠")
+    assert parse_qs(urlsplit(page.url).query)["hand"] == ["8S.7H.9S"]
+    page.get_by_role("button", name="hartenzeven, mag niet").click()
+    expect(page.locator("#try-why")).to_contain_text("mag niet")
+    page.get_by_role("tab", name="Tel het spel").click()
+    page.get_by_role("button", name="Elk 81").click()
+    expect(page.locator("#try-verdict table")).to_contain_text("op papier")
+    context.close()
