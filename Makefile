@@ -9,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help check test lint types cases-lint mutants mutants-sample any-table fuzz-bar engine-mutants hostile site serve clean
+.PHONY: help check test tests lint types cases-lint mutants mutants-sample any-table fuzz-bar engine-mutants hostile site serve clean
 
 help:
 	@echo "make check   set up, then put every case to the reference engine over the protocol"
@@ -59,7 +59,11 @@ check: $(VENV)/.run-stamp
 	@$(BIN)/belot check -- $(BIN)/belot answer
 
 test: $(VENV)/.dev-stamp site/node_modules/.stamp
-	@$(MAKE) --no-print-directory --jobs 2 lint types cases-lint mutants-sample
+	@$(MAKE) --no-print-directory --jobs 2 lint cases-lint mutants-sample
+	@# Tests that wait for a program leave a core idle, on which the types are checked.
+	@$(MAKE) --no-print-directory --jobs 2 tests types
+
+tests: $(VENV)/.dev-stamp site/node_modules/.stamp
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # One module or some: make engine-mutants MODULES="play tricks"

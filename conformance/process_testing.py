@@ -66,6 +66,14 @@ def started(
                     os.kill(number, signal.SIGKILL)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the modules that take long, lest one worker waits in the end for the other's last test."""
+    site = {item.path for item in items if "site" in getattr(item, "fixturenames", ())}
+    long = {item.path for item in items if item.get_closest_marker("long")}
+    items.sort(key=lambda item: (item.path in site, item.path in long), reverse=True)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def no_process_is_left() -> Iterator[None]:
     """Hold, after the last test, that nothing runs any more that a test started, with the test that started it."""

@@ -26,6 +26,7 @@ def test_the_same_lot_draws_the_same_house_rules(spec: Spec, tmp_path: Path) -> 
     assert (one.base, one.values) == (other.base, other.values)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("searching_less")
 @pytest.mark.parametrize("seed", [1])
 def test_at_a_table_that_nobody_has_seen_the_right_program_passes_and_wrong_ones_fail(

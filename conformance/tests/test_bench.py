@@ -45,6 +45,7 @@ def test_the_runner_is_measured_against_a_bare_echo(cases: list[Case]) -> None:
     )
 
 
+@pytest.mark.long
 def test_many_cases_are_asked_in_memory_that_does_not_grow(
     belot_process: Callable[..., Any], cases: list[Case]
 ) -> None:

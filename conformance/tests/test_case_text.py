@@ -112,6 +112,7 @@ def test_a_value_on_one_line_reads_back_as_itself(value: Any) -> None:
     assert read == value
 
 
+@pytest.mark.long
 def test_every_shipped_file_can_be_rewritten(root: Path) -> None:
     for path in case_files(root / "cases"):
         text = path.read_text(encoding="utf-8")

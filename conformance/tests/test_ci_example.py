@@ -100,6 +100,7 @@ def repository_of(program: str, root: Path, folder: Path) -> str:
     return command
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_every_step_passes_for_an_example_program(
     program: str, workflow: Mapping[str, Any], environment: Mapping[str, str], root: Path, tmp_path: Path
@@ -114,6 +115,7 @@ def test_every_step_passes_for_an_example_program(
     assert f"{passed[1]}/{passed[1]} " in job.summary
 
 
+@pytest.mark.long
 def test_a_failure_that_is_not_listed_fails_the_job_and_leaves_the_reports(
     workflow: Mapping[str, Any], environment: Mapping[str, str], root: Path, tmp_path: Path
 ) -> None:

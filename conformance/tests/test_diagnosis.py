@@ -26,6 +26,8 @@ from belot_conformance.suite.verdicts import Planned, Verdict, judge
 from belot_conformance.table.questions import table_questions
 from belot_spec.spec import Spec
 
+pytestmark = pytest.mark.long
+
 Belot = Callable[..., CompletedProcess[str]]
 
 

@@ -11,6 +11,7 @@ from hostile.__main__ import DOORS, try_door
 SECONDS = 30 if os.environ.get("CI") else 7
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="what is left running is looked for under Linux only")
 @pytest.mark.parametrize("door", DOORS)
 def test_nothing_that_comes_in_at_a_door_breaks_a_command(door: str) -> None:

@@ -21,6 +21,8 @@ from belot_conformance.table.questions import RECORDINGS, table_questions
 from belot_reference.compile import compile_profile
 from belot_spec.spec import Profile, default_spec
 
+pytestmark = pytest.mark.long
+
 Message = Mapping[str, Any]
 Belot = Callable[..., subprocess.CompletedProcess[str]]
 SPEC = default_spec()

@@ -29,6 +29,8 @@ from belot_workshop.impact.simulation import Setting, Simulated, Sums
 from belot_workshop.impact.smallest_position import PositionSearch
 from belot_workshop.impact.words import figure, notes, players_line
 
+pytestmark = pytest.mark.long
+
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples" / "impact"
 NO_UNDERTRUMP = "belote+no-undertrump"
 

@@ -11,6 +11,8 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import Planned, judge
 from belot_spec.spec import Spec
 
+pytestmark = pytest.mark.long
+
 NONSENSE: list[tuple[ReplyKind, object]] = [
     ("error", "boom"),
     ("result", {"x": 1}),

@@ -132,6 +132,7 @@ def test_junit_xml_has_a_test_per_case(pytester: pytest.Pytester, wrong: str) ->
     assert "expected  points 4" in (failure.text or "")
 
 
+@pytest.mark.long
 def test_the_workers_of_xdist_share_the_cases(pytester: pytest.Pytester, wrong: str) -> None:
     alone = run(pytester, wrong, OPERATION).parseoutcomes()
     shared = run_apart(pytester, wrong, OPERATION, "-n", "2").parseoutcomes()

@@ -139,6 +139,7 @@ def test_a_silent_change_of_a_released_case_is_noticed_and_cannot_be_released(pr
     assert not project.out("next").exists()
 
 
+@pytest.mark.long
 def test_a_case_changed_on_purpose_goes_on_under_a_new_id_and_the_changelog_says_so(project: Project) -> None:
     project.change(CASES, "{cards: [7C]}", "{cards: [7C, AS]}")
     assert "bc-1423 is retired" in project.belot("cases", "retire", "bc-1423", "--renew", "--reason", "it was wrong")
@@ -157,6 +158,7 @@ def test_a_case_changed_on_purpose_goes_on_under_a_new_id_and_the_changelog_says
     assert ledger["cases"]["bc-1423"]["retired"]["release"] == ledger["cases"][changed["by"]]["release"] == "1.1.0"
 
 
+@pytest.mark.long
 def test_a_changed_rule_asks_for_a_major_version_and_its_cases_for_review(project: Project) -> None:
     project.change(BELOTE, RULE, NEW_RULE)
     said = project.belot("cases", "update", "--write")

@@ -2,7 +2,8 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -21,9 +22,10 @@ LONGEST_NAME = 60
 TABLES = [(package, table) for package in PACKAGES for table in read_document(words_file(package)).data]
 
 
-def _modules(package: str) -> Iterator[tuple[Path, ast.Module]]:
-    for path in sorted(words_file(package).parent.rglob("*.py")):
-        yield path, ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def _modules(package: str) -> Sequence[tuple[Path, ast.Module]]:
+    paths = sorted(words_file(package).parent.rglob("*.py"))
+    return [(path, ast.parse(path.read_text(encoding="utf-8"))) for path in paths]
 
 
 def _tables_of(tree: ast.Module) -> dict[str, str]:
@@ -66,13 +68,18 @@ def test_both_languages_fill_the_same_places(package: str, table: str) -> None:
     assert odd == set()
 
 
+@cache
+def _written() -> tuple[set[object], list[str]]:
+    """Return what is written in the code, and the patterns of the names that are made there."""
+    nodes = [node for one in PACKAGES for _, tree in _modules(one) for node in ast.walk(tree)]
+    made = [_form(node) for node in nodes if isinstance(node, ast.JoinedStr) and len(ast.unparse(node)) < LONGEST_NAME]
+    return {node.value for node in nodes if isinstance(node, ast.Constant)}, made
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_no_text_is_there_for_nothing(package: str) -> None:
     """The name of a text is written in the code, in a template or in the schemas, or made of parts that are."""
-    trees = [tree for one in PACKAGES for _, tree in _modules(one)]
-    nodes = [node for tree in trees for node in ast.walk(tree)]
-    written = {node.value for node in nodes if isinstance(node, ast.Constant)}
-    made = [_form(node) for node in nodes if isinstance(node, ast.JoinedStr) and len(ast.unparse(node)) < LONGEST_NAME]
+    written, made = _written()
     folder = words_file(package).parent
     data = "".join(path.read_text(encoding="utf-8") for path in (*folder.rglob("*.html"), *schema_folder().glob("*")))
     names = {name for table in read_document(words_file(package)).data.values() for name in table}

@@ -1,6 +1,6 @@
 """Compiling a profile into lookup tables, once, so that playing by it needs no further reading of rules."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -160,8 +160,13 @@ def _hand_size(rules: Trace) -> int:
     return sum(before) + sum(after)
 
 
-def _strength(order: Sequence[str]) -> tuple[int, ...]:
-    """Return for each rank how many ranks it beats."""
+def _strength(rules: Trace, rule: str) -> tuple[int, ...]:
+    """Return for each rank how many ranks it beats in the order that a rule gives."""
+    return _beaten(tuple(rules.value(rule)))
+
+
+@cache
+def _beaten(order: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(len(order) - 1 - order.index(rank) for rank in RANKS)
 
 
@@ -196,14 +201,12 @@ _TABLES: Final[Mapping[str, Callable[[Trace], Any]]] = {
     "side_count": lambda rules: len(set(_sides(rules))),
     "deck": _deck,
     "hand_size": _hand_size,
-    "trump_strength": lambda rules: _strength(rules.value("deck.trump-order")),
-    "plain_strength": lambda rules: _strength(rules.value("deck.plain-order")),
-    "sequence_position": lambda rules: _strength(rules.value("deck.sequence-order")),
+    "trump_strength": lambda rules: _strength(rules, "deck.trump-order"),
+    "plain_strength": lambda rules: _strength(rules, "deck.plain-order"),
+    "sequence_position": lambda rules: _strength(rules, "deck.sequence-order"),
     "points": _points,
-    "runs": lambda rules: _runs(_strength(rules.value("deck.sequence-order"))),
-    "tricks": lambda rules: graph_of(
-        rules, _strength(rules.value("deck.trump-order")), _strength(rules.value("deck.plain-order"))
-    ),
+    "runs": lambda rules: _runs(_strength(rules, "deck.sequence-order")),
+    "tricks": lambda rules: graph_of(rules, _strength(rules, "deck.trump-order"), _strength(rules, "deck.plain-order")),
     "open_piles": lambda rules: rules.value("deal.layout") == "open-piles",
 }
 

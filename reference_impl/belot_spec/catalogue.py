@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
+import jsonschema_rs
 from jsonschema import Draft202012Validator
 
 from belot_spec.card_names import RANKS
 from belot_spec.conditions import Condition, condition_of
 from belot_spec.documents import Document, KeyPath, read_document
 from belot_spec.errors import Problem, SpecError, nearest
-from belot_spec.schemas import document_problems, explain_errors, schema, validator
+from belot_spec.schemas import Explanation, document_problems, explain_errors, schema, validator
 from belot_spec.value_keys import values_of_key
 
 Language = Literal["en", "nl"]
@@ -206,7 +207,9 @@ def _rule_problems(rule: Rule, document: Document, homes: Mapping[str, Document]
 
 def _schema_problems(rule: Rule, document: Document, at: KeyPath) -> Iterator[Problem]:
     """Check that the schema of a rule's values is a JSON Schema, and that it refers only to shapes that exist."""
-    wrong = explain_errors(Draft202012Validator(Draft202012Validator.META_SCHEMA).iter_errors(rule.value_schema))
+    wrong: list[Explanation] = []
+    if not jsonschema_rs.meta.is_valid(dict(rule.value_schema)):
+        wrong = explain_errors(Draft202012Validator(Draft202012Validator.META_SCHEMA).iter_errors(rule.value_schema))
     for path, message in wrong:
         yield document.problem((*at, *path), f"this is not a JSON Schema: {message}")
     if not wrong:

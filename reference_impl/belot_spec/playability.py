@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from belot_spec.card_names import RANKS, SUITS
@@ -123,15 +124,22 @@ def _in_bidding(values: _Values) -> Iterator[Contradiction]:
 
 
 def _in_ladders(values: _Values) -> Iterator[Contradiction]:
-    for rule, setting in values.settings.items():
-        if not rule.startswith("play.") or not isinstance(setting.value, list | tuple):
+    for rule in _of_play(tuple(values.settings)):
+        value = values[rule]
+        if not isinstance(value, list | tuple):
             continue
         last = _LAST_RUNGS.get(rule, _ANY)
-        for place, rung in enumerate(setting.value[:-1]):
+        for place, rung in enumerate(value[:-1]):
             if rung in last:
-                rest = ", ".join(setting.value[place + 1 :])
+                rest = ", ".join(value[place + 1 :])
                 yield Contradiction((rule,), f"{rule} has {rest} after {rung}, which leaves a card in every hand")
                 break
+
+
+# A search compiles thousands of profiles, which have values for the same rules.
+@lru_cache(maxsize=64)
+def _of_play(rules: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(rule for rule in rules if rule.startswith("play."))
 
 
 def _in_classes(values: _Values) -> Iterator[Contradiction]:
