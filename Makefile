@@ -63,7 +63,7 @@ test: $(VENV)/.dev-stamp site/node_modules/.stamp
 	@# Tests that wait for a program leave a core idle, on which the types are checked.
 	@$(MAKE) --no-print-directory --jobs 2 tests types
 
-tests: $(VENV)/.dev-stamp site/node_modules/.stamp
+tests: $(VENV)/.dev-stamp
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # One module or some: make engine-mutants MODULES="play tricks"
