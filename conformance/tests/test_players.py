@@ -65,7 +65,7 @@ def test_decisions_of_a_deal_do_not_hang_on_each_other() -> None:
 def test_every_player_can_play_every_variant_to_its_end(variant: str, player: Player) -> None:
     rules = rules_of(variant)
     for number in range(12):
-        shuffled = shuffle(rules, rules, f"{variant} {number}")
+        shuffled = shuffle(rules, rules, number)
         done = play_out(rules, number % rules.players, shuffled, player, (0,) * rules.side_count)
         assert done.state.ended is not None
         if done.settlement is not None and done.state.play is not None:
@@ -76,7 +76,7 @@ def test_sensible_players_take_often_and_mostly_make_it() -> None:
     rules = rules_of("belote")
     outcomes: Counter[str] = Counter()
     for number in range(200):
-        done = play_out(rules, number % 4, shuffle(rules, rules, str(number)), PLAYERS["sensible"], (0, 0))
+        done = play_out(rules, number % 4, shuffle(rules, rules, number), PLAYERS["sensible"], (0, 0))
         outcomes[done.settlement.outcome if done.settlement else "passed"] += 1
     assert outcomes["passed"] < 60
     assert outcomes["made"] > 2 * outcomes["fell"]
@@ -154,7 +154,7 @@ def test_a_sensible_taker_lays_points_away_and_keeps_trumps_and_aces() -> None:
     rules = rules_of("bela-3")
     laid: Counter[str] = Counter()
     for number in range(60):
-        shuffled = shuffle(rules, rules, str(number))
+        shuffled = shuffle(rules, rules, number)
         dealt = deal_before_bidding(rules, 0, list(shuffled.deck))
         state = start_deal(rules, 0, (0, 0, 0), dealt)
         while state.play is None or not state.discarded:

@@ -48,7 +48,7 @@ def test_plain_cards_are_played_as_they_are_one_action_at_a_time(
 ) -> None:
     rules = rules_of(variant)
     totals = (rules.value("match.target") - 60,) * rules.side_count
-    decks = [shuffle(rules, rules, f"plain {number}") for number in range(15)]
+    decks = [shuffle(rules, rules, number) for number in range(15)]
     fast, watches = [], []
     for deck in decks:
         watch = Watch(rules, rules)
@@ -66,7 +66,7 @@ def test_plain_cards_are_played_as_they_are_one_action_at_a_time(
 def test_somebody_says_enough_when_the_target_is_near() -> None:
     rules = rules_of("bela-4")
     endings = {
-        play_out(rules, 0, shuffle(rules, rules, str(number)), PLAYERS["sensible"], (950, 950)).state.ended
+        play_out(rules, 0, shuffle(rules, rules, number), PLAYERS["sensible"], (950, 950)).state.ended
         for number in range(20)
     }
     assert "claim" in endings
@@ -78,7 +78,7 @@ def test_the_decisions_that_differ_are_those_with_other_legal_cards() -> None:
     differing = 0
     for number in range(60):
         watch = Watch(old, new)
-        done = play_out(old, 0, shuffle(old, new, str(number)), PLAYERS["random"], (0, 0), watch)
+        done = play_out(old, 0, shuffle(old, new, number), PLAYERS["random"], (0, 0), watch)
         counted = _differing_cards(old, new, done.state)
         assert watch.differing == counted
         differing += counted
@@ -132,7 +132,7 @@ def test_a_deal_that_only_counts_otherwise_need_not_be_played_again(rule: str, v
     old, new = rules_of("belote"), with_value("belote", rule, value)
     assert plays_alike(old, new)
     for number in range(25):
-        deck = shuffle(old, new, str(number))
+        deck = shuffle(old, new, number)
         by_old, again = (play_out(rules, 1, deck, PLAYERS["sensible"], (0, 0)) for rules in (old, new))
         counted = finished(new, by_old.state)
         assert (counted.taker, counted.settlement) == (again.taker, again.settlement)
@@ -233,7 +233,7 @@ def test_totals_with_other_units_are_compared_in_card_points() -> None:
 def test_a_deal_that_nobody_takes_scores_nothing_and_passes_the_deal_on() -> None:
     rules = rules_of("belotten")
     for number in range(200):
-        done = play_out(rules, 2, shuffle(rules, rules, str(number)), PLAYERS["sensible"], (0, 0))
+        done = play_out(rules, 2, shuffle(rules, rules, number), PLAYERS["sensible"], (0, 0))
         if done.state.ended == "passed":
             assert done.score(rules) == (0, 0)
             assert booked(rules, start_match(rules, 2), done).dealer == 3

@@ -30,6 +30,19 @@ def cache_folder() -> Path | None:
     return None if cache is None else cache / "belot-conformance"
 
 
+def own_folder(name: str) -> Path | None:
+    """Return a folder in the cache, made if need be; ``None`` where none can be made that its owner alone can write."""
+    cache = cache_folder()
+    if cache is None:
+        return None
+    try:
+        for place in (cache, cache / name):
+            place.mkdir(mode=_OWNER_ONLY, parents=True, exist_ok=True)
+        return cache / name if _is_ours(cache) and _is_ours(cache / name) else None
+    except OSError:
+        return None
+
+
 def keep(folder: Path | None, name: str, value: Any) -> None:
     """Keep a value of JSON under a name; a cache that cannot be written, or that others can, is done without."""
     if folder is None:

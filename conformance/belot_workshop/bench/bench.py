@@ -16,6 +16,7 @@ from belot_reference.compiled_cache import compiled_variants
 from belot_reference.operations import answer
 from belot_reference.play import force_card, legal_now, start_play
 from belot_reference.recording import Shuffled, record_deal
+from belot_reference.streams import deal_stream
 from belot_spec.data import spec_folder
 from belot_spec.spec import load_spec
 from belot_workshop.impact.paired_deal import play_out, shuffle
@@ -89,7 +90,7 @@ def _simulated_per_second(rules: Ruleset, player: str, deals: int, rounds: int) 
     That is what ``belot impact`` does with a deal, twice for most changes, on every core.
     """
     number = max(1, deals // 10)
-    shuffles = [shuffle(rules, rules, f"{SEED} {place}") for place in range(number)]
+    shuffles = [shuffle(rules, rules, deal_stream(SEED, 0, place)) for place in range(number)]
     totals = (0,) * rules.side_count
     seconds = _median(lambda: [play_out(rules, 0, one, PLAYERS[player], totals) for one in shuffles], rounds)
     return round(number / seconds)

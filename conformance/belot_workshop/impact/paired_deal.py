@@ -8,7 +8,6 @@ scores is compared with what the old rules scored.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from random import Random
 from typing import Final
 
 from belot_reference.actions import Action, BidAction, PlayAction
@@ -23,6 +22,7 @@ from belot_reference.errors import Refusal
 from belot_reference.play import PlayState, belote_cards, force_card, legal_now
 from belot_reference.replay import apply_action, start_deal
 from belot_reference.scoring import Settlement, score_points
+from belot_reference.streams import drawn_cut, players_stream, shuffle_by
 from belot_workshop.impact.players import Player
 
 # In card points; a side that is farther from the target does not look out for a chance to say *enough*.
@@ -79,13 +79,11 @@ class Finished:
         return 0 if self.settlement is None else self.settlement.held
 
 
-def shuffle(old: Ruleset, new: Ruleset, name: str) -> Shuffle:
-    """Return the shuffle that a name stands for; it is cut as both rulesets allow."""
-    random = Random(name)
-    deck = list(cards_in(old.deck))
-    random.shuffle(deck)
+def shuffle(old: Ruleset, new: Ruleset, stream: int) -> Shuffle:
+    """Return the shuffle of a deal's stream; it is cut as both rulesets allow."""
+    deck = shuffle_by(stream, list(cards_in(old.deck)))
     least = max(rules.value("deal.cut-minimum") for rules in (old, new))
-    return Shuffle(deck, random.randrange(least, len(deck) - least + 1), random.getrandbits(64))
+    return Shuffle(deck, drawn_cut(stream, len(deck), least), players_stream(stream))
 
 
 class Watch:
@@ -96,10 +94,7 @@ class Watch:
         self.differing = 0
         self._old = old
         self._new = new
-        topics = {rule.partition(".")[0] for rule in differing_rules(old, new)}
-        self._bids_differ = not topics.isdisjoint(_OF_BIDS)
-        self._sets_differ = not topics.isdisjoint(_OF_DECLARATIONS)
-        self._cards_differ = not topics.isdisjoint(_OF_CARDS)
+        self._bids_differ, self._sets_differ, self._cards_differ = what_differs(old, new)
 
     def see(self, state: DealState, action: Action) -> None:
         """Count the decision that an action by the old rules was, if it was one."""
@@ -138,6 +133,13 @@ def differing_rules(old: Ruleset, new: Ruleset) -> list[str]:
     """Return the rules that have another value in one ruleset than in the other."""
     rules = {*old.profile.settings, *new.profile.settings}
     return [rule for rule in rules if old.value_or(rule, None) != new.value_or(rule, None)]
+
+
+def what_differs(old: Ruleset, new: Ruleset) -> tuple[bool, bool, bool]:
+    """Say of two rulesets whether other bids, other sets of declarations, and other cards may be legal by them."""
+    topics = {rule.partition(".")[0] for rule in differing_rules(old, new)}
+    bids, sets, cards = (not topics.isdisjoint(deciding) for deciding in (_OF_BIDS, _OF_DECLARATIONS, _OF_CARDS))
+    return bids, sets, cards
 
 
 def _open_bids(rules: Ruleset, state: DealState) -> tuple[int, tuple[Bid, ...]] | None:

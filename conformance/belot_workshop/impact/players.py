@@ -17,13 +17,15 @@ from belot_reference.deal_state import DealState
 from belot_reference.declarations import Declaration
 from belot_reference.play import PlayState
 from belot_reference.recording import ATTENTIVE, Chooser, Habits, everything, next_action
+from belot_reference.streams import SPREAD, SPREAD_OF_ITEMS, mixed
 
 # A suit is worth making trump from this many points on: trumps by their points and their number, aces beside them.
-_WORTH_TAKING: Final = 20
-_WORTH_TAKING_PER_CARD: Final = 4
+WORTH_TAKING: Final = 20
+WORTH_TAKING_PER_CARD: Final = 4
 _WORTH_OF_LENGTH: Final = 5
 
-_MASK: Final = (1 << 64) - 1
+# More than any place in an order of preference.
+_BEYOND: Final = 1 << 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +82,13 @@ def preference(stream: int, decision: int) -> Chooser:
     def choose(items: Sequence[Any]) -> Any:
         if len(items) == 1:
             return items[0]
-        base = _mixed(stream + decision * 0x9E3779B97F4A7C15)
-        best, least = items[0], _MASK + 1
+        base = mixed(stream + decision * SPREAD)
+        best, least = items[0], _BEYOND
         met: dict[int, int] = {}
         for item in items:
             key = _key(item)
             times = met[key] = met.get(key, 0) + 1
-            place = _mixed(base + (key + (times << 40)) * 0xD1342543DE82EF95)
+            place = mixed(base + (key + (times << 40)) * SPREAD_OF_ITEMS)
             if place < least:
                 best, least = item, place
         return best
@@ -103,16 +105,8 @@ def _key(item: Any) -> int:
     key = 1
     declaration: Declaration
     for declaration in item:
-        key = _mixed(key ^ declaration.cards)
+        key = mixed(key ^ declaration.cards)
     return key
-
-
-def _mixed(number: int) -> int:
-    """Return 64 bits that look random and hang on every bit of a number (the finisher of SplitMix64)."""
-    number &= _MASK
-    number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9 & _MASK
-    number = (number ^ number >> 27) * 0x94D049BB133111EB & _MASK
-    return number ^ number >> 31
 
 
 def sensible(rules: Ruleset, state: DealState, choices: Sequence[Any]) -> Sequence[Any]:
@@ -129,11 +123,11 @@ def _sensible_bids(rules: Ruleset, state: DealState, bids: Sequence[Suit | None]
     # The full hands are known once somebody has taken.
     hand = (state.hands if state.dealt is None else state.dealt.hands)[state.bidding.turn]
     to_taker = rules.value("deal.turn-up") == "to-taker" and state.turn_up is not None
-    worth = {suit: _worth(rules, _with(hand, state.turn_up, to_taker), suit) for suit in bids if suit is not None}
+    worth = {suit: worth_of(rules, _with(hand, state.turn_up, to_taker), suit) for suit in bids if suit is not None}
     if not worth:
         return bids
     best = max(worth.values())
-    enough = _WORTH_TAKING + _WORTH_TAKING_PER_CARD * (hand.bit_count() + to_taker)
+    enough = WORTH_TAKING + WORTH_TAKING_PER_CARD * (hand.bit_count() + to_taker)
     if best < enough and None in bids:
         return [None]
     return [suit for suit in worth if worth[suit] == best]
@@ -143,7 +137,7 @@ def _with(hand: CardSet, turn_up: Card | None, to_taker: bool) -> CardSet:
     return hand | ONLY[turn_up] if to_taker and turn_up is not None else hand
 
 
-def _worth(rules: Ruleset, hand: CardSet, trump: Suit) -> int:
+def worth_of(rules: Ruleset, hand: CardSet, trump: Suit) -> int:
     """Return what a hand is worth with a suit as trump: its trumps, their number, and the best cards of other suits."""
     trumps = hand & SUIT_CARDS[trump]
     best = max(rules.plain_strength)
@@ -194,15 +188,16 @@ def _gifts(rules: Ruleset, trump: Suit, unseen: CardSet, cards: Sequence[Card]) 
 
 
 def _cheapest(rules: Ruleset, trump: Suit, cards: Sequence[Card]) -> Sequence[Card]:
-    """Return the cards worth least: plain ones before trumps, then by points, then by strength."""
+    """Return the cards worth least."""
+    least = min(cost_of(rules, trump, card) for card in cards)
+    return [card for card in cards if cost_of(rules, trump, card) == least]
 
-    def cost(card: Card) -> tuple[bool, int, int]:
-        is_trump = suit_of(card) == trump
-        strength = rules.trump_strength if is_trump else rules.plain_strength
-        return is_trump, rules.points[trump][card], strength[rank_of(card)]
 
-    least = min(map(cost, cards))
-    return [card for card in cards if cost(card) == least]
+def cost_of(rules: Ruleset, trump: Suit, card: Card) -> tuple[bool, int, int]:
+    """Return what it costs to play a card: plain ones before trumps, then by points, then by strength."""
+    is_trump = suit_of(card) == trump
+    strength = rules.trump_strength if is_trump else rules.plain_strength
+    return is_trump, rules.points[trump][card], strength[rank_of(card)]
 
 
 def _wins(rules: Ruleset, play: PlayState, card: Card) -> bool:

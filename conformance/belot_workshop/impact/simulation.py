@@ -13,12 +13,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from random import Random
-from typing import Final
+from typing import Final, Protocol
 
 from belot_conformance.programs.process_pool import in_processes
+from belot_reference.batch.needed import HOW, is_installed
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.match import Match, book_ended, start_match
+from belot_reference.streams import deal_stream, first_dealer
 from belot_spec.errors import UnplayableError
 from belot_spec.spec import default_spec
 from belot_workshop.impact.estimate import Clusters, Sample
@@ -36,6 +37,10 @@ from belot_workshop.impact.players import PLAYERS, Player
 
 # A match that is not over by then is left undecided; with targets of the sources none comes near.
 MOST_DEALS: Final = 400
+
+# To load the kernel takes as long as the engine takes for so many deals, and to compile it, which is done once.
+WORTH_LOADING: Final = 5_000
+WORTH_COMPILING: Final = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,10 @@ class Sums:
     other_winner: int = 0
     undecided: int = 0
     length: Sample = field(default_factory=Sample)
+
+    def until(self, deals: int) -> "Sums":
+        """Return the sums themselves: those of one match are not divided."""
+        return self
 
     def __add__(self, other: "Sums") -> "Sums":
         return Sums(
@@ -113,7 +122,7 @@ class Table:
 
     def play_match(self, number: int) -> Sums:
         """Play one match by both rulesets."""
-        dealer = Random(f"{self._seed} {number}").randrange(self._old.players)
+        dealer = first_dealer(self._seed, number, self._old.players)
         sums = Sums()
         known: list[tuple[Match, Finished]] = []
         match = start_match(self._old, dealer)
@@ -132,7 +141,7 @@ class Table:
         return sums + Sums(matches=1, other_winner=int(match.winner != other.winner), length=longer)
 
     def _shuffle(self, number: int, place: int) -> Shuffle:
-        return shuffle(self._old, self._new, f"{self._seed} {number} {place}")
+        return shuffle(self._old, self._new, deal_stream(self._seed, number, place))
 
     def _totals(self, match: Match) -> tuple[int, ...]:
         """Return the totals for the new rules, which matter only where somebody may say *enough*."""
@@ -219,13 +228,15 @@ def simulate(setting: Setting, deals: int, *, jobs: int | None = None, advance: 
     Raises ``UnplayableError`` for profiles whose deals cannot be compared.
     """
     table_of(setting)
+    work, sit_down = ways_to_play(setting, deals)
     sums = Sums()
-    matches = in_processes(_play_match, count(), jobs or os.cpu_count() or 1, _sit_down, [setting])
+    matches = in_processes(work, count(), jobs or os.cpu_count() or 1, sit_down, [setting])
     try:
         for found in matches:
-            sums += found
+            more = found.until(deals - sums.deals)
+            sums += more
             if advance is not None:
-                advance(found.deals)
+                advance(more.deals)
             if sums.deals >= deals:
                 return Simulated(sums, interrupted=False)
     except KeyboardInterrupt:
@@ -235,10 +246,43 @@ def simulate(setting: Setting, deals: int, *, jobs: int | None = None, advance: 
     raise AssertionError("there is always another match")
 
 
+class Matches(Protocol):
+    """Some matches one after the other that were played."""
+
+    def until(self, deals: int) -> Sums:
+        """Return the sums of the first of them that make so many deals together, of all if they do not."""
+
+
+def ways_to_play(setting: Setting, deals: int) -> tuple[Callable[[int], Matches], Callable[[Setting], None]]:
+    """Return what plays the next matches in a process, and what prepares the process for it: the kernel if it can."""
+    if deals < WORTH_LOADING or why_no_kernel(setting) is not None:
+        return _play_match, _sit_down
+    from belot_workshop.impact import kernel
+
+    if deals < WORTH_COMPILING and not kernel.is_ready():
+        return _play_match, _sit_down
+    kernel.make_ready()
+    return kernel.play_some, kernel.sit_down
+
+
+def why_no_kernel(setting: Setting) -> str | None:
+    """Return why the kernel cannot play a setting, in a few words, ``None`` where it can."""
+    if not is_installed("numba"):
+        return f"numba is not installed: {HOW}"
+    from belot_reference.batch.layout import not_for_kernel
+
+    return next((why for why in map(not_for_kernel, rulesets_of(setting)) if why is not None), None)
+
+
+def rulesets_of(setting: Setting) -> tuple[Ruleset, Ruleset]:
+    """Return the old and the new ruleset of a setting; raises ``UnplayableError`` if nobody can play so."""
+    spec = default_spec()
+    return compile_profile(spec.profile(setting.old)), compile_profile(spec.profile(setting.new))
+
+
 def table_of(setting: Setting) -> Table:
     """Return the table at which a setting is played; raises ``UnplayableError`` if nobody can play so."""
-    spec = default_spec()
-    old, new = (compile_profile(spec.profile(name)) for name in (setting.old, setting.new))
+    old, new = rulesets_of(setting)
     return Table(old, new, PLAYERS[setting.player], setting.seed)
 
 

@@ -1,17 +1,23 @@
 """What the extra ``fast`` brings, asked for only where it is used."""
 
 from importlib.util import find_spec
+from typing import Final
 
 from belot_spec.errors import BelotError
 
-HOW: str = "pip install 'belot-conformance[fast]'"
+HOW: Final = "pip install 'belot-conformance[fast]'"
 
 
 class MissingExtraError(BelotError):
     """A package of an extra is wanted and not installed."""
 
 
+def is_installed(package: str) -> bool:
+    """Say whether a package is installed, without importing it."""
+    return find_spec(package) is not None
+
+
 def need(package: str, purpose: str) -> None:
     """Raise ``MissingExtraError``, with how to get it, where a package of the extra ``fast`` is not installed."""
-    if find_spec(package) is None:
+    if not is_installed(package):
         raise MissingExtraError(f"{purpose} needs {package}, which is not installed: {HOW}")

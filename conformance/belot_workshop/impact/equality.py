@@ -1,0 +1,90 @@
+"""Deals of the kernel held against the same deals of the engine, field by field."""
+
+from typing import Any
+
+from belot_reference.batch.record import ENDINGS
+from belot_reference.batch.scoring_tables import FELL, MADE, TIED
+from belot_reference.compile import Ruleset
+from belot_reference.counting import count_deal
+from belot_reference.streams import deal_stream
+from belot_workshop.impact.kernel import MatchKernel
+from belot_workshop.impact.paired_deal import Finished, play_out, shuffle
+from belot_workshop.impact.players import PLAYERS
+
+Fields = dict[str, Any]
+
+_OUTCOMES = {FELL: "fell", TIED: "tied", MADE: "made"}
+
+
+def differing_deals(rules: Ruleset, player: str, seed: int, deals: int) -> tuple[int, list[str]]:
+    """Play matches until there are so many deals; return how many, and a line for each in which a field differs."""
+    kernel, played, found = MatchKernel(rules, rules, player, seed), 0, []
+    number = -1
+    while played < deals:
+        number += 1
+        for place, (dealer, totals, record) in enumerate(kernel.deals_of_match(number)):
+            shuffled = shuffle(rules, rules, deal_stream(seed, number, place))
+            by_engine = play_out(rules, dealer, shuffled, PLAYERS[player], totals[: rules.side_count])
+            want, got = of_engine(rules, by_engine), of_kernel(rules, record)
+            if want != got:
+                fields = [f"{name} {got.get(name)} for {want[name]}" for name in want if got.get(name) != want[name]]
+                found.append(f"match {number} deal {place}: {'; '.join(fields)}")
+            played += 1
+    return played, found
+
+
+def of_engine(rules: Ruleset, played: Finished) -> Fields:
+    """Return everything that the kernel knows of a deal too, as the engine played it."""
+    state = played.state
+    fields: Fields = {
+        "ended": state.ended,
+        "taker": played.taker,
+        "winner": played.winner,
+        "bids": len(state.bidding.bids),
+        "score": list(played.score(rules)),
+        "held": played.held,
+    }
+    if state.play is not None:
+        cards = [card for trick in state.play.tricks for card in trick.cards]
+        fields |= {"trump": state.play.trump, "cards": cards + list(state.play.cards), "laid_away": state.discarded}
+        fields |= {"calls": list(state.calls), "made": list(state.made)}
+        fields["announced"] = [[one.cards for one in found] for found in state.announced]
+    if played.settlement is not None:
+        counted, settled = count_deal(rules, state), played.settlement
+        fields |= {"tricks": [tally.tricks for tally in counted.tallies], "side_cards": list(counted.cards)}
+        fields |= {name: list(getattr(counted, name)) for name in ("declarations", "outranked", "belote")}
+        fields |= {"counted": list(settled.counted), "outcome": settled.outcome, "points": list(settled.points)}
+    return fields
+
+
+def of_kernel(rules: Ruleset, record: Any) -> Fields:
+    """Return the fields of a kernel's record under the same names."""
+    sides, seats = rules.side_count, rules.players
+
+    def some(name: str, number: int) -> list[int]:
+        return [int(one) for one in record[name][:number]]
+
+    ended = ENDINGS[record["ended"]]
+    fields: Fields = {
+        "ended": ended,
+        "taker": _who(record["taker"]),
+        "winner": _who(record["winner"]),
+        "bids": int(record["bids"]),
+        "score": some("score", sides),
+        "held": int(record["held"]),
+    }
+    if ended != "passed":
+        said = zip(record["declared"][:seats, :, 0], record["said"], strict=False)
+        announced = [[int(cards) for cards in rows[:number]] for rows, number in said]
+        fields |= {"trump": int(record["trump"]), "cards": some("played", record["number"]), "announced": announced}
+        fields |= {"laid_away": int(record["laid_away"]), "calls": some("calls", seats), "made": some("made", seats)}
+    if ended == "played":
+        rows = dict(zip(("side_cards", "tricks", "declarations", "outranked", "belote"), record["sums"], strict=True))
+        fields |= {name: [int(one) for one in row[:sides]] for name, row in rows.items()}
+        fields |= {"counted": some("counted", sides), "points": some("points", sides)}
+        fields["outcome"] = _OUTCOMES[int(record["outcome"])]
+    return fields
+
+
+def _who(number: Any) -> int | None:
+    return None if number < 0 else int(number)

@@ -1,0 +1,159 @@
+"""The simulation on the kernel: the tables of two rulesets with what its players value, and matches by the hundred.
+
+The kernel is compiled when it is first used, and kept. What it gives is what the engine gives, to the last figure.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+from rich.console import Console
+
+from belot_reference.batch.deal_kernel import OTHER_BIDS, OTHER_CARDS, OTHER_SETS
+from belot_reference.batch.jit import is_compiled
+from belot_reference.batch.layout import Records, nodes_of, record_of
+from belot_reference.batch.match_kernel import (
+    COLUMNS,
+    DEALS,
+    DECISIONS,
+    DEFENCE,
+    HELD,
+    LENGTH,
+    MATCHES,
+    MOST_DEALS,
+    OTHER_DEALS,
+    OTHER_WINNER,
+    TAKER,
+    UNDECIDED,
+    play_matches,
+)
+from belot_reference.batch.record import new_deals
+from belot_reference.batch.settle_kernel import DEALS_NEXT, MATCH, TOTALS
+from belot_reference.cards import EVERY_CARD, EVERY_SUIT, ONLY
+from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.streams import mixed
+from belot_spec.spec import default_spec
+from belot_workshop.impact.estimate import Clusters, Sample
+from belot_workshop.impact.paired_deal import plays_alike, what_differs
+from belot_workshop.impact.players import WORTH_TAKING, WORTH_TAKING_PER_CARD, cost_of, worth_of
+from belot_workshop.impact.simulation import Setting, Sums, rulesets_of, units
+
+Rules = tuple[Any, Records]
+
+SENSIBLE: Final = {"random": 0, "sensible": 1}
+
+
+@lru_cache(maxsize=8)
+def kernel_rules(rules: Ruleset) -> Rules:
+    """Return a ruleset as the kernel takes it, with what its players value."""
+    found = record_of(rules).copy()
+    record = found[0]
+    for trump in EVERY_SUIT:
+        costs = [cost_of(rules, trump, card) for card in EVERY_CARD]
+        places = {cost: place for place, cost in enumerate(sorted(set(costs)))}
+        record["cost"][trump] = [places[cost] for cost in costs]
+        record["worth"][trump] = [worth_of(rules, ONLY[card], trump) for card in EVERY_CARD]
+    record["worth_taking"], record["worth_taking_per_card"] = WORTH_TAKING, WORTH_TAKING_PER_CARD
+    record["to_taker"] = rules.value("deal.turn-up") == "to-taker"
+    return record, nodes_of(rules)
+
+
+def mixed_seed(seed: int) -> np.uint64:
+    """Return a seed as the kernel takes it."""
+    return np.uint64(mixed(seed))
+
+
+# Matches that a process plays at once: a second or less, so that Ctrl-C and other processes need not wait.
+AT_ONCE: Final = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """Matches that the kernel played: a row of sums for each, and all changes of the taker's points, in order."""
+
+    rows: Any
+    changes: Any
+
+    def until(self, deals: int) -> Sums:
+        """Return the sums of the first matches that make so many deals together, of all if they do not."""
+        number = int(np.searchsorted(np.cumsum(self.rows[:, DEALS]), deals)) + 1
+        rows = self.rows[:number]
+        row = [int(total) for total in rows.sum(axis=0)]
+        changes = Counter(self.changes[: row[COLUMNS]].tolist())
+        return Sums(
+            deals=row[DEALS],
+            other_deals=row[OTHER_DEALS],
+            decisions=Clusters(*row[DECISIONS:TAKER]),
+            taker=Sample(*row[TAKER:DEFENCE]),
+            defence=Sample(*row[DEFENCE:HELD]),
+            held=Sample(*row[HELD:LENGTH]),
+            changes=dict(changes),
+            matches=row[MATCHES],
+            other_winner=row[OTHER_WINNER],
+            undecided=row[UNDECIDED],
+            length=Sample(*row[LENGTH:MATCHES]),
+        )
+
+
+class MatchKernel:
+    """Plays the matches of a setting by the kernel."""
+
+    def __init__(self, old: Ruleset, new: Ruleset, player: str, seed: int) -> None:
+        self._rules = kernel_rules(old), kernel_rules(new)
+        self._seed = mixed_seed(seed)
+        bits = zip((OTHER_BIDS, OTHER_SETS, OTHER_CARDS), what_differs(old, new), strict=True)
+        watched = sum(bit for bit, differs in bits if differs)
+        least = max(rules.value("deal.cut-minimum") for rules in (old, new))
+        self._how = (SENSIBLE[player], watched, int(plays_alike(old, new)), least, units(old, new))
+        self._work = (
+            new_deals(2),
+            new_deals(MOST_DEALS),
+            np.zeros((MOST_DEALS + 2, MATCH), dtype=np.int64),
+            np.zeros(4, dtype=np.int64),
+        )
+
+    def play(self, first: int, number: int) -> Played:
+        """Play so many matches, from a number on."""
+        rows = np.zeros((number, COLUMNS + 1), dtype=np.int64)
+        changes = np.zeros(number * MOST_DEALS + 1, dtype=np.int64)
+        written = play_matches(*self._rules, self._work, (self._seed, first, *self._how), rows, changes)
+        return Played(rows, changes[:written])
+
+    def deals_of_match(self, number: int) -> list[tuple[int, list[int], Any]]:
+        """Play one match: return the dealer, totals and record of each of its deals as the new rules played it."""
+        played = int(self.play(number, 1).rows[0, DEALS])
+        _, known, befores, _ = self._work
+        return [
+            (int(before[DEALS_NEXT]), before[TOTALS:].tolist(), deal)
+            for before, deal in zip(befores[:played], known[:played], strict=True)
+        ]
+
+
+_kernel: "MatchKernel | None" = None
+
+
+def is_ready() -> bool:
+    """Say whether the kernel has been compiled."""
+    return is_compiled("play_matches")
+
+
+def make_ready() -> None:
+    """Compile the kernel if it has not been, and say so: it takes a while, and only the first time."""
+    if not is_ready():
+        Console(stderr=True).print("compiling the kernel, this once (half a minute or so)", style="dim")
+    bela = compile_profile(default_spec().profile("bela-2"))
+    MatchKernel(bela, bela, "random", 0).play(0, 1)
+
+
+def sit_down(setting: Setting) -> None:
+    """Prepare a process for a setting."""
+    global _kernel  # noqa: PLW0603 - one for each process of the pool
+    _kernel = MatchKernel(*rulesets_of(setting), setting.player, setting.seed)
+
+
+def play_some(share: int) -> Played:
+    """Play the matches of a share, by its number."""
+    assert _kernel is not None
+    return _kernel.play(share * AT_ONCE, AT_ONCE)

@@ -1,0 +1,122 @@
+"""The kernel against the engine: every deal and every match the same to the last figure, whoever plays."""
+
+from typing import Any
+
+import pytest
+
+from belot_reference import streams
+from belot_reference.compile import Ruleset, compile_profile
+from belot_spec.spec import default_spec
+from belot_workshop.impact import simulation
+from belot_workshop.impact.players import PLAYERS
+from belot_workshop.impact.simulation import Setting, Sums, simulate, table_of, why_no_kernel
+
+np = pytest.importorskip("numpy", reason="the extra [fast] is not installed")
+pytest.importorskip("numba", reason="the extra [fast] is not installed")
+
+from belot_reference.batch.layout import not_for_kernel  # noqa: E402
+from belot_workshop.impact.equality import differing_deals  # noqa: E402
+from belot_workshop.impact.kernel import MatchKernel, kernel_rules  # noqa: E402
+
+SPEC = default_spec()
+VARIANTS = SPEC.playable()
+SEED = 20261122
+# Two games that differ in bids, cards, declarations, counting, targets or units.
+PAIRS = [
+    ("belote", "belote+no-undertrump"),
+    ("belotten", "belote"),
+    ("bela-4", "bela-4+no-shared-cards"),
+    ("bela-3", "bela-3+ties-ignore-trump"),
+    ("denderbelot", "belotten"),
+    ("open-belot", "open-belot"),
+]
+# What no variant and no option has.
+HOUSE_RULES: list[tuple[str, dict[str, Any]]] = [
+    ("belotten", {"declarations.announced": "automatic", "declarations.per-player": "best"}),
+    ("belote", {"declarations.compared-together": "apart", "declarations.tie": "nobody"}),
+    ("bela-4", {"match.claim": "enough-when-safe", "declarations.tie": "first-from-taker"}),
+    ("denderbelot", {"scoring.rounding": "rest-to-taker", "scoring.contract-needs": "at-least-half"}),
+    ("denderbelot-3", {"scoring.fall-worth": "all-cards-alone", "scoring.held-points": "latest-tie"}),
+    ("bela-3", {"play.trick-winner": "highest-card-of-any-suit", "scoring.contract-needs": 82}),
+    ("belote", {"declarations.played": "belote-only", "declarations.belote.calls": "automatic"}),
+    ("belotten", {"scoring.sheet-unit": 5, "scoring.rounding": "half-down", "play.first-leader": "taker"}),
+]
+
+
+def rules_of(name: str) -> Ruleset:
+    return compile_profile(SPEC.profile(name))
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_deal_of_a_variant_is_the_engines_to_the_last_field(variant: str, player: str) -> None:
+    deals, differing = differing_deals(rules_of(variant), player, SEED, 100)
+    assert deals >= 100
+    assert list(differing) == []
+
+
+@pytest.mark.parametrize(("variant", "values"), HOUSE_RULES, ids=lambda one: one if isinstance(one, str) else "")
+def test_every_deal_by_house_rules_is_the_engines_too(variant: str, values: dict[str, Any]) -> None:
+    rules = compile_profile(SPEC.profile(variant).with_values("house", values, SPEC.rules))
+    assert not_for_kernel(rules) is None
+    for player in PLAYERS:
+        assert list(differing_deals(rules, player, SEED, 60)[1]) == []
+
+
+@pytest.mark.parametrize("field", ["points", "last_trick", "first_seat", "run_points", "choices", "belote_points"])
+def test_a_planted_difference_in_a_table_is_noticed(field: str) -> None:
+    rules = rules_of("belotten")
+    record, _ = kernel_rules(rules)
+    wrong = record[field].copy()
+    record[field] = wrong[::-1] if wrong.ndim == 2 else wrong + 1 if wrong.ndim < 3 else wrong[:, ::-1]
+    try:
+        assert list(differing_deals(rules, "sensible", SEED, 150)[1])
+    finally:
+        record[field] = wrong
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.parametrize(("old", "new"), PAIRS)
+def test_matches_by_two_rulesets_give_the_engines_sums(old: str, new: str, player: str) -> None:
+    table = table_of(Setting(old, new, player, 3))
+    by_engine = sum((table.play_match(number) for number in range(6)), Sums())
+    kernel = MatchKernel(rules_of(old), rules_of(new), player, 3)
+    assert kernel.play(0, 6).until(10_000) == by_engine
+
+
+def test_the_first_matches_that_make_so_many_deals_count_and_no_others() -> None:
+    played = MatchKernel(rules_of("belote"), rules_of("belotten"), "random", 5).play(0, 20)
+    few = played.until(30)
+    assert 30 <= few.deals < played.until(10_000).deals
+    assert few == played.until(few.deals)
+    assert sum(few.changes.values()) == few.taker.number
+
+
+def test_a_simulation_is_the_same_with_and_without_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    setting = Setting("belote", "belote+no-undertrump", "random", 9)
+    monkeypatch.setattr(simulation, "WORTH_LOADING", 1)
+    monkeypatch.setattr(simulation, "WORTH_COMPILING", 1)
+    with_kernel = simulate(setting, 120, jobs=1)
+    monkeypatch.setattr(simulation, "is_installed", lambda package: False)
+    reason = why_no_kernel(setting)
+    assert reason is not None
+    assert reason.startswith("numba is not installed: pip install")
+    assert simulate(setting, 120, jobs=1) == with_kernel
+
+
+def test_what_the_kernel_has_no_room_for_is_left_to_the_engine() -> None:
+    rounds = {"bidding.rounds": ["turn-up-suit", "other-suit", "any-suit", "any-suit"]}
+    if not SPEC.rules["bidding.rounds"].validator.is_valid(rounds["bidding.rounds"]):
+        pytest.skip("no table bids so often")
+    rules = compile_profile(SPEC.profile("belotten").with_values("house", rounds, SPEC.rules))
+    assert not_for_kernel(rules) == "it has room for 12 bids"
+
+
+def test_numbers_of_a_deal_hang_on_their_place_alone() -> None:
+    """Worked out once by hand from SplitMix64: whoever changes them changes every simulation."""
+    assert streams.mixed(0x9E3779B97F4A7C15) == 0xE220A8397B1DCDAF
+    one, other = streams.deal_stream(1, 2, 3), streams.deal_stream(1, 3, 2)
+    assert one != other
+    assert sorted(streams.shuffle_by(one, range(32))) == list(range(32))
+    assert streams.shuffle_by(one, range(32)) != streams.shuffle_by(other, range(32))
+    assert {streams.drawn_cut(streams.deal_stream(0, 0, deal), 32, 15) for deal in range(60)} == {15, 16, 17}

@@ -1,0 +1,323 @@
+"""A whole deal in a kernel, from the bidding to the last card. See ``paired_deal`` of the workshop and ``replay``."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from belot_reference.batch.declare_kernel import announce, announce_itself, announceable, squares_in
+from belot_reference.batch.declared_tables import BEFORE_LEAD, BY_ITSELF, WITH_CARD
+from belot_reference.batch.jit import kernel, lowest_of
+from belot_reference.batch.layout import CARDS, SEATS
+from belot_reference.batch.play_kernel import ROYAL, legal_cards, points_left
+from belot_reference.batch.players_kernel import choose_away, choose_bid, consider
+from belot_reference.batch.random_kernel import preference, preferred
+from belot_reference.batch.record import (
+    BELOT,
+    BY_PLAY,
+    CLAIM,
+    OF_POINTS,
+    OPEN,
+    PASSED,
+    SUM_BELOTE,
+    SUM_CARDS,
+    SUM_DECLARED,
+    SUM_TRICKS,
+)
+from belot_reference.batch.scoring_tables import MADE
+from belot_reference.batch.settle_kernel import belote_of, last_trick_counts, points_of, settle, sum_up, winner_of
+from belot_reference.batch.table_tables import PASS
+from belot_reference.batch.tables import NONE
+
+# The numbers of decisions, as ``players`` counts them.
+_FIRST_CARD: Final = 1000
+_LAID_AWAY: Final = 900
+_WHEN_HELD, _WHEN_DEALT, _UNSAID = range(3)
+_WHEN_SAFE: Final = 2
+# What is compared while a deal is played by one ruleset: the bids, sets and cards of another.
+OTHER_BIDS, OTHER_SETS, OTHER_CARDS = 1, 2, 4
+
+
+@kernel
+def _lay_out(t: Any, deal: Any, dealer: Any) -> None:
+    """Deal the first packets of the deck, and turn a card up."""
+    deal.dealer, deal.taker, deal.winner, deal.ended = dealer, NONE, NONE, OPEN
+    deal.bids = deal.laid_away = deal.done = deal.number = deal.decisions = deal.differing = 0
+    deal.held = deal.outcome = 0
+    for seat in range(SEATS):
+        deal.hands[seat] = deal.dealt[seat] = deal.said[seat] = deal.calls[seat] = deal.made[seat] = 0
+        deal.cards[seat] = deal.tricks[seat] = deal.score[seat] = deal.points[seat] = deal.counted[seat] = 0
+    for card in range(CARDS):
+        deal.under[card] = NONE
+    for place in range(t.number_of_cards):
+        card, top = deal.deck[place], t.cover[dealer, place]
+        seat = t.first_seat[dealer, place]
+        if top >= 0:
+            deal.under[deal.deck[top]] = card
+        elif seat >= 0:
+            deal.hands[seat] |= 1 << card
+    for seat in range(SEATS):
+        deal.seen[seat] = deal.hands[seat]
+    deal.turned = deal.deck[t.turn_up] if t.turn_up >= 0 else NONE
+
+
+@kernel
+def _bid(t: Any, new: Any, deal: Any, stream: Any, sensible: Any, watched: Any) -> None:
+    """Bid until somebody takes; the bidding ends in vain after the last pass."""
+    suit_up = deal.turned >> 3 if deal.turned >= 0 else SEATS
+    for place in range(t.most):
+        choices = t.choices[deal.dealer, suit_up, place]
+        if choices == 0:
+            break
+        deal.turn = t.seat[deal.dealer, place]
+        deal.bids += 1
+        deal.decisions += 1
+        if watched & OTHER_BIDS and _other_bid(t, new, deal.dealer, suit_up, place):
+            deal.differing += 1
+        suit = choose_bid(t, deal, choices, preference(stream, place), sensible)
+        if suit >= 0:
+            deal.taker, deal.trump = deal.turn, suit
+            return
+    deal.ended = PASSED
+
+
+@kernel
+def _other_bid(t: Any, new: Any, dealer: Any, suit_up: Any, place: Any) -> Any:
+    """Say whether by other rules another might speak here, or say something else, or nobody anything."""
+    if place >= new.most:
+        return True
+    for before in range(place):
+        if not new.choices[dealer, suit_up, before] & PASS:
+            return True
+    same = new.choices[dealer, suit_up, place] == t.choices[dealer, suit_up, place]
+    return not (same and new.seat[dealer, place] == t.seat[dealer, place])
+
+
+@kernel
+def _take(t: Any, deal: Any, stream: Any, sensible: Any) -> None:
+    """Deal the rest, let the taker lay away and whoever may exchange the seven."""
+    dealer, taker = deal.dealer, deal.taker
+    for seat in range(SEATS):
+        deal.hands[seat] = 0
+    for place in range(t.number_of_cards):
+        seat = t.full_seat[dealer, taker, place]
+        if seat >= 0:
+            deal.hands[seat] |= 1 << deal.deck[place]
+    deal.leader = deal.turn = t.leader[dealer, taker]
+    if t.discards:
+        deal.laid_away = choose_away(t, deal, preference(stream, _LAID_AWAY), sensible)
+        deal.hands[taker] &= ~deal.laid_away
+    if t.seven_exchange and deal.turned >= 0 and deal.turned >> 3 == deal.trump:
+        seven = 1 << 8 * deal.trump
+        for seat in range(t.players):
+            if deal.seen[seat] & deal.hands[seat] & seven:
+                deal.hands[seat] = deal.hands[seat] & ~seven | 1 << deal.turned
+                break
+    for seat in range(SEATS):
+        deal.dealt[seat] = deal.hands[seat]
+
+
+@kernel
+def _announce_all(t: Any, deal: Any, stream: Any) -> None:
+    """Let everybody announce before the first lead, or at the first card by itself, in turn."""
+    base = preference(stream, _FIRST_CARD + deal.leader)
+    for step in range(t.players):
+        seat = (deal.leader + step) % t.players
+        if t.announced == BY_ITSELF:
+            won = announce_itself(t, deal, seat)
+        else:
+            won = announce(t, deal, seat, base)
+        if won:
+            deal.ended, deal.winner = BELOT, t.side_of[seat]
+            return
+
+
+@kernel
+def _say_belote(t: Any, deal: Any, seat: Any, card: Any) -> None:
+    """Say belote with a card if it may be said; see ``belote``."""
+    royal = ROYAL << 8 * deal.trump
+    if not (1 << card) & royal:
+        return
+    holds = deal.hands[seat] & royal == royal
+    if t.belote_calls == _WHEN_DEALT:
+        if deal.dealt[seat] & royal == royal and (holds or deal.calls[seat]):
+            deal.calls[seat] += 1
+    elif holds:
+        deal.calls[seat] += 1
+
+
+@kernel
+def _turn(t: Any, deal: Any, seat: Any, card: Any) -> None:
+    """Turn the card that a played one covered, and earn what it makes."""
+    under = deal.under[card]
+    if under < 0:
+        return
+    deal.hands[seat] |= 1 << under
+    if not t.played:
+        return
+    hand = deal.hands[seat]
+    ranks = hand >> 8 * (under >> 3) & 0xFF
+    for place in range(2):
+        if t.runs[ranks, place] >> (under & 7) & 1:
+            deal.made[seat] += t.turned_sequence
+    if squares_in(t, hand) >> (under & 7) & 1:
+        deal.made[seat] += t.square_points[under & 7]
+
+
+@kernel
+def _play_one(t: Any, g: Any, deal: Any, at: Any, legal: Any, base: Any) -> Any:
+    """Play one card, with what is said and turned, and return the node after it."""
+    seat = deal.turn
+    card = preferred(base, legal) if legal & (legal - 1) else lowest_of(legal)
+    _say_belote(t, deal, seat, card)
+    deal.hands[seat] &= ~(1 << card)
+    _turn(t, deal, seat, card)
+    deal.unseen &= ~(1 << card)
+    deal.played[deal.number] = card
+    deal.number += 1
+    deal.turn = (seat + 1) % t.players
+    return np.int64(g[at].step[card])
+
+
+@kernel
+def _first_of_seat(t: Any, new: Any, deal: Any, base: Any, differing: Any, watched: Any) -> None:
+    """Count a decision in the first trick, and announce along with the card where it is done so."""
+    if not differing and watched & OTHER_SETS:
+        hand = deal.dealt[deal.turn]
+        differing = announceable(t, hand, deal) != announceable(new, hand, deal)
+    deal.differing += 1 if differing else 0
+    if t.announced == WITH_CARD:
+        if announce(t, deal, deal.turn, base):
+            deal.ended, deal.winner = BELOT, t.side_of[deal.turn]
+
+
+@kernel
+def _trick(t: Any, g: Any, new: Any, others: Any, deal: Any, stream: Any, sensible: Any, watched: Any) -> None:
+    """Play a trick to its end, or to the announcement that wins the match."""
+    at, other = t.root[deal.trump], new.root[deal.trump]
+    first, deal.leading = deal.number, deal.turn
+    for _ in range(t.players):
+        hand, decision = deal.hands[deal.turn], _FIRST_CARD + deal.done * t.players + deal.turn
+        legal = legal_cards(t, g[at], hand, deal.trump)
+        base = preference(stream, decision)
+        deal.decisions += 1
+        differing = watched & OTHER_CARDS and legal != legal_cards(new, others[other], hand, deal.trump)
+        if deal.done == 0:
+            _first_of_seat(t, new, deal, base, differing, watched)
+        elif differing:
+            deal.differing += 1
+        if sensible and legal & (legal - 1):
+            legal = consider(t, g, deal, at, legal)
+        at = _play_one(t, g, deal, at, legal, base)
+        if watched:
+            other = np.int64(others[other].step[deal.played[deal.number - 1]])
+        if deal.ended != OPEN:
+            return
+        if deal.number == 1 and t.announced == BY_ITSELF and not _still_open(t, deal, stream):
+            return
+    winner = (deal.leading + g[at].winner) % t.players
+    side = t.side_of[winner]
+    for place in range(first, deal.number):
+        deal.cards[side] += t.points[deal.trump, deal.played[place]]
+    deal.tricks[side] += 1
+    deal.done += 1
+    deal.turn = deal.last = winner
+
+
+@kernel
+def _still_open(t: Any, deal: Any, stream: Any) -> Any:
+    _announce_all(t, deal, stream)
+    return deal.ended == OPEN
+
+
+@kernel
+def _might_claim(t: Any, deal: Any, totals: Any) -> Any:
+    """Say whether a side might have the target by now; see ``counting.enough_in_reach``."""
+    points = deal.spare[3]
+    for side in range(t.sides):
+        points[side] = deal.cards[side]
+    for seat in range(t.players):
+        side = t.side_of[seat]
+        points[side] += deal.made[seat] + (belote_of(t, deal.calls[seat]) if deal.calls[seat] else 0)
+        for place in range(deal.said[seat]):
+            points[side] += deal.declared[seat, place, OF_POINTS]
+    points[t.side_of[deal.taker]] += points_of(t.points[deal.trump], deal.laid_away)
+    for side in range(t.sides):
+        if totals[side] + (points[side] + t.add) // t.unit >= t.target:
+            return True
+    return False
+
+
+@kernel
+def _claim(t: Any, deal: Any, totals: Any) -> None:
+    """End the deal if a side says *enough* and is right (rulings BL-R11 and BL-R13)."""
+    sum_up(t, deal)
+    sums, mine = deal.sums, deal.spare[2]
+    for seat in range(t.players):
+        side = t.side_of[seat]
+        taken = sums[SUM_CARDS, side]
+        if deal.tricks[side] or not t.confirmation:
+            taken += sums[SUM_DECLARED, side] + sums[SUM_BELOTE, side]
+        for index in range(t.sides):
+            mine[index] = NONE
+        mine[side] = totals[side] + (taken + t.add) // t.unit
+        if taken == 0 or winner_of(t, mine, NONE) != side:
+            continue
+        if side == t.side_of[deal.taker] and t.claim == _WHEN_SAFE and not _is_safe(t, deal):
+            sum_up(t, deal)
+            continue
+        deal.ended, deal.winner, deal.held = CLAIM, side, 0
+        for index in range(t.sides):
+            deal.score[index] = deal.points[index] = 0
+        return
+
+
+@kernel
+def _is_safe(t: Any, deal: Any) -> Any:
+    """Say whether the taker's side makes its contract even if one opponent wins all that is left."""
+    taking, left = t.side_of[deal.taker], points_left(t, deal)
+    for strongest in range(t.sides):
+        if strongest == taking:
+            continue
+        sum_up(t, deal)
+        deal.sums[SUM_TRICKS, strongest] += 1
+        deal.sums[SUM_CARDS, strongest] += left
+        if last_trick_counts(t, deal.sums[SUM_TRICKS]):
+            deal.sums[SUM_CARDS, strongest] += t.last_trick
+        settle(t, deal)
+        if deal.outcome != MADE:
+            return False
+    return True
+
+
+@kernel
+def play_deal(t: Any, g: Any, new: Any, others: Any, deal: Any, dealer: Any, totals: Any, how: Any) -> None:
+    """Play a deal whose deck lies ready; ``how`` is the players' stream, whether they are sensible, what is watched."""
+    stream, sensible, watched = how
+    _lay_out(t, deal, dealer)
+    _bid(t, new, deal, stream, sensible, watched)
+    if deal.ended != OPEN:
+        return
+    _take(t, deal, stream, sensible)
+    deal.unseen = 0
+    for place in range(t.number_of_cards):
+        deal.unseen |= 1 << deal.deck[place]
+    if t.announced == BEFORE_LEAD:
+        _announce_all(t, deal, stream)
+    claims = may_claim(t, totals)
+    while deal.ended == OPEN and deal.hands[deal.turn]:
+        if claims and deal.done and _might_claim(t, deal, totals):
+            _claim(t, deal, totals)
+            if deal.ended != OPEN:
+                return
+        _trick(t, g, new, others, deal, stream, sensible, watched)
+    if deal.ended == OPEN:
+        deal.ended = BY_PLAY
+
+
+@kernel
+def may_claim(t: Any, totals: Any) -> Any:
+    """Say whether somebody might say *enough* in a deal: the rules know it, and the target is near."""
+    most = np.int64(0)
+    for side in range(t.sides):
+        most = max(most, totals[side])
+    return t.claim != 0 and most + t.near >= t.target

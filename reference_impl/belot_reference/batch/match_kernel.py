@@ -1,0 +1,202 @@
+"""Matches in a kernel, played by two rulesets at once; ``simulation`` of the workshop says what is compared."""
+
+from typing import Any, Final
+
+from belot_reference.batch.deal_kernel import may_claim, play_deal
+from belot_reference.batch.jit import kept_kernel, kernel
+from belot_reference.batch.random_kernel import deal_stream, drawn, match_stream, players_stream, shuffle
+from belot_reference.batch.record import BY_PLAY, PASSED
+from belot_reference.batch.settle_kernel import (
+    DEALS_NEXT,
+    MATCH,
+    TOTALS,
+    WON,
+    begin_match,
+    book_passed,
+    book_played,
+    count,
+)
+from belot_reference.batch.tables import NONE
+
+# A match that is not over by then is left undecided; with targets of the sources none comes near.
+MOST_DEALS: Final = 400
+
+# What a match gave, a column each: sums of whole numbers only.
+DEALS, OTHER_DEALS = 0, 1
+DECISIONS: Final = 2
+TAKER, DEFENCE, HELD, LENGTH = 8, 12, 16, 20
+MATCHES, OTHER_WINNER, UNDECIDED = 24, 25, 26
+COLUMNS: Final = 27
+
+
+@kernel
+def play_ready(t: Any, g: Any, deal: Any, dealer: Any, totals: Any, how: Any) -> None:
+    """Play and count a deal whose deck lies ready, watching nothing."""
+    play_deal(t, g, t, g, deal, dealer, totals, how)
+    if deal.ended == BY_PLAY:
+        count(t, deal)
+
+
+@kernel
+def book(t: Any, match: Any, deal: Any) -> None:
+    """Book a deal by how it ended."""
+    if deal.winner != NONE:
+        match[WON] = deal.winner
+    elif deal.ended == PASSED:
+        book_passed(t, match)
+    else:
+        book_played(t, match, deal)
+
+
+@kernel
+def _add(row: Any, place: Any, observation: Any) -> None:
+    row[place] += 1
+    row[place + 1] += observation != 0
+    row[place + 2] += observation
+    row[place + 3] += observation * observation
+
+
+@kernel
+def _add_decisions(row: Any, part: Any, whole: Any) -> None:
+    row[DECISIONS] += 1
+    row[DECISIONS + 1] += part
+    row[DECISIONS + 2] += whole
+    row[DECISIONS + 3] += part * part
+    row[DECISIONS + 4] += whole * whole
+    row[DECISIONS + 5] += part * whole
+
+
+@kernel
+def _differs(old: Any, new: Any, sides: Any) -> Any:
+    """Say whether two deals ended otherwise: how, with which winner, score or held points."""
+    if old.ended != new.ended or old.winner != new.winner or old.held != new.held:
+        return True
+    for side in range(sides):
+        if old.score[side] != new.score[side]:
+            return True
+    return False
+
+
+@kernel
+def _compare(t: Any, old: Any, new: Any, row: Any, unit: Any) -> Any:
+    """Add what two ways of playing a deal gave; return how much the taker's side's points changed, if they count."""
+    row[DEALS] += 1
+    row[OTHER_DEALS] += 1 if _differs(old, new, t.sides) else 0
+    _add_decisions(row, old.differing, old.decisions)
+    if old.winner != NONE or new.winner != NONE:
+        return 0, False
+    early = late = late_all = early_all = 0
+    for side in range(t.sides):
+        early_all += old.score[side]
+        late_all += new.score[side]
+    if old.taker != NONE:
+        early = old.score[t.side_of[old.taker]]
+    if new.taker != NONE:
+        late = new.score[t.side_of[new.taker]]
+    change = unit[1] * late - unit[0] * early
+    _add(row, TAKER, change)
+    _add(row, DEFENCE, unit[1] * (late_all - late) - unit[0] * (early_all - early))
+    _add(row, HELD, unit[1] * new.held - unit[0] * old.held)
+    return change, True
+
+
+@kernel
+def _totals_for(match: Any, sides: Any, unit: Any, totals: Any) -> Any:
+    """Write the totals for the new rules, which matter only where somebody may say *enough*."""
+    for side in range(sides):
+        totals[side] = match[TOTALS + side] if unit[0] == unit[1] else 0
+    return totals
+
+
+@kernel
+def _same_position(new: Any, before: Any, match: Any, unit: Any, totals: Any) -> Any:
+    """Say whether a deal of the match by the new rules is one that was compared."""
+    if before[DEALS_NEXT] != match[DEALS_NEXT]:
+        return False
+    compared = _totals_for(before, new.sides, unit, totals)
+    if not may_claim(new, compared) and not may_claim(new, match[TOTALS:]):
+        return True
+    for side in range(new.sides):
+        if compared[side] != match[TOTALS + side]:
+            return False
+    return True
+
+
+@kernel
+def play_match(old: Any, new: Any, work: Any, place: Any, row: Any, changes: Any) -> Any:
+    """Play one match by both rulesets, each given by its record and its tricks; return how many changes were written.
+
+    ``place`` is the mixed seed, the number of the match, which players, what is watched, whether both play alike, the
+    least cut and the units of points; ``work`` the deals and matches to write in.
+    """
+    (t, g), (n, h) = old, new
+    deals, known, befores, totals = work
+    seed, number, sensible, watched, alike, least, unit = place
+    dealer = drawn(match_stream(seed, number), 0, t.players)
+    match, played, changed = befores[MOST_DEALS], 0, 0
+    begin_match(match, dealer)
+    deal = deals[0]
+    while match[WON] == NONE and played < MOST_DEALS:
+        again, before = known[played], befores[played]
+        for index in range(MATCH):
+            before[index] = match[index]
+        stream = deal_stream(seed, number, played)
+        shuffle(t.deck[: t.number_of_cards], stream, least, deal)
+        for index in range(t.number_of_cards):
+            again.deck[index] = deal.deck[index]
+        mine = players_stream(stream)
+        play_deal(t, g, n, h, deal, match[DEALS_NEXT], match[TOTALS:], (mine, sensible, watched))
+        if deal.ended == BY_PLAY:
+            count(t, deal)
+        compared = _totals_for(match, n.sides, unit, totals)
+        if alike and not may_claim(t, match[TOTALS:]) and not may_claim(n, compared):
+            known[played] = deal
+            if deal.ended == BY_PLAY:
+                count(n, again)
+        else:
+            play_ready(n, h, again, match[DEALS_NEXT], compared, (mine, sensible, 0))
+        changes[changed], counted = _compare(t, deal, again, row, unit)
+        changed += 1 if counted else 0
+        book(t, match, deal)
+        played += 1
+    _by_new_rules(new, work, place, row, dealer, played, match[WON])
+    return changed
+
+
+@kernel
+def _by_new_rules(new: Any, work: Any, place: Any, row: Any, dealer: Any, played: Any, won: Any) -> None:
+    """Play the match by the new rules; deals that were played from the same position are not played again."""
+    n, h = new
+    deals, known, befores, totals = work
+    seed, number, sensible, _, _, least, unit = place
+    match, length = befores[MOST_DEALS + 1], 0
+    begin_match(match, dealer)
+    while match[WON] == NONE and length < MOST_DEALS:
+        if length < played and _same_position(n, befores[length], match, unit, totals):
+            book(n, match, known[length])
+        else:
+            stream = deal_stream(seed, number, length)
+            shuffle(n.deck[: n.number_of_cards], stream, least, deals[1])
+            how = (players_stream(stream), sensible, 0)
+            play_ready(n, h, deals[1], match[DEALS_NEXT], match[TOTALS:], how)
+            book(n, match, deals[1])
+        length += 1
+    if won == NONE or match[WON] == NONE:
+        row[UNDECIDED] += 1
+        return
+    row[MATCHES] += 1
+    row[OTHER_WINNER] += match[WON] != won
+    _add(row, LENGTH, length - played)
+
+
+@kept_kernel
+def play_matches(old: Any, new: Any, work: Any, place: Any, rows: Any, changes: Any) -> Any:
+    """Play as many matches as there are rows; return how many changes were written of each match."""
+    seed, first, sensible, watched, alike, least, unit = place
+    written = 0
+    for index in range(len(rows)):
+        here = (seed, first + index, sensible, watched, alike, least, unit)
+        found = play_match(old, new, work, here, rows[index], changes[written:])
+        rows[index, COLUMNS] = found
+        written += found
+    return written

@@ -1,0 +1,120 @@
+"""Playing cards in a kernel: one look-up for what is legal, one for what follows. See ``play``."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from belot_reference.batch.jit import kept_kernel, kernel, lowest_of, size_of
+from belot_reference.batch.layout import RUNGS
+from belot_reference.batch.random_kernel import drawn, mixed
+from belot_reference.batch.settle_kernel import points_of
+
+# King and queen among the cards of the first suit.
+QUEEN: Final = 1 << 5
+ROYAL: Final = QUEEN | 1 << 6
+
+
+@kernel
+def legal_cards(t: Any, node: Any, hand: Any, trump: Any) -> Any:
+    """Return the cards of a hand that may be played to a trick, of which ``node`` is the record."""
+    if t.king_first:
+        royal = ROYAL << 8 * trump
+        if hand & royal == royal:
+            hand ^= QUEEN << 8 * trump
+    void = 0 if hand & node.led else 1
+    legal = hand & node.rungs[void, 0]
+    if legal == 0:
+        legal = hand & node.rungs[void, 1]
+        for rung in range(2, RUNGS):
+            if legal == 0:
+                legal = hand & node.rungs[void, rung]
+    return legal
+
+
+@kernel
+def sequences(t: Any, g: Any, deal: Any, node: Any, depth: Any) -> Any:
+    """Return how many sequences of so many legal cards there are, from where a deal has come to."""
+    seat, leader = deal.turn, deal.leader
+    hand = deal.hands[seat]
+    if hand == 0:
+        return 1
+    legal = legal_cards(t, g[node], hand, deal.trump)
+    if depth == 1:
+        return size_of(legal)
+    total = 0
+    while legal:
+        card = lowest_of(legal)
+        legal &= legal - 1
+        after = np.int64(g[node].step[card])
+        deal.hands[seat] = hand ^ (1 << card)
+        if deal.under[card] >= 0:
+            deal.hands[seat] |= 1 << deal.under[card]
+        if g[after].played == t.players:
+            deal.turn = deal.leader = (leader + g[after].winner) % t.players
+            after = t.root[deal.trump]
+        else:
+            deal.turn = (seat + 1) % t.players
+        total += sequences(t, g, deal, after, depth - 1)
+        deal.turn, deal.leader = seat, leader
+    deal.hands[seat] = hand
+    return total
+
+
+@kernel
+def play_out(t: Any, g: Any, deal: Any, trump: Any, stream: Any) -> Any:
+    """Play the hands of a deal to their end, any legal card at random; return the card points of the first side."""
+    hands, players, root = deal.hands, t.players, t.root[trump]
+    leader: Any = np.int64(0)
+    place, taken = 0, np.int64(0)
+    while hands[leader]:
+        at, seat, worth = root, leader, np.int64(0)
+        for _ in range(players):
+            hand, node = hands[seat], g[at]
+            legal = legal_cards(t, node, hand, trump)
+            number = size_of(legal)
+            if number > 1:
+                for _ in range(drawn(stream, place, number)):
+                    legal &= legal - 1
+            card = lowest_of(legal)
+            hands[seat] = hand ^ (1 << card)
+            worth += t.points[trump, card]
+            at = np.int64(node.step[card])
+            seat = seat + 1 if seat + 1 < players else 0
+            place += 1
+        leader = (leader + g[at].winner) % players
+        taken += worth if t.side_of[leader] == 0 else 0
+    return taken + (t.last_trick if t.side_of[leader] == 0 else 0)
+
+
+@kept_kernel
+def play_outs(t: Any, g: Any, deal: Any, deals: Any, seed: Any) -> Any:
+    """Deal and play out so many deals at random; return the card points of the first side, added up."""
+    total, deck = np.int64(0), deal.deck
+    for place in range(t.number_of_cards):
+        deck[place] = t.deck[place]
+    for number in range(deals):
+        stream = mixed(seed + np.uint64(number))
+        for place in range(t.number_of_cards - 1, 0, -1):
+            other = drawn(stream, place, place + 1)
+            deck[place], deck[other] = deck[other], deck[place]
+        for seat in range(t.players):
+            hand = np.int64(0)
+            for place in range(seat * t.hand_size, (seat + 1) * t.hand_size):
+                hand |= np.int64(1) << deck[place]
+            deal.hands[seat] = hand
+        total += play_out(t, g, deal, number & 3, mixed(stream))
+    return total
+
+
+@kernel
+def points_left(t: Any, deal: Any) -> Any:
+    """Return the card points of all cards in hands, and of those that they cover."""
+    points, total = t.points[deal.trump], np.int64(0)
+    for seat in range(t.players):
+        total += points_of(points, deal.hands[seat])
+        left = deal.hands[seat]
+        while left:
+            under = deal.under[lowest_of(left)]
+            left &= left - 1
+            total += points[under] if under >= 0 else 0
+    return total

@@ -1,0 +1,161 @@
+"""What players choose in a kernel: bids, cards and what they lay away; random, or sensible with what they can see.
+
+The same as ``players`` of the workshop choose, which says why.
+"""
+
+from typing import Any, Final
+
+from belot_reference.batch.jit import kernel, lowest_of, size_of
+from belot_reference.batch.layout import SEATS
+from belot_reference.batch.random_kernel import preferred, prefers_pass
+from belot_reference.batch.table_tables import PASS
+
+SUIT: Final = 0xFF
+_MOST_POINTS: Final = 1 << 12
+_BY_KIND: Final = 1 << 30
+
+
+@kernel
+def choose_bid(t: Any, deal: Any, choices: Any, base: Any, sensible: Any) -> Any:
+    """Return the suit that is named, or -1 for a pass."""
+    suits, may_pass = choices & (PASS - 1), choices & PASS
+    if suits == 0:
+        return -1
+    if sensible:
+        hand = deal.seen[deal.turn]
+        size = size_of(hand) + t.to_taker
+        if t.to_taker:
+            hand |= 1 << deal.turned
+        suits, best = _best_suits(t, hand, suits)
+        if may_pass and best < t.worth_taking + t.worth_taking_per_card * size:
+            return -1
+        may_pass = 0
+    suit = preferred(base, suits)
+    if may_pass and prefers_pass(base, suit):
+        return -1
+    return suit
+
+
+@kernel
+def _best_suits(t: Any, hand: Any, suits: Any) -> Any:
+    best, found = -1, 0
+    for suit in range(SEATS):
+        if suits >> suit & 1:
+            worth, left = 0, hand
+            while left:
+                worth += t.worth[suit, lowest_of(left)]
+                left &= left - 1
+            if worth > best:
+                best, found = worth, 0
+            if worth == best:
+                found |= 1 << suit
+    return found, best
+
+
+@kernel
+def choose_away(t: Any, deal: Any, base: Any, sensible: Any) -> Any:
+    """Return the cards that the taker lays away."""
+    hand, chosen = deal.hands[deal.taker], 0
+    unseen = ~hand & _whole_deck(t)
+    for _ in range(t.discards):
+        if not sensible:
+            chosen |= 1 << preferred(base, hand & ~chosen)
+            continue
+        left, best, least = hand & ~chosen, 0, _BY_KIND << 4
+        while left:
+            card = lowest_of(left)
+            left &= left - 1
+            kind = 2 * (card >> 3 == deal.trump) + (unseen & t.higher[deal.trump, card] == 0)
+            order = kind * _BY_KIND + (_MOST_POINTS - t.points[deal.trump, card]) * 64 + card
+            if order < least:
+                best, least = card, order
+        chosen |= 1 << best
+    return chosen
+
+
+@kernel
+def _whole_deck(t: Any) -> Any:
+    found = 0
+    for place in range(t.number_of_cards):
+        found |= 1 << t.deck[place]
+    return found
+
+
+@kernel
+def consider(t: Any, g: Any, deal: Any, at: Any, legal: Any) -> Any:
+    """Return those of the legal cards that a sensible player chooses from; ``at`` is the running trick."""
+    node, trump = g[at], deal.trump
+    unseen = deal.unseen & ~deal.hands[deal.turn]
+    if node.played == 0:
+        return _leads(t, trump, unseen, legal)
+    is_last = node.played == t.players - 1
+    holder = (deal.leading + node.winner) % t.players
+    if t.side_of[holder] == t.side_of[deal.turn]:
+        if is_last or unseen & t.higher[trump, node.winning] == 0:
+            return _gifts(t, trump, unseen, legal)
+        return _cheapest(t, trump, legal)
+    winning = 0
+    left = legal
+    while left:
+        card = lowest_of(left)
+        left &= left - 1
+        if g[node.step[card]].winner == node.played:
+            winning |= 1 << card
+    if winning == 0:
+        return _cheapest(t, trump, legal)
+    masters = 0 if is_last else _masters(t, trump, unseen, winning)
+    return _cheapest(t, trump, masters if masters else winning)
+
+
+@kernel
+def _masters(t: Any, trump: Any, unseen: Any, cards: Any) -> Any:
+    """Return the cards that no unseen card of their suit beats."""
+    found = 0
+    while cards:
+        card = lowest_of(cards)
+        cards &= cards - 1
+        if unseen & t.higher[trump, card] == 0:
+            found |= 1 << card
+    return found
+
+
+@kernel
+def _leads(t: Any, trump: Any, unseen: Any, cards: Any) -> Any:
+    masters, of_trump = _masters(t, trump, unseen, cards), SUIT << 8 * trump
+    if masters & of_trump and unseen & of_trump:
+        return masters & of_trump
+    plain = masters & ~of_trump
+    return plain if plain else _cheapest(t, trump, cards)
+
+
+@kernel
+def _gifts(t: Any, trump: Any, unseen: Any, cards: Any) -> Any:
+    plain = cards & ~(SUIT << 8 * trump)
+    given = plain & ~_masters(t, trump, unseen, plain)
+    given = given if given else plain
+    if given == 0:
+        return _cheapest(t, trump, cards)
+    most, found = -1, 0
+    while given:
+        card = lowest_of(given)
+        given &= given - 1
+        worth = t.points[trump, card]
+        if worth > most:
+            most, found = worth, 0
+        if worth == most:
+            found |= 1 << card
+    return found
+
+
+@kernel
+def _cheapest(t: Any, trump: Any, cards: Any) -> Any:
+    least, found = 1 << 20, 0
+    while cards:
+        card = lowest_of(cards)
+        cards &= cards - 1
+        cost = t.cost[trump, card]
+        if cost < least:
+            least, found = cost, 0
+        if cost == least:
+            found |= 1 << card
+    return found

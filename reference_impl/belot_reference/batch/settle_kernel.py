@@ -1,0 +1,257 @@
+"""Counting and settling a deal, and keeping a match, in a kernel. See ``counting``, ``scoring`` and ``match``."""
+
+from typing import Any, Final
+
+from belot_reference.batch.declare_kernel import count_declared
+from belot_reference.batch.jit import kernel, lowest_of
+from belot_reference.batch.record import SUM_BELOTE, SUM_CARDS, SUM_DECLARED, SUM_OUTRANKED, SUM_TRICKS
+from belot_reference.batch.scoring_tables import FELL, NEVER, STRONGEST, TIED
+from belot_reference.batch.tables import NONE
+
+_CARDS, _DECLARED, _BELOTE = 0, 1, 2
+_BOTH_CARDS: Final = 1
+_ALONE: Final = 2
+_LATEST, _NOBODY = 1, 2
+
+
+@kernel
+def points_of(points: Any, cards: Any) -> Any:
+    """Return the card points of a set of cards, given those of each card."""
+    total = 0
+    while cards:
+        total += points[lowest_of(cards)]
+        cards &= cards - 1
+    return total
+
+
+@kernel
+def belote_of(t: Any, calls: Any) -> Any:
+    """Return the card points of a player's belote calls."""
+    return t.belote_points if calls >= (2 if t.belote_calls == _BOTH_CARDS else 1) else 0
+
+
+@kernel
+def last_trick_counts(t: Any, tricks: Any) -> Any:
+    """Say whether the last trick earns its bonus."""
+    without = 0
+    for side in range(t.sides):
+        without += tricks[side] == 0
+    return without != 1 or t.trickless == NONE
+
+
+@kernel
+def sum_up(t: Any, deal: Any) -> None:
+    """Write what each side brings to the count by now, but for the last trick."""
+    sums = deal.sums
+    count_declared(t, deal)
+    for side in range(t.sides):
+        sums[SUM_CARDS, side] = deal.cards[side]
+        sums[SUM_TRICKS, side] = deal.tricks[side]
+        sums[SUM_BELOTE, side] = 0
+    for seat in range(t.players):
+        sums[SUM_BELOTE, t.side_of[seat]] += belote_of(t, deal.calls[seat])
+    if deal.laid_away:
+        sums[SUM_CARDS, t.side_of[deal.taker]] += points_of(t.points[deal.trump], deal.laid_away)
+
+
+@kernel
+def count(t: Any, deal: Any) -> None:
+    """Count and settle a deal that was played to its last trick."""
+    sum_up(t, deal)
+    if last_trick_counts(t, deal.sums[SUM_TRICKS]):
+        deal.sums[SUM_CARDS, t.side_of[deal.last]] += t.last_trick
+    settle(t, deal)
+
+
+@kernel
+def settle(t: Any, deal: Any) -> None:
+    """Settle a deal by its sums: confirm, all tricks, contract, what passes, rounding (ruling G-08)."""
+    taker = deal.taker
+    taking, kinds = t.side_of[taker], deal.kinds
+    _after_tricks(t, deal, taking)
+    _count_for_contract(t, deal)
+    outcome = _outcome(t, deal.counted, taking)
+    deal.outcome, deal.held = outcome, 0
+    if outcome == FELL:
+        _after_a_fall(t, deal, taker)
+        for side in range(t.sides):
+            deal.score[side] = (deal.points[side] + t.add) // t.unit
+        return
+    total, scored = 0, 0
+    for side in range(t.sides):
+        deal.points[side] = kinds[_CARDS, side] + kinds[_DECLARED, side] + kinds[_BELOTE, side]
+        deal.score[side] = (deal.points[side] + t.add) // t.unit
+        total += deal.points[side]
+        scored += deal.score[side]
+    if t.rest_to_taker:
+        deal.score[taking] += (total + t.add) // t.unit - scored
+    if outcome == TIED:
+        deal.held = deal.score[taking]
+        deal.points[taking] = deal.score[taking] = 0
+
+
+@kernel
+def _after_tricks(t: Any, deal: Any, taking: Any) -> None:
+    """Write each side's points by kind after confirmation and all tricks."""
+    sums, kinds = deal.sums, deal.kinds
+    winners, winner = 0, 0
+    for side in range(t.sides):
+        kinds[_CARDS, side] = sums[SUM_CARDS, side]
+        kinds[_DECLARED, side] = sums[SUM_DECLARED, side]
+        kinds[_BELOTE, side] = sums[SUM_BELOTE, side]
+        if sums[SUM_TRICKS, side]:
+            winners += 1
+            winner = side
+        elif t.confirmation:
+            kinds[_DECLARED, side] = kinds[_BELOTE, side] = 0
+    if winners == t.sides:
+        return
+    if winners == 1:
+        if winner == taking or not t.capot_takers_only:
+            _all_tricks(t, deal, winner)
+    elif t.trickless != NONE:
+        for side in range(t.sides):
+            if sums[SUM_TRICKS, side]:
+                kinds[_CARDS, side] += t.trickless
+
+
+@kernel
+def _all_tricks(t: Any, deal: Any, winner: Any) -> None:
+    sums, kinds = deal.sums, deal.kinds
+    kinds[_CARDS, winner] = t.capot_points + (kinds[_CARDS, winner] if t.capot_on_top else 0)
+    if t.capot_everything:
+        declared, belote = 0, 0
+        for side in range(t.sides):
+            declared += sums[SUM_DECLARED, side] + sums[SUM_OUTRANKED, side]
+            belote += sums[SUM_BELOTE, side]
+            kinds[_DECLARED, side] = kinds[_BELOTE, side] = 0
+        kinds[_DECLARED, winner], kinds[_BELOTE, winner] = declared, belote
+
+
+@kernel
+def _count_for_contract(t: Any, deal: Any) -> None:
+    for side in range(t.sides):
+        counted = 0
+        for kind in range(3):
+            if t.counts[kind]:
+                counted += deal.kinds[kind, side]
+        deal.counted[side] = counted
+
+
+@kernel
+def _outcome(t: Any, counted: Any, taking: Any) -> Any:
+    """Judge the contract by its margin."""
+    own, everybody, most = counted[taking], 0, 0
+    for side in range(t.sides):
+        everybody += counted[side]
+        if side != taking:
+            most = max(most, counted[side])
+    times = t.margin
+    margin = times[0] * own + times[1] * everybody + times[2] * (everybody - own) + times[3] * most + times[4]
+    if margin < 0:
+        return t.outcome[0]
+    return t.outcome[2] if margin > 0 else t.outcome[1]
+
+
+@kernel
+def _after_a_fall(t: Any, deal: Any, taker: Any) -> None:
+    """Write each side's points after the taker fell."""
+    taking, kinds = t.side_of[taker], deal.kinds
+    heir = _heir(t, deal.counted, taker)
+    if t.fall_worth and heir != NONE:
+        kinds[_CARDS, taking] = 0
+        kinds[_CARDS, heir] = t.all_points
+        if t.fall_worth == _ALONE:
+            for side in range(t.sides):
+                kinds[_DECLARED, side] = kinds[_BELOTE, side] = 0
+    for side in range(t.sides):
+        deal.points[side] = kinds[_CARDS, side] + kinds[_DECLARED, side] + kinds[_BELOTE, side]
+    passing = 0
+    for kind in range(3):
+        if t.fall_passes[kind]:
+            passing += kinds[kind, taking]
+    deal.points[taking] -= passing
+    if heir != NONE:
+        deal.points[heir] += passing
+
+
+@kernel
+def _heir(t: Any, counted: Any, taker: Any) -> Any:
+    heir = t.heir[taker]
+    if heir != STRONGEST:
+        return heir
+    taking = t.side_of[taker]
+    for step in range(1, t.players):
+        side = t.side_of[(taker + step) % t.players]
+        if side != taking and (heir < 0 or counted[side] > counted[heir]):
+            heir = side
+    return heir
+
+
+# Places in the numbers of a match; a side's total stands at ``TOTALS`` and its number.
+DEALS_NEXT, HELD_POINTS, FAILED, WON, TOTALS = range(5)
+MATCH: Final = 9
+
+
+@kernel
+def begin_match(match: Any, dealer: Any) -> None:
+    """Begin a match in which nobody has scored."""
+    for place in range(MATCH):
+        match[place] = 0
+    match[DEALS_NEXT], match[WON] = dealer, NONE
+
+
+@kernel
+def book_passed(t: Any, match: Any) -> None:
+    """Book a deal that nobody took (ruling G-07)."""
+    match[FAILED] += 1
+    if t.failed_deals != NEVER and match[FAILED] >= t.failed_deals:
+        match[DEALS_NEXT] = (match[DEALS_NEXT] + 1) % t.players
+        match[FAILED] = 0
+
+
+@kernel
+def book_played(t: Any, match: Any, deal: Any) -> None:
+    """Book a deal that was played; held points go as ruling G-06 says."""
+    if deal.outcome == TIED:
+        kept = match[HELD_POINTS] if t.held != _LATEST else 0
+        match[HELD_POINTS] = deal.held + kept
+    elif match[HELD_POINTS]:
+        _free(t, match, deal.points)
+    for side in range(t.sides):
+        match[TOTALS + side] += deal.score[side]
+    match[DEALS_NEXT] = (match[DEALS_NEXT] + t.next_dealer) % t.players
+    match[FAILED] = 0
+    match[WON] = winner_of(t, match[TOTALS:], t.side_of[deal.taker])
+
+
+@kernel
+def _free(t: Any, match: Any, points: Any) -> None:
+    top = 0
+    for side in range(1, t.sides):
+        if points[side] > points[top]:
+            top = side
+    for side in range(t.sides):
+        if side != top and points[side] == points[top]:
+            return
+    if t.held != _NOBODY:
+        match[TOTALS + top] += match[HELD_POINTS]
+    match[HELD_POINTS] = 0
+
+
+@kernel
+def winner_of(t: Any, totals: Any, taking: Any) -> Any:
+    """Return the side that has won with these totals, -1 for none (rulings G-05 and G-15)."""
+    there, top, leaders, leader = 0, 0, 0, NONE
+    for side in range(t.sides):
+        total = totals[side]
+        if total > t.target or (t.reach and total == t.target):
+            there += 1
+            if side == taking and t.takers_side:
+                leaders = -t.sides
+                leader = side
+            elif leaders >= 0 and (leader == NONE or total > top):
+                top, leaders, leader = total, 1, side
+            elif leaders >= 0 and total == top:
+                leaders += 1
+    return leader if there and leaders <= 1 else NONE
