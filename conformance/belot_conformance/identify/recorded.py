@@ -32,6 +32,8 @@ _SEARCHED: Final = 30
 # So many records that are worth another look are added each time, so many times at most.
 _ADDED: Final = 40
 _ROUNDS: Final = 5
+# ... and so many times where nothing new is to be looked at.
+_IDLE: Final = 2
 # Further rules stay only if so many records fewer are wrong for each of them.
 _FEWEST: Final = 2
 # From another variant is searched on if a larger share of the records is wrong.
@@ -109,7 +111,8 @@ def _drawn(lines: Iterable[Line], told: Told) -> list[Line]:
 class _Inquiry:
     """One search of a log; ``named`` are the rules to search around.
 
-    ``odd`` are records that speak for no rule, ``tried`` the kinds of wrong records for which no rule was found.
+    ``odd`` are records that speak for no rule, ``tried`` the kinds of wrong records for which no rule was found, and
+    ``idle`` is how often nothing was found.
     """
 
     reference: Reference
@@ -118,6 +121,7 @@ class _Inquiry:
     seen: dict[str, Observation] = field(default_factory=dict)
     odd: set[str] = field(default_factory=set)
     tried: set[tuple[str, ...]] = field(default_factory=set)
+    idle: int = 0
     searching: Identification = field(init=False)
     found: Identified = field(init=False)
     unseen: frozenset[str] = field(init=False)
@@ -147,6 +151,7 @@ class _Inquiry:
             self.tried |= kinds
             self._search_on(is_more=judged.records > len(self.seen))
             if not (steps := _differing(before[1].played[0], self.found.played[0])):
+                self.idle += 1
                 continue
             after = self._judged(lines, None)
             if judged.wrong - after.wrong < _FEWEST * steps:
@@ -173,14 +178,17 @@ class _Inquiry:
             self.seen |= {one.id: one for one in further}
 
     def _untried(self, judged: WholeLog) -> set[tuple[str, ...]]:
-        """Look at wrong records of the kinds for which no rule was searched yet; return these kinds."""
+        """Look at wrong records of the kinds for which no rule was searched yet; return these kinds.
+
+        A kind of which there are several is searched again: what was worked out is not worked out once more.
+        """
         kinds, added = set[tuple[str, ...]](), dict[str, Observation]()
         for kind, one in judged.again():
             if len(added) < _ADDED and kind not in self.tried and one.id not in self.odd:
                 kinds.add(kind)
                 added[one.id] = one
         if added.keys() <= self.seen.keys():
-            return set()
+            return judged.repeated() if self.idle < _IDLE else set()
         self.seen |= added
         return kinds
 

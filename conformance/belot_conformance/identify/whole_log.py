@@ -85,6 +85,10 @@ class WholeLog:
                 if turn < len(kind.again):
                     yield (kind.operation, *kind.fields), kind.again[turn]
 
+    def repeated(self) -> set[tuple[str, ...]]:
+        """Return the kinds of which several records are wrong: hardly slips."""
+        return {(kind.operation, *kind.fields) for kind in self._kinds.values() if kind.count > 1}
+
 
 def judged_by(rules: Profile, lines: Iterable[Line], watched: frozenset[str], jobs: int, told: Told) -> WholeLog:
     """Judge all records of a log by some rules as ``belot audit`` does; raises ``SpecError`` at a faulty line."""
