@@ -9,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help check test tests lint types cases-lint mutants mutants-sample any-table fuzz-bar engine-mutants hostile site serve clean
+.PHONY: help check test tests lint types cases-lint mutants mutants-sample any-table fuzz-bar kernel-bar engine-mutants hostile site serve clean
 
 help:
 	@echo "make check   set up, then put every case to the reference engine over the protocol"
@@ -17,6 +17,7 @@ help:
 	@echo "make mutants   change every rule value; does a case notice? (some minutes)"
 	@echo "make any-table   does the suite work for house rules that nobody has seen? (half an hour)"
 	@echo "make fuzz-bar   how soon does belot fuzz find a wrong program? (some minutes)"
+	@echo "make kernel-bar   does the kernel play as the engine does, to the last figure? (an hour)"
 	@echo "make engine-mutants   break the engine; does a case notice? (half an hour)"
 	@echo "make hostile   hostile files, programs and signals: does belot stand? (ten minutes)"
 	@echo "make site    set up, then build the site in Dutch and English into build/site"
@@ -103,6 +104,10 @@ identify-bars: $(VENV)/.run-stamp
 # Fewer or others: make fuzz-bar FUZZ="--profile bela-4 --seed 2"
 fuzz-bar: $(VENV)/.run-stamp
 	$(BIN)/belot fuzz-bar $(FUZZ)
+
+# Fewer or others: make kernel-bar KERNEL="--deals 2000 --others 200 --seed 2"
+kernel-bar: $(VENV)/.dev-stamp
+	$(BIN)/belot kernel-bar $(KERNEL)
 
 mutants-sample: $(VENV)/.dev-stamp
 	$(BIN)/belot mutants --profile bela-4 --profile belotten --profile open-belot --sample 60 --show 3

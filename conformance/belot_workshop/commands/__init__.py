@@ -9,6 +9,7 @@ from belot_workshop.commands.bench import bench
 from belot_workshop.commands.fuzz_bar import fuzz_bar
 from belot_workshop.commands.identify_bars import identify_bars
 from belot_workshop.commands.impact import impact
+from belot_workshop.commands.kernel_bar import kernel_bar
 from belot_workshop.commands.mutants import mutants
 from belot_workshop.commands.perft_deals import perft_deals
 
@@ -17,5 +18,5 @@ __all__ = ["add_commands", "cases", "spec"]
 
 def add_commands(main: click.Group) -> None:
     """Add the commands of the workshop to ``belot``."""
-    for command in (any_table, bench, fuzz_bar, identify_bars, impact, mutants, perft_deals):
+    for command in (any_table, bench, fuzz_bar, identify_bars, impact, kernel_bar, mutants, perft_deals):
         main.add_command(command)

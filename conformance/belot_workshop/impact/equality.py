@@ -1,12 +1,16 @@
 """Deals of the kernel held against the same deals of the engine, field by field."""
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
 
+from belot_reference.batch.layout import not_for_kernel
 from belot_reference.batch.record import ENDINGS
 from belot_reference.batch.scoring_tables import FELL, MADE, TIED
-from belot_reference.compile import Ruleset
+from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.counting import count_deal
 from belot_reference.streams import deal_stream
+from belot_spec.spec import default_spec
 from belot_workshop.impact.kernel import MatchKernel
 from belot_workshop.impact.paired_deal import Finished, play_out, shuffle
 from belot_workshop.impact.players import PLAYERS
@@ -16,10 +20,54 @@ Fields = dict[str, Any]
 _OUTCOMES = {FELL: "fell", TIED: "tied", MADE: "made"}
 
 
+# Deals that a process compares at once.
+AT_ONCE: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Some deals to compare: of a profile, played by a player, of a seed."""
+
+    profile: str
+    player: str
+    seed: int
+    deals: int
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What became of a share: how many deals were compared, and a line for each in which a field differs.
+
+    ``why_not`` says why the kernel leaves a profile to the engine, if it does.
+    """
+
+    share: Share
+    deals: int
+    differing: list[str]
+    why_not: str | None = None
+
+
+def compare_share(share: Share) -> Compared:
+    """Compare the deals of a share."""
+    rules = compile_profile(default_spec().profile(share.profile))
+    if why_not := not_for_kernel(rules):
+        return Compared(share, 0, [], why_not)
+    return Compared(share, *differing_deals(rules, share.player, share.seed, share.deals))
+
+
+def shares_of(profiles: Mapping[str, int], seed: int) -> list[Share]:
+    """Return the shares that make so many deals of each profile, half by either player."""
+    return [
+        Share(profile, player, seed + number, min(AT_ONCE, deals // len(PLAYERS) - number * AT_ONCE))
+        for profile, deals in profiles.items()
+        for player in PLAYERS
+        for number in range(-(-(deals // len(PLAYERS)) // AT_ONCE))
+    ]
+
+
 def differing_deals(rules: Ruleset, player: str, seed: int, deals: int) -> tuple[int, list[str]]:
     """Play matches until there are so many deals; return how many, and a line for each in which a field differs."""
-    kernel, played, found = MatchKernel(rules, rules, player, seed), 0, []
-    number = -1
+    kernel, played, number, found = MatchKernel(rules, rules, player, seed), 0, -1, []
     while played < deals:
         number += 1
         for place, (dealer, totals, record) in enumerate(kernel.deals_of_match(number)):

@@ -60,6 +60,12 @@ def sequences(t: Any, g: Any, deal: Any, node: Any, depth: Any) -> Any:
     return total
 
 
+@kept_kernel
+def count_sequences(t: Any, g: Any, deal: Any, depth: Any) -> Any:
+    """Return how many sequences of so many legal cards there are between two tricks."""
+    return sequences(t, g, deal, t.root[deal.trump], depth)
+
+
 @kernel
 def play_out(t: Any, g: Any, deal: Any, trump: Any, stream: Any) -> Any:
     """Play the hands of a deal to their end, any legal card at random; return the card points of the first side."""

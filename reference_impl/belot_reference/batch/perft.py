@@ -1,0 +1,26 @@
+"""Counting sequences of legal cards on the kernel: the same numbers as ``perft``, and deeper."""
+
+import numpy as np
+
+from belot_reference.batch.layout import nodes_of, record_of
+from belot_reference.batch.play_kernel import count_sequences
+from belot_reference.batch.record import new_deals
+from belot_reference.batch.tables import NONE
+from belot_reference.compile import Ruleset
+from belot_reference.perft import Covered
+from belot_reference.play import PlayState
+
+
+def sequences_from(rules: Ruleset, play: PlayState, depth: int, covered: Covered | None = None) -> int:
+    """Return how many sequences of so many legal cards there are from a play between two tricks, 18 digits at most.
+
+    ``covered`` are the cards under open ones. Every sequence is walked: nothing is counted by what was counted before.
+    """
+    deal = new_deals()
+    record = deal[0]
+    record["under"] = NONE
+    for top, under in (covered or {}).items():
+        record["under"][top] = under
+    record["hands"][: rules.players] = [int(hand) for hand in play.hands]
+    record["turn"], record["leader"], record["trump"] = play.turn, play.leader, play.trump
+    return int(count_sequences(record_of(rules)[0], nodes_of(rules), record, np.int64(depth)))
