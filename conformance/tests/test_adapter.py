@@ -130,6 +130,9 @@ def test_the_readme_of_an_adapter_has_five_steps_and_names_the_commands_that_run
     assert not kind.build or f"$ {' '.join(kind.build)}\n" in readme
     assert [line[:5] for line in readme.splitlines() if line[:1].isdigit()] == [f"{n}. **" for n in range(1, 6)]
     assert ("Vijf stappen" in readme) == (words == "nl")
+    program = (tmp_path / kind.program).read_text(encoding="utf-8")
+    assert all(f"`{name}`" in readme and re.search(rf"\b{name}\b", program) for name in kind.names)
+    assert {"PROFILES", "SHAPE", "shape", "DEALS"} & set(re.findall(r"\w+", readme)) <= set(kind.names)
 
 
 @pytest.mark.parametrize("language", ADAPTERS)

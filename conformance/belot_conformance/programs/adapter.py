@@ -28,19 +28,33 @@ class AdapterError(BelotError):
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """The program of a new adapter, the command that runs it in its folder, and the one that builds it, if any."""
+    """The program of a new adapter, the command that runs it in its folder, and the one that builds it, if any.
+
+    ``names`` are what it calls the profiles, the operations and how questions should come.
+    """
 
     program: str
     command: tuple[str, ...]
     build: tuple[str, ...] = ()
+    names: tuple[str, str, str] = ("PROFILES", "OPERATIONS", "SHAPE")
 
 
 ADAPTERS: Final[dict[AdapterLanguage, Kind]] = {
     "python": Kind("adapter.py", ("python3", "adapter.py")),
     "javascript": Kind("adapter.js", ("node", "adapter.js")),
     "typescript": Kind("adapter.ts", ("node", "adapter.ts")),
-    "go": Kind("adapter.go", ("./adapter",), ("go", "build", "-o", "adapter", "adapter.go")),
-    "rust": Kind("adapter.rs", ("./adapter",), ("rustc", "-O", "--edition", "2021", "adapter.rs")),
+    "go": Kind(
+        "adapter.go",
+        ("./adapter",),
+        ("go", "build", "-o", "adapter", "adapter.go"),
+        ("profiles", "operations", "shape"),
+    ),
+    "rust": Kind(
+        "adapter.rs",
+        ("./adapter",),
+        ("rustc", "-O", "--edition", "2021", "adapter.rs"),
+        ("PROFILES", "OPERATIONS", "DEALS"),
+    ),
     "java": Kind("Adapter.java", ("java", "Adapter"), ("javac", "Adapter.java")),
 }
 
@@ -100,4 +114,7 @@ def _readme(language: AdapterLanguage, words: Language) -> str:
     text = read_text(_TEMPLATES / f"README.{words}.md")
     build = f"$ {join(kind.build)}\n" if kind.build else ""
     needs = WORDS.say(f"needs-{language}", words)
-    return text.format(program=kind.program, command=join(kind.command), build=build, needs=needs)
+    profiles, operations, shape = kind.names
+    more = WORDS.say("shape-goes-on", words) if shape == "DEALS" else ""
+    names = {"profiles": profiles, "operations": operations, "shape": f"`{shape}`{more}"}
+    return text.format(program=kind.program, command=join(kind.command), build=build, needs=needs, **names)
