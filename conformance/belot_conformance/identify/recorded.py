@@ -6,24 +6,26 @@ single record speaks for, of a log that is longer than what was searched, is no 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Final
 
-from belot_conformance.diagnosis.mutations import canonical
+from belot_conformance.diagnosis.mutations import canonical, changed_profile
 from belot_conformance.identify.found import Finding, Identified
 from belot_conformance.identify.identification import Identification
 from belot_conformance.identify.observations import Observation
 from belot_conformance.identify.whole_log import Told, WholeLog, judged_by, observation_of
-from belot_conformance.programs.progress import Bar, counting_bar
-from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.progress import Bar, counting_bar, waiting
+from belot_conformance.programs.reference import Reference, put
 from belot_conformance.recording.records import STDIN, Line, lines_of, record_of
 from belot_conformance.table.planning import is_known
-from belot_spec.errors import BelotError
-from belot_spec.spec import Profile
+from belot_reference.compile import Ruleset, compile_profile
+from belot_spec.errors import BelotError, UnplayableError
+from belot_spec.spec import Profile, Spec
 
 # So many records are drawn by lot from the whole log; the rules are searched for in the first so many of them, and
 # held against the others before the whole log is read again.
@@ -34,6 +36,9 @@ _ADDED: Final = 40
 _ROUNDS: Final = 5
 # ... and so many times where nothing new is to be looked at.
 _IDLE: Final = 2
+# So many others that fit equally are held against so many of the records that were drawn.
+_OTHERS: Final = 12
+_TELLING: Final = 330
 # Further rules stay only if so many records fewer are wrong for each of them.
 _FEWEST: Final = 2
 # From another variant is searched on if a larger share of the records is wrong.
@@ -74,10 +79,11 @@ def identify_records(
     size = path.stat().st_size if path.is_file() else 0
     with progress(_READING, size) as advance:
         drawn = _drawn(lines_of(path), advance)
-    if not drawn:
-        raise NoAnswersError(f"{path}: no record holds a result, so that nothing says what was played")
     inquiry = _Inquiry(reference, None if profile is None else reference.profile(profile), jobs)
-    inquiry.begin(drawn)
+    with waiting(_SEARCHING):
+        if not inquiry.begin(drawn):
+            raise NoAnswersError(f"{path}: no record holds a result, so that nothing says what was played")
+        inquiry.tell_apart(drawn)
     with progress(_HOLDING, sum(len(line.text) for line in drawn)) as advance:
         inquiry.settle(lambda: sorted(drawn, key=lambda line: line.number), advance)
     with progress(_JUDGING, size) as advance:
@@ -86,7 +92,8 @@ def identify_records(
 
 
 _READING: Final = "reading the log"
-_HOLDING: Final = "searching for the rules that were played"
+_SEARCHING: Final = "searching for the rules that were played"
+_HOLDING: Final = "holding them against other records"
 _JUDGING: Final = "judging every record"
 
 
@@ -126,19 +133,33 @@ class _Inquiry:
     found: Identified = field(init=False)
     unseen: frozenset[str] = field(init=False)
 
-    def begin(self, drawn: Sequence[Line]) -> None:
-        """Search the first records that were drawn."""
+    def begin(self, drawn: Sequence[Line]) -> bool:
+        """Search the first records that were drawn; say whether there are any that hold an answer."""
         spec, names = self.reference.spec, Counter[str]()
         for record in map(record_of, islice(drawn, _SEARCHED)):
             if record.profile is not None and is_known(record.profile, spec):
                 names[record.profile] += 1
             if (one := observation_of(record)) is not None:
                 self.seen[one.id] = one
+        if not self.seen:
+            return False
         self.searching = Identification(list(self.seen.values()), spec, patience=_PATIENCE)
         self.found = self.searching.around([self.named or self.searching.likeliest()])
         if self.named is None and len(self.found.wrong) > _FAR * len(self.seen):
             self.found = self.searching.anywhere([name for name, _ in names.most_common(1)])
         self.unseen = frozenset(self.searching.unseen())
+        return True
+
+    def tell_apart(self, drawn: Sequence[Line]) -> None:
+        """Look for records that tell the rules found from what fits equally, and search on with them."""
+        others = list(islice(_fitting_equally(self.found, self.reference.spec), _OTHERS))
+        further = [one for one in map(observation_of, map(record_of, drawn[_SEARCHED:_TELLING])) if one is not None]
+        rules, before = compile_profile(self.found.played[0]), len(self.seen)
+        for other in others:
+            telling = (one for one in further if _wrong_by(one, other) != _wrong_by(one, rules))
+            self.seen |= {one.id: one for one in islice(telling, 1)}
+        if len(self.seen) > before:
+            self._search_on(is_more=True)
 
     def settle(self, lines: Callable[[], Iterable[Line]], told: Told) -> WholeLog:
         """Judge records by the rules found, and search on with those worth another look until nothing changes."""
@@ -206,6 +227,22 @@ class _Inquiry:
                 return
             self.odd |= lonely
             self.seen = {name: one for name, one in self.seen.items() if name not in lonely}
+
+
+def _fitting_equally(found: Identified, spec: Spec) -> Iterator[Ruleset]:
+    """Yield the rules that explain the same records: another value of a rule that was found, or another rule."""
+    played, base = found.played[0], found.bases[0].settings
+    for finding in found.findings:
+        steps = [{finding.rule: value} for value in finding.values]
+        own = {finding.rule: base[finding.rule].value} if finding.rule in base else {}
+        steps += [{**own, one.rule: one.value} for one in finding.alike]
+        for step in steps:
+            with suppress(UnplayableError):
+                yield compile_profile(changed_profile(played, step, spec))
+
+
+def _wrong_by(one: Observation, rules: Ruleset) -> tuple[str, ...]:
+    return one.wrong_fields(put(one.operation, rules, one.input).message())
 
 
 def _only_record(finding: Finding, found: Identified) -> str:
