@@ -35,6 +35,19 @@ def test_the_benchmark_fits_a_terminal(belot: Callable[..., Any]) -> None:
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
 
 
+def test_the_engine_is_measured_beside_whatever_else_is_installed(belot: Callable[..., Any]) -> None:
+    pytest.importorskip("numba", reason="the extra [fast] is not installed")
+    done = belot("bench", "--peers", "--deals", "3", "--rounds", "1", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert {"engine", "kernel play-outs", "kernel deals, random"} <= set(found["per_second"])
+    assert all(figures["lowest"] > 0 for figures in found["per_second"].values())
+    assert set(found["not_installed"]) <= {"colver", "pyspiel"}
+    shown = belot("bench", "--peers", "--deals", "3", "--rounds", "1").stdout
+    assert "kernel play-outs" in shown
+    assert all(len(line) <= 80 for line in shown.splitlines())
+
+
 def test_the_runner_is_measured_against_a_bare_echo(cases: list[Case]) -> None:
     found = measure_throughput(1)
     assert found["cases"] == len(cases)

@@ -19,6 +19,7 @@ from belot_reference.recording import Shuffled, record_deal
 from belot_reference.streams import deal_stream
 from belot_spec.data import spec_folder
 from belot_spec.spec import load_spec
+from belot_workshop.bench.peers import measure_peers
 from belot_workshop.impact.paired_deal import play_out, shuffle
 from belot_workshop.impact.players import PLAYERS
 
@@ -26,8 +27,13 @@ ROUNDS: Final = 5
 DEALS: Final = 1000
 SEED: Final = 20261121
 
-# Complete random deals on another machine of the same kind, one core; for ratios only.
-OPENSPIEL_CARDS: Final = 530_000
+
+def measure_beside_peers(deals: int, rounds: int) -> dict[str, Any]:
+    """Measure the engine and the kernel beside what else is installed, in turn; see ``peers``."""
+    rules = compile_profile(load_spec().profile("belotten"))
+    hands = _random_hands(rules, deals)
+    with quiet_collector():
+        return measure_peers(rules, lambda: len(_play_all(rules, hands)), rounds)
 
 
 def measure(deals: int = DEALS, rounds: int = ROUNDS) -> dict[str, Any]:
@@ -48,7 +54,6 @@ def measure(deals: int = DEALS, rounds: int = ROUNDS) -> dict[str, Any]:
             "highest": max(in_hand),
         },
         "ratio_to_bare_loop": round(stats.median(in_hand) / (32 * deals / loop), 4),
-        "ratio_to_openspiel_elsewhere": round(stats.median(in_hand) / OPENSPIEL_CARDS, 2),
         "load_and_compile": _load_figures(rounds),
         "replay": _replay_figures(rulesets["belotten"], rounds),
     }

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 @click.option(
     "--cases", type=click.IntRange(min=1), help="Instead put so many cases to a program, and say what memory that took."
 )
+@click.option("--peers", is_flag=True, help="Instead measure beside other engines that are installed (extra [bench]).")
 @FORMAT
-def bench(deals: int, rounds: int, cases: int | None, form: str) -> None:
+def bench(deals: int, rounds: int, cases: int | None, peers: bool, form: str) -> None:
     """Measure the engine and the runner on this machine and print figures and ratios; nothing is judged.
 
     The runner is measured against a program that answers at once, and against a bare echo of the same lines.
@@ -25,7 +26,11 @@ def bench(deals: int, rounds: int, cases: int | None, form: str) -> None:
     from belot_conformance.text.terminal import TerminalPage
     from belot_workshop.bench.throughput import measure_memory, measure_throughput
 
-    if cases is not None:
+    if peers:
+        from belot_workshop.bench.bench import measure_beside_peers
+
+        found, show = measure_beside_peers(deals, rounds), _print_peers
+    elif cases is not None:
         found, show = measure_memory(cases), _print_memory
     else:
         from belot_workshop.bench.bench import measure
@@ -52,8 +57,6 @@ def _print(page: "Page", found: dict[str, Any]) -> None:
     plays, load, replay = found["card_plays_per_second"], found["load_and_compile"], found["replay"]
     page.line(f"legal cards and play, rule ids kept, one core: median {plays['median']:,} card plays/s")
     page.line(f"{found['ratio_to_bare_loop']} of a bare loop here ({found['bare_loop_per_second']:,}/s)", indent=2)
-    elsewhere = f"{found['ratio_to_openspiel_elsewhere']} of OpenSpiel from Python"
-    page.line(f"{elsewhere} (0.53 M/s, measured elsewhere)", indent=2)
     compiled = f"{load['cold_ms']} ms from YAML, {load['cached_ms']} ms from the cache"
     page.line(f"all variants loaded and compiled: {compiled}")
     reading = f"(of which {replay['of_which_json']} s reading JSON)"
@@ -68,6 +71,19 @@ def _print_throughput(page: "Page", found: dict[str, Any]) -> None:
     of_plain = f"{found['ratio_to_bare_echo']} of a bare echo of the same lines here, one by one"
     page.line(f"{of_plain} ({plain:,}/s)", indent=2)
     page.line(f"{found['ratio_to_windowed_echo']} of one with as many lines open at once ({at_once:,}/s)", indent=2)
+
+
+def _print_peers(page: "Page", found: dict[str, Any]) -> None:
+    header = ["one after the other, in turn", "median", "lowest", "highest"]
+    rows = [(name, *(f"{figure:,}" for figure in figures.values())) for name, figures in found["per_second"].items()]
+    page.table([f"{header[0]}: a second", *header[1:]], rows)
+    page.blank()
+    ratios = [(name, *map(str, row.values())) for name, row in found["ratios"].items()]
+    page.table(["ratio of each round", *header[1:]], ratios)
+    page.blank()
+    page.line("engine, openspiel: cards and bids from Python, dealt before; others: deals", style="dim")
+    if found["not_installed"]:
+        page.line(f"not installed, so not measured: {', '.join(found['not_installed'])}")
 
 
 def _print_memory(page: "Page", found: dict[str, Any]) -> None:

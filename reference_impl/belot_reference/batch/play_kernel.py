@@ -5,13 +5,14 @@ from typing import Any, Final
 import numpy as np
 
 from belot_reference.batch.jit import kept_kernel, kernel, lowest_of, size_of
-from belot_reference.batch.layout import RUNGS
-from belot_reference.batch.random_kernel import drawn, mixed
+from belot_reference.batch.random_kernel import SPREAD, mixed
 from belot_reference.batch.settle_kernel import points_of
 
 # King and queen among the cards of the first suit.
 QUEEN: Final = 1 << 5
 ROYAL: Final = QUEEN | 1 << 6
+_HALF, _LOWER = np.uint64(32), np.uint64((1 << 32) - 1)
+_BITS, _SIXTEEN = np.uint64(16), np.uint64((1 << 16) - 1)
 
 
 @kernel
@@ -22,13 +23,12 @@ def legal_cards(t: Any, node: Any, hand: Any, trump: Any) -> Any:
         if hand & royal == royal:
             hand ^= QUEEN << 8 * trump
     void = 0 if hand & node.led else 1
-    legal = hand & node.rungs[void, 0]
-    if legal == 0:
-        legal = hand & node.rungs[void, 1]
-        for rung in range(2, RUNGS):
-            if legal == 0:
-                legal = hand & node.rungs[void, rung]
-    return legal
+    # All rungs are read before any is chosen, so that the processor has nothing to guess.
+    first, second = hand & node.rungs[void, 0], hand & node.rungs[void, 1]
+    third, fourth = hand & node.rungs[void, 2], hand & node.rungs[void, 3]
+    later = third if third else fourth
+    later = second if second else later
+    return first if first else later
 
 
 @kernel
@@ -74,19 +74,21 @@ def play_out(t: Any, g: Any, deal: Any, trump: Any, stream: Any) -> Any:
     place, taken = 0, np.int64(0)
     while hands[leader]:
         at, seat, worth = root, leader, np.int64(0)
+        bits = mixed(stream + np.uint64(place) * SPREAD)
         for _ in range(players):
             hand, node = hands[seat], g[at]
             legal = legal_cards(t, node, hand, trump)
             number = size_of(legal)
-            if number > 1:
-                for _ in range(drawn(stream, place, number)):
-                    legal &= legal - 1
+            # Sixteen bits are enough to choose from eight cards; one number is drawn for each trick.
+            for _ in range(np.int64((bits & _SIXTEEN) * np.uint64(number) >> _BITS)):
+                legal &= legal - 1
+            bits >>= _BITS
             card = lowest_of(legal)
             hands[seat] = hand ^ (1 << card)
             worth += t.points[trump, card]
             at = np.int64(node.step[card])
             seat = seat + 1 if seat + 1 < players else 0
-            place += 1
+        place += 1
         leader = (leader + g[at].winner) % players
         taken += worth if t.side_of[leader] == 0 else 0
     return taken + (t.last_trick if t.side_of[leader] == 0 else 0)
@@ -100,9 +102,12 @@ def play_outs(t: Any, g: Any, deal: Any, deals: Any, seed: Any) -> Any:
         deck[place] = t.deck[place]
     for number in range(deals):
         stream = mixed(seed + np.uint64(number))
-        for place in range(t.number_of_cards - 1, 0, -1):
-            other = drawn(stream, place, place + 1)
+        for place in range(t.number_of_cards - 1, 0, -2):
+            bits = mixed(stream + np.uint64(place) * SPREAD)
+            other = np.int64((bits >> _HALF) * np.uint64(place + 1) >> _HALF)
             deck[place], deck[other] = deck[other], deck[place]
+            other = np.int64((bits & _LOWER) * np.uint64(place) >> _HALF)
+            deck[place - 1], deck[other] = deck[other], deck[place - 1]
         for seat in range(t.players):
             hand = np.int64(0)
             for place in range(seat * t.hand_size, (seat + 1) * t.hand_size):

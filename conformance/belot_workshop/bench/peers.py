@@ -1,0 +1,124 @@
+"""The kernel and the engine measured beside other engines, in the same run, in turn: ratios, as speeds swing."""
+
+import statistics as stats
+import time
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any, Final
+
+from belot_reference.batch.needed import is_installed
+from belot_reference.compile import Ruleset
+
+Work = Callable[[], int]
+
+_DEALS: Final = 100_000
+_SEED: Final = 7
+_OPENSPIEL_DEALS: Final = 100
+# Games of OpenSpiel with tricks, of which each card is an action.
+_OPENSPIEL: Final = ("euchre", "hearts", "spades")
+
+
+def measure_peers(rules: Ruleset, engine: Work, rounds: int) -> dict[str, Any]:
+    """Measure what is installed: play-outs and whole deals of the kernel, and the ratios to other engines.
+
+    ``engine`` plays cards by the traced engine and returns how many. What is missing is said to be.
+    """
+    works: dict[str, Work] = {"engine": engine}
+    if is_installed("pyspiel"):
+        works |= {f"openspiel {game}": _openspiel(game) for game in _OPENSPIEL}
+    if is_installed("numba"):
+        works |= _kernel(rules)
+        if is_installed("colver"):
+            works["colver play-outs"] = _colver()
+    speeds = _in_turn(works, rounds)
+    ratios = {
+        "kernel play-outs to colver's": _ratio(speeds, "kernel play-outs", ["colver play-outs"]),
+        "engine to OpenSpiel, card plays": _ratio(speeds, "engine", [f"openspiel {game}" for game in _OPENSPIEL]),
+    }
+    missing = [name for name in ("numba", "colver", "pyspiel") if not is_installed(name)]
+    return {
+        "per_second": {name: _spread(found) for name, found in speeds.items()},
+        "ratios": {name: _spread(found, 2) for name, found in ratios.items() if found},
+        "not_installed": missing,
+    }
+
+
+def _in_turn(works: Mapping[str, Work], rounds: int) -> dict[str, list[float]]:
+    """Return how much each does a second, round by round, so that whatever else the machine does slows all of them."""
+    for work in works.values():
+        work()
+    speeds: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(rounds):
+        for name, work in works.items():
+            began = time.perf_counter()
+            done = work()
+            speeds[name].append(done / (time.perf_counter() - began))
+    return speeds
+
+
+def _ratio(speeds: Mapping[str, list[float]], one: str, others: list[str]) -> list[float]:
+    """Return the ratio of each round, to the median of several others."""
+    if one not in speeds or not all(other in speeds for other in others):
+        return []
+    by_round = zip(*(speeds[other] for other in others), strict=True)
+    return [speed / stats.median(found) for speed, found in zip(speeds[one], by_round, strict=True)]
+
+
+def _spread(found: list[float], digits: int = 0) -> dict[str, float]:
+    figures = {"median": stats.median(found), "lowest": min(found), "highest": max(found)}
+    return {name: round(figure, digits) if digits else round(figure) for name, figure in figures.items()}
+
+
+def _kernel(rules: Ruleset) -> dict[str, Work]:
+    from belot_reference.batch.match_kernel import DEALS
+    from belot_reference.batch.play_kernel import play_outs
+    from belot_reference.batch.record import new_deals
+    from belot_workshop.impact.kernel import MatchKernel, kernel_rules, mixed_seed
+
+    record, nodes = kernel_rules(rules)
+    deal, seed = new_deals()[0], mixed_seed(_SEED)
+
+    def played_out() -> int:
+        play_outs(record, nodes, deal, _DEALS, seed)
+        return _DEALS
+
+    def whole(player: str) -> Work:
+        kernel = MatchKernel(rules, rules, player, _SEED)
+        return lambda: int(kernel.play(0, 2000).rows[:, DEALS].sum())
+
+    return {"kernel play-outs": played_out, **{f"kernel deals, {name}": whole(name) for name in ("random", "sensible")}}
+
+
+def _colver() -> Work:
+    import colver
+
+    env = colver.Env.deal(0, _SEED)
+    env.set_contract(0, 80, 0, 0)
+    env.set_phase_playing()
+
+    def rolled_out() -> int:
+        env.rollout(_DEALS)
+        return _DEALS
+
+    return rolled_out
+
+
+def _openspiel(name: str) -> Work:
+    import pyspiel
+
+    game, random, dealt = pyspiel.load_game(name), Random(_SEED), []
+    for _ in range(_OPENSPIEL_DEALS):
+        state = game.new_initial_state()
+        while state.is_chance_node():
+            state.apply_action(random.choice(state.chance_outcomes())[0])
+        dealt.append(state)
+
+    def played() -> int:
+        actions = 0
+        for state in map(type(dealt[0]).clone, dealt):
+            while not state.is_terminal():
+                state.apply_action(state.legal_actions()[0])
+                actions += 1
+        return actions
+
+    return played
