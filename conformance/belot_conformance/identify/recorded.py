@@ -147,6 +147,9 @@ class _Inquiry:
         self.found = self.searching.around([self.named or self.searching.likeliest()])
         if self.named is None and len(self.found.wrong) > _FAR * len(self.seen):
             self.found = self.searching.anywhere([name for name, _ in names.most_common(1)])
+        if self.named is None:
+            # The same rules, told from the nearest game.
+            self._search_on(is_more=False)
         self.unseen = frozenset(self.searching.unseen())
         return True
 
