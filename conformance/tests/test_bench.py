@@ -13,13 +13,18 @@ from belot_conformance.programs.target import Answer, FunctionTarget, Progress
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import BATCH, Planned, judge_each
 from belot_spec.spec import Spec
-from belot_workshop.bench.throughput import measure_throughput
 
 
-def test_the_benchmark_measures_every_variant(belot: Callable[..., Any], spec: Spec) -> None:
+@pytest.fixture(scope="module")
+def found(belot: Callable[..., Any]) -> dict[str, Any]:
+    """The figures of one short benchmark."""
     done = belot("bench", "--deals", "5", "--rounds", "1", "--format", "json")
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+    figures: dict[str, Any] = json.loads(done.stdout)
+    return figures
+
+
+def test_the_benchmark_measures_every_variant(found: dict[str, Any], spec: Spec) -> None:
     assert list(found["variants"]) == list(spec.playable())
     assert all(figures["card_plays_per_second"] > 0 for figures in found["variants"].values())
     for figures in found["variants"].values():
@@ -29,7 +34,11 @@ def test_the_benchmark_measures_every_variant(belot: Callable[..., Any], spec: S
     assert found["throughput"]["cases_per_second"] > 0
 
 
-def test_the_benchmark_fits_a_terminal(belot: Callable[..., Any]) -> None:
+def test_the_benchmark_fits_a_terminal(
+    found: dict[str, Any], belot: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("belot_workshop.bench.bench.measure", lambda *_: found)
+    monkeypatch.setattr("belot_workshop.bench.throughput.measure_throughput", lambda *_: found["throughput"])
     done = belot("bench", "--deals", "2", "--rounds", "1")
     assert "card plays/s" in done.stdout
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
@@ -48,19 +57,19 @@ def test_the_engine_is_measured_beside_whatever_else_is_installed(belot: Callabl
     assert all(len(line) <= 80 for line in shown.splitlines())
 
 
-def test_the_runner_is_measured_against_a_bare_echo(cases: list[Case]) -> None:
-    found = measure_throughput(1)
-    assert found["cases"] == len(cases)
+def test_the_runner_is_measured_against_a_bare_echo(found: dict[str, Any], cases: list[Case]) -> None:
+    figures = found["throughput"]
+    assert figures["cases"] == len(cases)
     for speed in ("cases_per_second", "bare_echo_lines_per_second", "windowed_echo_lines_per_second"):
-        assert found[speed] > 0
-    assert found["ratio_to_bare_echo"] == pytest.approx(
-        found["cases_per_second"] / found["bare_echo_lines_per_second"], abs=0.01
+        assert figures[speed] > 0
+    assert figures["ratio_to_bare_echo"] == pytest.approx(
+        figures["cases_per_second"] / figures["bare_echo_lines_per_second"], abs=0.01
     )
 
 
 @pytest.mark.long
 def test_many_cases_are_asked_in_memory_that_does_not_grow(
-    belot_process: Callable[..., Any], cases: list[Case]
+    belot: Callable[..., Any], belot_process: Callable[..., Any], cases: list[Case]
 ) -> None:
     number = 2 * len(cases) + 7
     done = belot_process("bench", "--cases", str(number), "--format", "json")
@@ -68,7 +77,7 @@ def test_many_cases_are_asked_in_memory_that_does_not_grow(
     found = json.loads(done.stdout)
     assert found["cases"] == found["passed"] == number
     assert found["peak_megabytes"][str(number)] > 0
-    assert "1,007 passed" in belot_process("bench", "--cases", "1007").stdout
+    assert "1,007 passed" in belot("bench", "--cases", "1007").stdout
 
 
 def test_a_run_keeps_one_batch_of_answers_at_a_time(cases: list[Case]) -> None:
