@@ -678,7 +678,7 @@ def test_an_address_is_checked_from_the_command_line(belot: Callable[..., Any], 
 def test_an_address_where_nobody_listens_exits_with_3(belot: Callable[..., Any]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    done = belot("check", f"http://127.0.0.1:{port}", "--start", "2")
+    done = belot("check", f"http://127.0.0.1:{port}", "--start", "0.5")
     assert done.returncode == 3
     assert "nobody listens there" in done.stderr
     assert done.stdout == ""

@@ -69,9 +69,8 @@ def errors_told() -> Iterator[None]:
     except BrokenPipeError:
         sys.exit(EXIT_FAILED)
     except (KeyboardInterrupt, click.Abort) as stopped:
-        # Click makes an abort of every interrupt.
-        told_to = stopped.__cause__ or stopped
-        number = told_to.signal if isinstance(told_to, ToldToEndError) else signal.SIGINT
+        # Click makes an abort of every interrupt; of one that came by a signal, ``heeding_signals`` makes it one again.
+        number = stopped.signal if isinstance(stopped, ToldToEndError) else signal.SIGINT
         ending = "interrupted" if number == signal.SIGINT else f"ended by {number.name}"
         click.echo(f"belot: {ending}", err=True)
         sys.exit(128 + number)
