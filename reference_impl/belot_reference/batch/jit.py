@@ -10,6 +10,7 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from belot_spec.cache import own_folder
+from belot_spec.files import read_bytes
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -19,7 +20,7 @@ def _digest() -> str:
     digest = hashlib.sha256(numba.__version__.encode())
     here = Path(__file__).resolve().parent
     for path in sorted((*here.glob("*.py"), here.parent / "streams.py")):
-        digest.update(path.read_bytes())
+        digest.update(read_bytes(path))
     return digest.hexdigest()[:16]
 
 
