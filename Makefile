@@ -9,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help check test tests lint types cases-lint mutants mutants-sample any-table fuzz-bar kernel-bar engine-mutants hostile site serve clean
+.PHONY: help check test tests lint types cases-lint mutants mutants-sample any-table fuzz-bar kernel-bar worth engine-mutants hostile site serve clean
 
 help:
 	@echo "make check   set up, then put every case to the reference engine over the protocol"
@@ -18,6 +18,7 @@ help:
 	@echo "make any-table   does the suite work for house rules that nobody has seen? (half an hour)"
 	@echo "make fuzz-bar   how soon does belot fuzz find a wrong program? (some minutes)"
 	@echo "make kernel-bar   does the kernel play as the engine does, to the last figure? (an hour)"
+	@echo "make worth   what is every option and other value of a rule worth? (hours; a variant alone is less)"
 	@echo "make engine-mutants   break the engine; does a case notice? (half an hour)"
 	@echo "make hostile   hostile files, programs and signals: does belot stand? (ten minutes)"
 	@echo "make site    set up, then build the site in Dutch and English into build/site"
@@ -104,6 +105,10 @@ identify-bars: $(VENV)/.run-stamp
 # Fewer or others: make fuzz-bar FUZZ="--profile bela-4 --seed 2"
 fuzz-bar: $(VENV)/.run-stamp
 	$(BIN)/belot fuzz-bar $(FUZZ)
+
+# All variants at a million deals take hours: make worth WORTH="--profile belotten --options-only"
+worth: $(VENV)/.dev-stamp
+	$(BIN)/belot worth build/worth $(if $(SCHEDULER),--scheduler $(SCHEDULER)) $(WORTH)
 
 # Fewer or others: make kernel-bar KERNEL="--deals 2000 --others 200 --seed 2"
 kernel-bar: $(VENV)/.dev-stamp

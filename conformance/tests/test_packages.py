@@ -37,6 +37,7 @@ LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
         "identifying",
         "fuzzing",
         "impact",
+        "worth",
         "releases",
         "bench",
         "commands",

@@ -12,11 +12,12 @@ from belot_workshop.commands.impact import impact
 from belot_workshop.commands.kernel_bar import kernel_bar
 from belot_workshop.commands.mutants import mutants
 from belot_workshop.commands.perft_deals import perft_deals
+from belot_workshop.commands.worth import worth
 
 __all__ = ["add_commands", "cases", "spec"]
 
 
 def add_commands(main: click.Group) -> None:
     """Add the commands of the workshop to ``belot``."""
-    for command in (any_table, bench, fuzz_bar, identify_bars, impact, kernel_bar, mutants, perft_deals):
+    for command in (any_table, bench, fuzz_bar, identify_bars, impact, kernel_bar, mutants, perft_deals, worth):
         main.add_command(command)

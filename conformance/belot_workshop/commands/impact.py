@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 @click.option("--deals", type=click.IntRange(min=1), default=2000, show_default=True, help="Simulate so many at least.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same answer.")
 @click.option("--jobs", type=click.IntRange(1, 64), help="How many processes; one per core if left out.")
+@click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster at this address (extra [cluster]).")
 @click.option(
     "--player",
     type=click.Choice(["random", "sensible"]),
@@ -47,8 +48,12 @@ def impact(old: str, new: str, form: str | None, out: Path | None, language: Any
     if out is not None and (reason := why_unwritable(out)):
         raise click.UsageError(f"--out {out}: {reason}")
     form = form or _form_of(out)
+    if how["scheduler"] is not None:
+        from belot_reference.batch.needed import need
+
+        need("distributed", "--scheduler", "cluster")
     setting = Setting(old, new, how["player"], how["seed"])
-    found = measure_impact(setting, how["deals"], jobs=how["jobs"])
+    found = measure_impact(setting, how["deals"], jobs=how["jobs"], scheduler=how["scheduler"])
     if out is None and form == "text":
         from belot_conformance.text.terminal import TerminalPage
         from belot_workshop.impact.page import print_impact

@@ -168,7 +168,9 @@ def differing_fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> tup
     return {"result": {key: early[key] for key in keys}}, {"result": {key: late[key] for key in keys if key in late}}
 
 
-def measure_impact(setting: Setting, deals: int, *, jobs: int | None = None, spec: Spec | None = None) -> Impact:
+def measure_impact(
+    setting: Setting, deals: int, *, jobs: int | None = None, scheduler: str | None = None, spec: Spec | None = None
+) -> Impact:
     """Measure a change; an interrupt (Ctrl-C) ends it early, with what is known so far.
 
     The same arguments give the same impact, whatever the number of processes. Raises what ``Change`` raises.
@@ -188,7 +190,7 @@ def measure_impact(setting: Setting, deals: int, *, jobs: int | None = None, spe
                     if advance is not None:
                         advance(1)
             with counting_bar("deals", deals) as advance:
-                known["simulated"] = simulate(setting, deals, jobs=jobs, advance=advance)
+                known["simulated"] = simulate(setting, deals, jobs=jobs, scheduler=scheduler, advance=advance)
         else:
             known["shown"] = {}
     except KeyboardInterrupt:

@@ -153,6 +153,16 @@ def sit_down(setting: Setting) -> None:
     _kernel = MatchKernel(*rulesets_of(setting), setting.player, setting.seed)
 
 
+@lru_cache(maxsize=1)
+def _kernel_for(setting: Setting) -> MatchKernel:
+    return MatchKernel(*rulesets_of(setting), setting.player, setting.seed)
+
+
+def play_anywhere(setting: Setting, share: int) -> Played:
+    """Play the matches of a share, in a process that nobody has prepared."""
+    return _kernel_for(setting).play(share * AT_ONCE, AT_ONCE)
+
+
 def play_some(share: int) -> Played:
     """Play the matches of a share, by its number."""
     assert _kernel is not None

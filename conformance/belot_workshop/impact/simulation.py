@@ -10,8 +10,9 @@ deals as were asked for, so that neither the number of processes nor chance deci
 
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from typing import Final, Protocol
 
@@ -221,16 +222,28 @@ class Simulated:
     interrupted: bool
 
 
-def simulate(setting: Setting, deals: int, *, jobs: int | None = None, advance: Advance | None = None) -> Simulated:
+def simulate(
+    setting: Setting,
+    deals: int,
+    *,
+    jobs: int | None = None,
+    scheduler: str | None = None,
+    advance: Advance | None = None,
+) -> Simulated:
     """Play whole matches until the old rules have played so many deals; ``advance`` hears of every deal.
+
+    With a ``scheduler``, its cluster plays them, else so many processes here (``jobs``).
 
     An interrupt (Ctrl-C) ends it early: what is known then is what the first so many matches gave.
     Raises ``UnplayableError`` for profiles whose deals cannot be compared.
     """
     table_of(setting)
-    work, sit_down = ways_to_play(setting, deals)
+    if scheduler is not None:
+        matches = _on_cluster(setting, scheduler)
+    else:
+        work, sit_down = ways_to_play(setting, deals)
+        matches = in_processes(work, count(), jobs or os.cpu_count() or 1, sit_down, [setting])
     sums = Sums()
-    matches = in_processes(work, count(), jobs or os.cpu_count() or 1, sit_down, [setting])
     try:
         for found in matches:
             more = found.until(deals - sums.deals)
@@ -244,6 +257,16 @@ def simulate(setting: Setting, deals: int, *, jobs: int | None = None, advance: 
     finally:
         matches.close()
     raise AssertionError("there is always another match")
+
+
+def _on_cluster(setting: Setting, scheduler: str) -> "Generator[Matches, None, None]":
+    """Return the matches as a cluster plays them; raises ``UnplayableError`` where the kernel cannot."""
+    if reason := why_no_kernel(setting):
+        raise UnplayableError(f"a cluster plays by the kernel: {reason}")
+    from belot_workshop.impact.cluster import on_cluster
+    from belot_workshop.impact.kernel import play_anywhere
+
+    return on_cluster(scheduler, partial(play_anywhere, setting), count())
 
 
 class Matches(Protocol):

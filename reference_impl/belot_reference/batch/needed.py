@@ -17,7 +17,7 @@ def is_installed(package: str) -> bool:
     return find_spec(package) is not None
 
 
-def need(package: str, purpose: str) -> None:
-    """Raise ``MissingExtraError``, with how to get it, where a package of the extra ``fast`` is not installed."""
+def need(package: str, purpose: str, extra: str = "fast") -> None:
+    """Raise ``MissingExtraError``, with how to get it, where a package of an extra is not installed."""
     if not is_installed(package):
-        raise MissingExtraError(f"{purpose} needs {package}, which is not installed: {HOW}")
+        raise MissingExtraError(f"{purpose} needs {package}, which is not installed: {HOW.replace('fast', extra)}")
