@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations_with_replacement, pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,10 +15,13 @@ from belot_conformance.diagnosis.mistakes import mistake_named
 from belot_conformance.diagnosis.wrong_player import WrongPlayer
 from belot_conformance.fuzz.alone import run_alone
 from belot_conformance.fuzz.causes import Cause, causes_of
+from belot_conformance.fuzz.comparing import expected_of, wrong_fields
+from belot_conformance.fuzz.contriving import contrived
 from belot_conformance.fuzz.deal_steps import smaller_questions
 from belot_conformance.fuzz.fuzzing import Fuzz, Limit, Outcome
 from belot_conformance.fuzz.shrinking import shrink_together
-from belot_conformance.fuzz.stream import Stream
+from belot_conformance.fuzz.stream import Stream, in_other_suits
+from belot_conformance.fuzz.varying import said_elsewhere
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.recording.deals import random_deal
@@ -25,8 +29,12 @@ from belot_conformance.reports.fuzz_page import unread_rules
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.lint import lint_cases
 from belot_spec.spec import default_spec
+from belot_workshop.fuzzing.served import observable, serve_all
 
 REFERENCE = Reference()
+SMALL = frozenset(
+    ("legal-cards", "trick-winner", "card-points", "belote", "bidding", "declarations", "compare-declarations")
+)
 Change = Callable[[str, dict[str, Any]], Mapping[str, Any]]
 
 
@@ -59,6 +67,64 @@ def test_the_same_seed_asks_the_same_and_another_something_else() -> None:
 
     assert asked(1) == asked(1)
     assert asked(1) != asked(2)
+
+
+@pytest.mark.parametrize("profile", ["belotten", "denderbelot-3", "open-belot"])
+def test_a_question_in_other_suits_has_its_answer_in_those_suits(profile: str) -> None:
+    rules = REFERENCE.ruleset(profile)
+    drawn = [one for _ in range(3) for one in Stream(rules, 2, SMALL).round()]
+    assert {one.operation for one in drawn} == SMALL
+    for one in drawn:
+        other = in_other_suits(one, bytes.maketrans(b"SHDC", b"HCSD"))
+        came = put(other.operation, rules, other.question).reply("")
+        assert wrong_fields(other.operation, expected_of(other.message), came) == (), other
+
+
+def test_sequences_of_any_two_lengths_meet() -> None:
+    random = Random(1)
+    met = set()
+    for _ in range(2000):
+        announced = contrived(REFERENCE.ruleset("bela-4"), "compare-declarations", random)["announced"]
+        lengths = [len(one) for seat in announced for one in seat if len({card[-1] for card in one}) == 1]
+        met |= {(one, other) for one, other in pairwise(sorted(lengths))}
+    assert met >= set(combinations_with_replacement(range(3, 9), 2))
+
+
+def test_what_is_said_with_another_card_is_said_too_late() -> None:
+    rules = REFERENCE.ruleset("belotten")
+    random = Random(3)
+    deals = (random_deal(rules, random).question for _ in range(60))
+    told = [said_elsewhere(rules, deal, random) for deal in deals if any("announce" in one for one in deal["actions"])]
+    messages = [put("replay", rules, one).message() for one in told]
+    refused = {one["rejected"]["reason"] for one in messages if "rejected" in one}
+    assert {"announced-late", "wrong-time-to-show"} <= refused
+
+
+def test_what_is_shown_late_is_tried_with_an_earlier_card() -> None:
+    deal = {
+        "hands": [["7S", "8S", "9S"], ["10S", "JS", "QS"], ["7H", "8H", "9H"], ["10H", "JH", "QH"]],
+        "actions": [{"seat": 0, "play": "7S"}, {"seat": 1, "play": "10S"}, {"seat": 0, "play": "8S", "show": True}],
+    }
+    smaller = [one.get("actions") for one in smaller_questions(REFERENCE.ruleset("belotten"), "replay", deal)]
+    shown = [{"seat": 0, "play": "7S", "show": True}, {"seat": 1, "play": "10S"}, {"seat": 0, "play": "8S"}]
+    assert shown in smaller
+
+
+def test_a_mistake_served_as_a_program_is_found_over_the_protocol() -> None:
+    asked = observable(["bela-4"])
+    assert ("no-undertrumping", "bela-4") in asked
+    (found,) = serve_all([("no-undertrumping", "bela-4")], seed=1, most=1000)
+    assert found.first is not None
+    assert found.first <= 500
+
+
+def test_a_planted_fault_that_all_cases_pass_is_found(belot: Callable[..., Any]) -> None:
+    planted = "python:conformance.examples.planted:answer"
+    settling = [word for name in ("score-deal", "match") for word in ("--operation", name)]
+    assert "✓ PASSED" in belot("check", *settling, planted).stdout
+    found = belot("fuzz", "--operation", "score-deal", "--questions", "2500", planted)
+    assert found.returncode == 1
+    assert "cards 77" in found.stdout
 
 
 @pytest.mark.parametrize("profile", ["belotten", "denderbelot-3", "open-belot"])

@@ -132,3 +132,19 @@ def test_a_planted_bug_is_shown_with_its_position(monkeypatch: pytest.MonkeyPatc
 
 def test_what_is_not_published_is_said() -> None:
     assert perft("--profile", "belotte").exit_code == perft("--deal", "belotten-9").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("profile", "held", "said"),
+    [
+        ("belotten", {"hands": [["7S"], ["8S"], ["9S"], ["10S", "JS"]]}, "all of one length"),
+        ("open-belot", {"piles": [[], []]}, "all of one length"),
+        ("belotten", {"piles": [[["7S", "8S"]], [["9S", "10S"]]]}, "counted from them"),
+        ("open-belot", {"hands": [["7S"], ["8S"]]}, "counted from them"),
+        ("open-belot", {"piles": [[["7S", "8S"]], [["7S", "10S"]]]}, "is in two hands"),
+        ("denderbelot-3", {"hands": [["7S"], ["8S"], ["9S"]]}, "is played without"),
+    ],
+)
+def test_what_nobody_can_count_is_said_to_be_no_question(profile: str, held: Mapping[str, Any], said: str) -> None:
+    message = REFERENCE.reply("perft", profile, {"trump": "H", "leader": 0, **held, "depth": 2})
+    assert said in message["error"]

@@ -18,6 +18,7 @@ from belot_conformance.identify.observations import Observation
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.reference import put
 from belot_conformance.programs.target import Answer, Target
+from belot_conformance.suite.differing import OTHER_KIND
 from belot_conformance.suite.shapes import told
 from belot_conformance.suite.told_deals import NotAskedError, Told
 from belot_reference.compile import Ruleset, compile_profile
@@ -31,7 +32,7 @@ BEST_FIRST: Final = (
     "legal-cards", "trick-winner", "card-points", "declarations", "compare-declarations", "belote", "bidding",
     "score-deal", "compare-hands", "settle-tricks", "penalty", "deal", "match", "replay", "perft",
 )  # fmt: skip
-# Of the questions of one cause so many are made smaller; the smallest is shown.
+# Of the questions of one cause so many with a result and so many refusals are made smaller; the smallest is shown.
 _SHRUNK: Final = 2
 _PATIENCE: Final = 2500
 
@@ -146,9 +147,11 @@ class _Lab:
         best = min(BEST_FIRST.index(one.operation) for one in group.seen)
         first = sorted(
             (one for one in group.seen if one.operation == BEST_FIRST[best]),
-            key=lambda one: ("rejected" in one.right, size(one.question), one.number),
+            key=lambda one: (size(one.question), one.number),
         )
-        shrunk = [self._shrunk(one, group) for one in first[:_SHRUNK]]
+        allowed = [one for one in first if "rejected" not in one.right]
+        refused = [one for one in first if "rejected" in one.right]
+        shrunk = [self._shrunk(one, group) for one in (*allowed[:_SHRUNK], *refused[:_SHRUNK])]
         smallest = min(shrunk, key=lambda one: (size(one.question), str(one.question)))
         finding, identified = group.finding, group.identified
         numbers = [one.number for one in group.seen]
@@ -229,9 +232,24 @@ def _played(seen: Seen, group: _Group) -> Ruleset | None:
 
 def _alike(seen: Seen, came: Seen) -> bool:
     """Say whether a smaller question shows the same: an answer of one kind, wrong in the same fields."""
-    if not came.fields or _kind(came.right) != _kind(seen.right) or came.came.kind != seen.came.kind:
+    if not came.fields or _kind(came.right) != _kind(seen.right) or _came_kind(came.came) != _came_kind(seen.came):
         return False
-    return set(came.fields) <= set(seen.fields)
+    return set(_parts(came)) <= set(_parts(seen))
+
+
+def _parts(seen: Seen) -> tuple[str, ...]:
+    """Return what is wrong about an answer; where only one of two allows a deal, nothing of it can be compared."""
+    allowed = _came_kind(seen.came) == "allowed"
+    is_one = _kind(seen.right) == "allowed"
+    comparable = isinstance(seen.came, Reply) and seen.came.kind in ("result", "rejected")
+    return (OTHER_KIND,) if comparable and allowed != is_one else seen.fields
+
+
+def _came_kind(came: Answer) -> str:
+    """Return the kind of what came; a deal that only stops early was allowed as far as it goes."""
+    if isinstance(came, Reply) and came.kind in ("result", "rejected"):
+        return "refused" if _kind({came.kind: came.value}) != "allowed" else "allowed"
+    return came.kind
 
 
 def _explains(played: Ruleset | None, came: Seen) -> bool:

@@ -1,6 +1,7 @@
 """Questions made for what seldom happens: declarations that are nearly alike, hands that cannot follow, close ranks."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
@@ -30,14 +31,18 @@ from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.declarations import possible_sets
 from belot_spec.card_names import CARD_NAMES, RANKS, SUITS
 
-# How much of what can be about seldom things is; how many rivals are a sequence and a square, and, counted from
-# there, how many are two sequences of the same ranks.
+# How much of what can be about seldom things is; how many rivals are of one kind, how many sequences of one length
+# have the same ranks, and how often a third player announces too.
 _SHARE: Final = 0.5
-_MIXED: Final = 0.15
-_TIED: Final = 0.35
+_ALIKE: Final = 0.3
+_TIED: Final = 0.5
+_THIRD: Final = 0.3
+_RUN: Final = "sequence"
+_SQUARE: Final = "square"
+_LENGTHS: Final = (3, 4, 5, 6, 7, 8)
 # Cards in a hand are fewer than so many where all ways to play them are counted, so many cards deep at most.
-_FEW: Final = 4
-_DEEPEST: Final = 6
+_FEW: Final = 3
+_DEEPEST: Final = 5
 
 Contriver = Callable[[Ruleset, Random], dict[str, Any]]
 
@@ -50,17 +55,21 @@ def contrived(rules: Ruleset, operation: str, random: Random) -> dict[str, Any]:
 
 
 def _rivals(rules: Ruleset, random: Random) -> dict[str, Any]:
-    """Have two or three players announce one declaration each, often of one kind."""
-    squares = random.random() < 0.45
-    made = [_square(rules, random) if squares else _run(rules, random) for _ in range(random.choice((2, 2, 3)))]
-    lot = random.random()
-    if lot < _MIXED:
-        made[0] = _run(rules, random) if squares else _square(rules, random)
-    elif lot < _TIED and not squares:
+    """Have two players, now and then three, announce one declaration each: of any two kinds, or of one.
+
+    A kind is a length of sequence or a rank of square; sequences of one length often have the same ranks.
+    """
+    kinds = _kinds(rules)
+    first = random.choice(kinds)
+    second = first if random.random() < _ALIKE else random.choice(kinds)
+    made = [_of_kind(rules, first, random), _of_kind(rules, second, random)]
+    if first == second and first[0] == _RUN and random.random() < _TIED:
         made[0] = _moved_to(made[1], random.choice(EVERY_SUIT))
+    if random.random() < _THIRD:
+        made.append(_of_kind(rules, random.choice(kinds), random))
     announced: list[list[list[str]]] = [[] for _ in range(rules.players)]
     taken = CardSet(0)
-    for cards in made:
+    for cards in random.sample(made, len(made)):
         seat = random.randrange(rules.players)
         # A square worth nothing is no declaration.
         if cards and not cards & taken and possible_sets(rules, cards):
@@ -70,12 +79,33 @@ def _rivals(rules: Ruleset, random: Random) -> dict[str, Any]:
         "trump": random.choice(SUITS),
         "leader": random.randrange(rules.players),
         "announced": announced,
-        "taker": random.randrange(rules.players),
+        **_taker(rules, random),
     }
 
 
+def _taker(rules: Ruleset, random: Random) -> dict[str, int]:
+    """Return who took, which may be left out where it makes no difference."""
+    return {"taker": random.randrange(rules.players)} if random.random() < _SHARE else {}
+
+
+@lru_cache(maxsize=64)
+def _kinds(rules: Ruleset) -> list[tuple[str, int]]:
+    """Return the kinds of declarations that a deck holds: lengths of sequences, and ranks of squares."""
+    lengths = range(SHORTEST_SEQUENCE, min(rules.hand_size, len(RANKS)) + 1)
+    squares = (rank for rank in range(len(RANKS)) if possible_sets(rules, _square_of(rules, rank)))
+    return [*((_RUN, length) for length in lengths), *((_SQUARE, rank) for rank in squares)]
+
+
+def _of_kind(rules: Ruleset, kind: tuple[str, int], random: Random) -> CardSet:
+    name, number = kind
+    return _run_of(rules, number, random) if name == _RUN else _square_of(rules, number)
+
+
 def _square(rules: Ruleset, random: Random) -> CardSet:
-    rank = random.randrange(len(RANKS))
+    return _square_of(rules, random.randrange(len(RANKS)))
+
+
+def _square_of(rules: Ruleset, rank: int) -> CardSet:
     return card_set(card_at(rank, suit) for suit in EVERY_SUIT) & rules.deck
 
 
@@ -85,8 +115,11 @@ def _moved_to(cards: CardSet, suit: Suit) -> CardSet:
 
 
 def _run(rules: Ruleset, random: Random) -> CardSet:
-    length = random.choice((3, 4, 5, 6, 7, 8, 8))
-    start = random.randrange(len(RANKS) - max(length, SHORTEST_SEQUENCE) + 1)
+    return _run_of(rules, random.choice(_LENGTHS), random)
+
+
+def _run_of(rules: Ruleset, length: int, random: Random) -> CardSet:
+    start = random.randrange(len(RANKS) - length + 1)
     suit = random.choice(EVERY_SUIT)
     ranks = (rules.sequence_position.index(position) for position in range(start, start + length))
     return card_set(card_at(rank, suit) for rank in ranks) & rules.deck
@@ -117,12 +150,16 @@ def _void(rules: Ruleset, random: Random) -> dict[str, Any]:
 
 
 def _close(rules: Ruleset, random: Random) -> dict[str, Any]:
-    """Return a trick of one suit, or of two, so that neighbouring ranks meet."""
-    suits = random.sample(EVERY_SUIT, random.choice((1, 1, 2)))
-    cards = list(cards_in(rules.deck & card_set(card for suit in suits for card in cards_in(SUIT_CARDS[suit]))))
-    trump = random.choice((suits[0], random.choice(EVERY_SUIT)))
-    drawn = [CARD_NAMES[card] for card in random.sample(cards, rules.players)]
-    return {"trump": SUITS[trump], "leader": random.randrange(rules.players), "cards": drawn}
+    """Return a trick in which two cards meet that follow each other in rank, the others of their suit or of another."""
+    suit, trump = random.choice(EVERY_SUIT), random.choice(EVERY_SUIT)
+    strength = rules.trump_strength if suit == trump else rules.plain_strength
+    order = sorted(cards_in(SUIT_CARDS[suit] & rules.deck), key=lambda card: strength[rank_of(card)])
+    place = random.randrange(len(order) - 1)
+    pair = order[place : place + 2]
+    others = SUIT_CARDS[random.choice(EVERY_SUIT)] & rules.deck & ~card_set(pair)
+    cards = [*pair, *random.sample(list(cards_in(others)), rules.players - 2)]
+    random.shuffle(cards)
+    return {"trump": SUITS[trump], "leader": random.randrange(rules.players), "cards": _named(cards)}
 
 
 def _tied(rules: Ruleset, random: Random) -> dict[str, Any]:
@@ -174,7 +211,7 @@ def _hands(rules: Ruleset, random: Random) -> dict[str, Any]:
         "trump": random.choice(SUITS),
         "leader": random.randrange(rules.players),
         "hands": [names_of(hand) for hand in rich_hands(rules, random)],
-        "taker": random.randrange(rules.players),
+        **_taker(rules, random),
     }
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import product
-from typing import Any
+from typing import Any, Final
 
 from belot_conformance.fuzz.shrinking import steps
 from belot_conformance.suite.given_hands import bidding_of, with_hands
@@ -10,6 +10,8 @@ from belot_reference.compile import Ruleset
 from belot_spec.card_names import SUITS
 
 Json = Mapping[str, Any]
+
+_SAID: Final = frozenset(("announce", "show", "belote", "made"))
 
 
 def smaller_questions(rules: Ruleset, operation: str, question: Json) -> Iterator[Json]:
@@ -35,6 +37,21 @@ def _smaller_deals(rules: Ruleset, question: Json) -> Iterator[Json]:
             after = [action for action in actions if "bid" not in action]
             yield {**question, "taker": bidding.taker, "trump": SUITS[bidding.trump], "actions": after}
     yield from _without_tricks(rules, question)
+    yield from _said_earlier(question)
+
+
+def _said_earlier(question: Json) -> Iterator[Json]:
+    """Yield a deal in which what somebody says or shows with a card comes with an earlier card of that player."""
+    actions = question.get("actions", ())
+    plays = [(place, action) for place, action in enumerate(actions) if "play" in action]
+    for place, action in plays:
+        for key in sorted(_SAID & action.keys()):
+            silent = {name: value for name, value in action.items() if name != key}
+            for before, other in plays:
+                if before < place and other["seat"] == action["seat"] and key not in other:
+                    told = [*actions]
+                    told[before], told[place] = {**other, key: action[key]}, silent
+                    yield {**question, "actions": told}
 
 
 def _without_tricks(rules: Ruleset, question: Json) -> Iterator[Json]:
@@ -57,6 +74,8 @@ def _without_tricks(rules: Ruleset, question: Json) -> Iterator[Json]:
             left = [item for place, item in enumerate(told) if place not in gone]
             yield {**question, "hands": hands, key: left}
     played = {told[place] if key == "plays" else told[place]["play"] for place in places}
+    # What is announced is held, though it may never be played.
+    played |= {card for action in told if key == "actions" for one in action.get("announce", ()) for card in one}
     fewer = [_one_less(hand, played) for hand in question["hands"]]
     if fewer != question["hands"]:
         yield {**question, "hands": fewer}

@@ -4,15 +4,18 @@ Every round begins with a deal and asks of it whatever the protocol can ask; con
 variations of questions that reached what is seldom reached. With each round more small questions are drawn.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import permutations
 from random import Random
 from typing import Any, Final, NamedTuple
+
+from orjson import dumps, loads
 
 from belot_conformance.fuzz.contriving import OPERATIONS as CONTRIVED
 from belot_conformance.fuzz.contriving import contrived
 from belot_conformance.fuzz.coverage import Coverage, Question
-from belot_conformance.fuzz.varying import TALLY, looked_back, varied
+from belot_conformance.fuzz.varying import TALLY, looked_back, said_elsewhere, varied
 from belot_conformance.recording.deals import RecordedDeal, random_deal
 from belot_conformance.recording.matches import DealPool, random_match
 from belot_conformance.recording.random_questions import of_deal, tally
@@ -25,7 +28,7 @@ from belot_spec.errors import BelotError
 
 # How many contrived questions of an operation, and variations of seldom ones, a round begins with.
 _EACH: Final = {
-    "legal-cards": 8, "score-deal": 3, "belote": 2, "compare-declarations": 5, "bidding": 2, "trick-winner": 3,
+    "legal-cards": 8, "score-deal": 3, "belote": 2, "compare-declarations": 4, "bidding": 2, "trick-winner": 3,
 }  # fmt: skip
 _VARIED: Final = 10
 # Of deals and matches only so many are varied in a round: they take long to answer.
@@ -35,7 +38,21 @@ _OF_MATCHES: Final = 3
 # Small questions are drawn more and more, until there are so many times as many in a round.
 _MOST_AT_ONCE: Final = 40
 _SLOWLY: Final = 8
-_GROWING: Final = frozenset(("legal-cards", "trick-winner", "card-points", "score-deal", "belote", "bidding"))
+_GROWING: Final = frozenset((
+    "legal-cards", "trick-winner", "card-points", "score-deal", "belote", "bidding", "declarations",
+    "compare-declarations",
+))  # fmt: skip
+# A deal is played only where anything else is wanted.
+_WITHOUT_DEALS: Final = frozenset(("score-deal", "belote", "compare-hands"))
+# These take longer to answer, so that their number grows as many times slower.
+_SLOWER: Final = {"compare-declarations": 3, "declarations": 2}
+# Once there are so many times as many small questions, half of them are looked at for what is seldom.
+_LOOKED_AT: Final = 4
+# What is small and about suits is asked once more in others after so many rounds.
+_OF_SUITS: Final = _GROWING - {"score-deal"}
+_LATER: Final = 120
+_SUIT_SIGNS: Final = "".join(SUITS).encode()
+_EXCHANGED: Final = [bytes.maketrans(_SUIT_SIGNS, bytes(signs)) for signs in permutations(_SUIT_SIGNS)][1:]
 _DEALS_KEPT: Final = 60
 _MATCH_EVERY: Final = 6
 
@@ -49,6 +66,12 @@ class Drawn(NamedTuple):
     rules: frozenset[str]
 
 
+def in_other_suits(drawn: Drawn, exchanged: bytes) -> Drawn:
+    """Return a question and its answer with the suits exchanged; no other text of them has a capital S, H, D or C."""
+    question, message = loads(dumps((drawn.question, drawn.message)).translate(exchanged))
+    return Drawn(drawn.operation, question, message, drawn.rules)
+
+
 class Stream:
     """The questions about one profile, of the operations that are wanted."""
 
@@ -58,15 +81,17 @@ class Stream:
         self._operations = frozenset(operations)
         self._contrived = [operation for operation in CONTRIVED if operation in self._operations]
         self._random = Random(f"fuzz {rules.profile.id} {seed}")
-        self._deals: list[RecordedDeal] = []
+        self._pool = DealPool(rules)
         self._rounds = 0
+        self._asked = 0
 
     def round(self) -> list[Drawn]:
         """Return the questions of the next round; each has an answer by the rules."""
         self._rounds += 1
         self.coverage.look_again()
         drawn = list(self._answered(self._questions(), well_formed=True))
-        return [*drawn, *self._answered(self._varied(), well_formed=False)]
+        drawn += self._answered(self._varied(), well_formed=False)
+        return [*drawn, *self._in_other_suits(drawn)]
 
     def _answered(self, questions: Iterable[Question], *, well_formed: bool) -> Iterator[Drawn]:
         for operation, question in questions:
@@ -76,30 +101,46 @@ class Stream:
             with suppress(BelotError):
                 # A spoiled deal may be no question at all; what is contrived always is one.
                 found = answer(operation, self.rules, question, well_formed=well_formed and operation in CONTRIVED)
-                self.coverage.enter(self.rules, operation, question, found)
+                self._asked += 1
+                # Of many small questions a part is enough to see what is seldom.
+                if operation not in _GROWING or self._asked % self._looked_at == 0:
+                    self.coverage.enter(self.rules, operation, question, found)
                 yield Drawn(operation, question, found.message(), found.rules)
 
     def _questions(self) -> Iterator[Question]:
         rules, random = self.rules, self._random
         breadth = self._breadth
+        if self._operations - _WITHOUT_DEALS:
+            yield from self._of_a_deal(breadth)
+        for operation in self._contrived:
+            grown = _SLOWER.get(operation, 1)
+            for _ in range(_EACH.get(operation, 1) * (-(-breadth // grown) if operation in _GROWING else 1)):
+                yield operation, contrived(rules, operation, random)
+        if "match" in self._operations:
+            yield from self._of_matches()
+
+    def _of_a_deal(self, breadth: int) -> Iterator[Question]:
+        rules, random = self.rules, self._random
         deal = random_deal(rules, random)
-        self._deals = [*self._deals[-_DEALS_KEPT:], deal]
+        if self._rounds % _DEALS_KEPT == 0:
+            self._pool = DealPool(rules)
+        self._pool.add(deal)
         self.coverage.tag("replay", deal.question, deal.tags)
         yield from of_deal(rules, deal, self._operations, random)
         if "replay" in self._operations:
             yield "replay", looked_back(deal.question, random)
+            yield "replay", said_elsewhere(rules, deal.question, random)
         if "legal-cards" in self._operations:
             yield from _positions(rules, deal, random, breadth)
-        for operation in self._contrived:
-            for _ in range(_EACH.get(operation, 1) * (breadth if operation in _GROWING else 1)):
-                yield operation, contrived(rules, operation, random)
-        if "match" in self._operations:
-            yield from self._of_matches()
 
     @property
     def _breadth(self) -> int:
         """How many times as many small questions are drawn as in the first round."""
         return min(_MOST_AT_ONCE, 1 + self._rounds // _SLOWLY)
+
+    @property
+    def _looked_at(self) -> int:
+        return 1 + self._breadth // _LOOKED_AT
 
     def _varied(self) -> Iterator[Question]:
         long = 0
@@ -111,10 +152,20 @@ class Stream:
             if seed[0] not in LONG or long <= _LONG_VARIED:
                 yield seed[0], varied(self.rules, *seed, self._random)
 
+    def _in_other_suits(self, drawn: Sequence[Drawn]) -> Iterator[Drawn]:
+        """Yield small questions again with the suits exchanged: the answer is the same with the suits exchanged.
+
+        Only once much was asked: few programs know the rules in some suits alone.
+        """
+        if self._rounds > _LATER:
+            for one in drawn:
+                if one.operation in _OF_SUITS:
+                    yield in_other_suits(one, self._random.choice(_EXCHANGED))
+
     def _of_matches(self) -> Iterator[Question]:
         """Yield matches from the middle, at totals where it is close, and now and then a whole one."""
         rules, random = self.rules, self._random
-        pool = DealPool(rules, self._deals)
+        pool = self._pool
         target = rules.value("match.target")
         if not pool.is_empty and self._rounds % _MATCH_EVERY == 0:
             match = random_match(rules, pool, random)
@@ -138,6 +189,9 @@ class Stream:
             return {"accusation": {"by": by, "of": of, "proved": random.random() < 0.5, **declared}}
         if lot < 0.5 and not pool.is_empty:
             return pool.draw(random.randrange(rules.players), random)
+        if lot < 0.75:
+            # Points that are held, and lost or won later, come from ties; two of them are no rare thing here.
+            return {"scored": contrived(rules, "score-deal", random)}
         return {"scored": random.choice(TALLY)(rules, tally(rules, random), random)}
 
 

@@ -13,7 +13,8 @@ Json = Mapping[str, Any]
 Varied = dict[str, Any]
 
 # Every way to play so many cards is soon counted.
-_DEEPEST: Final = 6
+_DEEPEST: Final = 5
+_SAID: Final = frozenset(("announce", "show", "belote", "made"))
 _STEPS: Final = (1, 1, 2, 5, 10, 20)
 
 
@@ -293,6 +294,19 @@ def looked_back(question: Json, random: Random) -> Varied:
     return {**question, "actions": [*actions[:place], look, *actions[place:]]}
 
 
+def said_elsewhere(_: Ruleset, question: Json, random: Random) -> Varied:
+    """Return a recorded deal in which what somebody says or shows with a card comes with another of his cards."""
+    actions = [dict(action) for action in question["actions"]]
+    plays = [action for action in actions if "play" in action]
+    said = [(action, key) for action in plays for key in _SAID & action.keys()]
+    if said:
+        action, key = random.choice(sorted(said, key=str))
+        others = [other for other in plays if other["seat"] == action["seat"] and other is not action]
+        if others:
+            random.choice(others)[key] = action.pop(key)
+    return {**question, "actions": actions}
+
+
 def _after_the_end(_: Ruleset, question: Json, random: Random) -> Varied:
     actions = question["actions"]
     return {**question, "actions": [*actions, random.choice(actions)]}
@@ -330,5 +344,7 @@ _VARIATIONS: Final[Mapping[str, Variation]] = {
     "perft": _one_of(_other_trump, _seat("leader"), _cards_exchanged, _one_deeper),
     "match": _one_of(_totals, _totals, _last_deal, _last_deal, _one_deal_again, _fewer_deals, _deal_passed),
     "penalty": _one_of(_last_card_played, _shorter_plays, _seat("accuser"), _seat("accused")),
-    "replay": _one_of(_told_otherwise, _told_otherwise, _late_totals, _claimed_somewhere, _after_the_end),
+    "replay": _one_of(
+        _told_otherwise, _told_otherwise, said_elsewhere, _late_totals, _claimed_somewhere, _after_the_end
+    ),
 }

@@ -33,15 +33,21 @@ class RecordedMatch:
 class DealPool:
     """Counted deals by dealer, so that a match can go on with a deal of whoever deals next."""
 
-    def __init__(self, rules: Ruleset, deals: Sequence[RecordedDeal]) -> None:
+    def __init__(self, rules: Ruleset, deals: Sequence[RecordedDeal] = ()) -> None:
+        self._rules = rules
         self._all: dict[int, list[Deal]] = {seat: [] for seat in range(rules.players)}
         self._tied: dict[int, list[Deal]] = {seat: [] for seat in range(rules.players)}
         for deal in deals:
-            if deal.state.ended == "played":
-                scored = tally_json(rules, deal.state, count_deal(rules, deal.state))
-                self._all[deal.question["dealer"]].append(scored)
-                if "tied" in deal.tags:
-                    self._tied[deal.question["dealer"]].append(scored)
+            self.add(deal)
+
+    def add(self, deal: RecordedDeal) -> None:
+        """Count a deal and keep it, if it was played to its last trick."""
+        if deal.state.ended != "played":
+            return
+        scored = tally_json(self._rules, deal.state, count_deal(self._rules, deal.state))
+        self._all[deal.question["dealer"]].append(scored)
+        if "tied" in deal.tags:
+            self._tied[deal.question["dealer"]].append(scored)
 
     def draw(self, dealer: int, random: Random) -> Deal:
         """Return the tally of a deal by this dealer, of a tied one more often than they happen.

@@ -3,7 +3,7 @@
 import os
 import sys
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -22,31 +22,54 @@ _NAMED: Final = 40
 @click.option("--profile", "profiles", multiple=True, help="Only wrong programs of this profile; may be repeated.")
 @click.option("--questions", type=click.IntRange(min=2001), default=20_000, show_default=True, help="At most so many.")
 @click.option("--shrink", type=click.IntRange(min=0), default=200, show_default=True, help="Examples to make smaller.")
+@click.option("--served", is_flag=True, help="Serve the common mistakes as programs instead.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The lot.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes; as many as there are processors if not said.")
 @FORMAT
-def fuzz_bar(profiles: tuple[str, ...], questions: int, shrink: int, seed: int, jobs: int | None, form: str) -> None:
+def fuzz_bar(form: str, *, served: bool, **given: Any) -> None:
     """Put the questions of belot fuzz to every mutant that a case notices, common mistakes among them.
+
+    With --served the common mistakes are programs, those that belot answer --mistake serves, and are asked as such.
 
     Exit code: 0 if all are found, 95 of 100 within 2,000 questions, and no example has more than one card or action
     more than the smallest case that notices the same; 1 if not.
     """
-    from belot_conformance.programs.progress import counting_bar
-    from belot_workshop.fuzzing.bar import shares, try_all
-
-    chosen = shares(profiles, seed, questions, shrink)
-    found: list[Tried] = []
-    with counting_bar("profiles", len(chosen)) as advance:
-        for tried in try_all(chosen, jobs or os.cpu_count() or 1):
-            found += tried
-            if advance is not None:
-                advance(1)
+    found = _served(given) if served else _mutants(given)
     if form == "json":
-        echo_json({"seed": seed, "tried": [asdict(one) for one in found]})
+        echo_json({"seed": given["seed"], "tried": [asdict(one) for one in found]})
         reached = _reached(found)
     else:
         reached = _print(found)
     sys.exit(0 if reached else EXIT_FAILED)
+
+
+def _mutants(given: dict[str, Any]) -> "list[Tried]":
+    from belot_conformance.programs.progress import counting_bar
+    from belot_workshop.fuzzing.bar import shares, try_all
+
+    chosen = shares(given["profiles"], given["seed"], given["questions"], given["shrink"])
+    found: list[Tried] = []
+    with counting_bar("profiles", len(chosen)) as advance:
+        for tried in try_all(chosen, given["jobs"] or os.cpu_count() or 1):
+            found += tried
+            if advance is not None:
+                advance(1)
+    return found
+
+
+def _served(given: dict[str, Any]) -> "list[Tried]":
+    from belot_conformance.programs.progress import counting_bar
+    from belot_workshop.fuzzing.bar import Tried
+    from belot_workshop.fuzzing.served import observable, serve_all
+
+    asked = observable(given["profiles"])
+    found: list[Tried] = []
+    with counting_bar("mistakes", len(asked)) as advance:
+        for one in serve_all(asked, given["seed"], given["questions"]):
+            found.append(Tried(one.profile, one.mistake, "served", one.first))
+            if advance is not None:
+                advance(1)
+    return found
 
 
 def _reached(found: "list[Tried]") -> bool:

@@ -1,11 +1,13 @@
 """Wrong programs of which it is known what is wrong: after how many questions each is found, and by how small a one.
 
 The programs are all mutants that a case notices, common mistakes among them: each plays one rule otherwise. Every
-program of a profile is put the same questions, those of the stream of ``belot fuzz`` with one seed.
+program of a profile is put the same questions, those of the stream of ``belot fuzz`` with one seed. A mutant that only
+cases of an option notice is asked by that option.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import Any, Final
 
@@ -52,9 +54,10 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The wrong programs of one profile, and of which of them the example is made smaller."""
+    """The wrong programs that one profile's questions are put to, and of which of them the example is made smaller."""
 
     profile: str
+    mutants: tuple[str, ...]
     seed: int
     most: int
     shrunk: frozenset[str]
@@ -63,11 +66,24 @@ class Share:
 def shares(profiles: Sequence[str], seed: int, most: int, sample: int) -> list[Share]:
     """Return what is tried, profile by profile; of so many programs, drawn by lot, the example is made smaller."""
     rows = [row for row in load_matrix().rows.values() if row.killed_by]
-    wanted = [row for row in rows if not profiles or row.mutant.profile in profiles]
+    wanted = [row for row in rows if not profiles or row.mutant.profile in profiles or asked_by(row) in profiles]
     drawn = Random(f"fuzz bar {seed}").sample(wanted, min(sample, len(wanted)))
     shrunk = frozenset(row.mutant.id for row in drawn)
-    names = dict.fromkeys(row.mutant.profile for row in wanted)
-    return [Share(name, seed, most, shrunk) for name in names]
+    shared: dict[str, list[str]] = {}
+    for row in wanted:
+        shared.setdefault(asked_by(row), []).append(row.mutant.id)
+    return [Share(name, tuple(ids), seed, most, shrunk) for name, ids in shared.items()]
+
+
+def asked_by(row: Row) -> str:
+    """Return the profile by whose questions a mutant is looked for: its own if any case of that notices it."""
+    profiles = sorted(_profiles_of_cases()[case] for case in row.killed_by)
+    return row.mutant.profile if row.mutant.profile in profiles else profiles[0]
+
+
+@cache
+def _profiles_of_cases() -> Mapping[str, str]:
+    return {case.id: case.profile for case in load_cases()}
 
 
 def try_all(asked: Sequence[Share], jobs: int) -> Iterator[list[Tried]]:
@@ -77,7 +93,7 @@ def try_all(asked: Sequence[Share], jobs: int) -> Iterator[list[Tried]]:
 
 def _try_share(share: Share) -> list[Tried]:
     rules = Reference().ruleset(share.profile)
-    rows = [row for row in load_matrix().of_profile(share.profile) if row.killed_by]
+    rows = [load_matrix().rows[name] for name in share.mutants]
     stream = Stream(rules, share.seed)
     drawn: list[Drawn] = []
     left, found = list(rows), list[Tried]()
