@@ -56,12 +56,13 @@ class NoAnswersError(BelotError):
 class Recorded:
     """What was found in a log of so many ``records``, of which all were judged and ``looked_at`` were searched.
 
-    The groups of ``found`` are of all records. ``operations`` are those of the records searched, ``unseen`` the rules
-    that none of them shows.
+    The groups of ``found`` are of all records, of which so many are ``wrong``. ``operations`` are those of the records
+    searched, ``unseen`` the rules that none of them shows.
     """
 
     found: Identified
     records: int
+    wrong: int
     looked_at: int
     operations: frozenset[str]
     unseen: tuple[str, ...]
@@ -189,7 +190,7 @@ class _Inquiry:
         operations = frozenset(one.operation for one in self.seen.values())
         found = replace(self.found, groups=whole.groups())
         unseen = tuple(rule for rule in self.reference.spec.rules if rule in self.unseen)
-        return Recorded(found, whole.records, len(self.seen), operations, unseen)
+        return Recorded(found, whole.records, whole.wrong, len(self.seen), operations, unseen)
 
     def _judged(self, lines: Callable[[], Iterable[Line]], told: Told) -> WholeLog:
         return judged_by(self.found.played[0], lines(), self.unseen, self.jobs, told)

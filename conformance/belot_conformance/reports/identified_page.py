@@ -32,8 +32,8 @@ _GROUPS: Final = 12
 class Subject:
     """Who plays: how it is called, from what that is known, in words and as JSON, and the operations that it answers.
 
-    ``unseen`` are the rules of which no other value would make an answer right or wrong. ``records`` is how many of
-    them were judged, ``None`` for a program.
+    ``unseen`` are the rules of which no other value would make an answer right or wrong. Of a log so many
+    ``records`` were judged and are ``wrong``; ``None`` for a program.
     """
 
     name: Text
@@ -42,6 +42,7 @@ class Subject:
     operations: Collection[str]
     unseen: Sequence[str]
     records: int | None = None
+    wrong: int | None = None
 
     def say(self, name: str, language: Language, /, **values: Any) -> str:
         """Return a text in one language, in the words for a log if it is one."""
@@ -59,11 +60,10 @@ def program_asked(asked: Asked, hello: Hello) -> Subject:
 
 def log_read(recorded: Recorded, name: str) -> Subject:
     """Return a log that was read."""
-    values = {"n": recorded.looked_at, "records": recorded.records}
-    key = "read" if recorded.looked_at == recorded.records else "read_some"
-    data = {"records": {"file": name, "judged": recorded.records, "searched": recorded.looked_at}}
-    known_from = _OF_A_LOG.both(key, **values)
-    return Subject(Text(name, name), known_from, data, recorded.operations, recorded.unseen, recorded.records)
+    judged, searched = recorded.records, recorded.looked_at
+    known_from = _OF_A_LOG.both("read" if searched == judged else "read_some", n=searched, records=judged)
+    data = {"records": {"file": name, "judged": judged, "wrong": recorded.wrong, "searched": searched}}
+    return Subject(Text(name, name), known_from, data, recorded.operations, recorded.unseen, judged, recorded.wrong)
 
 
 def print_identified(page: Page, subject: Subject, found: Identified, spec: Spec, language: Language) -> None:
@@ -85,7 +85,7 @@ def _title(subject: Subject, found: Identified, language: Language) -> str:
     name = base.name.in_language(language)
     key = "plays" if not count else "plays_but_one" if count == 1 else "plays_but"
     said = subject.say(key, language, program=subject.name.in_language(language), name=name, profile=base.id, n=count)
-    broken = sum(group.count for group in found.groups)
+    broken = sum(group.count for group in found.groups) if subject.wrong is None else subject.wrong
     if not broken:
         return said
     return f"{said} {subject.say('and_broken', language, n=broken, records=subject.records)}"
