@@ -73,6 +73,11 @@ def is_valid(instance: Any, name: str, definition: str | None = None) -> bool:
     return bool(_fast(name, definition).is_valid(instance))
 
 
+def fast_validator(contents: Mapping[str, Any]) -> jsonschema_rs.Draft202012Validator:
+    """Return a validator that only says yes or no, for a schema that may refer to the project's own by file name."""
+    return jsonschema_rs.Draft202012Validator({"$id": f"{_BASE}value", **contents}, registry=_fast_registry())
+
+
 def validator(contents: Mapping[str, Any]) -> Draft202012Validator:
     """Return a validator for a schema that may refer to the project's own schemas by file name."""
     return Draft202012Validator(dict(contents), registry=_registry())

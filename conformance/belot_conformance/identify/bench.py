@@ -249,10 +249,19 @@ class Bench:
                 return gained
         return gained
 
-    def leaves(self, state: State, step: Changes, indices: Iterable[int], wrong: Collection[int] = ()) -> bool:
-        """Say whether a step can be played and leaves of some answers just these wrong; none are if not said."""
+    def leaves(self, state: State, step: Changes, indices: list[int], wrong: Collection[int] = ()) -> bool:
+        """Say whether a step can be played and leaves of some answers just these wrong; none are if not said.
+
+        The answer that speaks against it is put first, since it speaks against others like it as well.
+        """
         tables = self._house.after(state.tables, step)
-        return tables is not None and all(bool(self._leaf(one, tables).wrong) == (one in wrong) for one in indices)
+        if tables is None:
+            return False
+        for place, index in enumerate(indices):
+            if bool(self._leaf(index, tables).wrong) != (index in wrong):
+                indices.insert(0, indices.pop(place))
+                return False
+        return True
 
     def leaf_after(self, state: State, step: Changes, index: int) -> Leaf | None:
         """Return what one observation makes of a step; ``None`` if nobody could play so."""

@@ -66,7 +66,8 @@ class Identified:
     """What a search found: the profiles on which it builds, and what they differ in, the most telling rule first.
 
     ``wrong`` are the numbers of the answers that no rule explains; ``silent`` gave no answer. ``missing`` are the
-    fields that the program never gives, ``broken`` those that no rules explain; neither is compared.
+    fields that the program never gives, ``broken`` those that no rules explain; neither is compared. ``spoiled`` says
+    for each operation how many answers are wrong in those fields alone.
     """
 
     bases: Sequence[Profile]
@@ -79,6 +80,7 @@ class Identified:
     groups: Sequence[Broken]
     missing: Ignored
     broken: Ignored
+    spoiled: Mapping[str, int]
     tried: int = 0
 
     @property

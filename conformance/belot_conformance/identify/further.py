@@ -5,13 +5,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
+from belot_conformance.diagnosis.mutations import canonical, other_values
 from belot_conformance.identify.bench import Bench, Known, State
 from belot_conformance.identify.found import Identified
-from belot_conformance.identify.neighbours import values_to_try
+from belot_conformance.identify.neighbours import known_values
 from belot_conformance.identify.observations import Observation
 from belot_conformance.programs.reference import put
 from belot_conformance.recording.random_questions import random_questions
 from belot_reference.compile import compile_profile
+from belot_spec.catalogue import Rule
 from belot_spec.errors import BelotError
 from belot_spec.spec import Profile, Spec
 
@@ -20,7 +22,8 @@ _DEALS: Final = 16
 _EACH: Final = 16
 _SEED: Final = 7
 # How many questions are looked at for one that tells a value from the one found, and how many values of a rule.
-_LOOKED_AT: Final = 48
+_LOOKED_AT: Final = 32
+_SMALLEST: Final = 24
 _VALUES: Final = 24
 # Of what explains the same answers, so many questions are asked of each kind.
 _TELLING: Final = 2
@@ -83,10 +86,11 @@ class Further:
         for rule in self._spec.rules.values():
             if rule.id not in profile.settings:
                 continue
-            readers = _spread(sorted(state.readers.get(asked.slot(0, rule.id), set()) - state.wrong))
-            for value in values_to_try(rule, profile, None, self._spec)[:_VALUES]:
-                step = {asked.slot(0, rule.id): value}
-                if not any((leaf := asked.leaf_after(state, step, index)) is None or leaf.wrong for index in readers):
+            right = state.readers.get(asked.slot(0, rule.id), set()) - state.wrong
+            readers = _soonest(sorted(right, key=asked.cost.__getitem__))
+            slot = asked.slot(0, rule.id)
+            for value in _others(rule, profile, self._spec):
+                if asked.changed(state, {slot: value}) and asked.leaves(state, {slot: value}, readers):
                     yield from self._telling({rule.id: value}, 1, _LOOKED_AT)
 
     def _telling(self, step: Mapping[str, Any], most: int, looked_at: int) -> Iterator[Drawn]:
@@ -105,6 +109,19 @@ class Further:
     def _drawn(self, index: int) -> Drawn:
         one = self._bench.observations[index]
         return Drawn(one.id, one.operation, one.input)
+
+
+def _others(rule: Rule, profile: Profile, spec: Spec) -> Sequence[Any]:
+    """Return other values of a rule, those of other games first."""
+    values = (*known_values(rule, spec), *other_values(rule, profile, spec))
+    own = canonical(profile.settings[rule.id].value)
+    found = {canonical(value): value for value in reversed(values)}
+    return [found[text] for text in dict.fromkeys(map(canonical, values)) if text != own][:_VALUES]
+
+
+def _soonest(indices: Sequence[int]) -> list[int]:
+    """Return the smallest of some observations, and a few of the others."""
+    return [*indices[:_SMALLEST], *_spread(indices[_SMALLEST:], _SMALLEST // 2)]
 
 
 def _spread(indices: Sequence[int], most: int = _LOOKED_AT) -> Sequence[int]:

@@ -193,10 +193,14 @@ class Identification:
             if state is None:
                 continue
             search = Search(bench, best.evidence, patience=_LITTLE)
-            state = search.refined(state)
+            state = search.pruned(state)
             worth = search.worth(state)
             if worth - _price_of(base) > found.worth - _price_of(found.bench.contexts[0]):
                 found = _Attempt(bench, best.evidence, state, worth)
+        if found is not best:
+            search = Search(found.bench, found.evidence, patience=_LITTLE)
+            found.state = search.refined(found.state)
+            found.worth = search.worth(found.state)
         return found
 
     def _nearest(self, played: Profile) -> list[Profile]:
@@ -241,6 +245,7 @@ class Identification:
             groups=groups_of(bench, state, self._unexplained(bench, state)),
             missing=self.missing,
             broken=dict(self.broken),
+            spoiled=_spoiled(bench, state),
             tried=self.tried,
         )
 
@@ -277,6 +282,11 @@ def _makes_no_sense(bench: Bench, state: State, one: Observation) -> bool:
 def _all_wrong(state: State) -> frozenset[int]:
     """Return the wrong answers, those too that are wrong only where nothing was compared."""
     return frozenset(state.wrong | {index for index, leaf in enumerate(state.leaves) if leaf.is_spoiled})
+
+
+def _spoiled(bench: Bench, state: State) -> dict[str, int]:
+    """Return for each operation how many answers are wrong only where nothing was compared."""
+    return dict(Counter(bench.observations[at].operation for at, leaf in enumerate(state.leaves) if leaf.is_spoiled))
 
 
 def _price_of(base: Profile) -> float:

@@ -72,6 +72,7 @@ def print_identified(page: Page, subject: Subject, found: Identified, spec: Spec
     page.line(subject.known_from.in_language(language))
     for operation, fields in found.missing.items():
         page.line(_WORDS.say("missing", language, operation=operation, fields=", ".join(sorted(fields))), style="bold")
+        _print_spoiled(page, operation, found, language)
     if found.findings:
         page.heading(_WORDS.say("differs", language, base=found.bases[0].id))
         for number, finding in enumerate(found.findings, start=1):
@@ -85,7 +86,9 @@ def _title(subject: Subject, found: Identified, language: Language) -> str:
     name = base.name.in_language(language)
     key = "plays" if not count else "plays_but_one" if count == 1 else "plays_but"
     said = subject.say(key, language, program=subject.name.in_language(language), name=name, profile=base.id, n=count)
-    broken = sum(group.count for group in found.groups) if subject.wrong is None else subject.wrong
+    broken = subject.wrong
+    if broken is None:
+        broken = sum(group.count for group in found.groups) + sum(found.spoiled.values())
     if not broken:
         return said
     return f"{said} {subject.say('and_broken', language, n=broken, records=subject.records)}"
@@ -178,9 +181,17 @@ def _print_untold(page: Page, subject: Subject, found: Identified, spec: Spec, l
         page.line(f"{topic} ({len(titles)}): {_listed(titles, language, '; ')}", indent=2, hang=2)
 
 
+def _print_spoiled(page: Page, operation: str, found: Identified, language: Language) -> None:
+    """Print how many answers are wrong in the fields alone that are not compared."""
+    if operation in found.spoiled:
+        page.line(_WORDS.say("spoiled", language, n=found.spoiled[operation]), indent=2)
+
+
 def _print_broken(page: Page, subject: Subject, found: Identified, language: Language) -> None:
     for operation, fields in found.broken.items():
         page.heading(_WORDS.say("broken_field", language, operation=operation, fields=", ".join(sorted(fields))))
+        if operation not in found.missing:
+            _print_spoiled(page, operation, found, language)
     if not found.groups:
         return
     page.heading(subject.say("broken", language))
@@ -221,6 +232,7 @@ def _found_json(subject: Subject, found: Identified, spec: Spec) -> dict[str, An
         "untold": list(subject.unseen),
         "missing": {operation: sorted(fields) for operation, fields in found.missing.items()},
         "broken_fields": {operation: sorted(fields) for operation, fields in found.broken.items()},
+        "spoiled": dict(found.spoiled),
         "broken": [
             {
                 "operation": group.operation,

@@ -14,14 +14,19 @@ from belot_conformance.diagnosis.mutations import Mutant, canonical, compile_mut
 from belot_conformance.identify.answer_book import AnswerBook, BookTarget
 from belot_conformance.identify.asking import Asked, identify_program
 from belot_conformance.identify.bench import Known
+from belot_conformance.identify.explaining import explain
 from belot_conformance.identify.found import Finding, Identified
 from belot_conformance.identify.identification import Identification
 from belot_conformance.identify.observations import Observation
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import counting_bar
-from belot_conformance.programs.reference import Reference, put
+from belot_conformance.programs.reference import Reference, put, reply_of
+from belot_conformance.programs.target import Answer
 from belot_conformance.recording.random_questions import random_questions
 from belot_conformance.suite.cases import load_cases
+from belot_conformance.suite.compare import REASON_FIELDS
+from belot_conformance.suite.reasons import with_reasons
+from belot_conformance.suite.verdicts import judge
 from belot_conformance.table.questions import TableQuestion, table_questions
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.spec import Profile, default_spec
@@ -190,7 +195,27 @@ def _try_right(trial: Trial) -> Tried:
     named = [f"{one.rule}: {one.value}" for one in asked.found.findings]
     good = {"nothing named": not named, "nothing broken": not asked.found.groups}
     good["its name"] = asked.found.bases[0].id == trial.profile or not named
+    good["nothing with reasons"] = not any(one.findings or one.groups for one in _explained_with_reasons(trial.profile))
     return Tried("right", trial.profile, good, seconds, len(asked.found.asked_wrong), "; ".join(named))
+
+
+def _explained_with_reasons(profile: str) -> list[Identified]:
+    """Return what explains the answers of a program that is right and gives no reasons, where reasons are asserted."""
+    reference = _reference()
+    plan = with_reasons([question.planned for question in _questions(profile)], reference)
+    rules = reference.ruleset(profile)
+    answers: dict[str, Answer] = {
+        one.case.id: reply_of(one.case.id, _without_reasons(one.case.operation, rules, one.case.input)) for one in plan
+    }
+    verdicts = [judge(one, answers[one.case.id], reasons=True) for one in plan]
+    return explain(verdicts, answers, reference, _quiet)
+
+
+def _without_reasons(operation: str, rules: Ruleset, question: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the right answer without the rule of a refusal and without the rules that make cards illegal."""
+    reasons = ("rule", REASON_FIELDS.get(operation))
+    kind, value = next(iter(put(operation, rules, question).message().items()))
+    return {kind: {name: field for name, field in value.items() if name not in reasons}}
 
 
 def _identified(program: Program) -> tuple[Asked, float]:
@@ -211,13 +236,13 @@ def _reference() -> Reference:
 
 @cache
 def _questions(profile: str) -> Sequence[TableQuestion]:
-    return table_questions(load_cases(), profile, Reference()).asked
+    return table_questions(load_cases(), profile, _reference()).asked
 
 
 @lru_cache(maxsize=2)
 def _known(profile: str) -> Mapping[str, Known]:
     """Return the right answers to the questions of a profile, which all of its mutants share."""
-    rules = Reference().ruleset(profile)
+    rules = _reference().ruleset(profile)
     asked = (question.planned.case for question in _questions(profile))
     return {case.id: Known.of(put(case.operation, rules, case.input), rules.profile) for case in asked}
 

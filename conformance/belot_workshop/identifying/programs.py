@@ -84,6 +84,16 @@ def _broken_operation(change: Callable[[Random, Message], Message]) -> Callable[
     return made
 
 
+def _missing_corner(random: Random) -> Fault:
+    """Return the fault of a program that breaks down, in some operations, wherever it would have to refuse."""
+    operations = random.sample(sorted(OPERATIONS), 3)
+
+    def fault(_: Random, asked: str, right: Message) -> Message:
+        return {"error": "not yet"} if asked in operations and "rejected" in right else right
+
+    return fault
+
+
 def _constant(_: Random) -> Fault:
     first: dict[str, Message] = {}
 
@@ -153,6 +163,7 @@ _FAULTS: Final[Mapping[str, Callable[[Random], Fault]]] = {
     "broken operation: items": _broken_operation(_item_lost),
     "broken operation: refusals": _broken_operation(_refused),
     "broken operation: errors": _broken_operation(_crashed),
+    "missing corner": _missing_corner,
     "constant answers": _constant,
     "always boom": _always({"error": "boom"}),
     "always x": _always({"result": {"x": 1}}),
