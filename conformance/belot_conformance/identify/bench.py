@@ -263,6 +263,12 @@ class Bench:
                 return False
         return True
 
+    def is_needed(self, state: State, slot: Slot) -> bool:
+        """Say whether some right answer would be wrong, or nobody could play, with a rule as it was asked for."""
+        tables = self._house.tables({other: value for other, value in state.changes.items() if other != slot})
+        right = sorted(state.readers.get(slot, set()) - state.wrong, key=self.cost.__getitem__)
+        return tables is None or any(self._leaf(index, tables).wrong for index in right)
+
     def leaf_after(self, state: State, step: Changes, index: int) -> Leaf | None:
         """Return what one observation makes of a step; ``None`` if nobody could play so."""
         tables = self._house.after(state.tables, step)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from belot_conformance.diagnosis.mutations import canonical
 from belot_conformance.identify.bench import Bench, Known, State
-from belot_conformance.identify.evidence import PRICE_OF_OPTION, Evidence
+from belot_conformance.identify.evidence import PRICE_OF_KNOWN, PRICE_OF_OPTION, Evidence
 from belot_conformance.identify.found import Identified
 from belot_conformance.identify.observations import SAME, Ignored, Observation, constant_apart, never_given
 from belot_conformance.identify.played import Changes
@@ -190,7 +190,7 @@ class Identification:
                 if rule not in base.settings or canonical(base.settings[rule].value) != canonical(setting.value)
             }
             state = bench.state(changes)
-            if state is None:
+            if state is None or _is_dearer(bench, state, found):
                 continue
             search = Search(bench, best.evidence, patience=_LITTLE)
             state = search.pruned(state)
@@ -287,6 +287,18 @@ def _all_wrong(state: State) -> frozenset[int]:
 def _spoiled(bench: Bench, state: State) -> dict[str, int]:
     """Return for each operation how many answers are wrong only where nothing was compared."""
     return dict(Counter(bench.observations[at].operation for at, leaf in enumerate(state.leaves) if leaf.is_spoiled))
+
+
+def _is_dearer(bench: Bench, state: State, found: _Attempt) -> bool:
+    """Say whether so many changes of another game are needed that what was found before costs less."""
+    search = Search(found.bench, found.evidence)
+    most = sum(search.price(*change) for change in found.state.changes.items()) + _price_of(found.bench.contexts[0])
+    price = float(_price_of(bench.contexts[0]))
+    for slot in state.changes:
+        if price >= most:
+            break
+        price += PRICE_OF_KNOWN if bench.is_needed(state, slot) else 0.0
+    return price >= most
 
 
 def _price_of(base: Profile) -> float:
