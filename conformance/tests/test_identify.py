@@ -11,11 +11,16 @@ from typing import Any
 
 import pytest
 
+from belot_conformance.identify.bench import Bench
+from belot_conformance.identify.evidence import Evidence
 from belot_conformance.identify.found import Identified
+from belot_conformance.identify.further import Further
 from belot_conformance.identify.identification import Identification
 from belot_conformance.identify.observations import Observation
 from belot_conformance.identify.overlay import overlay_text
+from belot_conformance.identify.search import Search
 from belot_conformance.programs.reference import Reference, put
+from belot_conformance.recording.random_questions import random_questions
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.table.questions import RECORDINGS, table_questions
 from belot_reference.compile import compile_profile
@@ -164,3 +169,38 @@ def test_the_command_names_the_rule_and_writes_the_overlay(belot: Belot, tmp_pat
     assert [one["rule"] for one in told["rules"]] == ["scoring.tie"]
     assert told["overlay"] == {"scoring.tie": "each-keeps-own"}
     assert SPEC.profile(str(path)).value("scoring.tie") == "each-keeps-own"
+
+
+def bench_of(*observations: Observation, profile: str = "bela-4") -> Bench:
+    return Bench([SPEC.profile(profile)], observations, SPEC, {})
+
+
+def test_one_value_is_told_instead_of_two_that_do_the_same() -> None:
+    """To win above 1,010 is to win at 1,011: of rules that come to the same the fewest are named."""
+    rules, matches = compile_profile(played({"match.target": 1011})), []
+    for number, (operation, question) in enumerate(random_questions(rules, 36, 1, frozenset({"match"}))):
+        [(kind, value)] = put(operation, rules, question).message().items()
+        matches.append(Observation(f"match-{number}", operation, question, kind, value))
+    bench = bench_of(*matches)
+    target, reached = bench.slot(0, "match.target"), bench.slot(0, "match.target-reached")
+    state = bench.state({target: 1010, reached: "exceed"})
+    assert state is not None
+    assert not state.wrong
+    assert Search(bench, Evidence(matches)).refined(state).changes == {target: 1011}
+
+
+def test_a_question_is_asked_about_a_value_that_no_answer_speaks_against() -> None:
+    profile = SPEC.profile("bela-4")
+    bench = bench_of()
+    state = bench.state({})
+    assert state is not None
+    drawn = list(Further(profile, SPEC, 0).about("scoring.last-trick", bench, state))
+    assert drawn
+    right, other = (compile_profile(one) for one in (profile, played({"scoring.last-trick": 11})))
+    told = [put(one.operation, rules, one.input).message() for rules in (right, other) for one in drawn]
+    assert told[: len(drawn)] != told[len(drawn) :]
+
+
+def test_an_operation_that_is_rightly_answered_with_the_same_each_time_is_not_broken() -> None:
+    found = around(answers(played({"penalties.fault": "none"})))
+    assert "penalty" not in {group.operation for group in found.groups}

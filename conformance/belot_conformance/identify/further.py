@@ -82,16 +82,17 @@ class Further:
 
     def near(self, asked: Bench, state: State) -> Iterator[Drawn]:
         """Yield a question for each other value of a rule that none of the answers so far speaks against."""
-        profile = asked.profile(state)
-        for rule in self._spec.rules.values():
-            if rule.id not in profile.settings:
-                continue
-            right = state.readers.get(asked.slot(0, rule.id), set()) - state.wrong
-            readers = _soonest(sorted(right, key=asked.cost.__getitem__))
-            slot = asked.slot(0, rule.id)
-            for value in _others(rule, profile, self._spec):
-                if asked.changed(state, {slot: value}) and asked.leaves(state, {slot: value}, readers):
-                    yield from self._telling({rule.id: value}, 1, _LOOKED_AT)
+        for rule in self.rules.profile.settings:
+            yield from self.about(rule, asked, state)
+
+    def about(self, rule: str, asked: Bench, state: State) -> Iterator[Drawn]:
+        """Yield a question for each other value of one rule that none of the answers so far speaks against."""
+        slot = asked.slot(0, rule)
+        right = state.readers.get(slot, set()) - state.wrong
+        readers = _soonest(sorted(right, key=asked.cost.__getitem__))
+        for value in _others(self._spec.rules[rule], self.rules.profile, self._spec):
+            if asked.changed(state, {slot: value}) and asked.leaves(state, {slot: value}, readers):
+                yield from self._telling({rule: value}, 1, _LOOKED_AT)
 
     def _telling(self, step: Mapping[str, Any], most: int, looked_at: int) -> Iterator[Drawn]:
         """Yield some of the smallest questions to which other values give another answer."""

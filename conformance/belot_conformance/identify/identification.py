@@ -23,6 +23,8 @@ _STARTS: Final = 3
 _SMALL: Final = frozenset(OPERATIONS) - {"replay", "match"}
 _ENOUGH: Final = 50
 _SAMPLE: Final = 24
+# A search that goes on with a few more answers has so much less patience than the one before.
+_ONWARDS: Final = 3
 # What is done to tell the same rules from another game.
 _LITTLE: Final = 1500
 _OPTIONS: Final = 4
@@ -89,6 +91,7 @@ class Identification:
         """Return what is found from where the search before ended, told from the nearest game if it is not named."""
         assert self.before is not None
         bench, state = self.before.last
+        self.patience = self.before.patience / _ONWARDS
         attempt = self._searched(self._bench(bench.contexts), state.changes)
         return self._settled(attempt if is_named else self._described(attempt))
 
