@@ -27,6 +27,7 @@ from belot_spec.spec import Profile, Spec
 # To see which variant a program plays, so many small questions of each are enough.
 _PROBES: Final = 30
 _ROUNDS: Final = 3
+_BROKEN_ALL_OVER: Final = 0.2
 _FURTHER_ID: Final = "further-"
 
 
@@ -167,7 +168,10 @@ class _Inquiry:
         further = Further(found.played[0], self._spec, number)
         drawn = [*further.telling(found)]
         if number == 0:
-            drawn += [*further.some_of_each(), *further.near(*self._searching.last)]
+            drawn += further.some_of_each()
+            # Of a program that is broken all over, no question tells what it would play.
+            if len(found.wrong) + len(found.silent) <= _BROKEN_ALL_OVER * len(self._seen):
+                drawn += further.near(*self._searching.last)
         for one in {each.name: each for each in drawn}.values():
             title = Text(one.name, one.name)
             yield table_case(further.rules, one.operation, f"{_FURTHER_ID}{one.name}", title, one.input).planned
