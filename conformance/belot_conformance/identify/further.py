@@ -23,8 +23,8 @@ _EACH: Final = 16
 _SEED: Final = 7
 # How many questions are looked at for one that tells a value from the one found, and how many values of a rule.
 _LOOKED_AT: Final = 32
-_SMALLEST: Final = 24
-_VALUES: Final = 24
+_SMALLEST: Final = 16
+_VALUES: Final = 16
 # Of what explains the same answers, so many questions are asked of each kind.
 _TELLING: Final = 2
 
