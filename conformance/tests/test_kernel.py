@@ -92,7 +92,9 @@ def test_the_first_matches_that_make_so_many_deals_count_and_no_others() -> None
     assert sum(few.changes.values()) == few.taker.number
 
 
-def test_a_simulation_is_the_same_with_and_without_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_simulation_is_the_same_with_and_without_the_kernel(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     setting = Setting("belote", "belote+no-undertrump", "random", 9)
     monkeypatch.setattr(simulation, "WORTH_LOADING", 1)
     monkeypatch.setattr(simulation, "WORTH_COMPILING", 1)
@@ -102,6 +104,7 @@ def test_a_simulation_is_the_same_with_and_without_the_kernel(monkeypatch: pytes
     assert reason is not None
     assert reason.startswith("numba is not installed: pip install")
     assert simulate(setting, 120, jobs=1) == with_kernel
+    assert "takes a hundred times as long: numba is not installed: pip install" in capsys.readouterr().err
 
 
 def test_what_the_kernel_has_no_room_for_is_left_to_the_engine() -> None:
