@@ -198,7 +198,7 @@ def test_an_interrupt_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> N
         return played(table, number)
 
     monkeypatch.setattr(Table, "play_match", interrupted)
-    found = simulate(setting, 10_000, jobs=1)
+    found = simulate(setting, 4_000, jobs=1)
     assert found.interrupted
     assert found.sums == sum(whole, Sums())
 
