@@ -91,7 +91,7 @@ class Identification:
         """Return what is found from where the search before ended, told from the nearest game if it is not named."""
         assert self.before is not None
         bench, state = self.before.last
-        self.patience = self.before.patience / _ONWARDS
+        self.patience /= _ONWARDS
         attempt = self._searched(self._bench(bench.contexts), state.changes)
         return self._settled(attempt if is_named else self._described(attempt))
 

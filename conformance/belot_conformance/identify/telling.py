@@ -1,7 +1,7 @@
 """What speaks for each rule that was found, what fits equally, and what is left over."""
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from belot_conformance.diagnosis.equivalence import tricks_played_alike
 from belot_conformance.diagnosis.mutations import canonical, other_values
@@ -11,6 +11,8 @@ from belot_conformance.identify.observations import Observation
 from belot_conformance.identify.played import Changes, Slot
 from belot_conformance.identify.search import Search
 from belot_reference.compile import Ruleset, compile_profile
+
+_AS_GOOD: Final = 1e-6
 
 
 def findings_of(search: Search, state: State) -> tuple[State, list[Finding]]:
@@ -107,10 +109,14 @@ def groups_of(bench: Bench, state: State, silent: Sequence[Observation]) -> list
 
 
 def _equals(search: Search, state: State, without: State, slot: Slot) -> list[tuple[Slot, Any]]:
-    """Return the values, of this rule and of others, by which exactly the same answers are right."""
+    """Return the values, of this rule and of others, by which exactly the same answers are right.
+
+    Of those the ones by which the others are the least wrong: what a bug spoils may tell values apart all the same.
+    """
     bench = search.bench
     right = sorted(without.wrong - state.wrong, key=bench.cost.__getitem__)
     found: dict[str, tuple[Slot, Any]] = {canonical([*slot, state.changes[slot]]): (slot, state.changes[slot])}
+    gains = {canonical([*slot, state.changes[slot]]): without.loss - state.loss}
     slots = search.slots_of(right[0], without.leaves[right[0]].reads) if right else []
     for other in sorted(slots):
         if other != slot and (other in state.changes or not without.readers.get(other, set()).issuperset(right)):
@@ -127,7 +133,9 @@ def _equals(search: Search, state: State, without: State, slot: Slot) -> list[tu
                 continue
             if bench.leaves(without, {other: value}, places, state.wrong):
                 found[key] = other, value
-    return list(found.values())
+                gains[key] = bench.gain(without, {other: value}, -without.loss - len(without.leaves))
+    most = max(gains.values()) - _AS_GOOD
+    return [found[key] for key, gain in gains.items() if gain >= most]
 
 
 def unseen_rules(bench: Bench, state: State, among: Collection[str] | None = None) -> list[str]:
