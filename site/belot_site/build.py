@@ -114,8 +114,9 @@ def build(output: Path) -> dict[Language, int]:
     counts = generate(library, output / "docs")
     run_mkdocs(output, LANGUAGES)
     write_engine(library, output / "site")
-    start = read_text(Path(str(files("belot_site").joinpath("start.html"))))
-    write_whole(output / "site" / "index.html", start, durable=False)
+    for name, source in (("index", "start"), ("404", "not_found")):
+        text = read_text(Path(str(files("belot_site").joinpath(f"{source}.html"))))
+        write_whole(output / "site" / f"{name}.html", text, durable=False)
     return counts
 
 

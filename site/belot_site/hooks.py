@@ -11,6 +11,7 @@ from belot_spec.whole_file import write_whole
 
 # Drawn positions, tables and symbols are ready as they are; Markdown would spend half its time on reading them again.
 _READY: Final = re.compile(r"<(figure|table|svg)\b.*?</\1>", re.DOTALL)
+_SOURCE_MAP: Final = re.compile(r"(?://|/\*)# sourceMappingURL=\S+?(?:\s*\*/|$)", re.MULTILINE)
 _PLACE: Final = re.compile(r'<div data-ready="(\d+)"></div>')
 
 
@@ -50,7 +51,17 @@ def on_post_build(config: Any) -> None:
     """Leave out what works at one address only, and add other words and spellings to the search."""
     for name in ("404.html", "sitemap.xml", "sitemap.xml.gz"):
         Path(config.site_dir, name).unlink(missing_ok=True)
+    _leave_out_source_maps(Path(config.site_dir, "assets"))
     _add_spellings(config)
+
+
+def _leave_out_source_maps(folder: Path) -> None:
+    """Delete the theme's source maps and the notes that lead to them: a reader never needs them."""
+    for path in folder.rglob("*.map"):
+        code = path.with_suffix("")
+        path.unlink()
+        if code.is_file():
+            write_whole(code, _SOURCE_MAP.sub("", code.read_text(encoding="utf-8")), durable=False)
 
 
 def _add_spellings(config: Any) -> None:

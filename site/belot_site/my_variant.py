@@ -12,6 +12,16 @@ from belot_site.variants import sources_of
 # How much less a page counts in the search that only other variants have something to do with.
 _OF_OTHERS: Final = 0.2
 
+# What every page ends with: the addresses from the root of a language, and the keys of their names.
+_FOOTER: Final = {
+    "variants/": "variants",
+    "questions/": "questions",
+    "try/": "try",
+    "sources/": "sources",
+    "glossary/": "glossary",
+    "programmers/": "for-programmers",
+}
+
 
 def header_words(edition: Edition) -> dict[str, Any]:
     """Return what the header of every page needs: the variants by name, and the words of the choice."""
@@ -20,6 +30,8 @@ def header_words(edition: Edition) -> dict[str, Any]:
         "i_play": edition.word("i-play"),
         "what_do_you_play": edition.word("what-do-you-play"),
         "yours": edition.word("yours"),
+        "footer": [{"to": to, "name": edition.word(key)} for to, key in _FOOTER.items()],
+        "footer_text": edition.word("footer"),
     }
 
 

@@ -252,6 +252,7 @@ def _penalty(drawn: Drawing) -> Markup:
 
 def _replay(drawn: Drawing) -> Markup:
     rows = [line(drawn.word("dealer"), drawn.player(drawn.input["dealer"]))]
+    rows += _standing(drawn)
     rows += _hands(drawn, drawn.input.get("hands", ()))
     rows += _piles(drawn, drawn.input.get("piles", ()))
     if "turn_up" in drawn.input:
@@ -270,6 +271,13 @@ def _perft(drawn: Drawing) -> Markup:
     first = line(drawn.word("leader"), drawn.player(drawn.input["leader"]))
     held = [*_hands(drawn, drawn.input.get("hands", ())), *_piles(drawn, drawn.input.get("piles", ()))]
     return figure(drawn.trump(), first, *held, line(drawn.word("cards-to-play"), str(drawn.input["depth"])))
+
+
+def _standing(drawn: Drawing) -> list[Markup]:
+    """Return the score before the deal, where there is one: a claim hangs on it."""
+    totals = drawn.input.get("totals", ())
+    told = "; ".join(f"{drawn.side(side)}: {total}" for side, total in enumerate(totals))
+    return [line(drawn.word("score-before"), told)] if any(totals) else []
 
 
 def _told(drawn: Drawing, action: Json) -> str:

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from markupsafe import Markup
+
 from belot_conformance.diagnosis.matrix import load_matrix
+from belot_conformance.diagnosis.mistakes import load_faults, load_mistakes
 from belot_conformance.reports.words import OUTCOME_WORDS
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import OUTCOMES
@@ -17,6 +20,7 @@ from belot_site.edition import Edition
 from belot_site.library import Library
 from belot_site.pages import Page
 from belot_site.positions import position
+from belot_site.repository import clone_line
 from belot_spec.files import read_json, read_text
 from belot_spec.schemas import schema
 from belot_workshop.mutants.equivalents import entry_for, load_equivalents
@@ -38,7 +42,11 @@ _HEADING: Final = re.compile(r"^### (?P<name>[a-z-]+)$", re.MULTILINE)
 def programmer_pages(edition: Edition) -> Iterator[Page]:
     """Yield the pages for programmers."""
     library = edition.library
-    yield Page("programmers/index", f"{edition.language}/quick-start.md", edition.word("quick-start"))
+    yield Page(
+        "programmers/index", f"{edition.language}/quick-start.md", edition.word("quick-start"), _quick_start(edition)
+    )
+    mistakes = {"mistakes": {**load_mistakes(), **load_faults()}, "faults": load_faults()}
+    yield Page("programmers/mistakes", "mistakes.md", edition.word("mistakes"), mistakes)
     yield Page(
         "programmers/protocol", f"{edition.language}/protocol.md", edition.word("protocol"), {"text": protocol()}
     )
@@ -51,6 +59,12 @@ def programmer_pages(edition: Edition) -> Iterator[Page]:
     reports = {"outcomes": {outcome: OUTCOME_WORDS[outcome] for outcome in OUTCOMES}}
     yield Page("programmers/reports", f"{edition.language}/reports.md", edition.word("reports"), reports)
     yield Page("programmers/proof", f"{edition.language}/proof.md", edition.word("proof"), _proof(library))
+
+
+def _quick_start(edition: Edition) -> dict[str, Any]:
+    """Return the line that clones the project, and what the command says of a mistake."""
+    sample = read_text(Path(__file__).with_name("samples") / f"check.{edition.language}.txt")
+    return {"clone_line": clone_line(edition.word("unknown-repository")), "sample": Markup(sample.rstrip())}
 
 
 def protocol() -> str:

@@ -4,6 +4,7 @@ import gzip
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
@@ -35,6 +36,20 @@ class _Handler(SimpleHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         return BytesIO(body)
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Show the site's own page for an address that does not exist, as web hosts do."""
+        page = Path(self.directory) / "404.html"
+        if code != HTTPStatus.NOT_FOUND or not page.is_file():
+            super().send_error(code, message, explain)
+            return
+        body = read_bytes(page, MAX_OF_OURS)
+        self.send_response(code)
+        self.send_header("Content-Type", self.guess_type(page))
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
 
     def guess_type(self, path: Any) -> str:
         """Return the type of a file; texts are UTF-8."""

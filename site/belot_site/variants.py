@@ -20,6 +20,8 @@ _AT_A_GLANCE: Final = (
 )  # fmt: skip
 # The rest are counted in the points of the sheet.
 _IN_CARD_POINTS: Final = ("scoring.last-trick", "scoring.all-tricks.points", "declarations.belote.points")
+# What the sheet to print shows as cards it need not say in words.
+_DRAWN: Final = ("deck.trump-order", "deck.plain-order", "scoring.trump-points", "scoring.plain-points")
 _SUIT_OF_TRUMP: Final = "H"
 _SUIT_OF_PLAIN: Final = "S"
 
@@ -80,6 +82,7 @@ def _context(edition: Edition, variant: str) -> dict[str, Any]:
         "hand_size": library.reference.ruleset(variant).hand_size,
         "told": told,
         "letters": len(everything),
+        "drawn_rules": _DRAWN,
         "decks": _decks(edition, profile),
         "options": library.spec.options_of(variant),
         "options_first": options,

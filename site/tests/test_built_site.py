@@ -146,3 +146,17 @@ def test_twice_the_same_byte_for_byte(site: BuiltSite, generated_again: Path) ->
 
 def test_generating_again_leaves_nothing_of_before(generated_again: Path) -> None:
     assert not (generated_again / "docs" / STALE).exists()
+
+
+def test_no_source_maps_are_shipped(site: BuiltSite) -> None:
+    assert list(site.folder.rglob("*.map")) == []
+    texts = [path for kind in ("*.js", "*.css") for path in site.folder.rglob(kind)]
+    assert [path.name for path in texts if "sourceMappingURL" in path.read_text(encoding="utf-8")] == []
+
+
+def test_there_is_a_page_for_addresses_that_do_not_exist_and_a_footer_on_all_others(site: BuiltSite) -> None:
+    assert "404" in (site.folder / "404.html").read_text(encoding="utf-8")
+    missing = [
+        name for name, text in pages(site) if name.count("/") and "/print/" not in name and "<footer" not in text
+    ]
+    assert missing == []

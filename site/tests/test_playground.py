@@ -20,6 +20,7 @@ from belot_site.try_address import try_address
 from belot_spec.errors import UnplayableError
 from site_testing import BuiltSite, open_context
 
+LARGEST_PAGE = 350_000
 NODE = """
 import {{ readFileSync }} from "node:fs";
 const {{ loadPyodide }} = await import({pyodide});
@@ -157,12 +158,13 @@ def test_a_drawn_case_leads_to_its_own_position(library: Library) -> None:
 def test_the_first_position_is_answered_before_the_engine_is_fetched(browser: Browser, site: BuiltSite) -> None:
     context = open_context(browser)
     page = context.new_page()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    sizes: dict[str, int] = {}
+    page.on("response", lambda response: sizes.update({response.url: int(response.headers.get("content-length", 0))}))
     page.goto(f"{site.url}en/try/?v=belote")
     expect(page.locator("#try-verdict")).to_contain_text("You may play")
     expect(page.locator("#try-chips .line")).to_contain_text("variants agree")
-    assert [url for url in asked if "/playground/" in url] == []
+    assert [url for url in sizes if "/playground/" in url] == []
+    assert sum(sizes.values()) < LARGEST_PAGE
     context.close()
 
 

@@ -6,6 +6,7 @@ import threading
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.error import HTTPError
 
 import pytest
 from click.testing import CliRunner
@@ -75,3 +76,16 @@ def test_what_mkdocs_says_is_passed_on(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr("belot_site.build.generate", lambda library, folder: {})
     with pytest.raises(BuildError, match="mkdocs cannot build the site"):
         build(tmp_path)
+
+
+def test_an_address_that_does_not_exist_shows_the_sites_own_page(tmp_path: Path) -> None:
+    (tmp_path / "404.html").write_text("<h1>404</h1>", encoding="utf-8")
+    with make_server(tmp_path, 0) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        with pytest.raises(HTTPError) as caught:
+            urllib.request.urlopen(f"http://127.0.0.1:{server.server_port}/nl/nowhere/")
+        server.shutdown()
+        thread.join()
+    assert caught.value.code == 404
+    assert caught.value.read() == b"<h1>404</h1>"

@@ -1,0 +1,43 @@
+"""What the pages for programmers show of the command line is what it says."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import belot_site
+from belot_conformance.cli.main import main
+from belot_conformance.diagnosis.mistakes import load_faults, load_mistakes
+from belot_site.edition import Edition
+from belot_site.pages import Printer
+from belot_site.programmers import programmer_pages
+from belot_site.repository import clone_line
+from belot_spec.catalogue import LANGUAGES
+
+BELOT = [sys.executable, "-m", "belot_conformance"]
+# The line with the command to ask again depends on where belot stands.
+AGAIN = {"en": "\n  again ", "nl": "\n  opnieuw "}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_sample_of_a_fault_is_what_the_command_says(language: str) -> None:
+    path = Path(belot_site.__file__).parent / "samples" / f"check.{language}.txt"
+    command = ["check", "--lang", language, "--case", "bc-0543", "--"]
+    found = CliRunner().invoke(main, [*command, *BELOT, "answer", "--mistake", "ruff-for-the-partner"])
+    shown = path.read_text(encoding="utf-8")
+    assert AGAIN[language] in shown
+    assert found.output.partition(AGAIN[language])[0] == shown.partition(AGAIN[language])[0]
+
+
+def test_every_mistake_that_a_report_may_name_is_told(edition: Edition) -> None:
+    page = next(page for page in programmer_pages(edition) if page.path == "programmers/mistakes")
+    text = Printer(edition).text_of(page)
+    assert [name for name in (*load_mistakes(), *load_faults()) if f"<code>{name}</code>" not in text] == []
+
+
+def test_the_line_that_clones_the_project_names_the_address_that_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BELOT_REPOSITORY", raising=False)
+    assert clone_line("SOMEWHERE") == "git clone SOMEWHERE belot-conformance"
+    monkeypatch.setenv("BELOT_REPOSITORY", "https://example.org/belot.git")
+    assert clone_line("SOMEWHERE") == "git clone https://example.org/belot.git belot-conformance"
