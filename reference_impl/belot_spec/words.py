@@ -51,6 +51,7 @@ def joined(separator: str, texts: Iterable[Text]) -> Text:
     return Text(*(separator.join(part.in_language(language) for part in parts) for language in LANGUAGES))
 
 
+@cache
 def words_file(package: str) -> Path:
     """Return the file in which the texts of a package stand."""
     return Path(str(import_module(package).__file__)).with_name(FILE)

@@ -12,3 +12,21 @@
   window.addEventListener("hashchange", keepPlace);
   keepPlace();
 })();
+
+// Commands and messages can be copied, without the sign before a command.
+(function () {
+  "use strict";
+  const words = document.getElementById("my-variant")?.dataset;
+  if (!words || !navigator.clipboard) return;
+  for (const code of document.querySelectorAll(".md-content pre > code:not([id])")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy";
+    button.textContent = words.copy;
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(code.textContent.replace(/^\$ /gm, "").trimEnd());
+      button.textContent = words.copied;
+    });
+    code.parentElement.after(button);
+  }
+})();

@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -16,6 +16,7 @@ from belot_site.edition import Edition
 from belot_site.examples import example_pages
 from belot_site.glossary import glossary_pages
 from belot_site.home import home_pages
+from belot_site.house_rules import house_rules_data, house_rules_pages
 from belot_site.lessons import lesson_pages
 from belot_site.library import Library
 from belot_site.my_variant import header_words, search_of
@@ -37,6 +38,7 @@ from belot_spec.whole_file import write_whole
 _KINDS: Final = (
     home_pages, variant_pages, lesson_pages, question_pages, rule_pages, comparison_pages, source_pages, ruling_pages,
     example_pages, glossary_pages, programmer_pages, case_pages, playground_pages,
+    house_rules_pages,
 )  # fmt: skip
 # What mkdocs writes as the time of the build, so that the same spec gives the same bytes: 1 January 2026.
 _EPOCH: Final = "1767225600"
@@ -70,6 +72,7 @@ def _write_language(edition: Edition, folder: Path) -> int:
         shutil.copyfile(path, target)
     for variant in edition.library.variants:
         _write_json(own / "mine" / f"{variant}.json", search_of(edition, variant))
+    _write_json(own / "house-rules" / "data.json", house_rules_data(edition))
     _write_json(own / "try" / "data.json", playground_data(edition))
     _write_json(folder / f"header.{edition.language}.json", header_words(edition))
     _write_json(folder / f"menu.{edition.language}.json", menu(edition, pages))
@@ -111,8 +114,17 @@ def build(output: Path) -> dict[Language, int]:
     """
     shutil.rmtree(output / "site", ignore_errors=True)
     library = Library()
-    counts = generate(library, output / "docs")
-    run_mkdocs(output, LANGUAGES)
+    shutil.rmtree(output / "docs", ignore_errors=True)
+    counts: dict[Language, int] = {}
+    running: list[subprocess.Popen[str]] = []
+    try:
+        for language in LANGUAGES:
+            counts[language] = _write_language(Edition(library, language), output / "docs")
+            # While mkdocs builds one language, the pages of the next are written.
+            running.append(_start_mkdocs(output, language))
+    finally:
+        said = [process.communicate()[0] for process in running]
+    _refuse_failures(running, said)
     write_engine(library, output / "site")
     for name, source in (("index", "start"), ("404", "not_found")):
         text = read_text(Path(str(files("belot_site").joinpath(f"{source}.html"))))
@@ -122,22 +134,26 @@ def build(output: Path) -> dict[Language, int]:
 
 def run_mkdocs(output: Path, languages: Iterable[Language]) -> None:
     """Build some languages at the same time, from the pages in ``output/docs``; raises ``BuildError``."""
+    running = [_start_mkdocs(output, language) for language in languages]
+    _refuse_failures(running, [process.communicate()[0] for process in running])
+
+
+def _start_mkdocs(output: Path, language: Language) -> subprocess.Popen[str]:
     epoch = os.environ.get("SOURCE_DATE_EPOCH", _EPOCH)
     environment = {**os.environ, "SOURCE_DATE_EPOCH": epoch, "NO_MKDOCS_2_WARNING": "1"}
-    for language in LANGUAGES:
-        environment[f"BELOT_DOCS_{language.upper()}"] = str(output / "docs" / language)
-        environment[f"BELOT_SITE_{language.upper()}"] = str(output / "site" / language)
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(site_folder() / f"mkdocs.{language}.yml")],
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        for language in languages
-    ]
-    said = [process.communicate()[0] for process in running]
-    wrong = [text for text, process in zip(said, running, strict=True) if process.returncode]
+    for one in LANGUAGES:
+        environment[f"BELOT_DOCS_{one.upper()}"] = str(output / "docs" / one)
+        environment[f"BELOT_SITE_{one.upper()}"] = str(output / "site" / one)
+    return subprocess.Popen(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(site_folder() / f"mkdocs.{language}.yml")],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def _refuse_failures(ended: Sequence[subprocess.Popen[str]], said: Sequence[str]) -> None:
+    wrong = [text for text, process in zip(said, ended, strict=True) if process.returncode]
     if wrong:
         raise BuildError("mkdocs cannot build the site:\n" + "\n".join(wrong))

@@ -1,6 +1,7 @@
 """What every drawing of a case is made of: cards in rows with labels, lines of text, and numbered steps."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from markupsafe import Markup
@@ -9,8 +10,16 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.text.card_svg import Mark, card_svg, suit_svg
 from belot_reference.compile import Ruleset
 from belot_site.edition import Edition, seat_letter
+from belot_spec.catalogue import Language
 
 Json = Mapping[str, Any]
+
+
+@cache
+def _placed(card: str, language: Language, caption: str, mark: Mark | None) -> Markup:
+    # The same few cards are drawn tens of thousands of times.
+    below = Markup('<span class="below">{}</span>').format(caption) if caption else ""
+    return Markup('<span class="placed">{}{}</span>').format(Markup(card_svg(card, language, mark)), below)
 
 
 class Pictures:
@@ -37,9 +46,7 @@ class Pictures:
 
     def card(self, card: str, caption: str = "", mark: Mark | None = None) -> Markup:
         """Return one card with what is said of it below."""
-        below = Markup('<span class="below">{}</span>').format(caption) if caption else ""
-        picture = Markup(card_svg(card, self.edition.language, mark))
-        return Markup('<span class="placed">{}{}</span>').format(picture, below)
+        return _placed(card, self.edition.language, caption, mark)
 
     def row(self, label: str, cards: Iterable[Markup], note: str = "") -> Markup:
         """Return cards side by side with a label before them and a note after them."""

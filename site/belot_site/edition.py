@@ -42,6 +42,8 @@ class Edition:
     def __init__(self, library: Library, language: Language) -> None:
         self.library = library
         self.language: Language = language
+        # Positions that were drawn, by the id of their case; `positions` fills it.
+        self.drawn: dict[str, Any] = {}
 
     def word(self, key: str, **values: object) -> str:
         """Return one of the site's own texts, with values filled in if there are any.

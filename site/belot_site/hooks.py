@@ -9,8 +9,9 @@ from belot_site.synonyms import unaccented
 from belot_spec.files import MAX_OF_OURS, read_json
 from belot_spec.whole_file import write_whole
 
-# Drawn positions, tables and symbols are ready as they are; Markdown would spend half its time on reading them again.
+# What stands as HTML is ready as it is; Markdown would spend most of its time on reading it again.
 _READY: Final = re.compile(r"<(figure|table|svg)\b.*?</\1>", re.DOTALL)
+_MARKDOWN: Final = re.compile(r"^(?:#{1,6} |```|[*-] |\d+\. |\|)", re.MULTILINE)
 _SOURCE_MAP: Final = re.compile(r"(?://|/\*)# sourceMappingURL=\S+?(?:\s*\*/|$)", re.MULTILINE)
 _PLACE: Final = re.compile(r'<div data-ready="(\d+)"></div>')
 
@@ -27,16 +28,25 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     """Put what is ready aside while the page is turned into HTML."""
     page.ready = []
 
-    def aside(found: re.Match[str]) -> str:
-        page.ready.append(found.group())
+    def aside(text: str) -> str:
+        page.ready.append(text)
         return f'<div data-ready="{len(page.ready) - 1}"></div>'
 
-    return _READY.sub(aside, markdown)
+    drawn = _READY.sub(lambda found: aside(found.group()), markdown)
+    in_code, blocks = False, []
+    for block in drawn.split("\n\n"):
+        is_html = not in_code and block.lstrip("\n").startswith("<") and not _MARKDOWN.search(block)
+        is_html = is_html and "markdown=" not in block
+        blocks.append(aside(block) if is_html else block)
+        in_code ^= block.count("```") % 2 == 1
+    return "\n\n".join(blocks)
 
 
 def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
-    """Put it back."""
-    return _PLACE.sub(lambda found: page.ready[int(found[1])], html)
+    """Put it back, what lies within blocks after the blocks."""
+    for _ in range(2):
+        html = _PLACE.sub(lambda found: page.ready[int(found[1])], html)
+    return html
 
 
 def on_page_context(context: dict[str, Any], page: Any, config: Any, nav: Any) -> dict[str, Any]:

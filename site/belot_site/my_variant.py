@@ -30,6 +30,8 @@ def header_words(edition: Edition) -> dict[str, Any]:
         "i_play": edition.word("i-play"),
         "what_do_you_play": edition.word("what-do-you-play"),
         "yours": edition.word("yours"),
+        "copy_word": edition.word("copy"),
+        "copied_word": edition.word("copied"),
         "footer": [{"to": to, "name": edition.word(key)} for to, key in _FOOTER.items()],
         "footer_text": edition.word("footer"),
     }

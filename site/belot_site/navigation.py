@@ -36,6 +36,7 @@ def menu(edition: Edition, pages: Iterable[Page]) -> Menu:
         {edition.word("variants"): variants},
         one("questions/index"),
         one("try"),
+        one("house-rules"),
         {edition.word("rules"): rules},
         one("compare"),
         {edition.word("evidence"): evidence},

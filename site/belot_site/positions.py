@@ -34,7 +34,14 @@ class Position:
 
 
 def position(case: Case, edition: Edition) -> Position:
-    """Return a case drawn and told in the language of an edition."""
+    """Return a case drawn and told in the language of an edition; many are shown on several pages."""
+    if case.id not in edition.drawn:
+        edition.drawn[case.id] = _position(case, edition)
+    found: Position = edition.drawn[case.id]
+    return found
+
+
+def _position(case: Case, edition: Edition) -> Position:
     drawn = Drawing(case, edition)
     picture = _FIGURES[case.operation](drawn)
     answers = tuple(answer(drawn, one) for one in case.expected)

@@ -129,6 +129,7 @@ def _page(edition: Edition, question: Question, drawn: Sequence[Answer]) -> Page
     return Page(f"questions/{question.id}", "question.md", edition.text(question.ask), context, front=front)
 
 
+@cache
 def answers_of(edition: Edition, variant: str) -> list[Answer]:
     """Return the answers of a variant to each question that comes up there and that a case shows."""
     library = edition.library

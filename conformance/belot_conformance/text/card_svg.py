@@ -5,6 +5,7 @@ is legal or not has a mark and an outline of its own, never only another colour.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from html import escape
 from typing import Final, Literal
 
@@ -51,11 +52,13 @@ def card_label(card: str, language: Language, mark: Mark | None = None) -> str:
     return f"{name}, {MARK_WORDS[mark].in_language(language)}" if mark else name
 
 
+@cache
 def symbol_id(card: str, language: Language) -> str:
     """Return the id of the symbol of a card; only jacks, queens and kings look otherwise in another language."""
     return f"card-{card}-nl" if language == "nl" and card[:-1] in INDICES else f"card-{card}"
 
 
+@cache
 def card_svg(card: str, language: Language, mark: Mark | None = None) -> str:
     """Return one card (``QS``) as an inline ``<svg>`` that uses the symbols of ``card_symbols``; KeyError if unknown.
 

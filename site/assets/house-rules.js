@@ -1,0 +1,216 @@
+// House rules in words: what a table plays otherwise than its variant, as a list, a file, a sheet and an address.
+const page = document.getElementById("house");
+const words = JSON.parse(page.dataset.words);
+const data = await (await fetch(page.dataset.data)).json();
+const rules = new Map(data.rules.map((rule) => [rule.id, rule]));
+const find = (name) => document.getElementById("house-" + name);
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+let state = { base: "", name: "", options: [], changes: {} };
+
+function make(tag, attributes = {}, ...inside) {
+  const found = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) if (value !== undefined) found.setAttribute(name, value);
+  found.append(...inside);
+  return found;
+}
+
+// What is played before a table changes anything: the variant's value, or that of a chosen option. A number is a place.
+function before() {
+  const told = data.variants[state.base];
+  return Object.assign({}, told.plays, ...state.options.map((name) => told.options[name].plays));
+}
+
+const valueOf = (rule, choice) => (typeof choice === "object" ? choice.number : rules.get(rule).values[choice]);
+
+function played() {
+  return Object.fromEntries(Object.entries({ ...before(), ...state.changes }).map(([rule, choice]) => [rule, valueOf(rule, choice)]));
+}
+
+function isOrContains(value, wanted) {
+  if (JSON.stringify(value) === JSON.stringify(wanted)) return true;
+  if (Array.isArray(value)) return value.includes(wanted);
+  return value && wanted && typeof value === "object" && typeof wanted === "object" &&
+    Object.entries(wanted).every(([key, one]) => value[key] === one);
+}
+
+// A rule that does not matter itself makes none matter that depends on it.
+function matters(id, values) {
+  return Object.entries(rules.get(id)?.needs || {}).every(([needed, wanted]) =>
+    needed in values && matters(needed, values) && wanted.some((one) => isOrContains(values[needed], one)));
+}
+
+function sentence(told, rule, choice, from = data) {
+  const places = told.told[rule];
+  if (typeof choice !== "object") return from.sentences[places[choice]];
+  return from.sentences[places[places.length - 1]].replaceAll(String(data.number), String(choice.number));
+}
+
+function changed() {
+  const plain = before();
+  return Object.entries(state.changes).filter(([rule, choice]) => JSON.stringify(plain[rule]) !== JSON.stringify(choice));
+}
+
+function readAddress() {
+  const query = new URLSearchParams(location.search);
+  const mine = window.belotVariant?.get();
+  const base = [query.get("base"), mine, Object.keys(data.variants)[0]].find((name) => data.variants[name]);
+  const options = (query.get("o") || "").split(",").filter((name) => data.variants[base].options[name]);
+  const changes = {};
+  for (const [rule, text] of query) {
+    if (!rules.has(rule)) continue;
+    const number = Number.parseInt(text.replace(/^c/, ""), 10);
+    if (text.startsWith("c") && rules.get(rule).values[number] !== undefined) changes[rule] = number;
+    else if (isFree(rule, number)) changes[rule] = choiceOf(rule, number);
+  }
+  state = { base, options, changes, name: (query.get("name") || "").slice(0, 60) };
+}
+
+function isFree(rule, number) {
+  const [least, most] = rules.get(rule).free || [1, 0];
+  return number >= least && number <= most;
+}
+
+// A number that some variant plays is one of the known values.
+function choiceOf(rule, number) {
+  const place = rules.get(rule).values.indexOf(number);
+  return place < 0 ? { number } : place;
+}
+
+function writeAddress() {
+  const query = new URLSearchParams({ base: state.base });
+  if (state.options.length) query.set("o", state.options.join(","));
+  if (state.name) query.set("name", state.name);
+  for (const [rule, choice] of changed()) query.set(rule, typeof choice === "object" ? String(choice.number) : "c" + choice);
+  history.replaceState(null, "", "?" + query.toString().replace(/%2C/g, ","));
+}
+
+function yaml() {
+  const options = [state.base, ...state.options].join("+");
+  const id = state.name.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+  const own = /^[a-z]/.test(id) && !data.variants[id] ? id : "our-table";
+  const lines = changed().map(([rule, choice]) => "  " + rule + ": {value: " + JSON.stringify(valueOf(rule, choice)) + "}");
+  return ["id: " + own, "base: " + options, "rules:", ...lines, ""].join("\n");
+}
+
+function showChanges() {
+  const told = data.variants[state.base];
+  const values = played();
+  const plain = before();
+  const parts = [];
+  for (const name of state.options) parts.push(make("li", {}, make("strong", {}, told.options[name].title)));
+  for (const [rule, choice] of changed()) {
+    const was = rule in plain ? make("span", { class: "from" }, " " + fill(words.otherwise, { name: told.name }) + " " + sentence(told, rule, plain[rule])) : "";
+    parts.push(make("li", {}, make("strong", {}, rules.get(rule).title + ": "), sentence(told, rule, choice), was));
+  }
+  const missing = data.rules.filter((rule) => Object.keys(rule.needs).length && !(rule.id in values) && matters(rule.id, values));
+  for (const rule of missing) parts.push(make("li", { class: "missing" }, make("strong", {}, rule.title + ": "), words.missing + " ", make("a", { href: "#rule-" + rule.id.replaceAll(".", "-") }, rule.ask)));
+  find("changes").replaceChildren(parts.length ? make("ul", { class: "told" }, ...parts) : make("p", {}, fill(words.nothing, { name: told.name })));
+  const file = changed().length ? yaml() : "";
+  find("yaml").textContent = file || "belot check --profile " + [state.base, ...state.options].join("+");
+  const link = find("file");
+  link.hidden = !file;
+  if (link.href) URL.revokeObjectURL(link.href);
+  link.href = URL.createObjectURL(new Blob([file], { type: "application/yaml" }));
+}
+
+function picker(rule, plain) {
+  const told = data.variants[state.base];
+  const id = "rule-" + rule.id.replaceAll(".", "-");
+  const choice = rule.id in state.changes ? state.changes[rule.id] : plain[rule.id];
+  const select = make("select", { id });
+  if (plain[rule.id] === undefined) select.append(make("option", { value: "" }, words["not-here"]));
+  rule.short.forEach((short, place) => {
+    const own = plain[rule.id] === place ? " (" + told.name + ")" : "";
+    select.append(make("option", { value: String(place) }, (short || String(rule.values[place])) + own));
+  });
+  if (rule.free) select.append(make("option", { value: "free" }, words.number));
+  select.value = choice === undefined ? "" : typeof choice === "object" ? "free" : String(choice);
+  const number = make("input", { type: "number", min: rule.free?.[0], max: rule.free?.[1], "aria-label": rule.title });
+  number.hidden = select.value !== "free";
+  number.value = typeof choice === "object" ? String(choice.number) : "";
+  const take = (found) => {
+    if (found === undefined) delete state.changes[rule.id];
+    else state.changes[rule.id] = found;
+    show(false);
+  };
+  select.addEventListener("change", () => {
+    number.hidden = select.value !== "free";
+    if (select.value === "free") number.focus();
+    else take(select.value === "" || Number(select.value) === plain[rule.id] ? undefined : Number(select.value));
+  });
+  number.addEventListener("input", () => {
+    const typed = Number.parseInt(number.value, 10);
+    take(isFree(rule.id, typed) ? choiceOf(rule.id, typed) : undefined);
+  });
+  return make("div", { class: "rule" }, make("label", { for: id }, rule.title), make("span", { class: "from" }, rule.ask), make("span", {}, select, " ", number));
+}
+
+function showRules() {
+  const plain = before();
+  const values = played();
+  const open = new Set(Array.from(page.querySelectorAll("details[data-topic][open]"), (one) => one.dataset.topic));
+  find("rules").replaceChildren(...Object.entries(data.topics).map(([topic, title]) => {
+    const own = data.rules.filter((rule) => rule.topic === topic && (rule.id in plain || matters(rule.id, values)) && (rule.values.length > 1 || rule.free));
+    if (!own.length) return "";
+    const details = make("details", { "data-topic": topic }, make("summary", {}, title), ...own.map((rule) => picker(rule, plain)));
+    details.open = open.has(topic);
+    return details;
+  }));
+}
+
+function show(whole = true) {
+  writeAddress();
+  const told = data.variants[state.base];
+  find("base").value = state.base;
+  if (whole) {
+    find("name").value = state.name;
+    find("options").replaceChildren(...Object.entries(told.options).map(([name, option]) => {
+      const input = make("input", { type: "checkbox", value: name });
+      input.checked = state.options.includes(name);
+      return make("label", {}, input, " ", option.title);
+    }));
+    showRules();
+  }
+  showChanges();
+}
+
+// The sheet tells every change in both languages.
+async function print() {
+  const other = await (await fetch(page.dataset.other)).json();
+  document.getElementById("house-other")?.remove();
+  const told = other.variants[state.base];
+  const titles = new Map(other.rules.map((rule) => [rule.id, rule.title]));
+  const lines = [
+    ...state.options.map((name) => make("li", {}, make("strong", {}, told.options[name].title))),
+    ...changed().map(([rule, choice]) => make("li", {}, make("strong", {}, titles.get(rule) + ": "), sentence(told, rule, choice, other))),
+  ];
+  const language = document.documentElement.lang === "nl" ? "en" : "nl";
+  find("changes").after(make("div", { id: "house-other", lang: language, class: "paper" }, make("h2", {}, [told.name, state.name].filter(Boolean).join(": ")), make("ul", { class: "told" }, ...lines)));
+  window.print();
+}
+
+function listen() {
+  find("base").addEventListener("change", (event) => { state = { ...state, base: event.target.value, options: [] }; show(); });
+  find("name").addEventListener("input", (event) => { state.name = event.target.value; show(false); });
+  find("options").addEventListener("change", () => {
+    state.options = Array.from(find("options").querySelectorAll("input:checked"), (input) => input.value);
+    show();
+  });
+  find("rules").addEventListener("change", (event) => { if (event.target.matches("select") && event.target.value !== "free") showRules(); });
+  find("choose").addEventListener("submit", (event) => event.preventDefault());
+  find("choose").addEventListener("reset", (event) => {
+    event.preventDefault();
+    state = { base: state.base, name: "", options: [], changes: {} };
+    show();
+  });
+  find("link").addEventListener("click", async () => {
+    await navigator.clipboard.writeText(location.href);
+    find("said").textContent = words.copied;
+  });
+  find("print").addEventListener("click", print);
+}
+
+readAddress();
+listen();
+show();
+page.hidden = false;

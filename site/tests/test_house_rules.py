@@ -1,0 +1,65 @@
+"""The builder of house rules: every value in words, and a file that the loader takes."""
+
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect
+
+from belot_site.edition import Edition
+from belot_site.house_rules import ANY_NUMBER, house_rules_data
+from belot_site.library import Library
+from site_testing import BuiltSite, open_context
+
+
+def test_what_a_variant_and_its_options_play_is_told_in_the_words_of_its_page(edition: Edition) -> None:
+    found = house_rules_data(edition)
+    rules = {rule["id"]: rule for rule in found["rules"]}
+    for name, told in found["variants"].items():
+        settings = edition.library.profile(name).settings
+        assert told["plays"].keys() == {rule for rule in settings if rule in rules}
+        for rule, place in told["plays"].items():
+            assert rules[rule]["values"][place] == settings[rule].value
+            assert found["sentences"][told["told"][rule][place]] == edition.stated(rule, name)
+        for option, changed in edition.library.spec.options_of(name).items():
+            plays = told["options"][option]["plays"]
+            assert {rule: rules[rule]["values"][place] for rule, place in plays.items()} == {
+                rule: setting.value for rule, setting in changed.settings.items() if rule in rules
+            }
+
+
+def test_every_value_has_its_short_words_and_only_a_free_number_may_be_another(library: Library) -> None:
+    found = house_rules_data(Edition(library, "nl"))
+    for rule in found["rules"]:
+        assert len(rule["short"]) == len(rule["values"])
+        for number in rule["free"] or ():
+            assert library.spec.rules[rule["id"]].validator.is_valid(number), rule["id"]
+    assert {rule["id"] for rule in found["rules"] if rule["free"]} >= {"match.target", "deal.cut-minimum"}
+
+
+def test_any_number_reads_in_the_sentence_as_it_would_by_itself(edition: Edition) -> None:
+    found = house_rules_data(edition)
+    profile = edition.library.profile("belotten")
+    place = found["variants"]["belotten"]["told"]["match.target"][-1]
+    told = found["sentences"][place].replace(str(ANY_NUMBER), "51")
+    assert told == edition.sentence_with("match.target", 51, profile)
+
+
+def test_a_table_gets_its_rules_as_a_list_a_file_and_an_address(
+    browser: Browser, site: BuiltSite, library: Library, tmp_path: Path
+) -> None:
+    context = open_context(browser)
+    page = context.new_page()
+    page.goto(f"{site.url}en/house-rules/?base=belotten")
+    page.locator("summary", has_text="The match").click()
+    page.get_by_label("The target", exact=True).first.select_option("free")
+    page.locator("input[type=number]:visible").fill("51")
+    changes = page.locator("#house-changes li")
+    expect(changes).to_have_count(1)
+    expect(changes).to_contain_text("51")
+    assert "match.target=51" in page.url
+    text = page.locator("#house-yaml").text_content() or ""
+    path = tmp_path / "house-rules.yaml"
+    path.write_text(text, encoding="utf-8")
+    assert library.spec.profile(str(path)).value("match.target") == 51
+    page.goto(page.url.replace("/en/", "/nl/"))
+    expect(page.locator("#house-changes li")).to_contain_text("51")
+    context.close()
