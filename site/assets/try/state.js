@@ -13,7 +13,7 @@ export function readState(query, data, start) {
   const told = data.variants[state.variant];
   state.options = (query.get("o") || "").split(",").filter((name) => told.options[name]);
   if (data.suits[query.get("t")]) state.trump = query.get("t");
-  if (["may", "best", "count"].includes(query.get("tab"))) state.tab = query.get("tab");
+  if (["may", "best", "count", "sheet"].includes(query.get("tab"))) state.tab = query.get("tab");
   if (query.has("hand") || query.has("trick")) {
     state.hand = listed("hand");
     state.trick = listed("trick").filter((card) => !state.hand.includes(card));
@@ -39,14 +39,14 @@ function readCount(query, sides, players) {
 export function writeState(state) {
   const query = new URLSearchParams({ tab: state.tab, v: state.variant });
   if (state.options.length) query.set("o", state.options.join(","));
-  if (state.tab !== "count") query.set("t", state.trump);
+  if (["may", "best"].includes(state.tab)) query.set("t", state.trump);
   if (state.tab === "may") {
     query.set("trick", state.trick.join("."));
     query.set("hand", state.hand.join("."));
   } else if (state.tab === "best") {
     query.set("lead", String(state.leader));
     state.hands.forEach((hand, seat) => query.set("h" + seat, hand.join(".")));
-  } else {
+  } else if (state.tab === "count") {
     query.set("taker", String(state.count.taker));
     if (state.count.last) query.set("last", state.count.last);
     state.count.sides.forEach((side, index) => query.set("s" + index, NUMBERS.map((name) => side[name]).join(".")));
@@ -62,6 +62,7 @@ export function questionOf(state, data) {
   if (state.tab === "may") {
     return { ask: "may", profiles, input: { trump: state.trump, trick: state.trick, hand: state.hand } };
   }
+  if (state.tab === "sheet") return { ask: "operation", profiles: [own], input: { op: "match", input: sheetInput(state, data) } };
   const input = state.tab === "best"
     ? { op: "compare-hands", input: { trump: state.trump, leader: state.leader, hands: state.hands } }
     : { op: "score-deal", input: countInput(state.count) };
@@ -72,7 +73,11 @@ function sameTable(name, state, data) {
   return name.startsWith(state.variant) || data.variants[name].players === data.variants[state.variant].players;
 }
 
-function countInput(count) {
+function sheetInput(state, data) {
+  return { dealer: data.variants[state.variant].players - 1, deals: state.sheet };
+}
+
+export function countInput(count) {
   const input = { taker: count.taker, sides: count.sides.map((side) => ({ ...side })) };
   if (count.last !== "") input.last_trick = Number(count.last);
   return input;

@@ -1,6 +1,7 @@
 // The playground: a position is put together by tapping cards, and the rules' own engine says what may be played.
 import { ask } from "./engine.js";
-import { emptyCount, questionOf, readState, requestOf, writeState } from "./state.js";
+import { keepSheet, readSheet } from "./sheet.js";
+import { countInput, emptyCount, questionOf, readState, requestOf, writeState } from "./state.js";
 
 const page = document.getElementById("try");
 const root = new URL(page.dataset.root, location.href);
@@ -32,6 +33,7 @@ function firstState() {
 }
 
 let state = readState(new URLSearchParams(location.search), data, firstState());
+state.sheet = readSheet(state);
 let latest = 0;
 
 const own = () => data.variants[state.variant];
@@ -71,7 +73,7 @@ function whose(index) {
 function showControls() {
   find("variant").value = state.variant;
   for (const radio of page.querySelectorAll("input[name=trump]")) radio.checked = radio.value === state.trump;
-  find("trump").hidden = state.tab === "count";
+  find("trump").hidden = !["may", "best"].includes(state.tab);
   const box = find("options");
   box.replaceChildren(...Object.entries(own().options).map(([name, option]) => {
     const input = make("input", { type: "checkbox", value: name });
@@ -251,7 +253,31 @@ function showCount(found) {
   find("chips").replaceChildren();
 }
 
-const SHOW = { may: showMay, best: showBest, count: showCount };
+function showSheet(found) {
+  const reply = Object.values(found)[0];
+  const sides = own().sides;
+  const lines = reply.result?.deals || [];
+  const cells = (figures) => figures.map((figure) => make("td", {}, String(figure)));
+  const rows = lines.map((line, index) => make("tr", {}, make("th", { scope: "row" }, String(index + 1)),
+    ...cells(line.score.map((points, side) => "+" + points + " = " + line.totals[side])), make("td", {}, String(line.held || ""))));
+  const head = [make("th", { scope: "col" }, words.deal), ...sides.map((name) => make("th", { scope: "col" }, name)), make("th", { scope: "col" }, words["held-head"])];
+  find("sheet").replaceChildren(make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
+  const winner = reply.result?.winner;
+  let told = words["sheet-empty"];
+  if (lines.length) told = winner === null ? words["sheet-on"] : fill(words["sheet-won"], { who: sides[winner] });
+  if (!reply.result) told = words["sheet-over"];
+  find("verdict").textContent = told;
+  find("why").replaceChildren();
+  find("chips").replaceChildren();
+}
+
+function write(deals) {
+  state.sheet = deals;
+  keepSheet(state);
+  change({ tab: "sheet" });
+}
+
+const SHOW = { may: showMay, best: showBest, count: showCount, sheet: showSheet };
 
 function known() {
   if (state.tab !== "may" || state.options.length) return null;
@@ -282,7 +308,7 @@ async function changed(whole = true) {
   if (whole) {
     showControls();
     if (state.tab === "count") showCountForm();
-    else showPicker();
+    else if (state.tab !== "sheet") showPicker();
   }
   latest += 1;
   const turn = latest;
@@ -307,6 +333,7 @@ async function changed(whole = true) {
 function change(part) {
   const before = state.variant;
   state = { ...state, case: "", ...part };
+  state.sheet = readSheet(state);
   if (state.variant !== before) {
     const told = own();
     state.hands = Array.from({ length: told.players }, (_, seat) => state.hands[seat] || []);
@@ -351,6 +378,10 @@ function listen() {
   find("last").addEventListener("change", (event) => { state.count.last = event.target.value; changed(false); });
   find("half").addEventListener("click", () => { setCount([81, 81], [4, 4]); });
   find("all").addEventListener("click", () => { setCount([162, 0], [8, 0]); });
+  find("note").addEventListener("click", () => write([...state.sheet, { scored: countInput(state.count) }]));
+  find("passed").addEventListener("click", () => write([...state.sheet, { passed: true }]));
+  find("undo").addEventListener("click", () => write(state.sheet.slice(0, -1)));
+  find("new-sheet").addEventListener("click", () => write([]));
   find("copy").addEventListener("click", async () => {
     await navigator.clipboard.writeText(location.href);
     find("copied").textContent = words.copied;
