@@ -19,7 +19,7 @@ def apply_all_automatically(rules: Ruleset, state: DealState, actions: Sequence[
     done = 0
     try:
         for action in actions:
-            state = _apply(rules, state, action)
+            state = apply_automatically(rules, state, action)
             done += 1
         state = _announced(rules, state)
         if state.ended is None:
@@ -30,7 +30,8 @@ def apply_all_automatically(rules: Ruleset, state: DealState, actions: Sequence[
     return state
 
 
-def _apply(rules: Ruleset, state: DealState, action: Action) -> DealState:
+def apply_automatically(rules: Ruleset, state: DealState, action: Action) -> DealState:
+    """Return the deal after a bid or a card, with all that everybody may announce, show and say along with it."""
     if not isinstance(action, PlayAction):
         return apply_action(rules, state, action)
     state = _announced(rules, state)

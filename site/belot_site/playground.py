@@ -12,7 +12,8 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import belot_reference
 import belot_spec
-from belot_site import playground_engine
+import belot_workshop
+from belot_site import playground_deal, playground_engine
 from belot_site.drawing import Pictures
 from belot_site.edition import Edition, site_words
 from belot_site.library import Library
@@ -23,6 +24,8 @@ from belot_spec.files import read_bytes, read_text
 from belot_spec.spec import Spec, default_spec
 from belot_spec.variants import Option, resolved_settings
 from belot_spec.whole_file import write_whole
+from belot_workshop import impact
+from belot_workshop.impact import players
 
 FOLDER: Final = "playground"
 # What Pyodide is made of; its maps and consoles are not needed.
@@ -54,7 +57,11 @@ def engine_zip() -> bytes:
     """Return the engine's modules and what asks it, byte for byte the same for the same modules."""
     packages = [Path(str(package.__file__)).parent for package in (belot_spec, belot_reference)]
     files = {f"{folder.name}/{path.name}": path for folder in packages for path in sorted(folder.glob("*.py"))}
-    files[f"{playground_engine.__name__.rsplit('.')[-1]}.py"] = Path(playground_engine.__file__)
+    for module in (playground_engine, playground_deal):
+        files[f"{module.__name__.rsplit('.')[-1]}.py"] = Path(str(module.__file__))
+    for module in (belot_workshop, impact, players):
+        path = Path(str(module.__file__))
+        files[path.relative_to(Path(str(belot_workshop.__file__)).parents[1]).as_posix()] = path
     packed = BytesIO()
     with ZipFile(packed, "w") as archive:
         for name, path in files.items():

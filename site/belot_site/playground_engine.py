@@ -8,6 +8,7 @@ import json
 import sys
 from collections.abc import Mapping
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType, SimpleNamespace
 from typing import Any, Final, cast
@@ -113,4 +114,11 @@ def _may_play(rules: Ruleset, question: Json) -> Json:
     }
 
 
-_ASKED: Final = {"may": _may_play, "operation": _operation}
+def _play_deal(rules: Ruleset, question: Json) -> Json:
+    """Return how a deal against sensible players stands; what that takes is loaded when it is first asked."""
+    play: Any = import_module("playground_deal" if __name__ == "playground_engine" else "belot_site.playground_deal")
+    found: Json = play.play_deal(rules, question)
+    return found
+
+
+_ASKED: Final = {"may": _may_play, "operation": _operation, "deal": _play_deal}

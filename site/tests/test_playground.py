@@ -101,6 +101,36 @@ def test_values_of_ones_own_change_the_first_profile_only(rules: str) -> None:
         ruleset_of("belotten", json.dumps({"deal.packets-before-bidding": [3, 3, 3]}))
 
 
+def play(variant: str, seed: int, chosen: list[str]) -> dict[str, Any]:
+    asked = {"ask": "deal", "profiles": [variant], "input": {"seed": seed, "chosen": chosen}}
+    found: dict[str, Any] = json.loads(ask(json.dumps(asked)))[variant]
+    return found
+
+
+def test_a_deal_can_be_played_to_its_end_in_every_variant(rules: str, library: Library) -> None:
+    for variant in library.variants:
+        chosen: list[str] = []
+        while "ended" not in (found := play(variant, 3, chosen)):
+            choices = found.get("bids") or found["cards"]
+            assert {*found.get("cards", ()), *found.get("refused", ())} <= set(found["hand"]), variant
+            chosen.append(choices[-1])
+        assert found["ended"] in ("played", "passed", "belot"), variant
+        if found["ended"] == "played":
+            tricks = [one["trick"] for one in found["told"] if "trick" in one]
+            assert sum(map(len, tricks)) == library.reference.ruleset(variant).hand_size * len(tricks[0])
+            assert len(found["rows"]["written"]) == library.reference.ruleset(variant).side_count
+
+
+def test_a_card_that_may_not_be_played_in_a_deal_is_refused_with_its_rule(rules: str, library: Library) -> None:
+    chosen: list[str] = []
+    while not (found := play("belotten", 3, chosen)).get("refused"):
+        chosen.append((found.get("bids") or found["cards"])[0])
+    card, rule = next(iter(found["refused"].items()))
+    assert rule in library.profile("belotten").settings
+    assert play("belotten", 3, [*chosen, card]).keys() == {"error"}
+    assert play("belotten", 3, ["no card"]).keys() == {"error"}
+
+
 def test_the_engine_is_packed_the_same_every_time_and_holds_no_rules() -> None:
     assert engine_zip() == engine_zip()
     assert len(engine_zip()) < 200_000
@@ -110,6 +140,7 @@ def test_the_engine_is_packed_the_same_every_time_and_holds_no_rules() -> None:
 def test_under_pyodide_the_engine_answers_the_same(rules: str, library: Library, tmp_path: Path) -> None:
     folder = pyodide_folder()
     asked = questions(library)
+    asked.append({"ask": "deal", "profiles": ["belotten"], "input": {"seed": 3, "chosen": []}})
     files = {"engine": tmp_path / "engine.zip", "rules": tmp_path / "rules.json", "asked": tmp_path / "asked.json"}
     files["engine"].write_bytes(engine_zip())
     files["rules"].write_text(rules, encoding="utf-8")

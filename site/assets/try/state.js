@@ -13,7 +13,7 @@ export function readState(query, data, start) {
   const told = data.variants[state.variant];
   state.options = (query.get("o") || "").split(",").filter((name) => told.options[name]);
   if (data.suits[query.get("t")]) state.trump = query.get("t");
-  if (["may", "best", "count", "sheet"].includes(query.get("tab"))) state.tab = query.get("tab");
+  if (["may", "best", "count", "sheet", "deal"].includes(query.get("tab"))) state.tab = query.get("tab");
   if (query.has("hand") || query.has("trick")) {
     state.hand = listed("hand");
     state.trick = listed("trick").filter((card) => !state.hand.includes(card));
@@ -21,6 +21,8 @@ export function readState(query, data, start) {
   state.hands = Array.from({ length: told.players }, (_, seat) => listed("h" + seat));
   state.leader = Math.min(Math.max(Number.parseInt(query.get("lead"), 10) || 0, 0), told.players - 1);
   state.count = readCount(query, told.sides.length, told.players);
+  state.seed = Math.min(Math.max(Number.parseInt(query.get("seed"), 10) || start.seed, 1), 999999);
+  state.chosen = (query.get("done") || "").split(".").filter((one) => data.cards[one] || data.suits[one] || one === "pass");
   state.case = /^bc-\d{4,}$/.test(query.get("case") || "") ? query.get("case") : "";
   return state;
 }
@@ -46,6 +48,9 @@ export function writeState(state) {
   } else if (state.tab === "best") {
     query.set("lead", String(state.leader));
     state.hands.forEach((hand, seat) => query.set("h" + seat, hand.join(".")));
+  } else if (state.tab === "deal") {
+    query.set("seed", String(state.seed));
+    query.set("done", state.chosen.join("."));
   } else if (state.tab === "count") {
     query.set("taker", String(state.count.taker));
     if (state.count.last) query.set("last", state.count.last);
@@ -62,6 +67,7 @@ export function questionOf(state, data) {
   if (state.tab === "may") {
     return { ask: "may", profiles, input: { trump: state.trump, trick: state.trick, hand: state.hand } };
   }
+  if (state.tab === "deal") return { ask: "deal", profiles: [own], input: { seed: state.seed, chosen: state.chosen } };
   if (state.tab === "sheet") return { ask: "operation", profiles: [own], input: { op: "match", input: sheetInput(state, data) } };
   const input = state.tab === "best"
     ? { op: "compare-hands", input: { trump: state.trump, leader: state.leader, hands: state.hands } }
@@ -83,9 +89,10 @@ export function countInput(count) {
   return input;
 }
 
-// What a program is asked over the protocol for the same.
+// What a program is asked over the protocol for the same; a deal that is being played is no question yet.
 export function requestOf(state, data) {
   const question = questionOf(state, data);
+  if (state.tab === "deal") return null;
   const op = state.tab === "may" ? "legal-cards" : question.input.op;
   const input = state.tab === "may" ? question.input : question.input.input;
   return { id: "1", op, profile: question.profiles[0], input };

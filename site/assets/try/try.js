@@ -1,4 +1,5 @@
 // The playground: a position is put together by tapping cards, and the rules' own engine says what may be played.
+import { dealView } from "./deal.js";
 import { ask } from "./engine.js";
 import { keepSheet, readSheet } from "./sheet.js";
 import { countInput, emptyCount, questionOf, readState, requestOf, writeState } from "./state.js";
@@ -27,6 +28,7 @@ function firstState() {
   const told = data.variants[variant];
   return {
     tab: "may", variant, options: [], zone: "hand", leader: 0, case: "",
+    seed: 1 + Math.floor(Math.random() * 999998), chosen: [],
     trump: example.input.trump, trick: example.input.trick, hand: example.input.hand,
     hands: Array.from({ length: told.players }, () => []), count: emptyCount(told.sides.length),
   };
@@ -277,7 +279,20 @@ function write(deals) {
   change({ tab: "sheet" });
 }
 
-const SHOW = { may: showMay, best: showBest, count: showCount, sheet: showSheet };
+const dealShown = dealView({ find, make, fill, words, data, own, picture, ruleLine, choose: (one) => change({ chosen: [...state.chosen, one] }) });
+
+function showDeal(found) {
+  const answer = dealShown(found);
+  const cards = answer.hand || [];
+  find("hand").replaceChildren(...cards.map((card) => {
+    const mark = !answer.cards ? undefined : answer.cards.includes(card) ? "legal" : "illegal";
+    const button = make("button", { type: "button", class: "played " + (mark || "") }, picture(card, mark));
+    button.addEventListener("click", () => (mark === "legal" ? change({ chosen: [...state.chosen, card] }) : tellWhy(card, answer)));
+    return button;
+  }));
+}
+
+const SHOW = { may: showMay, best: showBest, count: showCount, sheet: showSheet, deal: showDeal };
 
 function known() {
   if (state.tab !== "may" || state.options.length) return null;
@@ -297,8 +312,9 @@ function show(found) {
   if (state.tab === "may") showTable(found);
   if (state.tab === "best") showSeats(found);
   if (found) SHOW[state.tab](found);
-  find("request").textContent = JSON.stringify(requestOf(state, data));
-  find("reply").textContent = found ? JSON.stringify(Object.values(found)[0]) : "";
+  const request = requestOf(state, data);
+  find("request").textContent = request ? JSON.stringify(request) : "";
+  find("reply").textContent = found && request ? JSON.stringify(Object.values(found)[0]) : "";
   find("check").textContent = state.case ? "belot check --case " + state.case + " -- " + words.program : "";
   find("check").hidden = !state.case;
 }
@@ -308,7 +324,7 @@ async function changed(whole = true) {
   if (whole) {
     showControls();
     if (state.tab === "count") showCountForm();
-    else if (state.tab !== "sheet") showPicker();
+    else if (["may", "best"].includes(state.tab)) showPicker();
   }
   latest += 1;
   const turn = latest;
@@ -334,6 +350,7 @@ function change(part) {
   const before = state.variant;
   state = { ...state, case: "", ...part };
   state.sheet = readSheet(state);
+  if (state.variant !== before || part.options) state.chosen = [];
   if (state.variant !== before) {
     const told = own();
     state.hands = Array.from({ length: told.players }, (_, seat) => state.hands[seat] || []);
@@ -382,6 +399,8 @@ function listen() {
   find("passed").addEventListener("click", () => write([...state.sheet, { passed: true }]));
   find("undo").addEventListener("click", () => write(state.sheet.slice(0, -1)));
   find("new-sheet").addEventListener("click", () => write([]));
+  find("new-deal").addEventListener("click", () => change({ seed: 1 + Math.floor(Math.random() * 999998), chosen: [] }));
+  find("take-back").addEventListener("click", () => change({ chosen: state.chosen.slice(0, -1) }));
   find("copy").addEventListener("click", async () => {
     await navigator.clipboard.writeText(location.href);
     find("copied").textContent = words.copied;
