@@ -46,7 +46,7 @@ def _stories(edition: Edition, behaviour: Behaviour) -> Iterator[tuple[Case, Sto
     played = (case for case in behaviour.cases if case.expected[0].fields.get("ended") == "played")
     plain = (case for case in played if case.profile == behaviour.profile and not _LOOKS & _done(case))
     for case in islice(plain, _MOST_DRAWN):
-        yield case, Story(tell(edition.library.reference.ruleset(case.profile), 0, case.input), edition)
+        yield case, Story(tell(edition.library.reference.ruleset(case.profile), 0, case.input), edition, case.id)
 
 
 def _done(case: Case) -> set[str]:

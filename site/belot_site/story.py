@@ -38,8 +38,9 @@ class ToldTrick:
 class Story(Pictures):
     """Tells one deal in one language; a rule's sentence is told once."""
 
-    def __init__(self, deal: PlayedDeal, edition: Edition) -> None:
+    def __init__(self, deal: PlayedDeal, edition: Edition, name: str = "") -> None:
         super().__init__(deal.rules, edition)
+        self._title = self.word("count-of", name=name) if name else self.word("count-title")
         self.deal = deal
         self._told: set[str] = set()
         self.sides = [self.side(side) for side in range(deal.rules.side_count)]
@@ -98,7 +99,7 @@ class Story(Pictures):
         ]
         written = list(self.deal.count.settlement.written)
         rows.append((self.word("result-written"), written))
-        return table(self.word("count-title"), ["", *self.sides], rows)
+        return table(self._title, ["", *self.sides], rows)
 
     @property
     def outcome(self) -> str:
