@@ -74,12 +74,6 @@ class SpecDiff:
         """Return the changes of one nature."""
         return [change for change in self.changes if change.nature == nature]
 
-    @property
-    def changed_rules(self) -> tuple[str, ...]:
-        """The rules by which something is played otherwise, or that came or went."""
-        kinds = (*_VALUE_KINDS, "rule-added", "rule-removed")
-        return tuple(dict.fromkeys(change.id for change in self.changes if change.kind in kinds))
-
 
 def spec_diff(old: Edition, new: Edition) -> SpecDiff:
     """Hold two editions against each other, both whole specs or both profiles."""
