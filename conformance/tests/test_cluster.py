@@ -62,7 +62,7 @@ def test_a_cluster_that_loses_a_worker_gives_what_one_process_gives(tmp_path: Pa
         shares.close()
 
 
-def test_an_address_where_nothing_answers_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("belot_workshop.impact.cluster._SECONDS_TO_CONNECT", 1)
-    with pytest.raises(NoClusterError, match=r"--scheduler tcp://127\.0\.0\.1:9: nothing answers there"):
-        simulate(SETTING, 10, scheduler="tcp://127.0.0.1:9")
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "127.0.0.1:9", "nonsense:::"])
+def test_an_address_where_nothing_answers_is_said(address: str) -> None:
+    with pytest.raises(NoClusterError, match=f"--scheduler {address}: nothing answers there"):
+        simulate(SETTING, 10, scheduler=address)

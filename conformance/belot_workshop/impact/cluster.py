@@ -7,6 +7,7 @@ is lost takes its shares with it, and others do them again.
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from itertools import islice
+from socket import create_connection
 from typing import Any, Final, TypeVar
 
 from belot_spec.errors import BelotError
@@ -30,8 +31,12 @@ def on_cluster(address: str, work: Callable[[Share], Done], shares: Iterable[Sha
     Whoever stops early (Ctrl-C, an error, ``close``) takes back what waits. Raises ``NoClusterError``.
     """
     from distributed import Client
+    from distributed.comm import get_address_host_port
 
     try:
+        # A client that finds nobody takes its time to end, and complains.
+        with create_connection(get_address_host_port(address), _SECONDS_TO_CONNECT):
+            pass
         client: Any = Client(address, timeout=_SECONDS_TO_CONNECT, set_as_default=False)
     except (OSError, ValueError) as error:
         raise NoClusterError(f"--scheduler {address}: nothing answers there ({type(error).__name__})") from error
