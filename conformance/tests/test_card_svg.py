@@ -61,7 +61,7 @@ def test_the_index_of_a_card_is_that_of_the_language(
     card: str, english: str, dutch: str, symbols: dict[str, ET.Element]
 ) -> None:
     for language, index in (("en", english), ("nl", dutch)):
-        use = ET.fromstring(card_svg(card, language))[0]  # type: ignore[arg-type]
+        use = ET.fromstring(card_svg(card, language))[0]
         assert "".join(symbols[use.get("href", "").removeprefix("#")].itertext()) == index
 
 
