@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from belot_site.synonyms import unaccented
-from belot_spec.files import MAX_OF_OURS, read_json
+from belot_spec.files import MAX_OF_OURS, read_json, read_text
 from belot_spec.whole_file import write_whole
 
 # What stands as HTML is ready as it is; Markdown would spend most of its time on reading it again.
@@ -71,7 +71,7 @@ def _leave_out_source_maps(folder: Path) -> None:
         code = path.with_suffix("")
         path.unlink()
         if code.is_file():
-            write_whole(code, _SOURCE_MAP.sub("", code.read_text(encoding="utf-8")), durable=False)
+            write_whole(code, _SOURCE_MAP.sub("", read_text(code)), durable=False)
 
 
 def _add_spellings(config: Any) -> None:

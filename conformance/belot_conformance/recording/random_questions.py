@@ -35,6 +35,7 @@ EXTRAS: Final = (0, 0, 0, 20, 20, 40, 50, 70, 100, 150, 200)
 CONTRIVED_PER_DEAL: Final = 12
 CLAIMS_PER_DEAL: Final = 2
 DEALS_PER_MATCH: Final = 6
+LAST_DEALS: Final = 8
 _DEEPEST: Final = 8
 EVERY_OPERATION: Final = frozenset(OPERATIONS)
 
@@ -380,12 +381,19 @@ def _split(whole: int, parts: int, random: Random) -> list[int]:
 def _matches(rules: Ruleset, played: Sequence[RecordedDeal], random: Random) -> Iterator[Question]:
     """Yield whole matches, and their last deals at totals near the target."""
     pool = DealPool(rules, played)
-    target = rules.value("match.target")
     for _ in range(0 if pool.is_empty else len(played) // DEALS_PER_MATCH):
         match = random_match(rules, pool, random).question
         yield "match", match
-        totals = [max(0, target - random.choice((0, 0, 1, 1, 5, 10, 20, 80, 160))) for _ in range(rules.side_count)]
         deals = match["deals"][-random.randrange(1, 4) :]
-        held = {"held": random.randrange(1, 100)} if random.random() < 0.3 else {}
-        yield "match", {"dealer": random.randrange(rules.players), "totals": totals, **held, "deals": deals}
-        yield "match", {"dealer": 0, "totals": totals, "deals": [{"scored": tally(rules, random)}]}
+        yield "match", {**_near_the_end(rules, random), "deals": deals}
+        for _ in range(LAST_DEALS):
+            yield "match", {**_near_the_end(rules, random), "deals": [{"scored": tally(rules, random)}]}
+
+
+def _near_the_end(rules: Ruleset, random: Random) -> dict[str, Any]:
+    """Return a dealer and totals near the target, and sometimes held points where there are any."""
+    target = rules.value("match.target")
+    holding = rules.value_or("scoring.held-points", None) is not None and random.random() < 0.3
+    totals = [max(0, target - random.choice((0, 0, 1, 1, 5, 10, 20, 80, 160))) for _ in range(rules.side_count)]
+    held = {"held": random.randrange(1, 100)} if holding else {}
+    return {"dealer": random.randrange(rules.players), "totals": totals, **held}

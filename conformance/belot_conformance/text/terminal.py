@@ -141,6 +141,11 @@ class TerminalPage(Page):
             self._console.print(line, soft_wrap=True)
 
 
+def say_aside(text: str) -> None:
+    """Say on stderr what is good to know while people wait."""
+    TerminalPage(Console(stderr=True, highlight=False)).line(text, style="dim")
+
+
 def _wrapped(text: str, width: int, hang: int = 0, breaking: bool = True) -> list[str]:
     found = wrap(
         printable(" ".join(text.splitlines()).expandtabs()),

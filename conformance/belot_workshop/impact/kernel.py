@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from belot_conformance.text.terminal import say_aside
 from belot_reference.batch.deal_kernel import OTHER_BIDS, OTHER_CARDS, OTHER_SETS
 from belot_reference.batch.jit import is_compiled
 from belot_reference.batch.layout import Records, nodes_of, record_of
@@ -37,7 +38,7 @@ from belot_spec.spec import default_spec
 from belot_workshop.impact.estimate import Clusters, Sample
 from belot_workshop.impact.paired_deal import plays_alike, what_differs
 from belot_workshop.impact.players import WORTH_TAKING, WORTH_TAKING_PER_CARD, cost_of, worth_of
-from belot_workshop.impact.simulation import Setting, Sums, rulesets_of, tell_aside, units
+from belot_workshop.impact.simulation import Setting, Sums, rulesets_of, units
 
 Rules = tuple[Any, Records]
 
@@ -141,7 +142,7 @@ def is_ready() -> bool:
 def make_ready() -> None:
     """Compile the kernel if it has not been, and say so: it takes a while, and only the first time."""
     if not is_ready():
-        tell_aside("compiling the kernel, this once (half a minute or so)")
+        say_aside("compiling the kernel, this once (half a minute or so)")
     bela = compile_profile(default_spec().profile("bela-2"))
     MatchKernel(bela, bela, "random", 0).play(0, 1)
 

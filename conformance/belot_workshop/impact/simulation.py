@@ -16,9 +16,8 @@ from functools import partial
 from itertools import count
 from typing import Final, Protocol
 
-from rich.console import Console
-
 from belot_conformance.programs.process_pool import in_processes
+from belot_conformance.text.terminal import say_aside
 from belot_reference.batch.needed import HOW, is_installed
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.match import Match, book_ended, start_match
@@ -271,11 +270,6 @@ def _on_cluster(setting: Setting, scheduler: str) -> "Generator[Matches, None, N
     return on_cluster(scheduler, partial(play_anywhere, setting), count())
 
 
-def tell_aside(text: str) -> None:
-    """Say on stderr what is good to know while people wait."""
-    Console(stderr=True, highlight=False, markup=False, soft_wrap=True).print(text, style="dim")
-
-
 class Matches(Protocol):
     """Some matches one after the other that were played."""
 
@@ -288,7 +282,7 @@ def ways_to_play(setting: Setting, deals: int) -> tuple[Callable[[int], Matches]
     if deals < WORTH_LOADING:
         return _play_match, _sit_down
     if reason := why_no_kernel(setting):
-        tell_aside(f"the engine plays these deals, which takes a hundred times as long: {reason}")
+        say_aside(f"the engine plays these deals, which takes a hundred times as long: {reason}")
         return _play_match, _sit_down
     from belot_workshop.impact import kernel
 

@@ -10,6 +10,8 @@ import orjson
 
 from belot_conformance.rules.reading import Json
 from belot_reference.compile import compile_profile
+from belot_spec.errors import Problem, SpecError
+from belot_spec.files import MAX_OF_OURS, read_json
 from belot_spec.spec import Spec, default_spec
 from belot_spec.whole_file import write_whole
 from belot_workshop.impact.impact import figures
@@ -60,11 +62,15 @@ def tasks_of(spec: Spec, variant: str, seed: int, deals: int, *, options_only: b
 
 
 def known(path: Path) -> dict[str, Json]:
-    """Return the figures of a file by their keys, none where there is no file."""
+    """Return the figures of a file by their keys, none where there is no file; raises ``SpecError`` for other data."""
     if not path.is_file():
         return {}
-    found: Json = orjson.loads(path.read_bytes())
-    return {entry["key"]: entry for entry in found["worth"]}
+    found: Json = read_json(path, MAX_OF_OURS)
+    try:
+        return {entry["key"]: entry for entry in found["worth"]}
+    except (KeyError, TypeError):
+        message = "these are no figures of belot worth; delete the file, or name another folder"
+        raise SpecError([Problem(path, 1, "", message)]) from None
 
 
 Work = Callable[[Callable[[Task], tuple[Task, Sums]], Iterable[Task]], Generator[tuple[Task, Sums], None, None]]
