@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
+from time import sleep
 from types import FrameType
 
 import pytest
@@ -21,16 +22,13 @@ import os, signal, sys, time
 from belot_conformance.programs.ending import heeding_signals, not_to_be_divided
 from belot_conformance.programs.process import Program
 
-class Told:
-    def __del__(self):
-        os.kill(os.getpid(), signal.SIGHUP)
-
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 with heeding_signals(patience=0.1):
     program = Program([sys.executable, "-c", "import time; time.sleep(600)", sys.argv[1]], 100, time.monotonic)
-    # What is raised in a finalizer, Python prints and forgets.
-    Told()
-    time.sleep(600)
+    try:
+        os.kill(os.getpid(), signal.SIGHUP)
+    except BaseException:
+        time.sleep(600)
 """
 
 
@@ -52,6 +50,22 @@ def test_an_interrupt_that_a_library_makes_an_error_of_its_own_is_still_the_inte
     with pytest.raises(ToldToEndError) as told, heeding_signals():
         work_with_a_library()
     assert told.value.signal is nobodys
+
+
+def test_an_interrupt_that_a_finalizer_would_forget_is_raised_again(
+    nobodys: signal.Signals, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Told:
+        def __del__(self) -> None:
+            os.kill(os.getpid(), nobodys)
+
+    def work() -> None:
+        Told()
+        sleep(PATIENCE)
+
+    with pytest.raises(ToldToEndError), heeding_signals():
+        work()
+    assert capsys.readouterr().err == ""
 
 
 @pytest.fixture

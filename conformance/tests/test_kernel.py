@@ -104,7 +104,8 @@ def test_a_simulation_is_the_same_with_and_without_the_kernel(
     assert reason is not None
     assert reason.startswith("numba is not installed: pip install")
     assert simulate(setting, 120, jobs=1) == with_kernel
-    assert "takes a hundred times as long: numba is not installed: pip install" in capsys.readouterr().err
+    said = " ".join(capsys.readouterr().err.split())
+    assert "takes a hundred times as long: numba is not installed: pip install" in said
 
 
 def test_what_the_kernel_has_no_room_for_is_left_to_the_engine() -> None:

@@ -5,10 +5,12 @@ The programs under test run in sessions of their own and hear nothing of it; onl
 
 import os
 import signal
+import sys
 from _thread import start_new_thread
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from threading import Lock, current_thread, main_thread
+from time import sleep
 from types import FrameType
 from typing import TYPE_CHECKING, Final
 
@@ -30,6 +32,8 @@ SIGNALS: Final = tuple(getattr(signal, name) for name in _NAMES if hasattr(signa
 _NOBODYS: Final = (signal.SIG_DFL, signal.default_int_handler, leave_at_once)
 # Seconds that the work may take to end what it started.
 _TIDYING_UP: Final = 20.0
+# Seconds after which whatever forgot an interrupt is over.
+_A_MOMENT: Final = 0.02
 # The sessions of programs that run and have not been reaped, by the process that leads each.
 SESSIONS: Final[set[int]] = set()
 # What programs started and nobody could end, to be told.
@@ -57,9 +61,10 @@ def heeding_signals(patience: float = _TIDYING_UP) -> Iterator[None]:
     """Make a signal that tells the process to end interrupt the work, so that what was started is ended too.
 
     An interrupt is an exception, and one raised in the wrong place is lost, leaves a lock closed, or comes out of a
-    library as an error of its own. What comes out as another error is raised as the interrupt that it was; work that
-    is not over within ``patience`` seconds is ended without more ado, and with it all that runs. Only the first
-    signal interrupts: a second Ctrl-C does not keep the first from being heeded.
+    library as an error of its own. What comes out as another error is raised as the interrupt that it was; one that
+    Python would print and forget, in a finalizer or a callback, is raised again; work that is not over within
+    ``patience`` seconds is ended without more ado, and with it all that runs. Only the first signal interrupts: a
+    second Ctrl-C does not keep the first from being heeded.
     A signal that whoever started the process had ignored stays ignored: SIGHUP under `nohup`, and SIGINT in the
     background job of a script, where Ctrl-C is meant for somebody else.
     """
@@ -68,6 +73,7 @@ def heeding_signals(patience: float = _TIDYING_UP) -> Iterator[None]:
     before = {one: found for one in SIGNALS if ours and (found := signal.getsignal(one)) in _NOBODYS}
     process = os.getpid()
     told: list[ToldToEndError] = []
+    forgotten: list[ToldToEndError] = []
     working = Lock()
 
     def end(number: int, _: FrameType | None) -> None:
@@ -80,9 +86,22 @@ def heeding_signals(patience: float = _TIDYING_UP) -> Iterator[None]:
             told.append(ToldToEndError(number))
             start_new_thread(_end_anyway, (number, working, patience))
             raise told[0]
+        elif forgotten:
+            raise forgotten.pop()
+
+    print_and_forget = sys.unraisablehook
+
+    def forget(unraisable: "sys.UnraisableHookArgs") -> None:
+        if unraisable.exc_value in told:
+            forgotten.append(told[0])
+            start_new_thread(_tell_again, (told[0].signal,))
+        else:
+            print_and_forget(unraisable)
 
     for one in before:
         signal.signal(one, end)
+    if before:
+        sys.unraisablehook = forget
     try:
         with working:
             yield
@@ -91,6 +110,8 @@ def heeding_signals(patience: float = _TIDYING_UP) -> Iterator[None]:
             raise told[0] from error
         raise
     finally:
+        if before:
+            sys.unraisablehook = print_and_forget
         for one, handler in before.items():
             signal.signal(one, handler)
 
@@ -118,6 +139,12 @@ def end_sessions(sessions: Iterable[int]) -> None:
     for session in [*sessions]:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(session, signal.SIGKILL)
+
+
+def _tell_again(number: signal.Signals) -> None:
+    sleep(_A_MOMENT)
+    # To this thread, so that it is woken where it waits.
+    signal.pthread_kill(main_thread().ident or 0, number)
 
 
 def _end_anyway(number: int, working: Lock, patience: float) -> None:
