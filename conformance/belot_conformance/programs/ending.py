@@ -71,49 +71,58 @@ def heeding_signals(patience: float = _TIDYING_UP) -> Iterator[None]:
     # Only the main thread may set handlers; within another command they are set already.
     ours = current_thread() is main_thread()
     before = {one: found for one in SIGNALS if ours and (found := signal.getsignal(one)) in _NOBODYS}
-    process = os.getpid()
-    told: list[ToldToEndError] = []
-    forgotten: list[ToldToEndError] = []
-    working = Lock()
+    interrupt = _Interrupt(patience)
+    for one in before:
+        signal.signal(one, interrupt.end)
+    if before:
+        sys.unraisablehook = interrupt.forget
+    try:
+        with interrupt.working:
+            yield
+    except Exception as error:
+        if interrupt.told is not None:
+            raise interrupt.told from error
+        raise
+    finally:
+        if before:
+            sys.unraisablehook = interrupt.print_and_forget
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
-    def end(number: int, _: FrameType | None) -> None:
-        if os.getpid() != process:
+
+class _Interrupt:
+    """The interrupt of some work: raised once, and again where Python would print it and go on."""
+
+    def __init__(self, patience: float) -> None:
+        self.told: ToldToEndError | None = None
+        self.working = Lock()
+        self.print_and_forget = sys.unraisablehook
+        self._forgotten = False
+        self._patience = patience
+        self._process = os.getpid()
+
+    def end(self, number: int, _: FrameType | None) -> None:
+        """Interrupt the work; a handler of signals."""
+        if os.getpid() != self._process:
             # A process that was forked off has nothing to tidy up.
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
         # Tidying up is not to be interrupted in its turn.
-        elif not told:
-            told.append(ToldToEndError(number))
-            start_new_thread(_end_anyway, (number, working, patience))
-            raise told[0]
-        elif forgotten:
-            raise forgotten.pop()
+        elif self.told is None:
+            self.told = ToldToEndError(number)
+            start_new_thread(_end_anyway, (number, self.working, self._patience))
+            raise self.told
+        elif self._forgotten:
+            self._forgotten = False
+            raise self.told
 
-    print_and_forget = sys.unraisablehook
-
-    def forget(unraisable: "sys.UnraisableHookArgs") -> None:
-        if unraisable.exc_value in told:
-            forgotten.append(told[0])
-            start_new_thread(_tell_again, (told[0].signal,))
+    def forget(self, unraisable: "sys.UnraisableHookArgs") -> None:
+        """Tell again what a finalizer or a callback was told; a hook for what cannot be raised there."""
+        if self.told is not None and unraisable.exc_value is self.told:
+            self._forgotten = True
+            start_new_thread(_tell_again, (self.told.signal,))
         else:
-            print_and_forget(unraisable)
-
-    for one in before:
-        signal.signal(one, end)
-    if before:
-        sys.unraisablehook = forget
-    try:
-        with working:
-            yield
-    except Exception as error:
-        if told:
-            raise told[0] from error
-        raise
-    finally:
-        if before:
-            sys.unraisablehook = print_and_forget
-        for one, handler in before.items():
-            signal.signal(one, handler)
+            self.print_and_forget(unraisable)
 
 
 @contextmanager
