@@ -112,7 +112,7 @@ fuzz-bar: $(VENV)/.run-stamp
 
 # All variants at a million deals take hours: make worth WORTH="--profile belotten --options-only"
 worth: $(VENV)/.dev-stamp
-	$(BIN)/belot worth build/worth $(if $(SCHEDULER),--scheduler $(SCHEDULER)) $(WORTH)
+	$(BIN)/belot worth $(if $(SCHEDULER),--scheduler $(SCHEDULER)) $(WORTH)
 
 # Fewer or others: make kernel-bar KERNEL="--deals 2000 --others 200 --seed 2"
 kernel-bar: $(VENV)/.dev-stamp

@@ -1,75 +1,149 @@
-"""What a change is worth: kept by what it hangs on, found again only where that changed, ranked."""
+"""What a change is worth: found again only where that is needed, ranked, and read back as long as it holds."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from belot_reference.compile import compile_profile
+from belot_spec.errors import SpecError
 from belot_spec.spec import default_spec
+from belot_spec.worth import PLAYERS, is_seen, read_worth, rules_digest, stale_worth, variant_worth
 
 pytest.importorskip("numba", reason="the extra [fast] is not installed")
 
-from belot_workshop.impact.impact import figures
+from belot_conformance.diagnosis.mutations import compile_changed, other_values
 from belot_workshop.impact.simulation import Setting, Sums, table_of
-from belot_workshop.worth.changes import changes_of, key_of
-from belot_workshop.worth.measuring import measure, measured, ranking, tasks_of
+from belot_workshop.worth.alike import plays_the_same
+from belot_workshop.worth.changes import changes_of
+from belot_workshop.worth.measuring import Found, Measuring, Task, measured, ranking
 
 SPEC = default_spec()
 
 
-def test_every_option_and_other_value_of_a_rule_is_a_change() -> None:
-    names = {change.name for change, _ in changes_of(SPEC, "belotten")}
-    assert {f"+{option}" for option in SPEC.options_of("belotten")} <= names
-    assert 'scoring.tie: "taker-falls"' in names
-    assert 'scoring.tie: "taker-held"' not in names
-    assert not any(name.startswith(("presentation", "penalties")) for name in names)
+def in_this_process(work: Callable[[Task], Found], tasks: Iterable[Task]) -> Generator[Found, None, None]:
+    yield from map(work, tasks)
+
+
+def test_options_and_other_values_of_every_kind_are_changes() -> None:
+    asked = {"scoring.tie", "match.target", "deck.removed-cards", "deck.sequence-order", "scoring.trump-points"}
+    changes = changes_of(SPEC, "bela-2", {*asked, "deal.cut-minimum", "penalties.fault"})
+    options = {change.option for change, _ in changes.noticed}
+    values = {change.rule: change.value for change, _ in changes.noticed}
+    silent = {name for name in changes.unnoticed if name.startswith("+")}
+    assert {f"+{option}" for option in options if option} | silent == {f"+{one}" for one in SPEC.options_of("bela-2")}
+    kinds = {type(value) for value in values.values()}
+    assert kinds >= {str, int, list, dict}
+    assert asked - set(values) == set(changes.uncompared) == {"deck.removed-cards"}
+    assert set(changes.unnoticed) - silent == {"deal.cut-minimum", "penalties.fault"}
+
+
+def test_a_rule_that_is_left_out_is_one_that_no_table_hangs_on() -> None:
+    base = SPEC.profile("belotten")
+    old = compile_profile(base)
+    for rule in base.settings:
+        if not is_seen(rule):
+            for value in other_values(SPEC.rules[rule], base, SPEC):
+                assert plays_the_same(old, compile_changed(base, {rule: value}, SPEC)), (rule, value)
+
+
+@pytest.mark.parametrize(
+    ("rule", "value", "same"),
+    [
+        ("deal.packets-before-bidding", [2, 3], True),
+        ("deal.first-dealt", "dealer", True),
+        ("deal.cut-minimum", 5, True),
+        ("match.target", 1000, False),
+    ],
+)
+def test_only_the_way_of_the_cards_through_the_deck_makes_no_change(rule: str, value: Any, same: bool) -> None:
+    base = SPEC.profile("belote")
+    assert plays_the_same(compile_profile(base), compile_changed(base, {rule: value}, SPEC)) is same
 
 
 def test_a_figure_is_what_the_engine_counts() -> None:
-    task = next(task for task in tasks_of(SPEC, "belote", 2, 40) if task.change.option == "no-undertrump")
-    table = table_of(Setting("belote", "belote+no-undertrump", task.player, 2))
+    change = next(one for one, _ in changes_of(SPEC, "belote", ()).noticed if one.option == "no-undertrump")
+    table = table_of(Setting("belote", "belote+no-undertrump", "sensible", 2))
     sums, number = Sums(), 0
     while sums.deals < 40:
         sums += table.play_match(number)
         number += 1
-    assert measured(task)[1] == sums
+    assert measured(Task(change, "sensible", 2, 40)).sums == sums
 
 
 def test_only_what_is_not_known_is_played(tmp_path: Path) -> None:
-    path, asked = tmp_path / "bela-2.json", []
-
-    def work(one: Any, tasks: Any) -> Any:
-        for task in tasks:
-            asked.append(task)
-            yield one(task)
-
-    tasks = tasks_of(SPEC, "bela-2", 1, 20, options_only=True)
-    first = measure(path, "bela-2", tasks, work, lambda: None)
-    assert len(asked) == len(tasks) == len(first)
-    assert measure(path, "bela-2", tasks, work, lambda: None) == first
-    assert len(asked) == len(tasks)
-    assert json.loads(path.read_text(encoding="utf-8"))["worth"] == first
-    others = tasks_of(SPEC, "bela-2", 2, 20, options_only=True)
-    measure(path, "bela-2", others, work, lambda: None)
-    assert len(asked) == len(tasks) + len(others)
-
-
-def test_another_rule_seed_or_player_is_another_figure() -> None:
-    old, new = (compile_profile(SPEC.profile(name)) for name in ("belote", "belote+no-undertrump"))
-    keys = {key_of(old, new, "random", 1, 9), key_of(new, old, "random", 1, 9), key_of(old, new, "sensible", 1, 9)}
-    assert len(keys | {key_of(old, new, "random", 2, 9), key_of(old, new, "random", 1, 8)}) == 5
+    path = tmp_path / "bela-2.json"
+    changes = changes_of(SPEC, "bela-2", ())
+    first = Measuring(path, SPEC, changes, 1, 20)
+    assert first.missing == 2 * len(changes.noticed)
+    entries = first.measure(in_this_process, lambda: None)
+    again = Measuring(path, SPEC, changes, 1, 20)
+    assert again.missing == 0
+    assert (
+        again.measure(in_this_process, lambda: None)
+        == entries
+        == json.loads(path.read_text(encoding="utf-8"))["changes"]
+    )
+    assert (
+        Measuring(path, SPEC, changes, 2, 20).missing == Measuring(path, SPEC, changes, 1, 99).missing == first.missing
+    )
 
 
 def test_the_command_ranks_what_matters_most_first(belot: Callable[..., Any], tmp_path: Path) -> None:
     done = belot("worth", str(tmp_path), "--profile", "bela-4", "--deals", "300", "--options-only", "--jobs", "1")
     assert done.returncode == 0, done.stderr
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
-    entries = json.loads((tmp_path / "bela-4.json").read_text(encoding="utf-8"))["worth"]
-    for player in ("random", "sensible"):
-        shares = [entry["deals"]["share"] for entry in ranking(entries, player)]
+    read = read_worth(tmp_path / "bela-4.json", SPEC)
+    entries = json.loads((tmp_path / "bela-4.json").read_text(encoding="utf-8"))["changes"]
+    for player in PLAYERS:
+        shares = [one.share(player) for one in read.ranking(player)]
+        assert shares == [entry[player]["deals"][0] for entry in ranking(entries, player)]
         assert shares == sorted(shares, reverse=True)
         assert shares[0] > 0
-    assert figures(Sums()).deals is None
+
+
+def test_figures_that_the_project_keeps_are_read() -> None:
+    for variant in SPEC.playable():
+        kept = variant_worth(SPEC, variant)
+        assert kept.variant == variant
+        assert not {one.option for one in kept.changes if one.option} - set(SPEC.options_of(variant))
+
+
+def test_figures_of_other_rules_are_stale_and_told(tmp_path: Path) -> None:
+    source = SPEC.folder / "worth" / "belotten.json"
+    data = json.loads(source.read_text(encoding="utf-8"))
+    data["rules"] = rules_digest(SPEC.profile("belotten").settings)
+    option = next(entry for entry in data["changes"] if "option" in entry)
+    option["rules"] = "0" * 16
+    folder = tmp_path / "worth"
+    folder.mkdir()
+    (folder / "belotten.json").write_text(json.dumps(data), encoding="utf-8")
+    spec = replace(SPEC, folder=tmp_path)
+    assert stale_worth(spec) == {"belotten": [f"+{option['option']}"]}
+    kept = read_worth(folder / "belotten.json", spec)
+    assert kept.of_option(option["option"]) is None
+    assert kept.of_value("scoring.tie", "taker-falls") is not None
+    data["rules"] = "1" * 16
+    (folder / "belotten.json").write_text(json.dumps(data), encoding="utf-8")
+    assert len(stale_worth(spec)["belotten"]) == len(data["changes"])
+    assert read_worth(folder / "belotten.json", spec).ranking() == []
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        ({"option": "half-point", "rules": "0" * 16}, "belotten has no option half-point; did you mean half-points"),
+        ({"rule": "scoring.ties", "value": 1}, "there is no rule scoring.ties; did you mean scoring.tie"),
+        ({"rule": "scoring.tie"}, "changes"),
+    ],
+)
+def test_figures_of_what_there_is_not_are_a_fault(tmp_path: Path, entry: dict[str, Any], told: str) -> None:
+    path = tmp_path / "belotten.json"
+    head = {"version": 1, "variant": "belotten", "edition": 1, "rules": "0" * 16, "seed": 1}
+    data = {**head, "unnoticed": [], "uncompared": [], "changes": [entry]}
+    path.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(SpecError, match=told):
+        read_worth(path, SPEC)

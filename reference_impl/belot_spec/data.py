@@ -35,8 +35,12 @@ def spec_folder() -> Path:
 
 
 def spec_digest(folder: Path) -> str:
-    """Return the SHA-256, in hexadecimal, of every file of a spec with its name: another spec has another."""
-    return files_digest(folder, sorted((*folder.rglob("*.yaml"), *folder.rglob("*.json"))))
+    """Return the SHA-256, in hexadecimal, of every file of a spec with its name: another spec has another.
+
+    What rules are worth (``worth/``) is measured, and is no part of them.
+    """
+    paths = (path for path in (*folder.rglob("*.yaml"), *folder.rglob("*.json")) if path.parent != folder / "worth")
+    return files_digest(folder, sorted(paths))
 
 
 def files_digest(folder: Path, paths: Iterable[Path]) -> str:

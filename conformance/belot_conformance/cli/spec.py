@@ -21,10 +21,14 @@ def spec_lint(folder: Path | None) -> None:
     from belot_spec.citations import check_citations
     from belot_spec.short_words import check_short_words
     from belot_spec.spec import load_spec
+    from belot_spec.worth import stale_worth
 
     loaded = load_spec(folder)
     check_citations(loaded)
     check_short_words(loaded)
+    for variant, stale in stale_worth(loaded).items():
+        shown = stale[0] if len(stale) == 1 else f"{len(stale)} figures"
+        echo(f"worth of {variant}: {shown} measured by other rules; make worth finds them anew")
     settings = sum(len(loaded.profile(variant).settings) for variant in loaded.playable())
     options = sum(len(loaded.options_of(variant)) for variant in loaded.playable())
     echo(

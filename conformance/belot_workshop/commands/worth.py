@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
 @click.option("--profile", "variants", multiple=True, help="Only this variant; may be repeated.")
 @click.option("--deals", type=click.IntRange(min=1), default=1_000_000, show_default=True, help="Of each change.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same figures.")
@@ -19,50 +19,70 @@ if TYPE_CHECKING:
 @click.option("--jobs", type=click.IntRange(1, 64), help="How many processes; one per core if left out.")
 @click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster at this address (extra [cluster]).")
 @click.option("--show", type=click.IntRange(min=0), default=5, show_default=True, help="First and last to show.")
-def worth(folder: Path, variants: tuple[str, ...], **how: Any) -> None:
-    """Measure how often deals and matches end otherwise by each change of a variant, into FOLDER, a file a variant.
+def worth(folder: Path | None, variants: tuple[str, ...], **how: Any) -> None:
+    """Measure how often deals and matches end otherwise by each change of a variant, a file a variant in FOLDER.
 
-    What a file has already, for the same rules, seed and deals, is not played again. Needs the extra [fast].
+    Without a FOLDER in spec/worth, whose figures the site and other commands show. What a file has already, for the
+    same rules and seed, is not played again. Needs the extra [fast].
     """
     from functools import partial
 
     from belot_conformance.programs.process_pool import in_processes
-    from belot_conformance.programs.progress import counting_bar
-    from belot_conformance.text.terminal import TerminalPage
     from belot_reference.batch.needed import need
+    from belot_spec.data import refuse_installed
     from belot_spec.spec import default_spec
+    from belot_spec.worth import worth_folder
 
     need("numba", "belot worth")
     if how["scheduler"] is not None:
         need("distributed", "--scheduler", "cluster")
     from belot_workshop.impact.cluster import on_cluster
     from belot_workshop.impact.kernel import make_ready
-    from belot_workshop.worth.measuring import measure, tasks_of
 
     spec = default_spec()
     for variant in variants:
         if variant not in spec.playable():
             raise click.UsageError(f"--profile {variant}: known are {', '.join(spec.playable())}")
+    if folder is None:
+        refuse_installed("spec/worth")
+        folder = worth_folder(spec)
     folder.mkdir(parents=True, exist_ok=True)
     make_ready()
     jobs = how["jobs"] or os.cpu_count() or 1
-    share = partial(on_cluster, how["scheduler"]) if how["scheduler"] else partial(in_processes, jobs=jobs)
+    work = partial(on_cluster, how["scheduler"]) if how["scheduler"] else partial(in_processes, jobs=jobs)
     for variant in variants or spec.playable():
-        tasks = tasks_of(spec, variant, how["seed"], how["deals"], options_only=how["options_only"])
-        with counting_bar(variant, len(tasks)) as advance:
-            entries = measure(folder / f"{variant}.json", variant, tasks, share, lambda: advance and advance(1))
-        print_ranking(TerminalPage(), variant, entries, how["show"])
+        measure_variant(folder, variant, work, how)
+
+
+def measure_variant(folder: Path, variant: str, work: Any, how: dict[str, Any]) -> None:
+    """Measure one variant, and show its ranking."""
+    from belot_conformance.programs.progress import counting_bar
+    from belot_conformance.text.terminal import TerminalPage
+    from belot_spec.spec import default_spec
+    from belot_workshop.worth.changes import changes_of
+    from belot_workshop.worth.measuring import Measuring
+
+    spec = default_spec()
+    changes = changes_of(spec, variant, () if how["options_only"] else None)
+    measuring = Measuring(folder / f"{variant}.json", spec, changes, how["seed"], how["deals"])
+    with counting_bar(variant, measuring.missing) as advance:
+        entries = measuring.measure(work, lambda: advance and advance(1))
+    print_ranking(TerminalPage(), variant, entries, how["show"])
 
 
 def print_ranking(page: "Page", variant: str, entries: list[Any], show: int) -> None:
     """Show the first and the last of a variant's ranking, for both kinds of players."""
+    from belot_spec.worth import PLAYERS
     from belot_workshop.worth.measuring import ranking
 
-    for player in ("random", "sensible"):
+    for player in PLAYERS:
         ranked = list(enumerate(ranking(entries, player), start=1))
         shown = ranked if len(ranked) <= 2 * show else ranked[:show] + ranked[len(ranked) - show :]
         page.heading(f"{variant}, {player} players: deals that end otherwise, of a hundred (95 %)")
-        rows = [(str(place), _name(entry["change"]), *_shares(entry)) for place, entry in shown]
+        rows = [
+            (str(place), _name(entry), *(_share(entry[player][of]) for of in ("deals", "matches")))
+            for place, entry in shown
+        ]
         page.table(["", "change", "deals", "matches"], rows)
 
 
@@ -70,11 +90,8 @@ def _name(change: dict[str, Any]) -> str:
     return f"+{change['option']}" if "option" in change else f"{change['rule']}: {change['value']}"
 
 
-def _shares(entry: dict[str, Any]) -> tuple[str, str]:
-    return _share(entry["deals"]), _share(entry["matches"])
-
-
-def _share(share: dict[str, Any] | None) -> str:
+def _share(share: list[float] | None) -> str:
     if share is None:
         return "none decided"
-    return f"{100 * share['share']:.2f} ({100 * share['low']:.2f}–{100 * share['high']:.2f})"
+    value, low, high = (100 * one for one in share)
+    return f"{value:.2f} ({low:.2f}–{high:.2f})"

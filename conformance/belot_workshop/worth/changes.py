@@ -1,86 +1,109 @@
-"""The changes of a variant whose worth is measured: its options, and each other value of a rule with listed values."""
+"""The changes of a variant whose worth is measured: its options, and other values of all rules that play notices."""
 
-import hashlib
-import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
+from belot_conformance.diagnosis.mutations import changed_profile, other_values
 from belot_conformance.rules.reading import Json
+from belot_reference.batch.layout import not_for_kernel
 from belot_reference.compile import Ruleset, compile_profile
-from belot_spec.catalogue import enumerated_values
 from belot_spec.errors import SpecError, UnplayableError
 from belot_spec.spec import Profile, Spec
+from belot_spec.worth import is_seen, rules_digest
 from belot_workshop.impact.simulation import check_comparable
-
-# Rules by which nobody who plays well ever plays otherwise: they are about paper, looking back, and faults.
-_UNNOTICED: Final = (
-    "presentation.",
-    "penalties.",
-    "play.review-tricks",
-    "deal.shuffle-passes",
-    "deal.cut",
-    "match.surplus",
-)
-# Grows when the same rules, seed and deals come to give other figures.
-_EDITION: Final = 1
+from belot_workshop.worth.alike import plays_the_same
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change of a variant: an option, or a rule with another value."""
+    """One change of a variant: an option, or a rule with another value; ``also`` are values that it makes matter."""
 
     variant: str
     option: str | None = None
     rule: str | None = None
     value: Any = None
+    also: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def name(self) -> str:
-        """What the change is called in a list."""
-        return f"+{self.option}" if self.option else f"{self.rule}: {json.dumps(self.value)}"
+    def subject(self) -> str:
+        """What is changed: ``+option``, or the rule."""
+        return self.rule or f"+{self.option}"
 
     def profile(self, spec: Spec) -> Profile:
         """Return the rules with the change."""
         if self.option:
             return spec.profile(f"{self.variant}+{self.option}")
         assert self.rule is not None
-        return spec.profile(self.variant).with_values(
-            f"{self.variant}, {self.name}", {self.rule: self.value}, spec.rules
-        )
+        return changed_profile(spec.profile(self.variant), {self.rule: self.value}, spec)
 
-    def as_json(self) -> Json:
-        """Return the change as JSON."""
-        return {"option": self.option} if self.option else {"rule": self.rule, "value": self.value}
+    def as_json(self, spec: Spec) -> Json:
+        """Return the change as ``spec/worth`` names it."""
+        if self.option:
+            return {"option": self.option, "rules": rules_digest(spec.options_of(self.variant)[self.option].settings)}
+        return {"rule": self.rule, "value": self.value, **({"also": dict(self.also)} if self.also else {})}
 
 
-def changes_of(spec: Spec, variant: str, *, options_only: bool = False) -> Iterator[tuple[Change, Ruleset]]:
-    """Yield every change of a variant that can be played with the same cards, and the rules with it."""
-    old = compile_profile(spec.profile(variant))
-    found = [Change(variant, option=option) for option in spec.options_of(variant)]
-    if not options_only:
-        found += [Change(variant, rule=rule, value=value) for rule, value in _other_values(spec, old)]
-    for change in found:
-        try:
-            new = compile_profile(change.profile(spec))
-            check_comparable(old, new)
-        except (SpecError, UnplayableError, KeyError):
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """The changes of a variant that play notices, each with its rules.
+
+    ``unnoticed`` are ``+option`` and rules by which nobody plays otherwise,
+    ``uncompared`` are rules of which no other value can be played with as many players and the same cards.
+    """
+
+    base: Ruleset
+    noticed: Sequence[tuple[Change, Ruleset]]
+    unnoticed: Sequence[str] = ()
+    uncompared: Sequence[str] = ()
+
+
+def changes_of(spec: Spec, variant: str, rules: Container[str] | None = None) -> Changes:
+    """Return the changes of a variant that can be played with the same cards: its options, and other values of rules.
+
+    Of some rules only, where they are named. A change is noticed where the tables of the game become others, but for
+    the places of the deck that a seat's cards come from: a shuffled deck makes them all alike.
+    """
+    base = compile_profile(spec.profile(variant))
+    noticed, compared = [], set()
+    for change in (*_options(spec, variant), *_values(spec, base.profile, rules)):
+        new = _playable(change, base, spec)
+        if new is not None:
+            compared.add(change.subject)
+            noticed += [] if plays_the_same(base, new) else [(change, new)]
+    unnoticed = compared - {change.subject for change, _ in noticed}
+    asked = [rule for rule in base.profile.settings if rules is None or rule in rules]
+    silent = [rule for rule in asked if not is_seen(rule) or rule in unnoticed]
+    options = [f"+{option}" for option in spec.options_of(variant) if f"+{option}" in unnoticed]
+    uncompared = [rule for rule in asked if is_seen(rule) and rule not in compared]
+    return Changes(base, noticed, [*options, *silent], uncompared)
+
+
+def _playable(change: Change, base: Ruleset, spec: Spec) -> Ruleset | None:
+    try:
+        new = compile_profile(change.profile(spec))
+        check_comparable(base, new)
+    except (SpecError, UnplayableError, KeyError):
+        return None
+    return None if not_for_kernel(new) else new
+
+
+def _options(spec: Spec, variant: str) -> list[Change]:
+    return [Change(variant, option=option) for option in spec.options_of(variant)]
+
+
+def _values(spec: Spec, base: Profile, rules: Container[str] | None) -> Iterator[Change]:
+    for rule in spec.rules.values():
+        if rule.id not in base.settings or not is_seen(rule.id) or (rules is not None and rule.id not in rules):
             continue
-        yield change, new
+        for value in other_values(rule, base, spec):
+            yield Change(base.id, rule=rule.id, value=value, also=_also(base, rule.id, value, spec))
 
 
-def _other_values(spec: Spec, old: Ruleset) -> Iterator[tuple[str, Any]]:
-    for rule, setting in old.profile.settings.items():
-        if not rule.startswith(_UNNOTICED):
-            values = enumerated_values(spec.rules[rule].value_schema)
-            yield from ((rule, value) for value in values if value != setting.value)
-
-
-def key_of(old: Ruleset, new: Ruleset, player: str, seed: int, deals: int) -> str:
-    """Return what a figure hangs on: another key where any rule, the players, the seed or the deals are others."""
-    asked = [_EDITION, _values(old.profile.settings), _values(new.profile.settings), player, seed, deals]
-    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:24]
-
-
-def _values(settings: Mapping[str, Any]) -> dict[str, Any]:
-    return {rule: setting.value for rule, setting in settings.items()}
+def _also(base: Profile, rule: str, value: Any, spec: Spec) -> Mapping[str, Any]:
+    """Return the values of rules that come to matter where a rule has another value, as other variants have them."""
+    try:
+        settings = changed_profile(base, {rule: value}, spec).settings
+    except KeyError:
+        return {}
+    return {other: one.value for other, one in settings.items() if other not in base.settings}

@@ -1,115 +1,85 @@
-"""Measuring what changes are worth on the kernel, one after the other; what is known already is kept."""
+"""Measuring what changes are worth on the kernel; what a file has already, for the same rules, is not played again."""
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
-
-import orjson
 
 from belot_conformance.rules.reading import Json
 from belot_reference.compile import compile_profile
-from belot_spec.errors import Problem, SpecError
-from belot_spec.files import MAX_OF_OURS, read_json
 from belot_spec.spec import Spec, default_spec
-from belot_spec.whole_file import write_whole
-from belot_workshop.impact.impact import figures
+from belot_spec.worth import PLAYERS
 from belot_workshop.impact.kernel import AT_ONCE, MatchKernel
-from belot_workshop.impact.players import PLAYERS
-from belot_workshop.impact.simulation import Sums
-from belot_workshop.worth.changes import Change, changes_of, key_of
-
-WORTH_VERSION: Final = 1
+from belot_workshop.impact.simulation import Sums, units
+from belot_workshop.worth.changes import Change, Changes
+from belot_workshop.worth.files import Figure, figure, head_of, known_figures, name_of, write_figures
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One figure to find: a change, who plays, the seed, how many deals at least, and the key of all that."""
+    """One figure to find: a change, who plays, the seed, and how many deals at least."""
 
     change: Change
     player: str
     seed: int
     deals: int
-    key: str
 
 
-def measured(task: Task) -> tuple[Task, Sums]:
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a task gave, in points of which so many make a score point of the variant."""
+
+    sums: Sums
+    unit: int
+
+
+def measured(task: Task) -> Found:
     """Return the sums of a task, on any machine the same: whole matches until there are so many deals."""
-    kernel = _kernel(task.change.variant, task.change.name, task)
+    spec = default_spec()
+    old, new = compile_profile(spec.profile(task.change.variant)), compile_profile(task.change.profile(spec))
+    kernel = MatchKernel(old, new, task.player, task.seed)
     sums, first = Sums(), 0
     while sums.deals < task.deals:
         sums += kernel.play(first, AT_ONCE).until(task.deals - sums.deals)
         first += AT_ONCE
-    return task, sums
+    return Found(sums, units(old, new)[0])
 
 
-@lru_cache(maxsize=1)
-def _kernel(variant: str, name: str, task: Task) -> MatchKernel:
-    spec = default_spec()
-    old, new = compile_profile(spec.profile(variant)), compile_profile(task.change.profile(spec))
-    return MatchKernel(old, new, task.player, task.seed)
+Work = Callable[[Callable[[Task], Found], Iterable[Task]], Generator[Found, None, None]]
 
 
-def tasks_of(spec: Spec, variant: str, seed: int, deals: int, *, options_only: bool = False) -> list[Task]:
-    """Return what is to be found of a variant."""
-    old = compile_profile(spec.profile(variant))
-    return [
-        Task(change, player, seed, deals, key_of(old, new, player, seed, deals))
-        for change, new in changes_of(spec, variant, options_only=options_only)
-        for player in PLAYERS
-    ]
+class Measuring:
+    """Finds the figures of a variant that a file does not have yet."""
 
+    def __init__(self, path: Path, spec: Spec, changes: Changes, seed: int, deals: int) -> None:
+        self._path, self._changes = path, changes
+        self._head = head_of(spec, changes.base.profile.id, seed)
+        self._names = [change.as_json(spec) for change, _ in changes.noticed]
+        self._found = known_figures(path, self._head, deals)
+        self._missing = {
+            Figure(name_of(name), player): Task(change, player, seed, deals)
+            for name, (change, _) in zip(self._names, changes.noticed, strict=True)
+            for player in PLAYERS
+            if Figure(name_of(name), player) not in self._found
+        }
 
-def known(path: Path) -> dict[str, Json]:
-    """Return the figures of a file by their keys, none where there is no file; raises ``SpecError`` for other data."""
-    if not path.is_file():
-        return {}
-    found: Json = read_json(path, MAX_OF_OURS)
-    try:
-        return {entry["key"]: entry for entry in found["worth"]}
-    except (KeyError, TypeError):
-        message = "these are no figures of belot worth; delete the file, or name another folder"
-        raise SpecError([Problem(path, 1, "", message)]) from None
+    @property
+    def missing(self) -> int:
+        """How many figures are to be found."""
+        return len(self._missing)
 
-
-Work = Callable[[Callable[[Task], tuple[Task, Sums]], Iterable[Task]], Generator[tuple[Task, Sums], None, None]]
-
-
-def measure(path: Path, variant: str, tasks: Iterable[Task], work: Work, told: Callable[[], None]) -> list[Json]:
-    """Find the figures of a variant that a file does not have yet, and write it whole, also when interrupted."""
-    tasks, before = list(tasks), known(path)
-    found: dict[str, Json] = {task.key: before[task.key] for task in tasks if task.key in before}
-    missing = [task for task in tasks if task.key not in before]
-    for _ in range(len(tasks) - len(missing)):
-        told()
-    try:
-        for task, sums in work(measured, missing):
-            found[task.key] = _entry(task, sums)
-            told()
-    finally:
-        entries = [found[task.key] for task in tasks if task.key in found]
-        data = {"version": WORTH_VERSION, "variant": variant, "worth": entries}
-        write_whole(path, orjson.dumps(data, option=orjson.OPT_INDENT_2) + b"\n")
-    return entries
-
-
-def _entry(task: Task, sums: Sums) -> Json:
-    counted = figures(sums)
-    shares = {"decisions": counted.decisions, "deals": counted.deals, "matches": counted.matches}
-    means: Mapping[str, Any] = {**counted.points, "length": counted.length}
-    return {
-        "key": task.key,
-        "change": task.change.as_json(),
-        "player": task.player,
-        "seed": task.seed,
-        "simulated": sums.deals,
-        **{name: share and share.as_json() for name, share in shares.items()},
-        "points": {name: mean and mean.as_json() for name, mean in means.items()},
-    }
+    def measure(self, work: Work, told: Callable[[], None]) -> list[Json]:
+        """Find what is missing, and write the file, also when interrupted; return the changes with their figures."""
+        try:
+            for key, found in zip(self._missing, work(measured, self._missing.values()), strict=False):
+                self._found[key] = figure(found.sums, found.unit)
+                told()
+        finally:
+            rules = {name: list(getattr(self._changes, name)) for name in ("unnoticed", "uncompared")}
+            entries = write_figures(self._path, {**self._head, **rules}, self._names, self._found)
+        return entries
 
 
 def ranking(entries: Iterable[Json], player: str) -> list[Json]:
     """Return the figures of one player, those by which most deals end otherwise first."""
-    of_player = [entry for entry in entries if entry["player"] == player]
-    return sorted(of_player, key=lambda entry: (-entry["deals"]["share"], str(entry["change"])))
+    of_player = [entry for entry in entries if player in entry]
+    return sorted(of_player, key=lambda entry: (-entry[player]["deals"][0], name_of(entry)))

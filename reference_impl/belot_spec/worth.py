@@ -1,0 +1,212 @@
+"""What each option and each other value of a rule is worth: the figures in ``spec/worth``, and whether they still hold.
+
+``belot worth`` of the workshop measures them. A figure says how often the same deal, with the same players, ends
+otherwise by a change of a variant. It is fresh as long as the variant has the values with which it was measured.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from belot_spec.errors import Problem, SpecError, nearest
+from belot_spec.files import read_json
+from belot_spec.schemas import explain
+from belot_spec.spec import Spec
+from belot_spec.variants import Setting
+
+WORTH_VERSION: Final = 1
+# Grows when the same rules, seed and deals come to give other figures.
+EDITION: Final = 1
+PLAYERS: Final = ("random", "sensible")
+
+# Rules by which simulated players never play otherwise: they are about paper, talk, looking back, faults and shuffling.
+_UNSEEN: Final = (
+    "presentation.",
+    "penalties.",
+    "play.review-tricks",
+    "deal.shuffle-passes",
+    "deal.cut-required",
+    "deal.cutter",
+    "match.surplus",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A share (0 to 1) or a mean, with the limits of its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What one kind of players gave: shares of decisions, deals and matches that are otherwise, and means.
+
+    ``taker`` is what the taker's side gains a deal, in the variant's score points, ``length`` by how many deals a match
+    is longer. ``None`` where there was nothing to estimate from.
+    """
+
+    simulated: int
+    decisions: Estimate | None
+    deals: Estimate | None
+    matches: Estimate | None
+    taker: Estimate | None
+    length: Estimate | None
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What one change of a variant is worth: an option, or a rule with another value (and others that it needs).
+
+    ``players`` has the figures of ``random`` and ``sensible`` players, those that were measured.
+    """
+
+    variant: str
+    option: str | None
+    rule: str | None
+    value: Any
+    also: Mapping[str, Any]
+    players: Mapping[str, Figures]
+    fresh: bool
+
+    @property
+    def name(self) -> str:
+        """What the change is called in a list."""
+        return f"+{self.option}" if self.option else f"{self.rule}: {json.dumps(self.value)}"
+
+    def share(self, player: str = "sensible") -> float:
+        """Return the share of deals that end otherwise with some players; 0 where it was not measured."""
+        figures = self.players.get(player)
+        return figures.deals.value if figures is not None and figures.deals is not None else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class VariantWorth:
+    """The figures of a variant, with the seed they came from.
+
+    ``unnoticed`` are ``+option`` and rules by which no simulated player plays otherwise,
+    ``uncompared`` are rules of which no other value can be played with as many players and the same cards.
+    """
+
+    variant: str
+    seed: int = 0
+    changes: tuple[Worth, ...] = ()
+    unnoticed: tuple[str, ...] = ()
+    uncompared: tuple[str, ...] = ()
+
+    def of_option(self, option: str) -> Worth | None:
+        """Return what an option is worth, ``None`` where that is not known, or no longer."""
+        return next((one for one in self.fresh() if one.option == option), None)
+
+    def of_value(self, rule: str, value: Any) -> Worth | None:
+        """Return what another value of a rule is worth, ``None`` where that is not known, or no longer."""
+        wanted = _canonical(value)
+        return next((one for one in self.of_rule(rule) if _canonical(one.value) == wanted), None)
+
+    def of_rule(self, rule: str) -> list[Worth]:
+        """Return what the other values of a rule are worth, as far as it is known."""
+        return [one for one in self.fresh() if one.rule == rule]
+
+    def fresh(self) -> Iterator[Worth]:
+        """Yield the figures that still hold."""
+        return (one for one in self.changes if one.fresh)
+
+    def ranking(self, player: str = "sensible") -> list[Worth]:
+        """Return the changes whose figures still hold, those by which most deals end otherwise first."""
+        measured = (one for one in self.fresh() if player in one.players)
+        return sorted(measured, key=lambda one: (-one.share(player), one.name))
+
+
+def worth_folder(spec: Spec) -> Path:
+    """Return the folder of the figures of a spec."""
+    return spec.folder / "worth"
+
+
+@lru_cache(maxsize=32)
+def variant_worth(spec: Spec, variant: str) -> VariantWorth:
+    """Return the figures of a variant; none where none were measured.
+
+    Raises ``SpecError`` for a file that is damaged, or that names an option or a rule that there is not.
+    """
+    path = worth_folder(spec) / f"{variant}.json"
+    return read_worth(path, spec) if path.is_file() else VariantWorth(variant)
+
+
+def read_worth(path: Path, spec: Spec) -> VariantWorth:
+    """Read a file of figures, held against the rules of a spec; raises ``SpecError`` as ``variant_worth`` does."""
+    data = read_json(path)
+    problems = [Problem(path, 1, ".".join(map(str, at)), message) for at, message in explain(data, "worth")]
+    problems = problems or list(_wrong_names(path, data, spec))
+    if problems:
+        raise SpecError(problems)
+    variant = data["variant"]
+    holds = data["edition"] == EDITION and data["rules"] == rules_digest(spec.profile(variant).settings)
+    options = spec.options_of(variant)
+
+    def worth(entry: Mapping[str, Any]) -> Worth:
+        option = entry.get("option")
+        return Worth(
+            variant=variant,
+            option=option,
+            rule=entry.get("rule"),
+            value=entry.get("value"),
+            also=entry.get("also", {}),
+            players={player: _figures(entry[player]) for player in PLAYERS if player in entry},
+            fresh=holds and (option is None or entry["rules"] == rules_digest(options[option].settings)),
+        )
+
+    rules = (tuple(data[name]) for name in ("unnoticed", "uncompared"))
+    return VariantWorth(variant, data["seed"], tuple(map(worth, data["changes"])), *rules)
+
+
+def stale_worth(spec: Spec) -> dict[str, list[str]]:
+    """Return the changes of each variant whose figures were measured by other rules, by name; raises ``SpecError``."""
+    paths = sorted(worth_folder(spec).glob("*.json"))
+    every = [read_worth(path, spec) for path in paths]
+    return {one.variant: stale for one in every if (stale := [x.name for x in one.changes if not x.fresh])}
+
+
+def rules_digest(settings: Mapping[str, Setting]) -> str:
+    """Return a digest of the values that figures hang on; what no simulated player notices is left out."""
+    values = {rule: setting.value for rule, setting in settings.items() if is_seen(rule)}
+    return sha256(_canonical(values).encode()).hexdigest()[:16]
+
+
+def is_seen(rule: str) -> bool:
+    """Say whether simulated players may play otherwise by a rule."""
+    return not rule.startswith(_UNSEEN)
+
+
+def _figures(data: Mapping[str, Any]) -> Figures:
+    estimates = {name: one and Estimate(*one) for name, one in data.items() if name != "simulated"}
+    return Figures(simulated=data["simulated"], **estimates)
+
+
+def _wrong_names(path: Path, data: Mapping[str, Any], spec: Spec) -> Iterator[Problem]:
+    variant, advice = data["variant"], "; measure anew with make worth"
+    if variant not in spec.playable() or path.stem != variant:
+        hint = nearest(variant, spec.playable())
+        yield Problem(path, 1, "variant", f"these are the figures of {variant}, not of {path.stem}{hint}{advice}")
+        return
+    options = spec.options_of(variant)
+    for number, entry in enumerate(data["changes"]):
+        at = f"changes.{number}"
+        if "option" in entry and (option := entry["option"]) not in options:
+            yield Problem(path, 1, at, f"{variant} has no option {option}{nearest(option, options)}{advice}")
+        for rule in [*entry.get("also", ()), *([entry["rule"]] if "rule" in entry else [])]:
+            if rule not in spec.rules:
+                yield Problem(path, 1, at, f"there is no rule {rule}{nearest(rule, spec.rules)}{advice}")
+    known = {*spec.rules, *(f"+{option}" for option in options)}
+    for rule in (*data["unnoticed"], *data["uncompared"]):
+        if rule not in known:
+            yield Problem(path, 1, rule, f"there is no rule {rule}{nearest(rule, spec.rules)}{advice}")
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
