@@ -15,6 +15,7 @@ from belot_site.positions import deck_row
 from belot_site.questions import Question, questions, stated_answer
 from belot_site.seating import table_from_above
 from belot_site.story import Story
+from belot_site.synonyms import entries
 from belot_spec.card_names import RANKS, SUITS
 from belot_spec.documents import read_document
 from belot_spec.files import MAX_OF_OURS, read_json
@@ -24,6 +25,19 @@ _PARTS: Final = Path(__file__).with_name("learn.yaml")
 LESSON_DEALS: Final = Path(__file__).with_name("lesson_deals.json")
 _SUIT_OF_TRUMP: Final = "H"
 _SUIT_OF_PLAIN: Final = "S"
+_TERMS: Final = (
+    "trick",
+    "lead",
+    "follow",
+    "trump",
+    "plain-suit",
+    "ruff",
+    "taker",
+    "defence",
+    "contract",
+    "fall",
+    "declaration",
+)
 
 
 @cache
@@ -64,6 +78,7 @@ def _context(edition: Edition, variant: str) -> dict[str, Any]:
         "profile": profile,
         "parts": {name: _told(edition, part, variant) for name, part in lesson_parts().items()},
         "titles": {name: part["title"][edition.language] for name, part in lesson_parts().items()},
+        "terms": [entry for term in _TERMS for entry in entries(library) if entry.id == term],
         "seating": table_from_above(edition, rules),
         "decks": {
             kind: deck_row(edition, profile.value(f"deck.{kind}-order"), suit, profile.value(f"scoring.{kind}-points"))

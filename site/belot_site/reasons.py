@@ -8,7 +8,7 @@ from belot_reference.play import table_of, winning_seat
 def reason(deal: PlayedDeal, trick: PlayedTrick, play: Play, seen: CardSet) -> str:
     """Return what a card is played for, as the end of a key in words.yaml; ``seen`` are the cards of earlier tricks."""
     if play.legal.bit_count() == 1:
-        return "only" if play.hand.bit_count() > 1 else "last"
+        return "last" if play.hand.bit_count() == 1 and play.turned is None else "only"
     before = [one.card for one in trick.plays[: trick.plays.index(play)]]
     if not before:
         return _lead(deal, play, seen)

@@ -148,10 +148,15 @@ class Story(Pictures):
 
     def _announces(self, declarations: Sequence[Declaration]) -> str:
         told = (
-            f"{' '.join(map(self.edition.short_card, self._sorted(one.cards)))} ({self.word('points', n=one.points)})"
+            f"{' '.join(map(self.edition.short_card, self._in_a_row(one.cards)))} ({self.word('points', n=one.points)})"
             for one in declarations
         )
         return self.word("does-announce", cards=", ".join(told))
+
+    def _in_a_row(self, cards: CardSet) -> list[str]:
+        """Return the cards of a declaration as they follow one another in a sequence, the highest first."""
+        position = self.rules.sequence_position
+        return [CARD_NAMES[card] for card in sorted(cards_in(cards), key=lambda card: -position[rank_of(card)])]
 
     def _sorted(self, cards: CardSet) -> list[str]:
         """Return cards suit by suit, the strongest first."""

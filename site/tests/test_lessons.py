@@ -50,6 +50,23 @@ def test_every_card_of_a_lesson_has_its_reason_and_every_rule_that_binds_its_sen
         assert sorted(told) == sorted((rule, edition.stated(rule, variant)) for rule in binding)
 
 
+def test_a_card_is_called_the_last_only_if_no_other_comes_up_from_under_it(library: Library) -> None:
+    edition = Edition(library, "en")
+    for variant in library.variants:
+        tricks = list(Story(lesson_deal(edition, variant), edition).tricks)
+        last = [edition.word("why-last") in why.did for trick in tricks for why in trick.whys]
+        assert not any(last[: -library.profile(variant).value("deal.players")]), variant
+
+
+def test_a_declaration_is_told_in_the_order_of_a_sequence(library: Library) -> None:
+    edition = Edition(library, "en")
+    [announced] = [
+        why.did for trick in Story(lesson_deal(edition, "belotten"), edition).tricks for why in trick.whys
+        if "announces" in why.did
+    ]  # fmt: skip
+    assert announced.endswith("announces Q♥ J♥ 10♥ 9♥ (50 points)")
+
+
 def test_a_lesson_tells_the_rules_of_its_own_variant(edition: Edition) -> None:
     printer = Printer(edition)
     for page, variant in zip(lesson_pages(edition), edition.library.variants, strict=True):
