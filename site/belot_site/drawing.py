@@ -44,6 +44,11 @@ class Pictures:
         one, other = map(seat_letter, seats)
         return self.word("pair", one=one, other=other)
 
+    def belote(self, before: int) -> str:
+        """Return what somebody says who said it for this pair before, so many times: belote first, then rebelote."""
+        again = before > 0 and self.rules.value("declarations.belote.calls") != "first-card"
+        return self.word("does-rebelote" if again else "does-belote")
+
     def card(self, card: str, caption: str = "", mark: Mark | None = None) -> Markup:
         """Return one card with what is said of it below."""
         return _placed(card, self.edition.language, caption, mark)

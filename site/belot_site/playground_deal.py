@@ -78,13 +78,13 @@ def _told(before: DealState, after: DealState, action: Action) -> Json:
         for seat in range(len(after.announced))
         if len(after.announced[seat]) > len(before.announced[seat])
     }
-    called = [seat for seat in range(len(after.calls)) if after.calls[seat] > before.calls[seat]]
+    calls = after.calls[action.seat] if after.calls != before.calls else 0
     trick = {}
     if after.play is not None and before.play is not None and len(after.play.tricks) > len(before.play.tricks):
         last = after.play.tricks[-1]
         trick = {"won": last.winner, "trick": [CARD_NAMES[card] for card in last.cards]}
     said.pop("announce", None)
-    return {**said, "announced": new, "called": called, **trick}
+    return {**said, "announced": new, "calls": calls, **trick}
 
 
 def _standing(rules: Ruleset, state: DealState) -> Json:

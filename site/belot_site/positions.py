@@ -1,5 +1,6 @@
 """Positions drawn for a page: the cards as pictures with names, what is asked, and the answer in words beside it."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -148,9 +149,10 @@ def _compare_hands(drawn: Drawing) -> Markup:
 
 
 def _belote(drawn: Drawing) -> Markup:
-    placed = []
+    placed, calls = [], 0
     for index, play in enumerate(drawn.input["plays"]):
-        said = drawn.word("says-belote") if play.get("call") else drawn.word("says-nothing")
+        said = drawn.belote(calls) if play.get("call") else drawn.word("says-nothing")
+        calls += bool(play.get("call"))
         refused = drawn.refused is not None and drawn.refused.get("at") == index
         caption = f"{said}, {drawn.word('refused')}" if refused else said
         placed.append(drawn.card(play["card"], caption, "illegal" if refused else None))
@@ -267,10 +269,12 @@ def _replay(drawn: Drawing) -> Markup:
     if "deck" in drawn.input:
         rows.append(drawn.plain_row(drawn.word("deck"), drawn.input["deck"]))
     at = None if drawn.refused is None else drawn.refused.get("at")
-    told = [
-        f"{_told(drawn, action)} ✗ {drawn.word('refused')}" if index == at else _told(drawn, action)
-        for index, action in enumerate(drawn.input["actions"])
-    ]
+    calls: Counter[int] = Counter()
+    told = []
+    for index, action in enumerate(drawn.input["actions"]):
+        step = _told(drawn, action, calls[action["seat"]])
+        calls[action["seat"]] += bool(action.get("belote"))
+        told.append(f"{step} ✗ {drawn.word('refused')}" if index == at else step)
     return figure(*rows, steps(told))
 
 
@@ -287,8 +291,8 @@ def _standing(drawn: Drawing) -> list[Markup]:
     return [line(drawn.word("score-before"), told)] if any(totals) else []
 
 
-def _told(drawn: Drawing, action: Json) -> str:
-    """Return what a player does, in words."""
+def _told(drawn: Drawing, action: Json, calls: int) -> str:
+    """Return what a player does, in words; ``calls`` is how often he said belote before."""
     e, who = drawn.edition, drawn.player(action["seat"])
     if "bid" in action:
         return f"{who} {_said(drawn, action['bid'])}"
@@ -300,7 +304,9 @@ def _told(drawn: Drawing, action: Json) -> str:
         parts.append(drawn.word("does-discard", cards=" ".join(map(e.short_card, action["discard"]))))
     if "look" in action:
         parts.append(drawn.word("does-look", n=action["look"]))
-    parts += [drawn.word(f"does-{kind}") for kind in ("belote", "show", "exchange", "claim") if action.get(kind)]
+    if action.get("belote"):
+        parts.append(drawn.belote(calls))
+    parts += [drawn.word(f"does-{kind}") for kind in ("show", "exchange", "claim") if action.get(kind)]
     parts += [drawn.word(f"does-make-{kind}") for kind in action.get("made", ())]
     return f"{who} {', '.join(parts)}"
 

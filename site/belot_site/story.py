@@ -136,7 +136,7 @@ class Story(Pictures):
         if play.announced:
             did.append(self._announces(play.announced))
         if play.belote:
-            did.append(self.word("does-belote"))
+            did.append(self.belote(play.belote - 1))
         if play.shown:
             did.append(self.word("does-show"))
         if play.turned is not None:

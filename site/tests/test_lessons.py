@@ -67,6 +67,15 @@ def test_a_declaration_is_told_in_the_order_of_a_sequence(library: Library) -> N
     assert announced.endswith("announces Q♥ J♥ 10♥ 9♥ (50 points)")
 
 
+def test_whoever_has_to_speak_twice_says_belote_and_then_rebelote(edition: Edition) -> None:
+    for variant in edition.library.variants:
+        deal = lesson_deal(edition, variant)
+        told = "; ".join(why.did for trick in Story(deal, edition).tricks for why in trick.whys)
+        said = [told.count(edition.word(word)) for word in ("does-belote", "does-rebelote")]
+        twice = deal.rules.value("declarations.belote.calls") == "both-cards"
+        assert said == [1, int(twice)], variant
+
+
 def test_a_lesson_tells_the_rules_of_its_own_variant(edition: Edition) -> None:
     printer = Printer(edition)
     for page, variant in zip(lesson_pages(edition), edition.library.variants, strict=True):

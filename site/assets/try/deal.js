@@ -10,7 +10,7 @@ export function dealView({ find, make, fill, words, data, own, picture, ruleLine
     if (one.discard) said.push(fill(words["lays-away"], { n: one.discard.length }));
     if (one.exchange) said.push(words.exchanges);
     for (const [seat, sets] of Object.entries(one.announced)) said.push(fill(words.announces, { who: who(Number(seat)), cards: sets.map(short).join(", ") }));
-    if (one.called.length) said.push(words["says-belote"]);
+    if (one.calls) said.push(words[one.calls > 1 ? "says-rebelote" : "says-belote"]);
     const line = make("li", {}, make("strong", {}, who(one.seat), ":"), " ", said.join("; "));
     if (one.won !== undefined) line.append(" – ", fill(words["trick-to"], { who: who(one.won) }));
     return line;
