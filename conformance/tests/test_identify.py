@@ -47,10 +47,12 @@ def questions(variant: str) -> Sequence[Observation]:
     return [Observation(one.id, one.operation, one.input, "", None, 0, one.expected) for one in small]
 
 
-def answers(profile: Profile, spoiled: Callable[[int, str, Message], Message] | None = None) -> list[Observation]:
+def answers(
+    profile: Profile, spoiled: Callable[[int, str, Message], Message] | None = None, asked: str = "bela-4"
+) -> list[Observation]:
     """What a program says that plays a profile, with some answers spoiled."""
     rules, found = compile_profile(profile), []
-    for number, one in enumerate(questions("bela-4")):
+    for number, one in enumerate(questions(asked)):
         message: Message = put(one.operation, rules, one.input).message()
         message = spoiled(number, one.operation, message) if spoiled else message
         kind = next(iter(message))
@@ -111,6 +113,21 @@ def test_a_field_that_is_never_given_is_said_and_is_no_rule() -> None:
     assert found.missing == {"score-deal": frozenset({"written"})}
     assert not found.findings
     assert not found.groups
+
+
+def test_a_deck_of_fewer_cards_is_known_by_the_questions_that_make_no_sense_with_it() -> None:
+    """All else that such a program says is right: it plays as it is asked, and knows no seven of spades."""
+    table = SPEC.profile("bela-2").with_values("house", {"deck.removed-cards": ["7S"]}, SPEC.rules)
+    found = Identification(answers(table, asked="bela-2"), SPEC).around([SPEC.profile("bela-2")])
+    assert named(found) == {"deck.removed-cards": ["7S"]}
+    assert not found.groups
+
+
+def test_errors_at_random_name_no_rule() -> None:
+    random = Random(8)
+    found = around(answers(SPEC.profile("bela-4"), lambda *told: {"error": "x"} if random.random() < 0.04 else told[2]))
+    assert not found.findings
+    assert {group.fields for group in found.groups} == {("error",)}
 
 
 def test_answers_wrong_at_random_name_no_rule() -> None:
@@ -204,3 +221,10 @@ def test_a_question_is_asked_about_a_value_that_no_answer_speaks_against() -> No
 def test_an_operation_that_is_rightly_answered_with_the_same_each_time_is_not_broken() -> None:
     found = around(answers(played({"penalties.fault": "none"})))
     assert "penalty" not in {group.operation for group in found.groups}
+
+
+def test_an_error_names_the_rules_by_which_a_question_makes_no_sense() -> None:
+    rules = compile_profile(SPEC.profile("bela-2").with_values("house", {"deck.removed-cards": ["7S"]}, SPEC.rules))
+    came = put("compare-hands", rules, {"trump": "S", "leader": 0, "hands": [["7S"], ["8S"]]})
+    assert came.message() == {"error": "house is played without 7S"}
+    assert came.rules == {"deal.players", "deck.removed-cards"}

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
 
 
 class BadQuestionError(BelotError):
-    """The input of an operation is not what the protocol says it is."""
+    """The input of an operation is not what the protocol says it is; ``rules`` were consulted to see that."""
+
+    rules: frozenset[str] = frozenset()
 
 
 class Refusal(BelotError):

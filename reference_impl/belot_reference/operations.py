@@ -82,10 +82,13 @@ def answer(operation: str, rules: Ruleset, question: Json, *, well_formed: bool 
     if operation not in OPERATIONS:
         raise BadQuestionError(f"there is no operation {operation}{nearest(operation, OPERATIONS)}")
     reading = Reading(rules)
-    if not well_formed:
-        check_form(operation, reading, question)
     try:
+        if not well_formed:
+            check_form(operation, reading, question)
         result = OPERATIONS[operation](reading, question)
+    except BadQuestionError as error:
+        error.rules = frozenset(reading.read)
+        raise
     except Refusal as refusal:
         place = {} if refusal.at is None else {"at": refusal.at}
         named = {} if refusal.rule is None else {"rule": refusal.rule}

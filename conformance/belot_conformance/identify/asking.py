@@ -1,14 +1,15 @@
 """Asking a live program for its rules: the suite's questions first, then those that tell what still fits apart."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import islice
 from typing import Any, Final
 
+from belot_conformance.diagnosis.mutations import canonical
 from belot_conformance.identify.answer_book import BookTarget
 from belot_conformance.identify.found import Identified
-from belot_conformance.identify.further import Further
+from belot_conformance.identify.further import Drawn, Further
 from belot_conformance.identify.identification import Identification
 from belot_conformance.identify.observations import Observation
 from belot_conformance.programs.progress import Bar
@@ -26,7 +27,7 @@ from belot_spec.spec import Profile, Spec
 
 # To see which variant a program plays, so many small questions of each are enough.
 _PROBES: Final = 30
-_ROUNDS: Final = 3
+_ROUNDS: Final = 5
 _BROKEN_ALL_OVER: Final = 0.2
 _FURTHER_ID: Final = "further-"
 
@@ -115,11 +116,13 @@ class _Inquiry:
         self._put(_suite_of(profile.id, self._reference))
         with self._progress(_SEARCHING, _ROUNDS) as advance:
             found = self._searched(profile, is_named=name is not None)
+            near = None
             for number in range(_ROUNDS - 1):
                 if advance is not None:
                     advance(1)
-                before = len(self._seen)
-                self._put(list(self._further(found, number)))
+                before, now = len(self._seen), _values_of(found.played[0])
+                self._put(list(self._further(found, number, is_new=now != near)))
+                near = now
                 if len(self._seen) == before:
                     break
                 self._searching = Identification(self._seen, self._spec, self._searching)
@@ -161,20 +164,28 @@ class _Inquiry:
         self._planned |= {one.planned.case.id: one.planned for one in verdicts}
         self._seen += observations_of(verdicts, self._target.answers)
 
-    def _further(self, found: Identified, number: int) -> Iterator[Planned]:
-        """Yield questions that tell apart what fits equally, and at first others about the rules that were found."""
-        if number and not any(one.values or one.alike for one in found.findings):
+    def _further(self, found: Identified, number: int, *, is_new: bool) -> Iterator[Planned]:
+        """Yield questions that tell apart what fits equally, and where ``is_new`` others about the rules found."""
+        if not is_new and not any(one.values or one.alike for one in found.findings):
             return
         further = Further(found.played[0], self._spec, number)
         drawn = [*further.telling(found)]
-        if number == 0:
+        if is_new:
             drawn += further.some_of_each()
             # Of a program that is broken all over, no question tells what it would play.
-            if len(found.wrong) + len(found.silent) <= _BROKEN_ALL_OVER * len(self._seen):
+            if sum(group.count for group in found.groups) <= _BROKEN_ALL_OVER * len(self._seen):
                 drawn += further.near(*self._searching.last)
-        for one in {each.name: each for each in drawn}.values():
-            title = Text(one.name, one.name)
-            yield table_case(further.rules, one.operation, f"{_FURTHER_ID}{one.name}", title, one.input).planned
+        yield from _planned(further, {each.name: each for each in drawn}.values())
+
+
+def _planned(further: Further, drawn: Iterable[Drawn]) -> Iterator[Planned]:
+    for one in drawn:
+        title = Text(one.name, one.name)
+        yield table_case(further.rules, one.operation, f"{_FURTHER_ID}{one.name}", title, one.input).planned
+
+
+def _values_of(profile: Profile) -> dict[str, str]:
+    return {rule: canonical(setting.value) for rule, setting in profile.settings.items()}
 
 
 @lru_cache(maxsize=8)

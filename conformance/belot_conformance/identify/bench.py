@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from belot_conformance.diagnosis.mutations import canonical
-from belot_conformance.identify.observations import Ignored, Observation
+from belot_conformance.identify.observations import ERROR, Ignored, Observation
 from belot_conformance.identify.played import Changes, House, Slot, Tables
 from belot_conformance.programs.reference import Came, put
 from belot_conformance.table.questions import RECORDINGS
@@ -47,7 +47,7 @@ class Known:
     @classmethod
     def of(cls, came: Came, profile: Profile) -> "Known":
         """Return what came of a question put to the rules of a profile."""
-        reads = tuple(sorted(came.rules if came.answer is not None else profile.settings))
+        reads = tuple(sorted(came.rules))
         return cls(reads, tuple(canonical(profile.settings[rule].value) for rule in reads), came.message())
 
 
@@ -316,8 +316,7 @@ class Bench:
             came = put(one.operation, ruleset, one.input, well_formed=form in self._formed[index])
             if came.answer is not None:
                 self._formed[index].add(form)
-            # Of a question that makes no sense by some rules it is not known what was read to see that.
-            message, rules = came.message(), came.rules if came.answer is not None else frozenset(keys)
+            message, rules = came.message(), came.rules
         # Many answers read the same rules, which are kept once.
         rules, reads = self._reads.setdefault(rules, (rules, tuple(sorted(rules))))
         leaf = self._judged(one, message, rules)
@@ -339,7 +338,9 @@ class Bench:
             loss = (
                 _too_soon(one, message) if other_kind else _RIGHT_KIND + (1 - _RIGHT_KIND) * len(wrong) / (fields + 1)
             )
-        return Leaf(wrong, bool(all_wrong) and not wrong, loss, rules, hash(canonical(message)))
+        # What an error says is of no interest.
+        text = ERROR if ERROR in message else canonical(message)
+        return Leaf(wrong, bool(all_wrong) and not wrong, loss, rules, hash(text))
 
 
 def _too_soon(one: Observation, message: Mapping[str, Any]) -> float:

@@ -13,7 +13,7 @@ from math import lgamma, log
 from typing import Final
 
 from belot_conformance.diagnosis.mutations import canonical
-from belot_conformance.identify.observations import Observation
+from belot_conformance.identify.observations import ERROR, Observation
 
 # Nats. An option is one change, a value that some game has is likelier than any other.
 PRICE_OF_OPTION: Final = 7.0
@@ -29,17 +29,19 @@ _DEAL_TELLING: Final = 4.0
 
 
 class Evidence:
-    """The answers of one program as evidence; an error or a crash is none, whether for some rules or against them."""
+    """The answers of one program as evidence; errors tell nothing one by one, but it is seldom that a program errs."""
 
     def __init__(self, observations: Sequence[Observation]) -> None:
         self._operation = [one.operation for one in observations]
         self._asked = Counter(self._operation)
         said = [canonical([one.operation, one.kind, one.value]) for one in observations]
         counts = Counter(said)
-        self._telling = [
-            _DEAL_TELLING if one.is_partial else min(_MOST_TELLING, log(self._asked[one.operation] / counts[text]))
-            for one, text in zip(observations, said, strict=True)
-        ]
+        self._telling = [self._telling_of(one, counts[text]) for one, text in zip(observations, said, strict=True)]
+
+    def _telling_of(self, one: Observation, alike: int) -> float:
+        if one.kind == ERROR:
+            return 0.0
+        return _DEAL_TELLING if one.is_partial else min(_MOST_TELLING, log(self._asked[one.operation] / alike))
 
     def of(self, wrong: Iterable[int]) -> float:
         """Return the logarithm of the probability of what was seen if these answers are wrong and all others right."""

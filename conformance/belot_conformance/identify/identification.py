@@ -9,7 +9,14 @@ from belot_conformance.diagnosis.mutations import canonical
 from belot_conformance.identify.bench import Bench, Known, State
 from belot_conformance.identify.evidence import PRICE_OF_KNOWN, PRICE_OF_OPTION, Evidence
 from belot_conformance.identify.found import Identified
-from belot_conformance.identify.observations import SAME, Ignored, Observation, constant_apart, never_given
+from belot_conformance.identify.observations import (
+    SAME,
+    Ignored,
+    Observation,
+    broken_apart,
+    constant_apart,
+    never_given,
+)
 from belot_conformance.identify.played import Changes
 from belot_conformance.identify.search import PATIENCE, Search, leaps_of
 from belot_conformance.identify.telling import findings_of, groups_of, unseen_rules
@@ -66,7 +73,7 @@ class Identification:
 
     def __post_init__(self) -> None:
         self._as_answered = {one.id: one for one in self.observations}
-        self.observations = constant_apart(self.observations)
+        self.observations = broken_apart(constant_apart(self.observations))
         self.missing = never_given(self.observations)
         self._silent = [one for one in self.observations if one.says_nothing]
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from belot_conformance.diagnosis.mistakes import load_mistakes
 from belot_conformance.diagnosis.mutations import canonical, other_values
+from belot_spec.card_names import CARD_NAMES
 from belot_spec.catalogue import Rule, enumerated_values
 from belot_spec.schemas import fast_validator
 from belot_spec.spec import Profile, Spec
@@ -40,7 +41,7 @@ def values_to_try(rule: Rule, profile: Profile, own: Any, spec: Spec, hints: Hin
         () if own is None else (own,),
         known_values(rule, spec),
         _mutated_values(rule, profile, spec),
-        _wider(now, hints),
+        _other_cards(now) if str(rule.value_schema.get("$ref")).endswith("/cards") else _wider(now, hints),
     )
     for source in sources:
         for value in source:
@@ -124,6 +125,15 @@ def _wider(now: Any, hints: Hints) -> Iterator[Any]:
         yield from _regrouped(now)
     else:
         yield from _reordered(now)
+
+
+def _other_cards(now: Sequence[str]) -> Iterator[list[str]]:
+    """Yield some cards with any one fewer, any one more, and any other one in the place of one."""
+    more = [card for card in CARD_NAMES if card not in now]
+    for place in range(len(now)):
+        yield [*now[:place], *now[place + 1 :]]
+    yield from ([*now, card] for card in more)
+    yield from ([*now[:place], card, *now[place + 1 :]] for place in range(len(now)) for card in more)
 
 
 def _entries(now: Mapping[str, int], hints: Hints) -> Iterator[Any]:

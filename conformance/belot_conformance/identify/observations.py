@@ -11,8 +11,10 @@ from belot_conformance.suite.cases import Expectation
 from belot_conformance.suite.compare import REASON_FIELDS, differences, in_fixed_order, same
 from belot_conformance.suite.differing import OTHER_KIND
 
-# A program that gave none of these said nothing about its rules: an error, a crash, no answer in time.
-ANSWERS: Final = frozenset(("result", "rejected"))
+# A program that gave none of these said nothing about its rules: a crash, no answer in time.
+ANSWERS: Final = frozenset(("result", "rejected", "error"))
+# What a program says that cannot answer, be it because a question makes no sense by its rules.
+ERROR: Final = "error"
 # From so many answers on, a field that is in none of them is one that the program does not give.
 FEWEST: Final = 3
 # And from so many different answers on that were wanted, one answer to all of them is no answer.
@@ -29,7 +31,8 @@ class Observation:
     """A question and what a program answered: ``kind`` and ``value`` are those of its reply, ``fault`` of none.
 
     ``context`` is the number of the profile that it was asked for. ``expected`` is what the suite compares, and says
-    which fields matter; without it all fields do, or of an answer that ``is_partial`` those that it has.
+    which fields matter; without it all fields do, or of an answer that ``is_partial`` those that it has. What
+    ``is_mute`` tells nothing, whatever it is.
     """
 
     id: str
@@ -40,11 +43,12 @@ class Observation:
     context: int = 0
     expected: Sequence[Expectation] = ()
     is_partial: bool = False
+    is_mute: bool = False
 
     @property
     def says_nothing(self) -> bool:
         """Whether it is no answer by any rules."""
-        return self.kind not in ANSWERS
+        return self.is_mute or self.kind not in ANSWERS
 
     @cached_property
     def given(self) -> Mapping[str, Any]:
@@ -76,8 +80,13 @@ class Observation:
         return not differences(self.operation, self.expected, Reply(self.id, kind, message[kind]))  # type: ignore[arg-type]
 
     def wrong_fields(self, message: Mapping[str, Any]) -> tuple[str, ...]:
-        """Return the fields in which the answer is not what a message holds; all of it where the kinds differ."""
+        """Return the fields in which the answer is not what a message holds; all of it where the kinds differ.
+
+        An error is right where the question makes no sense, whatever it says.
+        """
         kind = next(iter(message))
+        if self.kind == ERROR:
+            return () if kind == ERROR else (ERROR,)
         if kind != self.kind:
             return () if self.is_one_of_several and self._fits(message) else (OTHER_KIND,)
         own = message[kind]
@@ -105,11 +114,21 @@ def constant_apart(observations: Sequence[Observation]) -> list[Observation]:
     """
     by_operation: dict[str, list[Observation]] = {}
     for one in observations:
-        if not one.says_nothing:
+        if not one.says_nothing and one.kind != ERROR:
             by_operation.setdefault(one.operation, []).append(one)
     constant = {operation for operation, ones in by_operation.items() if _is_constant(ones)}
     return [
-        replace(one, kind=SAME) if one.operation in constant and not one.says_nothing else one for one in observations
+        replace(one, kind=SAME) if one.operation in constant and not one.says_nothing and one.kind != ERROR else one
+        for one in observations
+    ]
+
+
+def broken_apart(observations: Sequence[Observation]) -> list[Observation]:
+    """Return observations in which the errors of an operation that answers nothing else say nothing."""
+    answered = {one.operation for one in observations if not one.says_nothing and one.kind != ERROR}
+    return [
+        replace(one, is_mute=True) if one.kind == ERROR and one.operation not in answered else one
+        for one in observations
     ]
 
 

@@ -201,12 +201,12 @@ class Search:
             for slot in self.slots_of(index, leaf.reads):
                 fewest[slot] = min(fewest.get(slot, 999), len(leaf.reads))
                 counts[slot] += 1
-        return sorted(fewest, key=lambda slot: (fewest[slot], len(state.readers[slot]), -counts[slot]))
+        return sorted(fewest, key=lambda slot: (fewest[slot], len(state.readers[slot]), -counts[slot], slot))
 
     def slots_of(self, index: int, reads: Iterable[str]) -> list[Slot]:
         """Return the slots of the rules that an answer read."""
         context = self.bench.observations[index].context
-        return [self.bench.slot(context, rule) for rule in reads]
+        return [self.bench.slot(context, rule) for rule in sorted(reads)]
 
     def best_value(self, state: State, slot: Slot, look: int | None = _LOOK) -> Changes | None:
         """Return the value of one rule that lowers the loss most; ``None`` if none lowers it.
@@ -342,7 +342,7 @@ class Search:
         if after is None:
             return None
         broken = sorted(after.wrong - state.wrong, key=self.bench.cost.__getitem__)[:3]
-        for slot in {slot for index in broken for slot in self.slots_of(index, after.leaves[index].reads)}:
+        for slot in sorted({slot for index in broken for slot in self.slots_of(index, after.leaves[index].reads)}):
             if slot in step:
                 continue
             second = self.best_value(after, slot)

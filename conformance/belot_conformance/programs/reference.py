@@ -10,6 +10,7 @@ from belot_conformance.programs.protocol import PROTOCOL_VERSION, REPLY_KINDS, H
 from belot_conformance.programs.target import FunctionTarget
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.compiled_cache import compiled_variants
+from belot_reference.errors import BadQuestionError
 from belot_reference.operations import OPERATIONS, Answer, answer
 from belot_spec.errors import BelotError, UnknownNameError
 from belot_spec.schemas import schema
@@ -27,8 +28,10 @@ class Came:
 
     @property
     def rules(self) -> frozenset[str]:
-        """The rules that were consulted; none where nothing was answered."""
-        return frozenset() if self.answer is None else self.answer.rules
+        """The rules that were consulted, to answer or to see that nothing can be answered."""
+        if self.answer is not None:
+            return self.answer.rules
+        return self.error.rules if isinstance(self.error, BadQuestionError) else frozenset()
 
     def message(self) -> dict[str, Any]:
         """Return the fields of a reply: a result, a refusal by the rules, or an error."""

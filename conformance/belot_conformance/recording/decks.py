@@ -191,7 +191,7 @@ def _weak_player(rules: Ruleset, random: Random) -> Plan:
     weak, trump = random.randrange(rules.players), random.choice(EVERY_SUIT)
     plain = [suit for suit in EVERY_SUIT if suit != trump]
     low = card_set(card_at(rank, suit) for suit in plain for rank in range(3)) & rules.deck
-    kept = random.sample(list(cards_in(low)), min(7, rules.hand_size))
+    kept = random.sample(list(cards_in(low)), min(7, rules.hand_size, low.bit_count()))
     eager = frozenset(seat for seat in range(rules.players) if seat != weak)
     return Plan({weak: card_set(kept)}, random.randrange(rules.players), trump, eager, frozenset((weak,)))
 

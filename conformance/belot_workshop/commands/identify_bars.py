@@ -31,9 +31,16 @@ _COUNT: Final = click.IntRange(min=0)
     "--right", type=_COUNT, default=100, show_default=True, help="Profiles of which the right program is tried."
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="The lot.")
+@click.option(
+    "--part",
+    type=(click.IntRange(min=1), click.IntRange(min=1)),
+    default=(1, 1),
+    metavar="K N",
+    help="Try only the K-th of N parts of them, so that a long run can be had in pieces.",
+)
 @click.option("--jobs", type=click.IntRange(1, 64), help="Processes; as many as there are processors if not said.")
 @FORMAT
-def identify_bars(seed: int, jobs: int | None, form: str, **sizes: int) -> None:
+def identify_bars(seed: int, jobs: int | None, form: str, part: tuple[int, int], **sizes: int) -> None:
     """Draw programs of which it is known what they play, and count how often that is what belot identify says.
 
     Exit code: 0 if every bar is reached, 1 if not.
@@ -41,7 +48,9 @@ def identify_bars(seed: int, jobs: int | None, form: str, **sizes: int) -> None:
     from belot_conformance.programs.progress import counting_bar
     from belot_workshop.identifying.bars import trials, try_all
 
-    chosen = trials(sizes, seed)
+    number, parts = part
+    every = trials(sizes, seed)
+    chosen = every[(number - 1) * len(every) // parts : number * len(every) // parts]
     found: list[Tried] = []
     with counting_bar("programs", len(chosen)) as advance:
         for tried in try_all(chosen, jobs or os.cpu_count() or 1):

@@ -63,7 +63,10 @@ class Tried:
 
 
 def trials(sizes: Mapping[str, int], seed: int) -> list[Trial]:
-    """Return the programs to try: so many of each kind, drawn by lot; right ones of every profile."""
+    """Return the programs to try: so many of each kind, drawn by lot; right ones of every profile.
+
+    Those of one kind and one profile stand together, since they share what is worked out for it.
+    """
     spec, random = default_spec(), Random(f"bars {seed}")
     mutants = [mutant for name in profiles_to_mutate(spec) for mutant in mutants_of(name, spec)]
     chosen = random.sample(mutants, min(sizes["mutants"], len(mutants)))
@@ -72,13 +75,13 @@ def trials(sizes: Mapping[str, int], seed: int) -> list[Trial]:
     found += [Trial("faulty", f"{seed} faulty {number}") for number in range(sizes["faulty"])]
     profiles = profiles_to_mutate(spec)
     names = random.sample(profiles, min(sizes["right"], len(profiles)))
-    return found + [Trial("right", name, profile=name) for name in names]
+    found += [Trial("right", name, profile=name) for name in names]
+    return sorted(found, key=lambda trial: (trial.bar, trial.profile))
 
 
 def try_all(chosen: Sequence[Trial], jobs: int) -> Iterator[Tried]:
     """Yield what came of each program; mutants that no question of the suite notices are left out."""
-    by_profile = sorted(chosen, key=lambda trial: (trial.bar, trial.profile))
-    shares = [by_profile[start : start + _SHARE] for start in range(0, len(by_profile), _SHARE)]
+    shares = [chosen[start : start + _SHARE] for start in range(0, len(chosen), _SHARE)]
     for share in in_processes(_try_share, shares, jobs):
         yield from share
 
@@ -136,7 +139,9 @@ def _try_overlay(trial: Trial) -> Tried:
     rules = compile_profile(table.profile)
     asked, seconds = _identified(Program("house", rules))
     found = asked.found
-    changed = {rule for rule, value in table.values.items() if not _has(spec.profile(table.base), rule, value)}
+    base = spec.profile(table.base)
+    # What another value leaves without meaning is changed no more.
+    changed = {rule for rule, one in table.profile.settings.items() if not _has(base, rule, one.value)}
     played = compile_profile(found.played[0])
     strange = [one.rule for one in found.findings if not _is_changed(one, changed, found, table.profile)]
     good = {
@@ -166,8 +171,7 @@ def _differing(rules: Ruleset, played: Ruleset) -> Iterator[str]:
         for operation, question in random_questions(drawn, _INDEPENDENT_DEALS, _INDEPENDENT_SEED):
             one = put(operation, rules, question)
             # An answer that rests on equal values is equal.
-            is_same = one.answer is not None and one.rules <= same
-            if not is_same and _bare(one.message()) != _bare(put(operation, played, question).message()):
+            if not one.rules <= same and _bare(one.message()) != _bare(put(operation, played, question).message()):
                 yield operation
 
 
