@@ -31,7 +31,7 @@ _HELP: Final = {
     "operation": "Ask only this operation; may be repeated.",
     "deadline": "Seconds per answer (5).",
     "fuzz": "Put random questions too, for so many seconds; one test more.",
-    "seed": "The lot of the random questions (1).",
+    "seed": "Seed of the random questions (1).",
 }
 
 

@@ -67,7 +67,7 @@ class Game:
     ``"S"``, ``"H"``, ``"D"`` and ``"C"``, and seats count from 0 in playing order.
 
     ``profile`` is a variant (``"belotten"``), one with options (``"bela-4+pass"``), or a file with the rules of your
-    own table (``"house-rules.yaml"``). The same ``seed`` shuffles the same cards; without one chance shuffles them.
+    own table (``"house-rules.yaml"``). The same ``seed`` shuffles the same cards; without one they fall at random.
     ``dealer`` deals first: the last seat, so that seat 0 speaks first, unless you say otherwise. Raises ``BelotError``
     for a profile that does not exist or cannot be played.
     """
@@ -109,7 +109,7 @@ class Game:
 
     @property
     def profile(self) -> str:
-        """The id of the rules that are played by."""
+        """The id of the rules in force."""
         return self._rules.profile.id
 
     @property
@@ -184,12 +184,12 @@ class Game:
         """Return everything that a seat may do now: the one whose turn it is, unless you name another.
 
         A card comes once with nothing said, and once with each thing that may be announced, said, shown or made along
-        with it, so any of them may be picked. Who is not to move may still look at a trick, exchange the seven or claim
-        the match, where the rules know these. The list is finite, complete and in one order: the pass first, cards in
-        the order of the deck, the plainest play of a card first. Left out is only what changes nothing: the same
-        declarations in another order, and showing where nothing need be shown. Where players announce before the first
-        lead, it is offered to each in turn, with silence first; ``apply`` takes it from later seats, and the lead, too,
-        as a record leaves out who was silent.
+        with it, so any of them may be picked. Whoever is not to move may still look at a trick, exchange the seven or
+        claim the match, where the rules know these. The list is finite, complete and in one order: the pass first,
+        cards in the order of the deck, the plainest play of a card first. Left out is only what changes nothing: the
+        same declarations in another order, and showing where nothing need be shown. Where players announce before the
+        first lead, it is offered to each in turn, with silence first; ``apply`` takes it from later seats, and the
+        lead, too, as a record leaves out who was silent.
         """
         deal, who = self._state.deal, self.turn if seat is None else seat
         if deal is None or who is None:
@@ -206,7 +206,7 @@ class Game:
         """Return the game after an action, given as an ``Action`` or as the protocol writes it.
 
         When that ends a deal, the deal is booked, and the next one is dealt unless the match is over. Raises a
-        ``Refusal`` if the rules do not allow the action, and ``BadQuestionError`` if it is none.
+        ``Refusal`` if the rules do not allow the action, and ``BadQuestionError`` if it is not one.
         """
         told = action if isinstance(action, Action) else Action.from_json(action)
         if told.silent:
@@ -266,7 +266,7 @@ class Game:
         return self._view(None)
 
     def view(self, seat: int) -> View:
-        """Return what one seat may know of the running deal: its hand, and all that was played and said."""
+        """Return what one seat may know of the current deal: its hand, and all that was played and said."""
         self._rules.check_seat("seat", seat)
         return self._view(seat)
 
@@ -292,7 +292,7 @@ class Game:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any], profile: str | Path | None = None) -> "Game":
-        """Return the game that a record tells, played again by the rules; ``match`` is worked out anew.
+        """Return the game that a record holds, played again by the rules; ``match`` is worked out anew.
 
         ``profile`` plays it by other rules than those it names, as it must for house rules. Each deal may begin in any
         way that ``replay`` knows. Raises a ``Refusal`` for what the rules do not allow, and ``BadQuestionError``.

@@ -45,7 +45,7 @@ def adapter() -> None:
 
 @adapter.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@click.option("--language", "kind", type=click.Choice(_LANGUAGES), required=True, help="Written in what.")
+@click.option("--language", "kind", type=click.Choice(_LANGUAGES), required=True, help="The language to write it in.")
 @click.option("--lang", "language", type=click.Choice(["en", "nl"]), default="en", help="Language of its README.")
 def new(folder: Path, kind: Any, language: Any) -> None:
     """Write a working adapter and its README into the folder DIR; nothing that is there is overwritten."""

@@ -95,7 +95,7 @@ class Options:
     metavar="FILE",
     help="Also write a report: .json, .xml (JUnit), .html or .md; or KIND:FILE, as in junit:out; may be repeated.",
 )
-@click.option("--allow-incidents", is_flag=True, help="Pass too if the program crashes and nobody can say at what.")
+@click.option("--allow-incidents", is_flag=True, help="Pass even if the program crashes and no case can be blamed.")
 @FORMAT
 @LANGUAGE
 @click.pass_context

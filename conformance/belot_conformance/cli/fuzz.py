@@ -1,4 +1,4 @@
-"""The command ``belot fuzz``: random questions without end, until something is wrong or the time is over."""
+"""The command ``belot fuzz``: random questions without end, until something is wrong or the time is up."""
 
 import sys
 from contextlib import ExitStack
@@ -39,9 +39,9 @@ _AGAINST: Final = 'Compare with this second program instead of the rules; a comm
 @click.option("--alone", is_flag=True, help="Hold the program's answers against each other; no rules are compared.")
 @click.option("--profile", help="Ask by these rules (bela-4+length-counts, house-rules.yaml).")
 @click.option("--operation", "operations", multiple=True, help="Ask only this operation; may be repeated.")
-@click.option("--seconds", type=SECONDS, help="Stop after so many seconds; 60 if nothing else is said.")
+@click.option("--seconds", type=SECONDS, help="Stop after so many seconds; 60 unless told otherwise.")
 @click.option("--questions", type=click.IntRange(min=1), help="Stop after so many questions.")
-@click.option("--seed", type=int, default=1, show_default=True, help="The lot; the same seed asks the same.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw; the same seed asks the same.")
 @click.option("--write", "folder", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
               help="Write each cause as a file of cases here.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Copies of the program to ask.")
@@ -51,14 +51,13 @@ _AGAINST: Final = 'Compare with this second program instead of the rules; a comm
 @LANGUAGE
 @click.pass_context
 def fuzz(context: click.Context, /, target: str | None, **given: Any) -> None:
-    """Put random questions to a program until the time is over, and show each cause of wrong answers.
+    """Put random questions to a program until the time is up, and show each cause of wrong answers.
 
-    TARGET is as for belot check. Deals, matches and positions are drawn by the rules of what the program declares, or
-    of --profile, and those are steered for that seldom happen; the answers are held against the rules, or with
-    --against against a second program, and with --alone against each other: with suits relabelled, seats turned, parts
-    of deals asked for. Each cause is shown by the smallest question that was found for it. Exit code:
-    0 nothing was wrong, 1 something was, 2 wrong usage, 3 the program could not be started or reached, or shook hands
-    wrongly.
+    TARGET is as for belot check. Deals, matches and positions are drawn by the rules that the program declares, or by
+    --profile, with more of what seldom happens. The answers are compared with the rules, with --against with those of a
+    second program, and with --alone with one another: with suits relabelled, seats turned, parts of deals asked for.
+    Each cause is shown by the smallest question that was found for it. Exit code: 0 nothing was wrong, 1 something was,
+    2 wrong usage, 3 the program could not be started or reached, or shook hands wrongly.
     """
     from belot_conformance.fuzz.fuzzing import Limit
     from belot_conformance.programs.process import StartError

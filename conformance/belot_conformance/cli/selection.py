@@ -25,7 +25,7 @@ _OPTIONS: Final = (
     _repeated("--origin", "origins", "Only cases of this origin: source-example, by-hand or derived."),
     click.option("--worked-only", is_flag=True, help="Only answers that somebody worked out, none of the reference's."),
     click.option("--sample", type=click.IntRange(min=1), help="Only so many, drawn by lot from what fits."),
-    click.option("--seed", type=int, default=0, show_default=True, help="The lot; the same seed draws the same cases."),
+    click.option("--seed", type=int, default=0, show_default=True, help="Seed of the draw: the same cases each time."),
 )
 _NAMES: Final = (
     "profile", "operations", "rules", "consults", "statements", "rulings", "cases", "tags", "origins",

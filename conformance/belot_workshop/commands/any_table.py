@@ -19,13 +19,13 @@ _HEADING: Final = "table        rules  right   wrong: failed passed  first s  la
 @click.command("any-table")
 @click.option("--tables", type=click.IntRange(min=1), default=60, show_default=True, help="House rules to draw.")
 @click.option("--mutants", type=click.IntRange(min=0), default=40, show_default=True, help="Wrong programs for each.")
-@click.option("--seed", type=int, default=1, show_default=True, help="The lot.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw.")
 @click.option("--keep", type=click.Path(path_type=Path, file_okay=False, exists=True), help="Keep the rules here.")
 @FORMAT
 def any_table(tables: int, mutants: int, seed: int, keep: Path | None, form: str) -> None:
-    """Draw house rules by lot; by each the right program must pass, and programs with one other value must all fail.
+    """Draw house rules by lot; under each the right program must pass and all programs with one other value fail.
 
-    Exit code: 0 if so everywhere, 1 if not.
+    Exit code: 0 if that is so everywhere, 1 if not.
     """
     from belot_conformance.programs.progress import counting_bar
     from belot_conformance.text.terminal import TerminalPage

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 @click.option("--deals", type=click.IntRange(min=1), default=1000, show_default=True, help="Deals per round.")
 @click.option("--rounds", type=click.IntRange(min=1), default=5, show_default=True, help="Rounds; medians are printed.")
 @click.option(
-    "--cases", type=click.IntRange(min=1), help="Instead put so many cases to a program, and say what memory that took."
+    "--cases",
+    type=click.IntRange(min=1),
+    help="Instead put so many cases to a program, and say how much memory that took.",
 )
 @click.option("--peers", is_flag=True, help="Instead measure beside other engines that are installed (extra [bench]).")
 @FORMAT

@@ -38,7 +38,7 @@ def cases_record(folder: Path | None, variants: tuple[str, ...]) -> None:
 @FORMAT
 @LANGUAGE
 def cases_update(rules: tuple[str, ...], revision: str | None, write: bool, form: str, language: Any) -> None:
-    """Propose new expectations for cases that consult a changed rule, and whose answer is another now.
+    """Propose new expectations for cases that consult a changed rule, and whose answer is now different.
 
     Without --rule, every rule counts whose value changed since the last commit. A source's own example is never
     touched, and a recorded case is left to belot cases record. Exit code: 0 nothing is left to decide, 1 something is.

@@ -23,8 +23,8 @@ _NAMED: Final = 40
 @click.option("--questions", type=click.IntRange(min=2001), default=20_000, show_default=True, help="At most so many.")
 @click.option("--shrink", type=click.IntRange(min=0), default=200, show_default=True, help="Examples to make smaller.")
 @click.option("--served", is_flag=True, help="Serve the common mistakes as programs instead.")
-@click.option("--seed", type=int, default=1, show_default=True, help="The lot.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Processes; as many as there are processors if not said.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw.")
+@click.option("--jobs", type=click.IntRange(min=1), help="How many processes; one per core if left out.")
 @FORMAT
 def fuzz_bar(form: str, *, served: bool, **given: Any) -> None:
     """Put the questions of belot fuzz to every mutant that a case notices, common mistakes among them.

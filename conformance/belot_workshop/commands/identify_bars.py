@@ -30,15 +30,15 @@ _COUNT: Final = click.IntRange(min=0)
 @click.option(
     "--right", type=_COUNT, default=100, show_default=True, help="Profiles of which the right program is tried."
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="The lot.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw.")
 @click.option(
     "--part",
     type=(click.IntRange(min=1), click.IntRange(min=1)),
     default=(1, 1),
     metavar="K N",
-    help="Try only the K-th of N parts of them, so that a long run can be had in pieces.",
+    help="Try only the K-th of N parts of them, so that a long run can be done in pieces.",
 )
-@click.option("--jobs", type=click.IntRange(1, 64), help="Processes; as many as there are processors if not said.")
+@click.option("--jobs", type=click.IntRange(1, 64), help="How many processes; one per core if left out.")
 @FORMAT
 def identify_bars(seed: int, jobs: int | None, form: str, part: tuple[int, int], **sizes: int) -> None:
     """Draw programs of which it is known what they play, and count how often that is what belot identify says.

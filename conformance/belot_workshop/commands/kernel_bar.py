@@ -14,7 +14,7 @@ from belot_conformance.cli.common import EXIT_FAILED, echo
 @click.option("--deals", type=click.IntRange(min=0), default=200_000, show_default=True, help="Of each variant.")
 @click.option("--others", type=click.IntRange(min=0), default=5_000, show_default=True, help="Of each other profile.")
 @click.option("--overlays", type=click.IntRange(min=0), default=50, show_default=True, help="House rules to draw.")
-@click.option("--seed", type=int, default=1, show_default=True, help="The lot.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw.")
 @click.option("--jobs", type=click.IntRange(1, 64), help="How many processes; one per core if left out.")
 def kernel_bar(deals: int, others: int, overlays: int, seed: int, jobs: int | None) -> None:
     """Compare deals of the kernel with the engine's, field by field: variants, options, and house rules drawn by lot.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
 @click.option("--profile", "variants", multiple=True, help="Only this variant; may be repeated.")
-@click.option("--deals", type=click.IntRange(min=1), default=1_000_000, show_default=True, help="Of each change.")
+@click.option("--deals", type=click.IntRange(min=1), default=1_000_000, show_default=True, help="Deals per change.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same figures.")
 @click.option("--options-only", is_flag=True, help="Leave out other values of single rules.")
 @click.option("--jobs", type=click.IntRange(1, 64), help="How many processes; one per core if left out.")
