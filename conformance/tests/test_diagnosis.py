@@ -164,7 +164,7 @@ def test_check_says_first_of_all_what_the_program_plays(belot: Belot) -> None:
     )
     dutch = belot("check", "--operation", "legal-cards", "--lang", "nl", *answering)
     assert first_line(dutch).startswith(
-        "Speelt alsof je niet moet ondertroeven als je de koop van een tegenspeler niet kunt kloppen"
+        "Speelt alsof je niet hoeft te ondertroeven als je de koop van een tegenspeler niet kunt kloppen"
     )
 
 
