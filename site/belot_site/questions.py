@@ -24,12 +24,13 @@ _FIELDS: Final = {"ask", "rules", "words"}
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What people ask, the rules that answer it, the foremost first, and other words to find it by."""
+    """What people ask, the rules that answer it, the foremost first, other words to find it by, and cases to show."""
 
     id: str
     ask: Text
     rules: tuple[str, ...]
     words: Mapping[Language, tuple[str, ...]]
+    shown: frozenset[str]
 
     @property
     def rule(self) -> str:
@@ -64,6 +65,7 @@ def read_questions(path: Path, library: Library) -> tuple[Question, ...]:
             text_of(data["ask"]),
             tuple(data["rules"]),
             {language: tuple(data["words"][language]) for language in LANGUAGES},
+            frozenset(data.get("shown", ())),
         )
         for name, data in document.data.items()
     )
@@ -78,16 +80,22 @@ def questions(library: Library) -> tuple[Question, ...]:
 def _problems(document: Document, library: Library) -> Iterator[Problem]:
     asked: dict[str, str] = {}
     for name, data in document.data.items():
-        if set(data) != _FIELDS or not all(set(data[field]) == set(LANGUAGES) for field in ("ask", "words")):
+        if set(data) - {"shown"} != _FIELDS or not all(
+            set(data[field]) == set(LANGUAGES) for field in ("ask", "words")
+        ):
             yield document.problem((name,), f"a question has {', '.join(sorted(_FIELDS))}, in English and Dutch")
             continue
         for word in (word for language in LANGUAGES for word in data["words"][language]):
             if not isinstance(word, str):
                 yield document.problem((name, "words"), f"{word} is a number; put it in quotes")
-        for rule in data["rules"]:
-            if rule not in library.spec.rules:
-                message = f"there is no rule {rule}{nearest(rule, library.spec.rules)}"
-                yield document.problem((name, "rules"), message)
+        unknown = [rule for rule in data["rules"] if rule not in library.spec.rules]
+        for rule in unknown:
+            message = f"there is no rule {rule}{nearest(rule, library.spec.rules)}"
+            yield document.problem((name, "rules"), message)
+        if not unknown:
+            tested = {case.id for case in _candidates(library, data["rules"][0])}
+            for case in (case for case in data.get("shown", ()) if case not in tested):
+                yield document.problem((name, "shown"), f"{case} is no case that a person wrote for {data['rules'][0]}")
         for language, text in data["ask"].items():
             if not text.endswith("?"):
                 yield document.problem((name, "ask", language), "a question ends with a question mark")
@@ -133,7 +141,7 @@ def _page(edition: Edition, question: Question, drawn: Sequence[Answer]) -> Page
 def answers_of(edition: Edition, variant: str) -> list[Answer]:
     """Return the answers of a variant to each question that comes up there and that a case shows."""
     library = edition.library
-    used: set[str] = set()
+    used = {case for question in questions(library) for case in question.shown}
     found = []
     for question in questions(library):
         setting = library.settings(question.rule).get(variant)
@@ -156,18 +164,20 @@ def stated_answer(edition: Edition, question: Question, variant: str) -> tuple[s
 
 
 def _case(library: Library, question: Question, variant: str, used: set[str]) -> Case | None:
-    """Return the case of a variant that shows its answer best: taken in at a glance, and about little else."""
-    pinned = [
-        case for case in library.cases_by_rule[question.rule] if case.profile == variant and case.origin != "derived"
-    ]
+    """Return the case of a variant that shows its answer: the one chosen for it, or a small one about little else."""
+    pinned = [case for case in _candidates(library, question.rule) if case.profile == variant]
 
-    def weight(case: Case) -> tuple[bool, bool, bool, int, int]:
+    def weight(case: Case) -> tuple[bool, bool, bool, bool, int, int]:
         size = len(str(case.input))
         large = size > LARGEST_INPUT
         aside = not set(question.rules) <= set(case.rules)
-        return case.id in used, large, aside, len(case.rules), size if large else 0
+        return case.id not in question.shown, case.id in used, large, aside, len(case.rules), size if large else 0
 
     return min(pinned, key=weight, default=None)
+
+
+def _candidates(library: Library, rule: str) -> list[Case]:
+    return [case for case in library.cases_by_rule[rule] if case.origin != "derived"]
 
 
 def _others(edition: Edition, rule: str, variant: str) -> dict[str, tuple[str, ...]]:

@@ -46,6 +46,16 @@ def test_each_answer_is_the_variants_own_with_a_position_that_pins_it_there(
             assert "<" in answer.drawn.figure
 
 
+def test_the_case_that_is_chosen_for_a_question_is_the_one_that_is_drawn(
+    found: Mapping[str, Sequence[Answer]], library: Library
+) -> None:
+    drawn = {question.id: set[str]() for question in questions(library)}
+    for answers in found.values():
+        for answer in answers:
+            drawn[answer.question.id].add(answer.case.id)
+    assert [question.id for question in questions(library) if not question.shown <= drawn[question.id]] == []
+
+
 def test_what_the_others_say_is_every_other_answer_and_never_the_own_one(
     found: Mapping[str, Sequence[Answer]], library: Library
 ) -> None:
@@ -85,6 +95,7 @@ RIGHT = """
 one:
   ask: {en: "Must I?", nl: "Moet ik?"}
   rules: [play.lead]
+  shown: [bc-0035]
   words: {en: [lead], nl: [uitkomen]}
 """
 
@@ -96,6 +107,7 @@ one:
         ("Moet ik?", "Moet ik.", "a question ends with a question mark"),
         (", nl: [uitkomen]", "", "a question has ask, rules, words, in English and Dutch"),
         ("[lead]", "[lead, 252]", "252 is a number; put it in quotes"),
+        ("bc-0035", "bc-0036", "bc-0036 is no case that a person wrote for play.lead"),
         ("rules:", "rule:", "a question has ask, rules, words, in English and Dutch"),
     ],
 )
