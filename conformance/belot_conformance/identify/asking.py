@@ -11,7 +11,8 @@ from belot_conformance.identify.answer_book import BookTarget
 from belot_conformance.identify.found import Identified
 from belot_conformance.identify.further import Drawn, Further
 from belot_conformance.identify.identification import Identification
-from belot_conformance.identify.observations import Observation
+from belot_conformance.identify.observations import ERROR, Observation
+from belot_conformance.identify.other_cards import OtherCards, dealt_otherwise
 from belot_conformance.programs.progress import Bar
 from belot_conformance.programs.protocol import Hello, Reply
 from belot_conformance.programs.reference import Reference
@@ -22,12 +23,15 @@ from belot_conformance.suite.verdicts import Planned, Verdict, judge_each
 from belot_conformance.table.own_deals import table_case
 from belot_conformance.table.planning import base_of, called, is_known
 from belot_conformance.table.questions import RECORDINGS, table_questions
+from belot_reference.compile import Ruleset
 from belot_spec.catalogue import Text
 from belot_spec.spec import Profile, Spec
 
 # To see which variant a program plays, so many small questions of each are enough.
 _PROBES: Final = 30
 _ROUNDS: Final = 5
+# A program that answers so often with an error what makes sense is asked for its cards.
+_SOME_ERRORS: Final = 8
 _BROKEN_ALL_OVER: Final = 0.2
 _FURTHER_ID: Final = "further-"
 
@@ -120,6 +124,7 @@ class _Inquiry:
             for number in range(_ROUNDS - 1):
                 if advance is not None:
                     advance(1)
+                found = self._with_its_cards(found, is_named=name is not None)
                 before, now = len(self._seen), _values_of(found.played[0])
                 self._put(list(self._further(found, number, is_new=now != near)))
                 near = now
@@ -139,6 +144,26 @@ class _Inquiry:
     def _searched(self, profile: Profile, *, is_named: bool) -> Identified:
         self._searching = Identification(self._seen, self._spec)
         return self._searching.around([profile]) if is_named else self._searching.anywhere([profile.id])
+
+    def _with_its_cards(self, found: Identified, *, is_named: bool) -> Identified:
+        """Return what is found, once a program that answers with errors was asked for its cards."""
+        errors = sum(group.count for group in found.groups if group.fields == (ERROR,))
+        is_other_deck = errors >= _SOME_ERRORS
+        if not is_other_deck and not dealt_otherwise(found):
+            return found
+        before = len(self._seen)
+        other = OtherCards(found.played[0], self._spec, self._target.hello.operations, self._answered)
+        guesses = other.guesses(is_other_deck=is_other_deck)
+        if len(self._seen) == before:
+            return found
+        self._searching = Identification(self._seen, self._spec, self._searching, guesses=guesses)
+        return self._searching.onwards(is_named=is_named)
+
+    def _answered(self, rules: Ruleset, drawn: Sequence[Drawn]) -> dict[str, Observation]:
+        """Return what the program answers to questions of some rules, by their names."""
+        self._put([*_planned(rules, drawn)])
+        seen = {one.id: one for one in self._seen}
+        return {one.name: seen[name] for one in drawn if (name := f"{_FURTHER_ID}{one.name}") in seen}
 
     def _guessed(self, hello: Hello) -> Profile:
         """Return the variant to begin with: the one declared, or where its name is no variant here, the likeliest."""
@@ -175,13 +200,13 @@ class _Inquiry:
             # Of a program that is broken all over, no question tells what it would play.
             if sum(group.count for group in found.groups) <= _BROKEN_ALL_OVER * len(self._seen):
                 drawn += further.near(*self._searching.last)
-        yield from _planned(further, {each.name: each for each in drawn}.values())
+        yield from _planned(further.rules, {each.name: each for each in drawn}.values())
 
 
-def _planned(further: Further, drawn: Iterable[Drawn]) -> Iterator[Planned]:
+def _planned(rules: Ruleset, drawn: Iterable[Drawn]) -> Iterator[Planned]:
     for one in drawn:
         title = Text(one.name, one.name)
-        yield table_case(further.rules, one.operation, f"{_FURTHER_ID}{one.name}", title, one.input).planned
+        yield table_case(rules, one.operation, f"{_FURTHER_ID}{one.name}", title, one.input).planned
 
 
 def _values_of(profile: Profile) -> dict[str, str]:

@@ -59,6 +59,7 @@ class Identification:
 
     ``known`` are answers that the engine is not asked for again, by the ids of their questions. Where so much work as
     ``patience`` found nothing that pays, what is wrong is taken for wrong. ``last`` is where the search ended.
+    ``guesses`` are whole sets of values to try at once.
     """
 
     observations: Sequence[Observation]
@@ -66,6 +67,7 @@ class Identification:
     before: "Identification | None" = None
     known: Mapping[str, Known] = field(default_factory=dict)
     patience: float = PATIENCE
+    guesses: Sequence[Mapping[str, Any]] = ()
     missing: Ignored = field(init=False)
     last: tuple[Bench, State] = field(init=False)
     broken: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -163,7 +165,7 @@ class Identification:
         while True:
             bench = self._bench(bench.contexts) if bench.ignored != self._ignored() else bench
             evidence = Evidence(bench.observations)
-            search = Search(bench, evidence, leaps_of(bench), patience=self.patience)
+            search = Search(bench, evidence, self._leaps(bench), patience=self.patience)
             if (small := _easier(bench)) is not None:
                 changes = self._first_steps(small, changes)
             state = bench.state(changes or {}) or bench.state({})
@@ -177,9 +179,13 @@ class Identification:
             for operation, fields in broken.items():
                 self.broken[operation] = self.broken.get(operation, frozenset()) | fields
 
+    def _leaps(self, bench: Bench) -> list[Changes]:
+        guessed = ({bench.slot(0, rule): value for rule, value in guess.items()} for guess in self.guesses)
+        return [*guessed, *leaps_of(bench)]
+
     def _first_steps(self, small: Bench, changes: Changes | None) -> Changes:
         """Return where the search leads by the small questions alone, which are answered soonest."""
-        search = Search(small, Evidence(small.observations), leaps_of(small), patience=self.patience)
+        search = Search(small, Evidence(small.observations), self._leaps(small), patience=self.patience)
         state = small.state(changes or {}) or small.state({})
         assert state is not None
         found = search.found(state).changes

@@ -255,11 +255,13 @@ class Search:
     def _leapt(self, state: State) -> State:
         """Return the state after the whole sets of rules that make more answers right, the best first."""
         for _ in self.leaps:
-            gains = [(self.bench.gain(state, leap, _LEAST), number) for number, leap in enumerate(self.leaps)]
-            gain, number = max(gains, default=(0.0, 0), key=lambda pair: (pair[0], -pair[1]))
-            if gain <= _LEAST:
+            most, best = _LEAST, None
+            for leap in self.leaps:
+                if (gain := self.bench.gain(state, leap, most)) > most:
+                    most, best = gain, leap
+            if best is None:
                 break
-            state = self.bench.stepped(state, self.leaps[number])
+            state = self.bench.stepped(state, best)
         return state
 
     def pruned(self, state: State) -> State:

@@ -1,0 +1,49 @@
+"""A program that plays with other cards is asked about each of them, and one that is broken is not taken for it."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from belot_conformance.identify.answer_book import AnswerBook, BookTarget
+from belot_conformance.identify.asking import identify_program
+from belot_conformance.identify.found import Identified
+from belot_conformance.programs.progress import counting_bar
+from belot_conformance.programs.reference import Reference
+from belot_reference.compile import compile_profile
+from belot_spec.spec import Spec
+from belot_workshop.identifying.programs import Fault, Program
+
+pytestmark = pytest.mark.long
+
+WITHOUT_SEVENS: Final = {
+    "deck.removed-cards": ["7S", "7H", "7D", "7C"],
+    "deal.packets-before-bidding": [3],
+    "deal.packets-after-bidding": [2, 2],
+}
+# What nobody can answer about a whole deal of another deck.
+OF_WHOLE_DEALS: Final = ("compare-hands", "deal", "penalty", "perft", "replay", "settle-tricks")
+
+
+def identified(spec: Spec, reference: Reference, values: Mapping[str, Any], fault: Fault | None = None) -> Identified:
+    rules = compile_profile(spec.profile("bela-4").with_values("house", values, spec.rules))
+    with BookTarget(Program("bela-4", rules, fault).target(), AnswerBook(None, {}, 0)) as target:
+        return identify_program(target, None, reference, counting_bar).found
+
+
+def broken_down(_: Random, operation: str, right: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"error": "not yet"} if operation in OF_WHOLE_DEALS else right
+
+
+def test_four_players_with_seven_cards_each_are_known_by_their_cards(spec: Spec, reference: Reference) -> None:
+    """No single other value can be played: without the sevens there are no eight cards for each."""
+    found = identified(spec, reference, WITHOUT_SEVENS)
+    assert {one.rule: one.value for one in found.findings} == WITHOUT_SEVENS
+    assert not found.groups
+
+
+def test_a_program_that_knows_no_whole_deals_plays_with_no_other_cards(spec: Spec, reference: Reference) -> None:
+    found = identified(spec, reference, {}, broken_down)
+    assert not found.findings
+    assert {group.operation for group in found.groups} == set(OF_WHOLE_DEALS)
