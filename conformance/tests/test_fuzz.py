@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations_with_replacement, pairwise
+from itertools import combinations_with_replacement, islice, pairwise
+from multiprocessing import active_children
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,9 +17,10 @@ from belot_conformance.diagnosis.wrong_player import WrongPlayer
 from belot_conformance.fuzz.alone import run_alone
 from belot_conformance.fuzz.causes import Cause, causes_of
 from belot_conformance.fuzz.comparing import expected_of, wrong_fields
-from belot_conformance.fuzz.contriving import contrived
 from belot_conformance.fuzz.deal_steps import smaller_questions
 from belot_conformance.fuzz.fuzzing import Fuzz, Limit, Outcome
+from belot_conformance.fuzz.making import MakerEndedError, Makers, made_here
+from belot_conformance.fuzz.rivals import Rivals
 from belot_conformance.fuzz.shrinking import shrink_together
 from belot_conformance.fuzz.stream import Stream, in_other_suits
 from belot_conformance.fuzz.varying import said_elsewhere
@@ -69,6 +71,35 @@ def test_the_same_seed_asks_the_same_and_another_something_else() -> None:
     assert asked(1) != asked(2)
 
 
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_processes_make_the_same_questions_in_the_same_order(count: int) -> None:
+    def streams() -> list[Stream]:
+        return [Stream(REFERENCE.ruleset(profile), 4, SMALL) for profile in ("bela-4", "belote", "bela-2")]
+
+    here, there = streams(), streams()
+    with Makers(count) as makers:
+        made = islice(makers.rounds(there), 9)
+        for (one, drawn), (other, handed) in zip(islice(made_here(here), 9), made, strict=True):
+            assert one.rules.profile.id == other.rules.profile.id
+            assert handed == drawn
+            assert other.coverage.reached.rules == one.coverage.reached.rules
+
+
+def test_a_process_that_was_ended_is_told_of() -> None:
+    with Makers(1) as makers:
+        (process,) = active_children()
+        process.kill()
+        with pytest.raises(MakerEndedError):
+            next(makers.rounds([Stream(REFERENCE.ruleset("bela-2"), 1)]))
+
+
+def test_what_goes_wrong_where_questions_are_made_is_raised_here() -> None:
+    stream = Stream(REFERENCE.ruleset("bela-2"), 1)
+    vars(stream)["_pool"] = None
+    with Makers(1) as makers, pytest.raises(AttributeError):
+        next(makers.rounds([stream]))
+
+
 @pytest.mark.parametrize("profile", ["belotten", "denderbelot-3", "open-belot"])
 def test_a_question_in_other_suits_has_its_answer_in_those_suits(profile: str) -> None:
     rules = REFERENCE.ruleset(profile)
@@ -81,10 +112,10 @@ def test_a_question_in_other_suits_has_its_answer_in_those_suits(profile: str) -
 
 
 def test_sequences_of_any_two_lengths_meet() -> None:
-    random = Random(1)
+    random, rivals = Random(1), Rivals(REFERENCE.ruleset("bela-4"))
     met = set()
-    for _ in range(2000):
-        announced = contrived(REFERENCE.ruleset("bela-4"), "compare-declarations", random)["announced"]
+    for _ in range(500):
+        announced = rivals.question(random)["announced"]
         lengths = [len(one) for seat in announced for one in seat if len({card[-1] for card in one}) == 1]
         met |= {(one, other) for one, other in pairwise(sorted(lengths))}
     assert met >= set(combinations_with_replacement(range(3, 9), 2))

@@ -1,6 +1,6 @@
 """Questions made smaller: never larger, never without what they show, and as small as one step can make them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.fuzz.shrinking import is_whole, shrink, size, steps
+from belot_conformance.fuzz.shrinking import is_whole, shrink, shrink_together, size, steps, two_steps
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import OPERATIONS as KNOWN_OPERATIONS
 from belot_reference.operations import answer
@@ -83,6 +83,27 @@ def test_a_count_is_whole_when_a_deal_can_give_it(sides: list[dict[str, int]], w
     rules = compile_profile(SPEC.profile("belote"))
     assert is_whole(rules, {"taker": 0, "sides": sides}) == whole
     assert is_whole(rules, {"dealer": 0, "deals": [{"scored": {"taker": 0, "sides": sides}}]}) == whole
+
+
+def test_of_played_tricks_only_what_is_told_besides_can_be_no_count() -> None:
+    rules = compile_profile(SPEC.profile("belote"))
+    played = {"trump": "S", "taker": 0, "tricks": [{"leader": 0, "cards": ["7S", "8S", "9S", "10S"]}]}
+    assert is_whole(rules, {**played, "sides": [{"declarations": 20}, {}]})
+    assert not is_whole(rules, {**played, "sides": [{"belote": 21}, {}]})
+
+
+def test_two_things_that_must_go_together_go_together() -> None:
+    question = {"announced": [["7S", "8S", "9S", "10S"], ["7H", "8H", "9H", "10H"]]}
+    found = shrink_together(question, _first_of_two_alike, two_steps, at_once=1)
+    assert [len(one) for one in found["announced"]] == [1, 1]
+
+
+def _first_of_two_alike(candidates: Sequence[Mapping[str, Any]]) -> int | None:
+    def alike(one: Mapping[str, Any]) -> bool:
+        sizes = {len(cards) for cards in one.get("announced", ())}
+        return len(one.get("announced", ())) == 2 and len(sizes) == 1 and sizes != {0}
+
+    return next((place for place, one in enumerate(candidates) if alike(one)), None)
 
 
 def changed(name: str, rule: str, value: Any) -> tuple[Ruleset, Ruleset]:

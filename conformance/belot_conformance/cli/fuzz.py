@@ -93,6 +93,7 @@ def _check_operations(names: tuple[str, ...]) -> None:
 def _run(name: "TargetName", given: dict[str, Any], limit: "Limit", reference: "Reference") -> "Fuzzed":
     from belot_conformance.fuzz.causes import causes_of
     from belot_conformance.fuzz.fuzzing import Fuzz
+    from belot_conformance.fuzz.making import Makers, makers_for
     from belot_conformance.fuzz.planning import streams_for
     from belot_conformance.programs.collector import quiet_collector
     from belot_conformance.programs.progress import asking, waiting
@@ -100,16 +101,19 @@ def _run(name: "TargetName", given: dict[str, Any], limit: "Limit", reference: "
     from belot_conformance.reports.fuzz_page import Fuzzed
 
     with ExitStack() as stack:
+        # Before the program, so that they hold none of its pipes.
+        makers = stack.enter_context(Makers(makers_for(limit.questions)))
         target = stack.enter_context(_opened(name, given, reference))
         other = None
         if given["against"] is not None:
             other = stack.enter_context(_opened(read_target_text(given["against"]), given, reference))
         hellos = [target.hello, *([other.hello] if other else [])]
         streams = streams_for(hellos, given["profile"], given["operations"], reference, given["seed"])
-        running = Fuzz(target, streams, other)
+        running = Fuzz(target, streams, other, makers)
         with quiet_collector():
             with asking(limit.questions, limit.seconds) as advance:
                 outcome = running.run(limit, advance)
+            makers.close()
             with waiting("looking for the causes, and for the smallest question of each"):
                 causes = causes_of(outcome, target, reference.spec, other) if outcome.wrong else []
         return Fuzzed(target.hello, other.hello if other else None, given["seed"], outcome, running.streams, causes)

@@ -11,6 +11,7 @@ from typing import Any, Final
 from belot_conformance.fuzz.comparing import between, expected_of, wrong_fields
 from belot_conformance.fuzz.deal_steps import smaller_questions
 from belot_conformance.fuzz.fuzzing import Outcome, Seen, with_answer
+from belot_conformance.fuzz.parts import parts_of
 from belot_conformance.fuzz.shrinking import is_whole, shrink_together, size
 from belot_conformance.identify.found import Finding, Identified
 from belot_conformance.identify.identification import Identification
@@ -70,17 +71,28 @@ def smallest_of(target: Target, wrong: Sequence[Seen]) -> Seen:
     return _Lab(target, None).shown(_Group(wrong)).smallest
 
 
+def _best(seen: Sequence[Seen]) -> list[Seen]:
+    """Return the answers to the operation that shows a cause best, those to the smallest questions first."""
+    best = min(BEST_FIRST.index(one.operation) for one in seen)
+    shown = [one for one in seen if one.operation == BEST_FIRST[best]]
+    return sorted(shown, key=lambda one: (size(one.question), one.number))
+
+
 def _variant(seen: Seen) -> str:
     return seen.table.rules.profile.id.partition("+")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Answers of one cause; ``finding`` is the rule that explains them."""
+    """Answers of one cause; ``finding`` is the rule that explains them.
+
+    They ``certainly`` have one where a rule explains them all, and so what is wrong about their parts has it too.
+    """
 
     seen: Sequence[Seen]
     finding: Finding | None = None
     identified: Identified | None = None
+    certainly: bool = True
 
 
 def _groups(wrong: Sequence[Seen], right: Sequence[Seen], spec: Spec, *, rules: bool) -> Iterator[_Group]:
@@ -99,7 +111,7 @@ def _groups(wrong: Sequence[Seen], right: Sequence[Seen], spec: Spec, *, rules: 
     for one in left:
         kinds.setdefault((one.operation, one.fields, one.came.kind), []).append(one)
     for group in kinds.values():
-        yield _Group(group)
+        yield _Group(group, certainly=False)
 
 
 def _identified(wrong: Sequence[Seen], right: Sequence[Seen], spec: Spec) -> tuple[Identified, dict[int, Seen]]:
@@ -144,11 +156,9 @@ class _Lab:
 
     def shown(self, group: _Group) -> Cause:
         """Return the cause of a group with the smallest question that shows it."""
-        best = min(BEST_FIRST.index(one.operation) for one in group.seen)
-        first = sorted(
-            (one for one in group.seen if one.operation == BEST_FIRST[best]),
-            key=lambda one: (size(one.question), one.number),
-        )
+        first = _best(group.seen)
+        if group.certainly and (parts := self._wrong_parts(first[:_SHRUNK], group)):
+            first = _best([*first, *parts])
         allowed = [one for one in first if "rejected" not in one.right]
         refused = [one for one in first if "rejected" in one.right]
         shrunk = [self._shrunk(one, group) for one in (*allowed[:_SHRUNK], *refused[:_SHRUNK])]
@@ -160,6 +170,18 @@ class _Lab:
         context = finding.contexts[0] if finding.contexts else 0
         played = identified.played[context]
         return Cause(smallest, finding.rule, finding.value, played, min(numbers), len(numbers))
+
+    def _wrong_parts(self, whole: Sequence[Seen], group: _Group) -> list[Seen]:
+        """Return what is wrong about the parts of long questions, of operations that the program declares."""
+        found = []
+        for seen in whole:
+            rules, explained = seen.table.rules, _played(seen, group)
+            parts = parts_of(rules, seen.operation, seen.question)
+            own = [part for part in parts if part[0] in self._target.hello.operations]
+            asked = [one for one in (self._drawn(replace(seen, operation=op), part) for op, part in own) if one]
+            answered = self._answered(asked)
+            found += [came for came in answered.values() if came.fields and _explains(explained, came)]
+        return found
 
     def _shrunk(self, seen: Seen, group: _Group) -> Seen:
         rules = seen.table.rules

@@ -1,10 +1,10 @@
 """Questions made for what seldom happens: declarations that are nearly alike, hands that cannot follow, close ranks."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
+from belot_conformance.fuzz.rivals import Rivals, random_run, taker_told
 from belot_conformance.recording.random_questions import (
     belote_plays,
     dealing,
@@ -20,109 +20,42 @@ from belot_reference.cards import (
     SUIT_CARDS,
     Card,
     CardSet,
-    Suit,
-    card_at,
     card_set,
     cards_in,
     names_of,
     rank_of,
 )
-from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
-from belot_reference.declarations import possible_sets
+from belot_reference.compile import Ruleset
+from belot_reference.declarations import four_of
 from belot_spec.card_names import CARD_NAMES, RANKS, SUITS
 
-# How much of what can be about seldom things is; how many rivals are of one kind, how many sequences of one length
-# have the same ranks, and how often a third player announces too.
+# How much of what can be about seldom things is.
 _SHARE: Final = 0.5
-_ALIKE: Final = 0.3
-_TIED: Final = 0.5
-_THIRD: Final = 0.3
-_RUN: Final = "sequence"
-_SQUARE: Final = "square"
 _LENGTHS: Final = (3, 4, 5, 6, 7, 8)
 # Cards in a hand are fewer than so many where all ways to play them are counted, so many cards deep at most.
 _FEW: Final = 3
 _DEEPEST: Final = 5
 
+# Of declarations that are compared more is seldom than of anything else.
+_RIVALS: Final = 0.7
+
 Contriver = Callable[[Ruleset, Random], dict[str, Any]]
 
 
-def contrived(rules: Ruleset, operation: str, random: Random) -> dict[str, Any]:
-    """Return a contrived question of one of the ``OPERATIONS``, half of those that can be about seldom things."""
-    if operation in _SELDOM and random.random() < _SHARE:
-        return _SELDOM[operation](rules, random)
-    return _ANY[operation](rules, random)
+class Contriving:
+    """Contrived questions of the ``OPERATIONS`` by the rules of a profile."""
 
+    def __init__(self, rules: Ruleset) -> None:
+        self._rules = rules
+        self._rivals = Rivals(rules)
 
-def _rivals(rules: Ruleset, random: Random) -> dict[str, Any]:
-    """Have two players, now and then three, announce one declaration each: of any two kinds, or of one.
-
-    A kind is a length of sequence or a rank of square; sequences of one length often have the same ranks.
-    """
-    kinds = _kinds(rules)
-    first = random.choice(kinds)
-    second = first if random.random() < _ALIKE else random.choice(kinds)
-    made = [_of_kind(rules, first, random), _of_kind(rules, second, random)]
-    if first == second and first[0] == _RUN and random.random() < _TIED:
-        made[0] = _moved_to(made[1], random.choice(EVERY_SUIT))
-    if random.random() < _THIRD:
-        made.append(_of_kind(rules, random.choice(kinds), random))
-    announced: list[list[list[str]]] = [[] for _ in range(rules.players)]
-    taken = CardSet(0)
-    for cards in random.sample(made, len(made)):
-        seat = random.randrange(rules.players)
-        # A square worth nothing is no declaration.
-        if cards and not cards & taken and possible_sets(rules, cards):
-            announced[seat].append(names_of(cards))
-            taken |= cards
-    return {
-        "trump": random.choice(SUITS),
-        "leader": random.randrange(rules.players),
-        "announced": announced,
-        **_taker(rules, random),
-    }
-
-
-def _taker(rules: Ruleset, random: Random) -> dict[str, int]:
-    """Return who took, which may be left out where it makes no difference."""
-    return {"taker": random.randrange(rules.players)} if random.random() < _SHARE else {}
-
-
-@lru_cache(maxsize=64)
-def _kinds(rules: Ruleset) -> list[tuple[str, int]]:
-    """Return the kinds of declarations that a deck holds: lengths of sequences, and ranks of squares."""
-    lengths = range(SHORTEST_SEQUENCE, min(rules.hand_size, len(RANKS)) + 1)
-    squares = (rank for rank in range(len(RANKS)) if possible_sets(rules, _square_of(rules, rank)))
-    return [*((_RUN, length) for length in lengths), *((_SQUARE, rank) for rank in squares)]
-
-
-def _of_kind(rules: Ruleset, kind: tuple[str, int], random: Random) -> CardSet:
-    name, number = kind
-    return _run_of(rules, number, random) if name == _RUN else _square_of(rules, number)
-
-
-def _square(rules: Ruleset, random: Random) -> CardSet:
-    return _square_of(rules, random.randrange(len(RANKS)))
-
-
-def _square_of(rules: Ruleset, rank: int) -> CardSet:
-    return card_set(card_at(rank, suit) for suit in EVERY_SUIT) & rules.deck
-
-
-def _moved_to(cards: CardSet, suit: Suit) -> CardSet:
-    """Return cards of the same ranks in another suit."""
-    return card_set(card_at(rank_of(card), suit) for card in cards_in(cards))
-
-
-def _run(rules: Ruleset, random: Random) -> CardSet:
-    return _run_of(rules, random.choice(_LENGTHS), random)
-
-
-def _run_of(rules: Ruleset, length: int, random: Random) -> CardSet:
-    start = random.randrange(len(RANKS) - length + 1)
-    suit = random.choice(EVERY_SUIT)
-    ranks = (rules.sequence_position.index(position) for position in range(start, start + length))
-    return card_set(card_at(rank, suit) for rank in ranks) & rules.deck
+    def question(self, operation: str, random: Random) -> dict[str, Any]:
+        """Return a question of an operation, half of those that can be about seldom things."""
+        if operation == "compare-declarations" and random.random() < _RIVALS:
+            return self._rivals.question(random)
+        if operation in _SELDOM and random.random() < _SHARE:
+            return _SELDOM[operation](self._rules, random)
+        return _ANY[operation](self._rules, random)
 
 
 def _void(rules: Ruleset, random: Random) -> dict[str, Any]:
@@ -162,7 +95,7 @@ def _close(rules: Ruleset, random: Random) -> dict[str, Any]:
     return {"trump": SUITS[trump], "leader": random.randrange(rules.players), "cards": _named(cards)}
 
 
-def _tied(rules: Ruleset, random: Random) -> dict[str, Any]:
+def tied(rules: Ruleset, random: Random) -> dict[str, Any]:
     """Return the points of a deal in which two sides have as many, or one has one point more."""
     question = tally(rules, random)
     sides = [dict(side) for side in question["sides"]]
@@ -182,11 +115,11 @@ def _tied(rules: Ruleset, random: Random) -> dict[str, Any]:
 
 def _crossing(rules: Ruleset, random: Random) -> dict[str, Any]:
     """Return a hand with a sequence and a square, which often share a card."""
-    run = _run(rules, random)
-    square = _square(rules, random)
+    run = random_run(rules, random.choice(_LENGTHS), random)
+    rank = random.randrange(len(RANKS))
     if run and random.random() < 0.7:
         rank = rank_of(random.choice(list(cards_in(run))))
-        square = card_set(card_at(rank, suit) for suit in EVERY_SUIT) & rules.deck
+    square = four_of(rank) & rules.deck
     held = list(cards_in(run | square))
     others = some_cards(rules.deck & ~(run | square), max(0, rules.hand_size - len(held)), random)
     return {"hand": _named([*held, *others][: rules.hand_size])}
@@ -194,8 +127,7 @@ def _crossing(rules: Ruleset, random: Random) -> dict[str, Any]:
 
 _SELDOM: Final[Mapping[str, Contriver]] = {
     "declarations": _crossing,
-    "score-deal": _tied,
-    "compare-declarations": _rivals,
+    "score-deal": tied,
     "legal-cards": _void,
     "trick-winner": _close,
 }
@@ -211,7 +143,7 @@ def _hands(rules: Ruleset, random: Random) -> dict[str, Any]:
         "trump": random.choice(SUITS),
         "leader": random.randrange(rules.players),
         "hands": [names_of(hand) for hand in rich_hands(rules, random)],
-        **_taker(rules, random),
+        **taker_told(rules, random),
     }
 
 

@@ -26,19 +26,46 @@ _PLAIN: Final = frozenset(("card-points", "trick-winner", "legal-cards"))
 
 
 @dataclass(slots=True)
-class Coverage:
-    """The features that were reached and how often, and for each the question that reached it first.
+class Reached:
+    """What answers have shown: ``rules`` that were read, pairs of a duty and the place of the rung that bound.
 
-    ``rules`` were read for an answer; ``rungs`` are pairs of a duty and the place of the rung that bound.
+    ``nodes`` of the graph of tricks, refusals with their ``reasons``, and the ``rare`` things of deals and matches.
     """
 
-    counts: Counter[Feature] = field(default_factory=Counter)
-    seeds: dict[Feature, Question] = field(default_factory=dict)
     rules: set[str] = field(default_factory=set)
     rungs: set[tuple[str, int]] = field(default_factory=set)
     nodes: set[int] = field(default_factory=set)
     reasons: set[tuple[str, str]] = field(default_factory=set)
+    rare: set[str] = field(default_factory=set)
+
+    @property
+    def size(self) -> int:
+        """How much was reached in all."""
+        return sum(len(part) for part in self._parts)
+
+    def copy(self) -> "Reached":
+        """Return what was reached by now."""
+        return Reached(*(set(part) for part in self._parts))
+
+    @property
+    def _parts(self) -> tuple[set[Any], ...]:
+        return self.rules, self.rungs, self.nodes, self.reasons, self.rare
+
+
+@dataclass(slots=True)
+class Coverage:
+    """The features that were reached and how often, and for each the question that reached it first."""
+
+    counts: Counter[Feature] = field(default_factory=Counter)
+    seeds: dict[Feature, Question] = field(default_factory=dict)
+    reached: Reached = field(default_factory=Reached)
     _seldom: list[Feature] = field(default_factory=list)
+    _told: int = 0
+
+    def news(self) -> Reached | None:
+        """Return what was reached if that is more than when this was asked before."""
+        before, self._told = self._told, self.reached.size
+        return self.reached.copy() if self._told > before else None
 
     def enter(self, rules: Ruleset, operation: str, question: Mapping[str, Any], answer: Answer) -> None:
         """Count what an answer shows."""
@@ -49,6 +76,7 @@ class Coverage:
 
     def tag(self, operation: str, question: Mapping[str, Any], tags: tuple[str, ...]) -> None:
         """Count the rare things of a recorded deal or match."""
+        self.reached.rare.update(tags)
         for name in tags:
             self.counts["tag", name] += 1
             self.seeds.setdefault(("tag", name), (operation, question))
@@ -65,10 +93,10 @@ class Coverage:
     def _features(
         self, rules: Ruleset, operation: str, question: Mapping[str, Any], answer: Answer
     ) -> Iterator[Feature]:
-        self.rules |= answer.rules
+        self.reached.rules |= answer.rules
         if answer.rejected is not None:
             reason = str(answer.rejected["reason"])
-            self.reasons.add((operation, reason))
+            self.reached.reasons.add((operation, reason))
             yield operation, reason, answer.rejected.get("rule"), answer.rules
             return
         yield operation, answer.rules
@@ -80,10 +108,10 @@ class Coverage:
     def _rung(self, rules: Ruleset, question: Mapping[str, Any]) -> Feature:
         hand = set_named(question["hand"])
         node = table_of(rules, suit_named(question["trump"]), 0, cards_named(question["trick"])).node
-        self.nodes.add(id(node))
+        self.reached.nodes.add(id(node))
         duty = node.following if hand & node.led_suit else node.void
         rung = next(place for place, cards in enumerate(duty.rungs) if hand & cards)
-        self.rungs.add((duty.rule, rung))
+        self.reached.rungs.add((duty.rule, rung))
         free = bool(hand & ~duty.rungs[rung])
         return duty.rule, rung, free, node.count
 

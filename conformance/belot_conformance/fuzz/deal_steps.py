@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any, Final
 
-from belot_conformance.fuzz.shrinking import steps
+from belot_conformance.fuzz.shrinking import steps, two_steps
 from belot_conformance.suite.given_hands import bidding_of, with_hands
 from belot_reference.compile import Ruleset
 from belot_spec.card_names import SUITS
@@ -23,6 +23,7 @@ def smaller_questions(rules: Ruleset, operation: str, question: Json) -> Iterato
     elif operation == "perft":
         yield from _a_card_less_each(question)
     yield from steps(question)
+    yield from two_steps(question)
 
 
 def _smaller_deals(rules: Ruleset, question: Json) -> Iterator[Json]:

@@ -7,10 +7,11 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, count, cycle
+from itertools import chain, count
 from typing import Any, Final
 
 from belot_conformance.fuzz.comparing import between, expected_of, wrong_fields
+from belot_conformance.fuzz.making import Makers, made_here
 from belot_conformance.fuzz.stream import LONG, Drawn, Stream
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.target import Answer, Fault, Target
@@ -104,8 +105,15 @@ class Outcome:
 class Fuzz:
     """A program, perhaps a second one, and the streams of questions of the profiles that it is asked for."""
 
-    def __init__(self, target: Target, streams: Sequence[tuple[Stream, str]], against: Target | None = None) -> None:
+    def __init__(
+        self,
+        target: Target,
+        streams: Sequence[tuple[Stream, str]],
+        against: Target | None = None,
+        makers: Makers | None = None,
+    ) -> None:
         self.streams = [stream for stream, _ in streams]
+        self._rounds = made_here(self.streams) if makers is None else makers.rounds(self.streams)
         self.outcome = Outcome()
         self._target = target
         self._against = against
@@ -135,8 +143,8 @@ class Fuzz:
     def _batches(self) -> Iterator[list[tuple[Stream, Drawn]]]:
         """Yield questions of all profiles in turn, about as many at a time as are put in one go."""
         batch: list[tuple[Stream, Drawn]] = []
-        for stream in cycle(self.streams):
-            batch += [(stream, drawn) for drawn in stream.round()]
+        for stream, drawn in self._rounds:
+            batch += [(stream, one) for one in drawn]
             if len(batch) >= BATCH:
                 yield batch
                 batch = []

@@ -11,6 +11,8 @@ Json = Mapping[str, Any]
 
 # How often a smaller question is tried for one that was given.
 PATIENCE: Final = 3000
+# Two steps at once are tried where no more than so much is left.
+_SMALL: Final = 40
 
 
 def shrink(question: Json, shows: Callable[[Json], bool], patience: int = PATIENCE) -> Json:
@@ -68,6 +70,16 @@ def steps(value: Any) -> Iterator[Any]:
             yield from ([*value[:place], smaller, *value[place + 1 :]] for smaller in steps(item))
 
 
+def two_steps(question: Json) -> Iterator[Json]:
+    """Yield questions that are two steps smaller, for what no single step can leave out: a card of each of two hands.
+
+    None of a question that is not small already: there would be too many.
+    """
+    if size(question) <= _SMALL:
+        for smaller in steps(question):
+            yield from steps(smaller)
+
+
 def _sorted_deck(deck: list[str]) -> Iterator[list[str]]:
     """Yield a deck in order if it is not: no card of it can be left out, but nobody then looks for what is special."""
     in_order = sorted(deck, key=lambda name: CARD_BY_NAME.get(name, 0))
@@ -115,7 +127,11 @@ def is_whole(rules: Ruleset, question: Json) -> bool:
 
     The engine settles any count that it is given; but people look at a smallest one with other eyes.
     """
-    found = [question] if "sides" in question else []
+    sides = question.get("sides", ())
+    if isinstance(question.get("tricks"), list):
+        # Points and tricks come of the cards that were played; the sides are told the rest.
+        return _are_tens(sides)
+    found = [question] if sides else []
     found += [deal["scored"] for deal in question.get("deals", ()) if "scored" in deal]
     return all(_is_shared_out(rules, tally["sides"]) for tally in found)
 
@@ -127,5 +143,8 @@ def _is_shared_out(rules: Ruleset, sides: list[Json]) -> bool:
     tricks = sum(side["tricks"] for side in sides)
     if sum(side["cards"] for side in sides) not in (points + last, *whole) or tricks != rules.hand_size:
         return False
-    tens = all(side.get(extra, 0) % 10 == 0 for side in sides for extra in ("declarations", "outranked", "belote"))
-    return tens and all(side["tricks"] > 0 or side["cards"] == 0 for side in sides)
+    return _are_tens(sides) and all(side["tricks"] > 0 or side["cards"] == 0 for side in sides)
+
+
+def _are_tens(sides: Sequence[Json]) -> bool:
+    return all(side.get(extra, 0) % 10 == 0 for side in sides for extra in ("declarations", "outranked", "belote"))

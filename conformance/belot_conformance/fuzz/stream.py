@@ -13,12 +13,13 @@ from typing import Any, Final, NamedTuple
 from orjson import dumps, loads
 
 from belot_conformance.fuzz.contriving import OPERATIONS as CONTRIVED
-from belot_conformance.fuzz.contriving import contrived
+from belot_conformance.fuzz.contriving import Contriving
 from belot_conformance.fuzz.coverage import Coverage, Question
-from belot_conformance.fuzz.varying import TALLY, looked_back, said_elsewhere, varied
+from belot_conformance.fuzz.matches import close_match
+from belot_conformance.fuzz.varying import looked_back, said_elsewhere, shown_later, varied
 from belot_conformance.recording.deals import RecordedDeal, random_deal
 from belot_conformance.recording.matches import DealPool, random_match
-from belot_conformance.recording.random_questions import of_deal, tally
+from belot_conformance.recording.random_questions import of_deal
 from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset
 from belot_reference.operations import OPERATIONS, answer
@@ -28,7 +29,8 @@ from belot_spec.errors import BelotError
 
 # How many contrived questions of an operation, and variations of seldom ones, a round begins with.
 _EACH: Final = {
-    "legal-cards": 8, "score-deal": 3, "belote": 2, "compare-declarations": 4, "bidding": 2, "trick-winner": 3,
+    "legal-cards": 12, "score-deal": 6, "belote": 3, "compare-declarations": 8, "bidding": 4, "trick-winner": 5,
+    "card-points": 2, "declarations": 2,
 }  # fmt: skip
 _VARIED: Final = 10
 # Of deals and matches only so many are varied in a round: they take long to answer.
@@ -80,9 +82,12 @@ class Stream:
         self.coverage = Coverage()
         self._operations = frozenset(operations)
         self._contrived = [operation for operation in CONTRIVED if operation in self._operations]
+        self._contriving = Contriving(rules)
         self._random = Random(f"fuzz {rules.profile.id} {seed}")
         self._pool = DealPool(rules)
         self._rounds = 0
+        # Few sets of rules are read for many answers; each is kept, and handed over, once.
+        self._read: dict[frozenset[str], frozenset[str]] = {}
         self._asked = 0
 
     def round(self) -> list[Drawn]:
@@ -105,17 +110,17 @@ class Stream:
                 # Of many small questions a part is enough to see what is seldom.
                 if operation not in _GROWING or self._asked % self._looked_at == 0:
                     self.coverage.enter(self.rules, operation, question, found)
-                yield Drawn(operation, question, found.message(), found.rules)
+                rules = self._read.setdefault(found.rules, found.rules)
+                yield Drawn(operation, question, found.message(), rules)
 
     def _questions(self) -> Iterator[Question]:
-        rules, random = self.rules, self._random
-        breadth = self._breadth
+        random, breadth = self._random, self._breadth
         if self._operations - _WITHOUT_DEALS:
             yield from self._of_a_deal(breadth)
         for operation in self._contrived:
             grown = _SLOWER.get(operation, 1)
             for _ in range(_EACH.get(operation, 1) * (-(-breadth // grown) if operation in _GROWING else 1)):
-                yield operation, contrived(rules, operation, random)
+                yield operation, self._contriving.question(operation, random)
         if "match" in self._operations:
             yield from self._of_matches()
 
@@ -130,6 +135,8 @@ class Stream:
         if "replay" in self._operations:
             yield "replay", looked_back(deal.question, random)
             yield "replay", said_elsewhere(rules, deal.question, random)
+            if any("show" in action for action in deal.question["actions"]):
+                yield "replay", shown_later(rules, deal.question, random)
         if "legal-cards" in self._operations:
             yield from _positions(rules, deal, random, breadth)
 
@@ -164,35 +171,13 @@ class Stream:
 
     def _of_matches(self) -> Iterator[Question]:
         """Yield matches from the middle, at totals where it is close, and now and then a whole one."""
-        rules, random = self.rules, self._random
-        pool = self._pool
-        target = rules.value("match.target")
+        rules, random, pool = self.rules, self._random, self._pool
         if not pool.is_empty and self._rounds % _MATCH_EVERY == 0:
             match = random_match(rules, pool, random)
             self.coverage.tag("match", match.question, match.tags)
             yield "match", match.question
         for _ in range(_OF_MATCHES):
-            near = [max(0, target - random.choice((0, 0, 1, 1, 5, 10, 20, 80, 160))) for _ in range(rules.side_count)]
-            held = {"held": random.randrange(1, 100)} if random.random() < 0.3 else {}
-            count = random.choice((1, 1, 2, 3))
-            deals = [self._booked(pool) for _ in range(count)]
-            yield "match", {"dealer": random.randrange(rules.players), "totals": near, **held, "deals": deals}
-
-    def _booked(self, pool: DealPool) -> dict[str, Any]:
-        rules, random = self.rules, self._random
-        lot = random.random()
-        if lot < 0.1:
-            return {"passed": True}
-        if lot < 0.25:
-            by, of = random.sample(range(rules.players), 2)
-            declared = random.choice(({}, {"declared": random.choice((20, 50, 100))}))
-            return {"accusation": {"by": by, "of": of, "proved": random.random() < 0.5, **declared}}
-        if lot < 0.5 and not pool.is_empty:
-            return pool.draw(random.randrange(rules.players), random)
-        if lot < 0.75:
-            # Points that are held, and lost or won later, come from ties; two of them are no rare thing here.
-            return {"scored": contrived(rules, "score-deal", random)}
-        return {"scored": random.choice(TALLY)(rules, tally(rules, random), random)}
+            yield "match", close_match(rules, pool, self._contriving, random)
 
 
 def _positions(rules: Ruleset, deal: RecordedDeal, random: Random, breadth: int) -> Iterator[Question]:

@@ -16,6 +16,11 @@ Varied = dict[str, Any]
 _DEEPEST: Final = 5
 _SAID: Final = frozenset(("announce", "show", "belote", "made"))
 _STEPS: Final = (1, 1, 2, 5, 10, 20)
+_SOON: Final = 0.5
+_ALL: Final = 0.7
+_KEPT: Final = 0.5
+# No taker lays away as many points.
+_LAID_AWAY: Final = 40
 
 
 def varied(rules: Ruleset, operation: str, question: Json, random: Random) -> Varied:
@@ -199,13 +204,18 @@ def _extra(rules: Ruleset, question: Json, random: Random) -> Varied:
     }
 
 
-def _all_tricks(_: Ruleset, question: Json, random: Random) -> Varied:
-    """Give one side all tricks and all card points."""
+def _all_tricks(rules: Ruleset, question: Json, random: Random) -> Varied:
+    """Give one side all tricks and all card points, but now and then those that the taker has laid away."""
     sides = [dict(side) for side in question["sides"]]
     winner = random.randrange(len(sides))
     tricks, cards = sum(side["tricks"] for side in sides), sum(side["cards"] for side in sides)
     for number, side in enumerate(sides):
         side["tricks"], side["cards"] = (tricks, cards) if number == winner else (0, 0)
+    taking = rules.side_of[question["taker"]]
+    if rules.value_or("deal.taker-discards", 0) and random.random() < _KEPT and taking != winner:
+        laid_away = random.randrange(min(_LAID_AWAY, cards))
+        sides[winner]["cards"] -= laid_away
+        sides[taking]["cards"] += laid_away
     return {**question, "sides": sides}
 
 
@@ -289,7 +299,11 @@ def _claimed_somewhere(rules: Ruleset, question: Json, random: Random) -> Varied
 def looked_back(question: Json, random: Random) -> Varied:
     """Return a recorded deal in which somebody asks to look at one of the first tricks again."""
     actions = question["actions"]
-    place = random.randrange(len(actions) + 1)
+    plays = [place for place, action in enumerate(actions) if "play" in action]
+    players = len({action["seat"] for action in actions})
+    second = plays[players : 2 * players]
+    # In most games only the last trick may be seen again, or the first while the second is played.
+    place = random.choice(second) if second and random.random() < _SOON else random.randrange(len(actions) + 1)
     look = {"seat": actions[place % len(actions)]["seat"], "look": random.choice((1, 1, 2, 3))}
     return {**question, "actions": [*actions[:place], look, *actions[place:]]}
 
@@ -304,6 +318,18 @@ def said_elsewhere(_: Ruleset, question: Json, random: Random) -> Varied:
         others = [other for other in plays if other["seat"] == action["seat"] and other is not action]
         if others:
             random.choice(others)[key] = action.pop(key)
+    return {**question, "actions": actions}
+
+
+def shown_later(_: Ruleset, question: Json, random: Random) -> Varied:
+    """Return a recorded deal in which some of those who show do so with their next card, most often all of them."""
+    actions = [dict(action) for action in question["actions"]]
+    shows = [place for place, action in enumerate(actions) if "show" in action]
+    for place in shows if random.random() < _ALL else random.sample(shows, len(shows) // 2):
+        seat, shown = actions[place]["seat"], actions[place].pop("show")
+        later = (action for action in actions[place + 1 :] if "play" in action and action["seat"] == seat)
+        if (following := next(later, None)) is not None:
+            following["show"] = shown
     return {**question, "actions": actions}
 
 
@@ -345,6 +371,6 @@ _VARIATIONS: Final[Mapping[str, Variation]] = {
     "match": _one_of(_totals, _totals, _last_deal, _last_deal, _one_deal_again, _fewer_deals, _deal_passed),
     "penalty": _one_of(_last_card_played, _shorter_plays, _seat("accuser"), _seat("accused")),
     "replay": _one_of(
-        _told_otherwise, _told_otherwise, said_elsewhere, _late_totals, _claimed_somewhere, _after_the_end
+        _told_otherwise, _told_otherwise, said_elsewhere, shown_later, _late_totals, _claimed_somewhere, _after_the_end
     ),
 }

@@ -385,15 +385,15 @@ def _matches(rules: Ruleset, played: Sequence[RecordedDeal], random: Random) -> 
         match = random_match(rules, pool, random).question
         yield "match", match
         deals = match["deals"][-random.randrange(1, 4) :]
-        yield "match", {**_near_the_end(rules, random), "deals": deals}
+        yield "match", {**near_the_end(rules, random), "deals": deals}
         for _ in range(LAST_DEALS):
-            yield "match", {**_near_the_end(rules, random), "deals": [{"scored": tally(rules, random)}]}
+            yield "match", {**near_the_end(rules, random), "deals": [{"scored": tally(rules, random)}]}
 
 
-def _near_the_end(rules: Ruleset, random: Random) -> dict[str, Any]:
+def near_the_end(rules: Ruleset, random: Random) -> dict[str, Any]:
     """Return a dealer and totals near the target, and sometimes held points where there are any."""
     target = rules.value("match.target")
     holding = rules.value_or("scoring.held-points", None) is not None and random.random() < 0.3
-    totals = [max(0, target - random.choice((0, 0, 1, 1, 5, 10, 20, 80, 160))) for _ in range(rules.side_count)]
+    totals = [max(0, target - random.choice((0, 1, 1, 5, 10, 20, 40, 80, 160))) for _ in range(rules.side_count)]
     held = {"held": random.randrange(1, 100)} if holding else {}
     return {"dealer": random.randrange(rules.players), "totals": totals, **held}

@@ -139,21 +139,22 @@ def _of(reached: int, possible: int | None) -> str:
 def unread_rules(stream: Stream) -> list[str]:
     """Return the rules that no answer has read yet; those about how scores are written for people are none."""
     known = stream.rules.profile.settings
-    return [rule for rule in known if rule not in stream.coverage.rules and not rule.startswith("presentation.")]
+    return [
+        rule for rule in known if rule not in stream.coverage.reached.rules and not rule.startswith("presentation.")
+    ]
 
 
 def _reached(stream: Stream) -> Mapping[str, tuple[int, int | None]]:
     """Return what was reached, and of how much where that is known; not everything can happen at every table."""
-    coverage, settings = stream.coverage, stream.rules.profile.settings
+    reached, settings = stream.coverage.reached, stream.rules.profile.settings
     rules = [rule for rule in settings if not rule.startswith("presentation.")]
     rungs = sum(len(settings[rule].value) for rule in settings if _is_ladder(rule))
-    rare = sum(("tag", name) in coverage.counts for name in {*DEALS, *MATCHES})
     return {
-        "rules": (len(coverage.rules & set(rules)), len(rules)),
-        "rungs": (len(coverage.rungs), rungs),
-        "trick_nodes": (len(coverage.nodes), None),
-        "refusals": (len(coverage.reasons), None),
-        "rare_things": (rare, None),
+        "rules": (len(reached.rules & set(rules)), len(rules)),
+        "rungs": (len(reached.rungs), rungs),
+        "trick_nodes": (len(reached.nodes), None),
+        "refusals": (len(reached.reasons), None),
+        "rare_things": (len(reached.rare & {*DEALS, *MATCHES}), None),
     }
 
 
