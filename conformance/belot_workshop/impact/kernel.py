@@ -4,8 +4,10 @@ The kernel is compiled when it is first used, and kept. What it gives is what th
 """
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -81,20 +83,24 @@ class Played:
         number = int(np.searchsorted(np.cumsum(self.rows[:, DEALS]), deals)) + 1
         rows = self.rows[:number]
         row = [int(total) for total in rows.sum(axis=0)]
-        changes = Counter(self.changes[: row[COLUMNS]].tolist())
-        return Sums(
-            deals=row[DEALS],
-            other_deals=row[OTHER_DEALS],
-            decisions=Clusters(*row[DECISIONS:TAKER]),
-            taker=Sample(*row[TAKER:DEFENCE]),
-            defence=Sample(*row[DEFENCE:HELD]),
-            held=Sample(*row[HELD:LENGTH]),
-            changes=dict(changes),
-            matches=row[MATCHES],
-            other_winner=row[OTHER_WINNER],
-            undecided=row[UNDECIDED],
-            length=Sample(*row[LENGTH:MATCHES]),
-        )
+        return sums_of(row, Counter(self.changes[: row[COLUMNS]].tolist()))
+
+
+def sums_of(row: Sequence[int], changes: Mapping[int, int] = MappingProxyType({})) -> Sums:
+    """Return what the kernel counted in a row as sums."""
+    return Sums(
+        deals=row[DEALS],
+        other_deals=row[OTHER_DEALS],
+        decisions=Clusters(*row[DECISIONS:TAKER]),
+        taker=Sample(*row[TAKER:DEFENCE]),
+        defence=Sample(*row[DEFENCE:HELD]),
+        held=Sample(*row[HELD:LENGTH]),
+        changes=dict(changes),
+        matches=row[MATCHES],
+        other_winner=row[OTHER_WINNER],
+        undecided=row[UNDECIDED],
+        length=Sample(*row[LENGTH:MATCHES]),
+    )
 
 
 class MatchKernel:

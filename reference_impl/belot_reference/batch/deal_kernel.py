@@ -29,8 +29,8 @@ from belot_reference.batch.table_tables import PASS
 from belot_reference.batch.tables import NONE
 
 # The numbers of decisions, as ``players`` counts them.
-_FIRST_CARD: Final = 1000
-_LAID_AWAY: Final = 900
+FIRST_CARD: Final = 1000
+LAID_AWAY: Final = 900
 _WHEN_HELD, _WHEN_DEALT, _UNSAID = range(3)
 _WHEN_SAFE: Final = 2
 # What is compared while a deal is played by one ruleset: the bids, sets and cards of another.
@@ -71,7 +71,7 @@ def _bid(t: Any, new: Any, deal: Any, stream: Any, sensible: Any, watched: Any) 
         deal.turn = t.seat[deal.dealer, place]
         deal.bids += 1
         deal.decisions += 1
-        if watched & OTHER_BIDS and _other_bid(t, new, deal.dealer, suit_up, place):
+        if watched & OTHER_BIDS and other_bid(t, new, deal.dealer, suit_up, place):
             deal.differing += 1
         suit = choose_bid(t, deal, choices, preference(stream, place), sensible)
         if suit >= 0:
@@ -81,7 +81,7 @@ def _bid(t: Any, new: Any, deal: Any, stream: Any, sensible: Any, watched: Any) 
 
 
 @kernel
-def _other_bid(t: Any, new: Any, dealer: Any, suit_up: Any, place: Any) -> Any:
+def other_bid(t: Any, new: Any, dealer: Any, suit_up: Any, place: Any) -> Any:
     """Say whether by other rules another might speak here, or say something else, or nobody anything."""
     if place >= new.most:
         return True
@@ -104,7 +104,7 @@ def _take(t: Any, deal: Any, stream: Any, sensible: Any) -> None:
             deal.hands[seat] |= 1 << deal.deck[place]
     deal.leader = deal.turn = t.leader[dealer, taker]
     if t.discards:
-        deal.laid_away = choose_away(t, deal, preference(stream, _LAID_AWAY), sensible)
+        deal.laid_away = choose_away(t, deal, preference(stream, LAID_AWAY), sensible)
         deal.hands[taker] &= ~deal.laid_away
     if t.seven_exchange and deal.turned >= 0 and deal.turned >> 3 == deal.trump:
         seven = 1 << 8 * deal.trump
@@ -119,7 +119,7 @@ def _take(t: Any, deal: Any, stream: Any, sensible: Any) -> None:
 @kernel
 def _announce_all(t: Any, deal: Any, stream: Any) -> None:
     """Let everybody announce before the first lead, or at the first card by itself, in turn."""
-    base = preference(stream, _FIRST_CARD + deal.leader)
+    base = preference(stream, FIRST_CARD + deal.leader)
     for step in range(t.players):
         seat = (deal.leader + step) % t.players
         if t.announced == BY_ITSELF:
@@ -132,7 +132,7 @@ def _announce_all(t: Any, deal: Any, stream: Any) -> None:
 
 
 @kernel
-def _say_belote(t: Any, deal: Any, seat: Any, card: Any) -> None:
+def say_belote(t: Any, deal: Any, seat: Any, card: Any) -> None:
     """Say belote with a card if it may be said; see ``belote``."""
     royal = ROYAL << 8 * deal.trump
     if not (1 << card) & royal:
@@ -146,7 +146,7 @@ def _say_belote(t: Any, deal: Any, seat: Any, card: Any) -> None:
 
 
 @kernel
-def _turn(t: Any, deal: Any, seat: Any, card: Any) -> None:
+def turn(t: Any, deal: Any, seat: Any, card: Any) -> None:
     """Turn the card that a played one covered, and earn what it makes."""
     under = deal.under[card]
     if under < 0:
@@ -168,9 +168,9 @@ def _play_one(t: Any, g: Any, deal: Any, at: Any, legal: Any, base: Any) -> Any:
     """Play one card, with what is said and turned, and return the node after it."""
     seat = deal.turn
     card = preferred(base, legal) if legal & (legal - 1) else lowest_of(legal)
-    _say_belote(t, deal, seat, card)
+    say_belote(t, deal, seat, card)
     deal.hands[seat] &= ~(1 << card)
-    _turn(t, deal, seat, card)
+    turn(t, deal, seat, card)
     deal.unseen &= ~(1 << card)
     deal.played[deal.number] = card
     deal.number += 1
@@ -196,7 +196,7 @@ def _trick(t: Any, g: Any, new: Any, others: Any, deal: Any, stream: Any, sensib
     at, other = t.root[deal.trump], new.root[deal.trump]
     first, deal.leading = deal.number, deal.turn
     for _ in range(t.players):
-        hand, decision = deal.hands[deal.turn], _FIRST_CARD + deal.done * t.players + deal.turn
+        hand, decision = deal.hands[deal.turn], FIRST_CARD + deal.done * t.players + deal.turn
         legal = legal_cards(t, g[at], hand, deal.trump)
         base = preference(stream, decision)
         deal.decisions += 1
@@ -230,7 +230,7 @@ def _still_open(t: Any, deal: Any, stream: Any) -> Any:
 
 
 @kernel
-def _might_claim(t: Any, deal: Any, totals: Any) -> Any:
+def might_claim(t: Any, deal: Any, totals: Any) -> Any:
     """Say whether a side might have the target by now; see ``counting.enough_in_reach``."""
     points = deal.spare[3]
     for side in range(t.sides):
@@ -305,7 +305,7 @@ def play_deal(t: Any, g: Any, new: Any, others: Any, deal: Any, dealer: Any, tot
         _announce_all(t, deal, stream)
     claims = may_claim(t, totals)
     while deal.ended == OPEN and deal.hands[deal.turn]:
-        if claims and deal.done and _might_claim(t, deal, totals):
+        if claims and deal.done and might_claim(t, deal, totals):
             _claim(t, deal, totals)
             if deal.ended != OPEN:
                 return

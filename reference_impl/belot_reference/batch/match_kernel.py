@@ -49,7 +49,8 @@ def book(t: Any, match: Any, deal: Any) -> None:
 
 
 @kernel
-def _add(row: Any, place: Any, observation: Any) -> None:
+def add(row: Any, place: Any, observation: Any) -> None:
+    """Add an observation to those of a row."""
     row[place] += 1
     row[place + 1] += observation != 0
     row[place + 2] += observation
@@ -78,7 +79,7 @@ def _differs(old: Any, new: Any, sides: Any) -> Any:
 
 
 @kernel
-def _compare(t: Any, old: Any, new: Any, row: Any, unit: Any) -> Any:
+def compare(t: Any, old: Any, new: Any, row: Any, unit: Any) -> Any:
     """Add what two ways of playing a deal gave; return how much the taker's side's points changed, if they count."""
     row[DEALS] += 1
     row[OTHER_DEALS] += 1 if _differs(old, new, t.sides) else 0
@@ -94,14 +95,14 @@ def _compare(t: Any, old: Any, new: Any, row: Any, unit: Any) -> Any:
     if new.taker != NONE:
         late = new.score[t.side_of[new.taker]]
     change = unit[1] * late - unit[0] * early
-    _add(row, TAKER, change)
-    _add(row, DEFENCE, unit[1] * (late_all - late) - unit[0] * (early_all - early))
-    _add(row, HELD, unit[1] * new.held - unit[0] * old.held)
+    add(row, TAKER, change)
+    add(row, DEFENCE, unit[1] * (late_all - late) - unit[0] * (early_all - early))
+    add(row, HELD, unit[1] * new.held - unit[0] * old.held)
     return change, True
 
 
 @kernel
-def _totals_for(match: Any, sides: Any, unit: Any, totals: Any) -> Any:
+def totals_for(match: Any, sides: Any, unit: Any, totals: Any) -> Any:
     """Write the totals for the new rules, which matter only where somebody may say *enough*."""
     for side in range(sides):
         totals[side] = match[TOTALS + side] if unit[0] == unit[1] else 0
@@ -109,11 +110,11 @@ def _totals_for(match: Any, sides: Any, unit: Any, totals: Any) -> Any:
 
 
 @kernel
-def _same_position(new: Any, before: Any, match: Any, unit: Any, totals: Any) -> Any:
+def same_position(new: Any, before: Any, match: Any, unit: Any, totals: Any) -> Any:
     """Say whether a deal of the match by the new rules is one that was compared."""
     if before[DEALS_NEXT] != match[DEALS_NEXT]:
         return False
-    compared = _totals_for(before, new.sides, unit, totals)
+    compared = totals_for(before, new.sides, unit, totals)
     if not may_claim(new, compared) and not may_claim(new, match[TOTALS:]):
         return True
     for side in range(new.sides):
@@ -148,14 +149,14 @@ def play_match(old: Any, new: Any, work: Any, place: Any, row: Any, changes: Any
         play_deal(t, g, n, h, deal, match[DEALS_NEXT], match[TOTALS:], (mine, sensible, watched))
         if deal.ended == BY_PLAY:
             count(t, deal)
-        compared = _totals_for(match, n.sides, unit, totals)
+        compared = totals_for(match, n.sides, unit, totals)
         if alike and not may_claim(t, match[TOTALS:]) and not may_claim(n, compared):
             known[played] = deal
             if deal.ended == BY_PLAY:
                 count(n, again)
         else:
             play_ready(n, h, again, match[DEALS_NEXT], compared, (mine, sensible, 0))
-        changes[changed], counted = _compare(t, deal, again, row, unit)
+        changes[changed], counted = compare(t, deal, again, row, unit)
         changed += 1 if counted else 0
         book(t, match, deal)
         played += 1
@@ -172,7 +173,7 @@ def _by_new_rules(new: Any, work: Any, place: Any, row: Any, dealer: Any, played
     match, length = befores[MOST_DEALS + 1], 0
     begin_match(match, dealer)
     while match[WON] == NONE and length < MOST_DEALS:
-        if length < played and _same_position(n, befores[length], match, unit, totals):
+        if length < played and same_position(n, befores[length], match, unit, totals):
             book(n, match, known[length])
         else:
             stream = deal_stream(seed, number, length)
@@ -186,7 +187,7 @@ def _by_new_rules(new: Any, work: Any, place: Any, row: Any, dealer: Any, played
         return
     row[MATCHES] += 1
     row[OTHER_WINNER] += match[WON] != won
-    _add(row, LENGTH, length - played)
+    add(row, LENGTH, length - played)
 
 
 @kept_kernel

@@ -1,0 +1,82 @@
+"""A deal that was played, counted by other rules: what was announced, said and turned with the very same cards."""
+
+from typing import Any, Final
+
+from belot_reference.batch.deal_kernel import FIRST_CARD, might_claim, say_belote, turn
+from belot_reference.batch.declare_kernel import announce, announce_itself
+from belot_reference.batch.declared_tables import BEFORE_LEAD, BY_ITSELF
+from belot_reference.batch.jit import kernel
+from belot_reference.batch.layout import SEATS
+from belot_reference.batch.random_kernel import preference
+
+_SUIT: Final = 0xFF
+
+
+@kernel
+def has_declared(plan: Any, deal: Any) -> Any:
+    """Say whether anybody holds what is declared otherwise by a plan's rules."""
+    if plan.declaring == 2:
+        return True
+    for seat in range(SEATS):
+        if plan.declaring and deal.said[seat]:
+            return True
+        hand = deal.dealt[seat]
+        for suit in range(SEATS):
+            if plan.noted[hand >> 8 * suit & _SUIT]:
+                return True
+        if hand & (hand >> 8) & (hand >> 16) & (hand >> 24) & plan.squares:
+            return True
+    return False
+
+
+@kernel
+def announce_again(n: Any, deal: Any, stream: Any) -> Any:
+    """Let everybody announce by other rules; say whether that wins the match."""
+    won = False
+    for seat in range(n.players):
+        if n.announced == BY_ITSELF:
+            won = announce_itself(n, deal, seat) or won
+        else:
+            decision = FIRST_CARD + (deal.leader if n.announced == BEFORE_LEAD else seat)
+            won = announce(n, deal, seat, preference(stream, decision)) or won
+    return won
+
+
+@kernel
+def say_and_turn(n: Any, deal: Any, trail: Any) -> None:
+    """Say belote, and earn what turned cards make, by other rules."""
+    for seat in range(SEATS):
+        deal.calls[seat] = deal.made[seat] = 0
+    for place in range(deal.number):
+        seat, card = trail.seat[place], deal.played[place]
+        deal.hands[seat] = trail.hand[place]
+        say_belote(n, deal, seat, card)
+        deal.hands[seat] &= ~(1 << card)
+        turn(n, deal, seat, card)
+
+
+@kernel
+def add_cards(n: Any, deal: Any, trail: Any) -> None:
+    """Add up the cards of each side by other card points."""
+    points = n.points[deal.trump]
+    for side in range(SEATS):
+        deal.cards[side] = 0
+    for place in range(deal.number):
+        deal.cards[trail.side[place]] += points[deal.played[place]]
+
+
+@kernel
+def restore(deal: Any, played: Any) -> None:
+    """Give a deal back what it was played with."""
+    for seat in range(SEATS):
+        deal.calls[seat], deal.made[seat] = played.calls[seat], played.made[seat]
+        deal.cards[seat], deal.said[seat] = played.cards[seat], played.said[seat]
+        for place in range(played.said[seat]):
+            for column in range(5):
+                deal.declared[seat, place, column] = played.declared[seat, place, column]
+
+
+@kernel
+def claims_nowhere(n: Any, deal: Any, totals: Any) -> Any:
+    """Say whether nobody can have had enough between two tricks: what a side has only grows until the last one."""
+    return not might_claim(n, deal, totals)
