@@ -28,7 +28,7 @@ from belot_site.questions import question_pages, questions
 from belot_site.rules import rule_pages
 from belot_site.rulings import ruling_pages
 from belot_site.sources import source_pages
-from belot_site.synonyms import entries, search_words
+from belot_site.synonyms import entries, mark_of, search_pages, search_table, search_words
 from belot_site.variants import variant_pages
 from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.errors import BelotError
@@ -77,19 +77,27 @@ def _write_language(edition: Edition, folder: Path) -> int:
     _write_json(folder / f"header.{edition.language}.json", header_words(edition))
     _write_json(folder / f"menu.{edition.language}.json", menu(edition, pages))
     _write_json(folder / f"synonyms.{edition.language}.json", _search_tags(edition))
+    _write_json(own / "search-words.json", {**search_table(edition.language), "pages": search_pages(_said_of(edition))})
     return len(pages)
 
 
-def _search_tags(edition: Edition) -> dict[str, list[str]]:
-    """Return other words by which the search finds a place of the site."""
-    found = {f"glossary/#{entry.id}": search_words(entry.every) for entry in entries(edition.library)}
+def _said_of(edition: Edition) -> dict[str, tuple[str, ...]]:
+    """Return the places of the site that a search should find first: what each is about, and other words for that."""
+    said = {f"glossary/#{entry.id}": entry.every for entry in entries(edition.library)}
     for variant in edition.library.variants:
         name = edition.library.spec.variants[variant].name
-        found[f"variants/{variant}/"] = search_words((*name.as_json().values(), variant))
+        said[f"variants/{variant}/"] = (edition.variant_name(variant), *name.as_json().values(), variant)
+        title = edition.word("learn-title", name=edition.variant_name(variant))
+        said[f"variants/{variant}/learn/"] = (title, edition.word("search-learn"))
     for question in questions(edition.library):
-        asked = edition.text(question.ask)
-        found[f"questions/{question.id}/"] = search_words((asked, *question.words[edition.language]))
-    return found
+        said[f"questions/{question.id}/"] = (edition.text(question.ask), *question.words[edition.language])
+    return said
+
+
+def _search_tags(edition: Edition) -> dict[str, list[str]]:
+    """Return other words by which the search finds a place of the site, and its mark."""
+    said = _said_of(edition)
+    return {place: [*search_words(texts), mark_of(number)] for number, (place, texts) in enumerate(said.items())}
 
 
 def _write_json(path: Path, data: object) -> None:

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 from belot_site.edition import Edition
@@ -92,3 +93,21 @@ def unaccented(text: str) -> str:
 def search_words(words: Iterable[str]) -> list[str]:
     """Return words with their spellings without accents, each once."""
     return list(dict.fromkeys(spelling for word in words for spelling in (word, unaccented(word))))
+
+
+@cache
+def search_table(language: Language) -> Mapping[str, Any]:
+    """Return how people say things in a search: words that say nothing, and which stand for each other."""
+    told = read_document(Path(__file__).with_name("search_words.yaml")).data[language]
+    alike = {word: group[0] for group in told["alike"] for word in group}
+    return {"idle": told["idle"], "before": told["before"], "alike": alike}
+
+
+def search_pages(said: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
+    """Return for each place the mark by which a search can name it, with its title and other ways to say it."""
+    return {mark_of(number): [unaccented(text).lower() for text in texts] for number, texts in enumerate(said.values())}
+
+
+def mark_of(number: int) -> str:
+    """Return the mark of a place that no text holds: one word, however words are told apart."""
+    return f"qq{number}qq"

@@ -1,0 +1,70 @@
+// People ask in whole sentences: the places that are about what was asked come first, whichever words were used for it.
+(function () {
+  "use strict";
+  const post = Worker.prototype.postMessage;
+  const MOST = 6;
+  let searching = null;
+  let table = null;
+
+  Worker.prototype.postMessage = function (message, ...rest) {
+    if (message && message.type === 0 && message.data?.docs) {
+      searching = this;
+      const root = new URL(JSON.parse(document.getElementById("__config").textContent).base + "/", location.href);
+      table ||= fetch(new URL("search-words.json", root)).then((found) => found.json()).then(prepared).catch(() => null);
+    }
+    if (this !== searching || message.type !== 2) return post.call(this, message, ...rest);
+    table.then((words) => post.call(this, words ? { ...message, data: meant(message.data, words) } : message, ...rest));
+  };
+
+  function prepared(words) {
+    const idle = new Set(words.idle);
+    const know = (text) => concepts(text, idle, words);
+    const pages = Object.entries(words.pages).map(([mark, ways]) => ({ mark, title: know(ways[0]), ways: ways.map(know), others: know(ways.slice(1).join(" ")) }));
+    return { ...words, idle, pages };
+  }
+
+  // What a text is about: its telling words, each by the word that stands for all that mean the same.
+  function concepts(text, idle, { before, alike }) {
+    const said = plain(text).match(/[\p{L}\p{N}'-]+/gu) || [];
+    const parts = said.filter((word) => !idle.has(word)).flatMap((word) => {
+      const first = before.find((one) => word.startsWith(one) && alike[word.slice(one.length)]);
+      return first ? [first, word.slice(first.length)] : [word];
+    });
+    return [...new Set(parts.map((word) => alike[word] || word))];
+  }
+
+  const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/đ/g, "d");
+
+  // Two forms of one word begin alike.
+  function same(one, other) {
+    if (one === other) return true;
+    const length = Math.min(one.length, other.length);
+    return length >= 4 && Math.abs(one.length - other.length) <= 3 && one.slice(0, length) === other.slice(0, length);
+  }
+
+  const holds = (list, word) => list.some((one) => same(one, word));
+
+  // How much one way to say it has of what was asked, and how little else.
+  function likeness(way, known, whole, rare) {
+    const of = (list, words) => list.reduce((sum, [word, weight]) => sum + weight * (holds(words, word) ? 1 : 0), 0);
+    const own = way.map((word) => [word, rare(word)]);
+    const all = own.reduce((sum, [, weight]) => sum + weight, 0);
+    return all ? (of(known, way) / whole) * (of(own, known.map(([word]) => word)) / all) : 0;
+  }
+
+  function meant(query, words) {
+    if (/["*+^~:]/.test(query)) return query;
+    const asked = concepts(query, words.idle, words);
+    const rare = (word) => Math.log((words.pages.length + 1) / (1 + words.pages.filter((page) => holds(page.title, word) || holds(page.others, word)).length));
+    const known = asked.map((word) => [word, rare(word)]).filter(([word]) => words.pages.some((page) => holds(page.title, word) || holds(page.others, word)));
+    const whole = known.reduce((sum, [, weight]) => sum + weight, 0);
+    if (!whole) return query;
+    const scored = words.pages.map((page) => {
+      const found = known.reduce((sum, [word, weight]) => sum + weight * (holds(page.title, word) ? 1 : holds(page.others, word) ? 0.85 : 0), 0);
+      return { mark: page.mark, score: found / whole + 0.5 * Math.max(...page.ways.map((way) => likeness(way, known, whole, rare))) };
+    });
+    const best = scored.filter((page) => page.score >= 0.4).sort((one, other) => other.score - one.score).slice(0, MOST);
+    const telling = (query.match(/\S+/g) || []).filter((word) => !words.idle.has(plain(word).replace(/[?!.,]/g, "")));
+    return [...(telling.length ? telling : [query]), ...best.map((page) => page.mark + "^" + Math.round(1000 * page.score ** 3))].join(" ");
+  }
+})();
