@@ -5,22 +5,26 @@ import json
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from importlib.metadata import distribution
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+import yaml
+
 import belot_reference
+import belot_site
 import belot_spec
 import belot_workshop
-from belot_site import playground_deal, playground_engine
-from belot_site.drawing import Pictures
+from belot_site import playground_deal, playground_engine, playground_table, playground_values
 from belot_site.edition import Edition, site_words
 from belot_site.library import Library
 from belot_site.pages import Page
 from belot_site.questions import answers_of
 from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.files import read_bytes, read_text
+from belot_spec.schemas import schema
 from belot_spec.spec import Spec, default_spec
 from belot_spec.variants import Option, resolved_settings
 from belot_spec.whole_file import write_whole
@@ -32,6 +36,10 @@ FOLDER: Final = "playground"
 PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 _TOPICS: Final = ("play", "declarations", "scoring", "match", "deck")
 _EXAMPLES: Final = 4
+_WITH_THE_ENGINE: Final = (
+    belot_site, playground_engine, playground_deal, playground_table, playground_values,
+    belot_workshop, impact, players,
+)  # fmt: skip
 _LONGEST_FILE: Final = 1 << 24
 _HIGH_TO_LOW: Final = ("A", "K", "Q", "J", "10", "9", "8", "7")
 _EPOCH: Final = (2026, 1, 1, 0, 0, 0)
@@ -49,19 +57,37 @@ def rules_as_json(spec: Spec) -> str:
                 option.id: {rule: setting.value for rule, setting in option.settings.items()} for option in options
             },
         }
-    needs = {rule.id: dict(rule.needs) for rule in spec.rules.values()}
-    return json.dumps({"needs": needs, "variants": variants}, separators=(",", ":"))
+    rules = spec.rules.values()
+    told = {
+        "needs": {rule.id: dict(rule.needs) for rule in rules},
+        "values": {rule.id: rule.value_schema for rule in rules},
+        "shared": schema("values")["$defs"],
+        "all": list(spec.variants),
+        "variants": variants,
+    }
+    return json.dumps(told, separators=(",", ":"))
 
 
 def engine_zip() -> bytes:
     """Return the engine's modules and what asks it, byte for byte the same for the same modules."""
     packages = [Path(str(package.__file__)).parent for package in (belot_spec, belot_reference)]
     files = {f"{folder.name}/{path.name}": path for folder in packages for path in sorted(folder.glob("*.py"))}
-    for module in (playground_engine, playground_deal):
-        files[f"{module.__name__.rsplit('.')[-1]}.py"] = Path(str(module.__file__))
-    for module in (belot_workshop, impact, players):
+    for module in _WITH_THE_ENGINE:
         path = Path(str(module.__file__))
-        files[path.relative_to(Path(str(belot_workshop.__file__)).parents[1]).as_posix()] = path
+        depth = module.__name__.count(".") + (path.name == "__init__.py")
+        files[path.relative_to(path.parents[depth]).as_posix()] = path
+    return _zipped(files)
+
+
+def yaml_zip() -> bytes:
+    """Return the reader of YAML, with its licence: only who brings a file of his own needs it."""
+    folder = Path(str(yaml.__file__)).parent
+    files = {f"yaml/{path.name}": path for path in sorted(folder.glob("*.py"))}
+    told = next(path for path in distribution("pyyaml").files or () if path.name == "LICENSE")
+    return _zipped({**files, "yaml/LICENSE": Path(str(told.locate()))})
+
+
+def _zipped(files: Mapping[str, Path]) -> bytes:
     packed = BytesIO()
     with ZipFile(packed, "w") as archive:
         for name, path in files.items():
@@ -81,6 +107,7 @@ def write_engine(library: Library, site: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
     packed, rules = engine_zip(), rules_as_json(library.spec)
     (target / "engine.zip").write_bytes(packed)
+    (target / "yaml.zip").write_bytes(yaml_zip())
     write_whole(target / "rules.json", rules, durable=False)
     assets = Path(__file__).resolve().parents[1] / "playground"
     shutil.copyfile(assets / "worker.js", target / "worker.js")
@@ -110,6 +137,7 @@ def playground_data(edition: Edition) -> dict[str, Any]:
         "cards": {card: {"name": edition.card(card), "short": edition.short_card(card)} for card in CARD_NAMES},
         "suits": {suit: edition.suit(suit) for suit in SUITS},
         "rules": {rule.id: edition.text(rule.title) for rule in library.rules if rule.topic in _TOPICS},
+        "known": [rule.id for rule in library.rules],
         "words": {key.removeprefix("try-"): edition.word(key) for key in site_words() if key.startswith("try-")},
     }
 
@@ -122,9 +150,12 @@ def _variant(edition: Edition, name: str) -> dict[str, Any]:
     return {
         "name": edition.variant_name(name),
         "players": rules.players,
-        "sides": [Pictures(rules, edition).side(side) for side in range(rules.side_count)],
+        "sides": rules.side_count,
         "side_of": rules.side_of,
         "hand": rules.hand_size,
+        "anticlockwise": profile.value("presentation.direction") == "anticlockwise",
+        "all": rules.points_in_deck(),
+        "last": rules.value("scoring.last-trick"),
         "unit": profile.value("scoring.sheet-unit"),
         "rules": {rule.id: edition.sentence(rule.id, profile) for rule in told if rule.id in profile.settings},
         "options": {option.id: _option(edition, name, option) for option in library.spec.options_of(name).values()},

@@ -8,7 +8,6 @@ import json
 import sys
 from collections.abc import Mapping
 from functools import cache
-from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType, SimpleNamespace
 from typing import Any, Final, cast
@@ -35,6 +34,7 @@ from belot_reference.errors import BadQuestionError
 from belot_reference.operations import answer
 from belot_reference.play import legal_cards, refusing_rule, table_of, winning_seat
 from belot_reference.questions import set_named, suit_named
+from belot_site.playground_table import checked
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.catalogue import Rule, Text
 from belot_spec.errors import BelotError
@@ -71,15 +71,20 @@ def ruleset_of(name: str, changes: str = "{}") -> Ruleset:
 
 
 def ask(text: str) -> str:
-    """Answer a question of the page, a JSON text, by a JSON text; what cannot be answered has ``error``."""
+    """Answer a question of the page, a JSON text, by a JSON text; what cannot be answered has ``error``.
+
+    The profile ``own`` is that of the question's ``table``: a base with options, and values of its own.
+    """
     asked = json.loads(text)
-    found = {name: _told(_ASKED[asked["ask"]], asked, name) for name in asked["profiles"]}
-    return json.dumps(found)
+    if asked["ask"] == "table":
+        return json.dumps(checked(_RULES, asked["input"]))
+    return json.dumps({name: _told(_ASKED[asked["ask"]], asked, name) for name in asked["profiles"]})
 
 
 def _told(function: Any, asked: Json, name: str) -> Json:
     try:
-        rules = ruleset_of(name, json.dumps(asked.get("changes", {}) if name == asked["profiles"][0] else {}))
+        table: Json = asked["table"] if name == "own" else {"base": name, "changes": {}}
+        rules = ruleset_of(table["base"], json.dumps(table["changes"]))
         found: Json = function(rules, asked["input"])
         return found
     except (BelotError, BadQuestionError) as error:
@@ -116,9 +121,9 @@ def _may_play(rules: Ruleset, question: Json) -> Json:
 
 def _play_deal(rules: Ruleset, question: Json) -> Json:
     """Return how a deal against sensible players stands; what that takes is loaded when it is first asked."""
-    play: Any = import_module("playground_deal" if __name__ == "playground_engine" else "belot_site.playground_deal")
-    found: Json = play.play_deal(rules, question)
-    return found
+    from belot_site.playground_deal import play_deal
+
+    return play_deal(rules, question)
 
 
 _ASKED: Final = {"may": _may_play, "operation": _operation, "deal": _play_deal}

@@ -1,5 +1,6 @@
 // Keeps the playground on the device: its engine until there is a newer one, its page for when there is no network.
 const KEPT = "belot-{version}";
+const OFFLINE = /^(en|nl)\/(try|house-rules|assets|mine)\//;
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => {
@@ -14,7 +15,14 @@ self.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || url.origin !== location.origin) return;
   const path = url.pathname.slice(new URL(self.registration.scope).pathname.length);
   if (path.startsWith("playground/")) event.respondWith(keptFirst(event.request));
-  else if (/^(en|nl)\/(try|assets|mine)\//.test(path)) event.respondWith(freshFirst(event.request));
+  else if (OFFLINE.test(path)) event.respondWith(freshFirst(event.request));
+});
+
+// What a page had loaded before this worker stood: asked for again, which the browser mostly answers from its own store.
+self.addEventListener("message", (event) => {
+  const scope = self.registration.scope;
+  const wanted = event.data.keep.filter((url) => url.startsWith(scope) && OFFLINE.test(url.slice(scope.length)));
+  event.waitUntil(Promise.all([...new Set(wanted)].map((url) => freshFirst(new Request(url)).catch(() => null))));
 });
 
 async function keptFirst(request) {

@@ -14,22 +14,46 @@ from belot_reference.operations import answer
 from belot_site import playground
 from belot_site.edition import Edition
 from belot_site.library import Library
-from belot_site.playground import PYODIDE, engine_zip, playground_data, pyodide_folder, rules_as_json, write_engine
+from belot_site.playground import (
+    PYODIDE,
+    engine_zip,
+    playground_data,
+    pyodide_folder,
+    rules_as_json,
+    write_engine,
+    yaml_zip,
+)
 from belot_site.playground_engine import ask, ruleset_of, use_rules
 from belot_site.try_address import try_address
 from belot_spec.errors import UnplayableError
 from site_testing import BuiltSite, open_context
 
 LARGEST_PAGE = 350_000
+FILES = (
+    "id: our-table\nbase: belotten+half-points\nrules:\n  match.target: {value: 51}\n",
+    "id: our-table\nbase: beloten\nrules:\n  match.target: {value: 51}\n",
+    "id: our-table\nbase: belotten\nrules:\n  play.void.opponent-rufed: {value: [any]}\n",
+)
 NODE = """
 import {{ readFileSync }} from "node:fs";
 const {{ loadPyodide }} = await import({pyodide});
 const python = await loadPyodide({{ indexURL: {folder} }});
 python.unpackArchive(new Uint8Array(readFileSync({engine})).buffer, "zip");
-const engine = python.pyimport("playground_engine");
+const engine = python.pyimport("belot_site.playground_engine");
 engine.use_rules(readFileSync({rules}, "utf8"));
+python.unpackArchive(new Uint8Array(readFileSync({yaml})).buffer, "zip");
 const asked = JSON.parse(readFileSync({asked}, "utf8"));
 console.log(JSON.stringify(asked.map((question) => JSON.parse(engine.ask(JSON.stringify(question))))));
+"""
+
+
+# Whether the browser has stored all of these for when there is no network.
+KEPT = """
+async (wanted) => {
+  const names = await caches.keys();
+  const kept = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map((one) => one.url)));
+  return wanted.every((end) => kept.flat().some((url) => url.endsWith(end)));
+}
 """
 
 
@@ -90,13 +114,16 @@ def test_a_position_that_no_table_can_have_is_an_answer_and_no_fault(rules: str)
     assert found["denderbelot-3"]["outside"] == ["7C"]
 
 
-def test_values_of_ones_own_change_the_first_profile_only(rules: str) -> None:
+def test_values_of_ones_own_change_the_own_profile_only(rules: str) -> None:
     position = {"trump": "H", "trick": ["AS", "KS"], "hand": ["7H", "8D"]}
-    asked = {"ask": "may", "profiles": ["belotten", "belote"], "input": position}
+    asked = {"ask": "may", "profiles": ["own", "belotten"], "input": position}
     changes = {"play.void.partner-winning": ["trump", "any"]}
-    plain, changed = (json.loads(ask(json.dumps({**asked, **more}))) for more in ({}, {"changes": changes}))
-    assert plain["belotten"]["cards"] == changed["belotten"]["cards"] or changed["belotten"]["cards"] == ["7H"]
-    assert plain["belote"] == changed["belote"]
+    plain, changed = (
+        json.loads(ask(json.dumps({**asked, "table": {"base": "belotten", "changes": one}}))) for one in ({}, changes)
+    )
+    assert plain["own"] == plain["belotten"] == changed["belotten"]
+    assert plain["own"]["cards"] == ["7H", "8D"]
+    assert changed["own"]["cards"] == ["7H"]
     with pytest.raises(UnplayableError):
         ruleset_of("belotten", json.dumps({"deal.packets-before-bidding": [3, 3, 3]}))
 
@@ -134,6 +161,7 @@ def test_a_card_that_may_not_be_played_in_a_deal_is_refused_with_its_rule(rules:
 def test_the_engine_is_packed_the_same_every_time_and_holds_no_rules() -> None:
     assert engine_zip() == engine_zip()
     assert len(engine_zip()) < 200_000
+    assert len(yaml_zip()) < 100_000
 
 
 @pytest.mark.skipif(shutil.which("node") is None or pyodide_folder() is None, reason="needs node and Pyodide")
@@ -141,8 +169,15 @@ def test_under_pyodide_the_engine_answers_the_same(rules: str, library: Library,
     folder = pyodide_folder()
     asked = questions(library)
     asked.append({"ask": "deal", "profiles": ["belotten"], "input": {"seed": 3, "chosen": []}})
-    files = {"engine": tmp_path / "engine.zip", "rules": tmp_path / "rules.json", "asked": tmp_path / "asked.json"}
+    asked += [{"ask": "table", "input": {"text": text}} for text in ("id: x\nbase: [", *FILES)]
+    files = {
+        "engine": tmp_path / "engine.zip",
+        "yaml": tmp_path / "yaml.zip",
+        "rules": tmp_path / "rules.json",
+        "asked": tmp_path / "asked.json",
+    }
     files["engine"].write_bytes(engine_zip())
+    files["yaml"].write_bytes(yaml_zip())
     files["rules"].write_text(rules, encoding="utf-8")
     files["asked"].write_text(json.dumps(asked), encoding="utf-8")
     places = {
@@ -196,6 +231,63 @@ def test_the_first_position_is_answered_before_the_engine_is_fetched(browser: Br
     expect(page.locator("#try-chips .line")).to_contain_text("variants agree")
     assert [url for url in sizes if "/playground/" in url] == []
     assert sum(sizes.values()) < LARGEST_PAGE
+    context.close()
+
+
+@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+def test_without_a_network_the_second_visit_answers_as_the_first_did(browser: Browser, site: BuiltSite) -> None:
+    context = open_context(browser)
+    page = context.new_page()
+    page.goto(f"{site.url}nl/try/?v=belote&t=H&trick=AS&hand=8S.7H")
+    expect(page.locator("#try-verdict")).to_contain_text("Je mag spelen: 8♠")
+    page.wait_for_function(KEPT, arg=["pyodide.asm.wasm", "/nl/try/data.json", "/nl/try/"])
+    context.set_offline(True)
+    page.goto(f"{site.url}nl/try/?v=belote&t=H&trick=AS&hand=8S.7H")
+    page.reload()
+    page.locator(".pick[data-card='9S']").click()
+    expect(page.locator("#try-verdict")).to_contain_text("Je mag spelen: 8♠ 9♠")
+    context.close()
+
+
+@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+def test_a_table_brings_its_own_rules_as_text_and_as_an_address_and_finds_them_again(
+    browser: Browser, site: BuiltSite
+) -> None:
+    context = open_context(browser)
+    page = context.new_page()
+    page.goto(f"{site.url}en/try/?v=belotten&t=H&trick=KS.AS&hand=7H.8D")
+    page.get_by_text("Your own house rules").click()
+    text = page.get_by_label("Link, or text of the file")
+    text.fill("id: our-table\nbase: belotten\nrules:\n  play.void.partner-wining: {value: [trump, any]}\n")
+    page.get_by_role("button", name="Play by these rules").click()
+    said = page.locator("#try-own-said")
+    expect(said).to_have_text("play.void.partner-wining: there is no such rule. Do you mean play.void.partner-winning?")
+    text.fill('?base=belotten&name=The+Swan&match.target=51&play.void.opponent-winning=["any"]')
+    page.get_by_role("button", name="Play by these rules").click()
+    expect(said).to_contain_text("remembered on this device")
+    expect(page.locator("#try-own-rules li")).to_have_count(2)
+    expect(page.locator("#try-chips .line")).to_contain_text("variants agree")
+    assert parse_qs(urlsplit(page.url).query)["match.target"] == ["51"]
+    page.goto(f"{site.url}nl/try/?v=belote")
+    page.locator("#try-variant").select_option("own")
+    expect(page.locator("#try-own-rules li").first).to_contain_text("51")
+    page.get_by_role("link", name="Deze regels wijzigen").click()
+    expect(page.locator("#house-changes li")).to_have_count(2)
+    context.close()
+
+
+@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+def test_who_led_is_chosen_and_the_cards_that_are_missing_are_named(browser: Browser, site: BuiltSite) -> None:
+    context = open_context(browser)
+    page = context.new_page()
+    page.goto(f"{site.url}en/try/?v=belotten&t=H&trick=AS&hand=8S.7H")
+    page.locator("#try-leader").get_by_label("partner").check()
+    expect(page.locator("#try-verdict")).to_contain_text("the card of right")
+    page.locator(".pick[data-card='KS']").click()
+    expect(page.locator("#try-trick .below").first).to_contain_text("partner, winning")
+    expect(page.locator("#try-verdict")).to_contain_text("8♠")
+    assert parse_qs(urlsplit(page.url).query)["led"] == ["2"]
+    expect(page.locator("#try-chips li:not(.line)")).to_have_count(8)
     context.close()
 
 

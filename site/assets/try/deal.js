@@ -1,6 +1,6 @@
 // A deal against sensible players: which card may you play, and why not that one; counted at the end.
-export function dealView({ find, make, fill, words, data, own, picture, ruleLine, choose }) {
-  const who = (seat) => (seat === 0 ? words.you : fill(words.seat, { n: "ABCD"[seat] }));
+export function dealView({ find, make, fill, words, data, own, seats, sides, picture, ruleLine, choose }) {
+  const who = (seat) => seats()[seat];
   const short = (cards) => cards.map((card) => data.cards[card].short).join(" ");
 
   function event(one) {
@@ -21,6 +21,12 @@ export function dealView({ find, make, fill, words, data, own, picture, ruleLine
       make("span", { class: "placed" }, picture(card), make("span", { class: "below" }, who((answer.leader + index) % own().players))));
   }
 
+  // The trick that has just been taken up: its cards are gone from the table.
+  function before(answer) {
+    const last = (answer.told || []).filter((one) => one.trick).pop();
+    return last ? fill(words["trick-before"], { cards: short(last.trick), who: who(last.won) }) : "";
+  }
+
   function bids(answer) {
     return answer.bids.map((bid) => {
       const button = make("button", { type: "button", class: "choice" }, bid === "pass" ? words.pass : data.suits[bid]);
@@ -31,7 +37,7 @@ export function dealView({ find, make, fill, words, data, own, picture, ruleLine
 
   function count(answer) {
     const row = ([name, figures]) => make("tr", {}, make("th", { scope: "row" }, words["row-" + name]), ...figures.map((figure) => make("td", {}, String(figure))));
-    const head = make("tr", {}, make("td"), ...own().sides.map((name) => make("th", { scope: "col" }, name)));
+    const head = make("tr", {}, make("td"), ...sides().map((name) => make("th", { scope: "col" }, name)));
     return make("table", { class: "count" }, make("thead", {}, head), make("tbody", {}, ...Object.entries(answer.rows).map(row)));
   }
 
@@ -39,7 +45,7 @@ export function dealView({ find, make, fill, words, data, own, picture, ruleLine
     if (answer.error) return [words.impossible];
     if (answer.rows) return [make("strong", {}, words["outcome-" + answer.outcome]), answer.held ? " " + fill(words.held, { n: answer.held }) : "", count(answer)];
     if (answer.ended === "passed") return [words["nobody-took"]];
-    if (answer.ended) return [fill(words["wins-match"], { n: "ABCD"[answer.winner] })];
+    if (answer.ended) return [fill(words["wins-match"], { who: who(answer.winner) })];
     if (answer.bids) return [make("strong", {}, words["your-bid"]), " ", ...bids(answer)];
     return [make("strong", {}, words["your-card"]), " ", ruleLine(answer.rule)];
   }
@@ -52,6 +58,7 @@ export function dealView({ find, make, fill, words, data, own, picture, ruleLine
     const trump = answer.trump ? fill(words["trump-is"], { suit: data.suits[answer.trump], who: who(answer.taker) }) : "";
     find("deal-trump").textContent = answer.turn_up ? fill(words["turned-up"], { card: data.cards[answer.turn_up].name }) : trump;
     find("deal-trick").replaceChildren(...trick(answer));
+    find("deal-before").textContent = before(answer);
     find("told").replaceChildren(...(answer.told || []).map(event));
     return answer;
   };

@@ -1,10 +1,14 @@
 // Starts the rules' own engine when it is first asked something, and passes questions to it.
+const PATIENCE = 5000; // milliseconds until the engine is fetched without being kept
+
 let worker = null;
+let starting = null;
 let asked = 0;
 const waiting = new Map();
 
 export async function ask(root, question, tell) {
-  if (!worker) await start(root, tell);
+  starting ||= start(root, tell);
+  await starting;
   asked += 1;
   const id = asked;
   const found = new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
@@ -14,14 +18,12 @@ export async function ask(root, question, tell) {
 
 async function start(root, tell) {
   tell({ step: 0 });
-  try {
-    await navigator.serviceWorker?.register(new URL("service-worker.js", root), { scope: new URL("./", root).pathname });
-  } catch { /* it works without, as long as there is a network */ }
-  if (worker) return;
+  await keepForLater(root);
   worker = new Worker(new URL("playground/worker.js", root), { type: "module" });
   worker.onerror = () => tell({ failed: true });
   worker.onmessage = ({ data }) => {
     if (data.step || data.failed) {
+      if (data.failed) starting = null;
       tell(data);
       return;
     }
@@ -30,4 +32,21 @@ async function start(root, tell) {
     if (data.error) reject(new Error(data.error));
     else resolve(JSON.parse(data.found));
   };
+}
+
+// The service worker has to stand before the engine is fetched, or it could not keep it; this page is given to it to keep as well.
+async function keepForLater(root) {
+  const service = navigator.serviceWorker;
+  if (!service) return;
+  try {
+    await service.register(new URL("service-worker.js", root), { scope: new URL("./", root).pathname });
+    await Promise.race([standing(service), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+    const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
+    service.controller?.postMessage({ keep: [location.href, ...loaded] });
+  } catch { /* it works without, as long as there is a network */ }
+}
+
+function standing(service) {
+  if (service.controller) return null;
+  return new Promise((resolve) => service.addEventListener("controllerchange", resolve, { once: true }));
 }

@@ -1,5 +1,5 @@
 // The score sheet of a match: kept on this device, one for each way of playing.
-const key = (state) => "belot-sheet " + [state.variant, ...state.options].join("+");
+const key = (state) => "belot-sheet " + [state.variant, ...state.options].join("+") + (Object.keys(state.changes).length ? JSON.stringify(state.changes) : "");
 
 export function readSheet(state) {
   try {

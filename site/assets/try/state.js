@@ -1,4 +1,6 @@
 // What is on the table, and how the address says it: ?tab=may&v=belotten&t=H&trick=AS.10S&hand=7H.9H
+import { readable, readRules, writeRules } from "./own-rules.js";
+
 const NUMBERS = ["cards", "tricks", "declarations", "belote"];
 
 export function emptyCount(sides) {
@@ -12,6 +14,8 @@ export function readState(query, data, start) {
   if (data.variants[variant]) state.variant = variant;
   const told = data.variants[state.variant];
   state.options = (query.get("o") || "").split(",").filter((name) => told.options[name]);
+  state.changes = Object.fromEntries(Object.entries(readRules(query)).filter(([rule]) => data.known.includes(rule)));
+  state.name = (query.get("name") || "").slice(0, 60);
   if (data.suits[query.get("t")]) state.trump = query.get("t");
   if (["may", "best", "count", "sheet", "deal"].includes(query.get("tab"))) state.tab = query.get("tab");
   if (query.has("hand") || query.has("trick")) {
@@ -19,8 +23,9 @@ export function readState(query, data, start) {
     state.trick = listed("trick").filter((card) => !state.hand.includes(card));
   }
   state.hands = Array.from({ length: told.players }, (_, seat) => listed("h" + seat));
+  state.led = /^[0-3]$/.test(query.get("led") || "") ? Math.min(Number(query.get("led")), told.players - 1) : null;
   state.leader = Math.min(Math.max(Number.parseInt(query.get("lead"), 10) || 0, 0), told.players - 1);
-  state.count = readCount(query, told.sides.length, told.players);
+  state.count = readCount(query, told.sides, told.players);
   state.seed = Math.min(Math.max(Number.parseInt(query.get("seed"), 10) || start.seed, 1), 999999);
   state.chosen = (query.get("done") || "").split(".").filter((one) => data.cards[one] || data.suits[one] || one === "pass");
   state.case = /^bc-\d{4,}$/.test(query.get("case") || "") ? query.get("case") : "";
@@ -41,10 +46,15 @@ function readCount(query, sides, players) {
 export function writeState(state) {
   const query = new URLSearchParams({ tab: state.tab, v: state.variant });
   if (state.options.length) query.set("o", state.options.join(","));
+  if (Object.keys(state.changes).length) {
+    if (state.name) query.set("name", state.name);
+    writeRules(query, state.changes);
+  }
   if (["may", "best"].includes(state.tab)) query.set("t", state.trump);
   if (state.tab === "may") {
     query.set("trick", state.trick.join("."));
     query.set("hand", state.hand.join("."));
+    if (state.led !== null) query.set("led", String(state.led));
   } else if (state.tab === "best") {
     query.set("lead", String(state.leader));
     state.hands.forEach((hand, seat) => query.set("h" + seat, hand.join(".")));
@@ -57,26 +67,22 @@ export function writeState(state) {
     state.count.sides.forEach((side, index) => query.set("s" + index, NUMBERS.map((name) => side[name]).join(".")));
   }
   if (state.case) query.set("case", state.case);
-  return "?" + query.toString().replace(/%2C/g, ",");
+  return readable(query);
 }
 
-// What the engine is asked, the own profile first and the other variants after it.
+// What the engine is asked: by the table's own profile first, and by every variant where they are compared.
 export function questionOf(state, data) {
-  const own = [state.variant, ...state.options].join("+");
-  const profiles = [own, ...Object.keys(data.variants).filter((name) => name !== own)];
+  const table = { base: [state.variant, ...state.options].join("+"), changes: state.changes };
+  const every = ["own", ...Object.keys(data.variants)];
   if (state.tab === "may") {
-    return { ask: "may", profiles, input: { trump: state.trump, trick: state.trick, hand: state.hand } };
+    return { ask: "may", profiles: every, table, input: { trump: state.trump, trick: state.trick, hand: state.hand } };
   }
-  if (state.tab === "deal") return { ask: "deal", profiles: [own], input: { seed: state.seed, chosen: state.chosen } };
-  if (state.tab === "sheet") return { ask: "operation", profiles: [own], input: { op: "match", input: sheetInput(state, data) } };
-  const input = state.tab === "best"
-    ? { op: "compare-hands", input: { trump: state.trump, leader: state.leader, hands: state.hands } }
-    : { op: "score-deal", input: countInput(state.count) };
-  return { ask: "operation", profiles: state.tab === "best" ? profiles.filter((name) => sameTable(name, state, data)) : [own], input };
-}
-
-function sameTable(name, state, data) {
-  return name.startsWith(state.variant) || data.variants[name].players === data.variants[state.variant].players;
+  if (state.tab === "deal") return { ask: "deal", profiles: ["own"], table, input: { seed: state.seed, chosen: state.chosen } };
+  if (state.tab === "sheet") return { ask: "operation", profiles: ["own"], table, input: { op: "match", input: sheetInput(state, data) } };
+  if (state.tab === "count") return { ask: "operation", profiles: ["own"], table, input: { op: "score-deal", input: countInput(state.count) } };
+  const input = { op: "compare-hands", input: { trump: state.trump, leader: state.leader, hands: state.hands } };
+  const alike = every.filter((name) => name === "own" || data.variants[name].players === data.variants[state.variant].players);
+  return { ask: "operation", profiles: alike, table, input };
 }
 
 function sheetInput(state, data) {
@@ -95,5 +101,6 @@ export function requestOf(state, data) {
   if (state.tab === "deal") return null;
   const op = state.tab === "may" ? "legal-cards" : question.input.op;
   const input = state.tab === "may" ? question.input : question.input.input;
-  return { id: "1", op, profile: question.profiles[0], input };
+  const profile = Object.keys(state.changes).length ? "house-rules.yaml" : question.table.base;
+  return { id: "1", op, profile, input };
 }

@@ -1,8 +1,12 @@
 // The playground: a position is put together by tapping cards, and the rules' own engine says what may be played.
+import { countForm, inAll, isEmpty, setTricks } from "./count.js";
 import { dealView } from "./deal.js";
 import { ask } from "./engine.js";
+import { inWords } from "./own-rules.js";
+import { seatNames, sideNames } from "./seats.js";
 import { keepSheet, readSheet } from "./sheet.js";
 import { countInput, emptyCount, questionOf, readState, requestOf, writeState } from "./state.js";
+import { chosenTable, isOwn, tablePanel } from "./table.js";
 
 const page = document.getElementById("try");
 const root = new URL(page.dataset.root, location.href);
@@ -27,18 +31,28 @@ function firstState() {
   const example = data.examples[variant][0];
   const told = data.variants[variant];
   return {
-    tab: "may", variant, options: [], zone: "hand", leader: 0, case: "",
+    tab: "may", variant, options: [], changes: {}, name: "", zone: "hand", leader: 0, led: null, case: "",
     seed: 1 + Math.floor(Math.random() * 999998), chosen: [],
     trump: example.input.trump, trick: example.input.trick, hand: example.input.hand,
-    hands: Array.from({ length: told.players }, () => []), count: emptyCount(told.sides.length),
+    hands: Array.from({ length: told.players }, () => []), count: emptyCount(told.sides),
   };
 }
 
 let state = readState(new URLSearchParams(location.search), data, firstState());
 state.sheet = readSheet(state);
 let latest = 0;
+let last = null;
 
 const own = () => data.variants[state.variant];
+const seats = () => seatNames(own(), words);
+
+// The words of every value of every rule: only a table with rules of its own needs them.
+let allRules = null;
+let ruleWords = null;
+function rules() {
+  allRules ||= fetch("../house-rules/data.json").then((found) => found.json()).then((found) => { ruleWords = found; return found; }).catch(() => null);
+  return allRules;
+}
 
 // A picture of a card, with a mark: the grid holds one of each.
 function picture(card, mark) {
@@ -54,6 +68,10 @@ function picture(card, mark) {
 }
 
 function sentenceOf(rule) {
+  if (rule in state.changes && ruleWords) {
+    const { title, short, sentence } = inWords(ruleWords, state.variant, rule, state.changes[rule]);
+    return sentence || title + ": " + short;
+  }
   const changed = state.options.map((name) => own().options[name].rules[rule]).find(Boolean);
   return changed || own().rules[rule] || "";
 }
@@ -63,17 +81,12 @@ function ruleLine(rule) {
   return make("span", {}, sentenceOf(rule) + " ", make("span", { class: "from" }, "(", link, ")"));
 }
 
-// Where a card of the trick comes from, seen from who is to play: the one before me sits on my right.
-function whose(index) {
-  const back = state.trick.length - index;
-  const players = own().players;
-  if (players === 2) return words.opponent;
-  if (players === 4 && back === 2) return words[own().side_of[0] === own().side_of[2] ? "partner" : "opposite"];
-  return back === 1 ? words.right : words.left;
-}
+// Whoever led plays before me by as many turns as there are cards, or are to be, in the trick.
+const ledBy = () => (state.led === null ? state.trick.length : state.led);
+const whose = (index) => seats()[(own().players - ledBy() + index) % own().players];
 
 function showControls() {
-  find("variant").value = state.variant;
+  showOwn();
   for (const radio of page.querySelectorAll("input[name=trump]")) radio.checked = radio.value === state.trump;
   find("trump").hidden = !["may", "best"].includes(state.tab);
   const box = find("options");
@@ -87,6 +100,7 @@ function showControls() {
     const chosen = tab.dataset.tab === state.tab;
     tab.setAttribute("aria-selected", String(chosen));
     tab.tabIndex = chosen ? 0 : -1;
+    if (chosen) tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.offsetLeft - 16;
   }
   for (const panel of page.querySelectorAll("[data-panel]")) panel.hidden = !panel.dataset.panel.split(" ").includes(state.tab);
   find("body").setAttribute("aria-labelledby", "try-tab-" + state.tab);
@@ -94,7 +108,7 @@ function showControls() {
 
 function zones() {
   if (state.tab === "may") return [["hand", words["zone-hand"]], ["trick", words["zone-trick"]]];
-  return state.hands.map((_, seat) => [String(seat), fill(words.seat, { n: "ABCD"[seat] })]);
+  return state.hands.map((_, seat) => [String(seat), seats()[seat]]);
 }
 
 const zoneCards = (zone) => (state.tab === "may" ? state[zone] : state.hands[Number(zone)]);
@@ -111,18 +125,21 @@ function showPicker() {
     const zone = names.find(([one]) => zoneCards(one).includes(button.dataset.card));
     button.setAttribute("aria-pressed", String(Boolean(zone)));
     const tag = button.querySelector(".where");
-    tag.textContent = zone ? words["tag-" + zone[0]] || "ABCD"[zone[0]] : "";
+    tag.textContent = zone ? words["tag-" + zone[0]] || zone[1] : "";
   }
 }
 
 function showTable(found) {
-  const answer = found && found[questionOf(state, data).profiles[0]];
-  find("trick").replaceChildren(...state.trick.map((card, index) => {
+  const answer = found && found.own;
+  const cards = state.trick.map((card, index) => {
     const wins = answer && answer.winning === index ? ", " + words.wins : "";
-    const leads = index === 0 ? " " + words.leads : "";
-    return make("span", { class: "placed" }, picture(card), make("span", { class: "below" }, whose(index) + leads + wins));
-  }));
-  if (!state.trick.length) find("trick").textContent = words["you-lead"];
+    return make("span", { class: "placed" }, picture(card), make("span", { class: "below" }, whose(index) + wins));
+  });
+  const empty = Array.from({ length: Math.max(0, ledBy() - cards.length) }, (_, place) =>
+    make("span", { class: "placed empty" }, make("span", { class: "slot" }), make("span", { class: "below" }, whose(cards.length + place))));
+  find("trick").replaceChildren(...cards, ...empty);
+  if (!ledBy()) find("trick").textContent = words["you-lead"];
+  showLeader();
   const marks = (card) => (!answer || !answer.cards ? undefined : answer.cards.includes(card) ? "legal" : "illegal");
   find("hand").replaceChildren(...state.hand.map((card) => {
     const mark = marks(card);
@@ -131,6 +148,16 @@ function showTable(found) {
     return button;
   }));
   if (!state.hand.length) find("hand").textContent = words["empty-hand"];
+}
+
+function showLeader() {
+  const names = seats();
+  const turns = names.map((name, seat) => [(own().players - seat) % own().players, name]).sort(([one], [other]) => one - other);
+  find("leader").replaceChildren(make("legend", {}, words["who-led"]), ...turns.map(([turn, name]) => {
+    const input = make("input", { type: "radio", name: "led", value: String(turn) });
+    input.checked = turn === ledBy();
+    return make("label", {}, input, " ", name);
+  }));
 }
 
 function tellWhy(card, answer) {
@@ -147,69 +174,76 @@ function problem(answer) {
   return answer.error ? words.impossible : "";
 }
 
-function showMay(found) {
-  const profiles = questionOf(state, data).profiles;
-  const answer = found[profiles[0]];
-  const wrong = state.hand.length ? problem(answer) : words["empty-hand"];
-  const verdict = find("verdict");
-  find("why").replaceChildren();
-  if (wrong) {
-    verdict.textContent = wrong;
-    find("chips").replaceChildren();
-    return;
-  }
-  const names = answer.cards.map((card) => data.cards[card].short).join(" ");
-  const free = answer.cards.length === state.hand.length;
-  verdict.replaceChildren(make("strong", {}, free ? words["all-free"] : fill(words["you-may"], { cards: names })), " ", ruleLine(answer.rule));
-  const refused = new Set(Object.values(answer.refused).filter((rule) => rule !== answer.rule));
-  for (const rule of refused) verdict.append(" ", ruleLine(rule));
-  showChips(found, profiles, (one) => (one.cards ? one.cards.map((card) => data.cards[card].short).join(" ") : ""));
+function missing() {
+  return Array.from({ length: Math.max(0, ledBy() - state.trick.length) }, (_, place) => whose(state.trick.length + place));
 }
 
-// What the other variants say, those that differ first.
-function showChips(found, profiles, told) {
-  const mine = told(found[profiles[0]]);
-  const others = profiles.slice(1).filter((name) => found[name] && !problem(found[name]));
-  const differing = others.filter((name) => told(found[name]) !== mine);
-  const agree = others.filter((name) => !differing.includes(name));
-  const away = profiles.slice(1).filter((name) => found[name] && problem(found[name]));
+function say(text) {
+  find("verdict").textContent = text;
+  find("why").replaceChildren();
+  find("chips").replaceChildren();
+}
+
+function showMay(found) {
+  const answer = found.own;
+  const wrong = state.hand.length ? problem(answer) : words["empty-hand"];
+  if (wrong) {
+    say(wrong);
+    return;
+  }
+  find("why").replaceChildren();
+  const names = answer.cards.map((card) => data.cards[card].short).join(" ");
+  const free = answer.cards.length === state.hand.length;
+  find("verdict").replaceChildren(make("strong", {}, free ? words["all-free"] : fill(words["you-may"], { cards: names })), " ", ruleLine(answer.rule));
+  const refused = new Set(Object.values(answer.refused).filter((rule) => rule !== answer.rule));
+  for (const rule of refused) find("verdict").append(" ", ruleLine(rule));
+  showChips(found, (one) => (one.cards ? one.cards.map((card) => data.cards[card].short).join(" ") : ""));
+}
+
+// What the variants say, those that differ first; which of them is mine is marked.
+function showChips(found, told) {
+  const mine = told(found.own);
+  const names = Object.keys(found).filter((name) => name !== "own");
+  const away = names.filter((name) => problem(found[name]));
+  const here = names.filter((name) => !away.includes(name));
+  const differing = here.filter((name) => told(found[name]) !== mine);
+  const agree = here.filter((name) => !differing.includes(name));
   const chip = (name, differs) => {
-    const button = make("button", { type: "button", class: differs ? "chip other" : "chip" }, differs ? "≠ " : "= ", data.variants[name].name, differs ? ": " + told(found[name]) : "");
-    button.addEventListener("click", () => change({ variant: name, options: [] }));
+    const yours = name === state.variant && !isOwn(state) ? " (" + words.yours + ")" : "";
+    const button = make("button", { type: "button", class: differs ? "chip other" : "chip" }, differs ? "≠ " : "= ", data.variants[name].name, yours, differs ? ": " + told(found[name]) : "");
+    button.addEventListener("click", () => change({ variant: name, options: [], changes: {}, name: "" }));
     return make("li", {}, button);
   };
-  const line = fill(words.agree, { n: agree.length + 1, all: others.length + 1 });
+  const line = fill(words.agree, { n: agree.length, all: here.length });
   find("chips").replaceChildren(make("li", { class: "line" }, line), ...differing.map((name) => chip(name, true)), ...agree.map((name) => chip(name, false)),
     ...away.map((name) => make("li", { class: "away" }, "– ", data.variants[name].name, ": ", words["not-there"])));
 }
 
 function showSeats(found) {
-  const answer = found && found[questionOf(state, data).profiles[0]]?.result;
+  const answer = found && found.own?.result;
   find("seats").replaceChildren(...state.hands.map((hand, seat) => {
     const radio = make("input", { type: "radio", name: "leader", value: String(seat) });
     radio.checked = seat === state.leader;
-    const name = fill(words.seat, { n: "ABCD"[seat] });
     const points = answer && answer.points[seat] ? fill(words.points, { n: answer.points[seat] }) : "";
     const best = answer && answer.winner === seat ? words.best : "";
     const cards = hand.length ? hand.map((card) => picture(card)) : [make("span", { class: "none" }, words["no-cards"])];
-    return make("div", { class: "row" }, make("span", { class: "label" }, name, make("br"), make("label", {}, radio, " ", words.leads)),
+    return make("div", { class: "row" }, make("span", { class: "label" }, seats()[seat], make("br"), make("label", {}, radio, " ", words.leads)),
       make("span", { class: "cards" }, ...cards), make("span", { class: "note" }, [best, points].filter(Boolean).join(", ")));
   }));
 }
 
 function showBest(found) {
-  const profiles = questionOf(state, data).profiles;
-  const reply = found[profiles[0]];
+  const reply = found.own;
   const told = (one) => {
     if (!one.result) return words.impossible;
-    if (one.result.wins_match) return fill(words["wins-match"], { n: "ABCD"[one.result.winner] });
-    const points = one.result.points.map((n, seat) => (n ? "ABCD"[seat] + " " + n : "")).filter(Boolean).join(", ");
+    if (one.result.wins_match) return fill(words["wins-match"], { who: seats()[one.result.winner] });
+    const points = one.result.points.map((n, seat) => (n ? seats()[seat] + " " + n : "")).filter(Boolean).join(", ");
     return points ? fill(words.scores, { points }) : words["nobody-scores"];
   };
   const rules = (reply.rules || []).filter((rule) => rule.startsWith("declarations.") && sentenceOf(rule));
   find("verdict").replaceChildren(make("strong", {}, told(reply)));
   find("why").replaceChildren(reply.result ? ruleList(rules) : "");
-  showChips(found, profiles, told);
+  showChips(found, told);
 }
 
 function ruleList(rules) {
@@ -218,33 +252,21 @@ function ruleList(rules) {
 }
 
 function showCountForm() {
-  const told = own();
-  const count = state.count;
-  const seats = Array.from({ length: told.players }, (_, seat) => make("option", { value: String(seat) }, fill(words.seat, { n: "ABCD"[seat] })));
-  find("taker").replaceChildren(...seats);
-  find("taker").value = String(count.taker);
-  find("last").replaceChildren(make("option", { value: "" }, words["last-included"]), ...told.sides.map((name, side) => make("option", { value: String(side) }, name)));
-  find("last").value = count.last;
-  const names = ["cards", "tricks", "declarations", "belote"];
-  const head = make("tr", {}, make("td"), ...told.sides.map((name) => make("th", { scope: "col" }, name)));
-  const rows = names.map((name) => make("tr", {}, make("th", { scope: "row" }, words["count-" + name]), ...count.sides.map((side, index) => {
-    const input = make("input", { type: "number", min: "0", max: "9999", inputmode: "numeric", "aria-label": words["count-" + name] + ", " + told.sides[index] });
-    input.value = String(side[name]);
-    input.addEventListener("input", () => { side[name] = Math.max(0, Number.parseInt(input.value, 10) || 0); changed(false); });
-    return make("td", {}, input);
-  })));
-  find("count").replaceChildren(make("thead", {}, head), make("tbody", {}, ...rows));
+  countForm({ find, make, words, own, count: state.count, changed });
+  const all = inAll(state.count, own());
+  find("half").hidden = all % 2 === 1 || own().sides !== 2;
+  find("half").textContent = fill(words.half, { n: all / 2 });
+  find("all").hidden = own().sides !== 2;
 }
 
 function showCount(found) {
-  const reply = Object.values(found)[0];
+  const reply = found.own;
   if (!reply.result) {
-    find("verdict").textContent = words["count-impossible"];
-    find("why").replaceChildren();
+    say(words["count-impossible"]);
     return;
   }
   const { outcome, points, written, held, counted } = reply.result;
-  const sides = own().sides;
+  const sides = sideNames(own(), words);
   const row = (name, figures) => make("tr", {}, make("th", { scope: "row" }, name), ...figures.map((figure) => make("td", {}, String(figure))));
   const table = make("table", { class: "count" },
     make("thead", {}, make("tr", {}, make("td"), ...sides.map((name) => make("th", { scope: "col" }, name)))),
@@ -256,8 +278,8 @@ function showCount(found) {
 }
 
 function showSheet(found) {
-  const reply = Object.values(found)[0];
-  const sides = own().sides;
+  const reply = found.own;
+  const sides = sideNames(own(), words);
   const lines = reply.result?.deals || [];
   const cells = (figures) => figures.map((figure) => make("td", {}, String(figure)));
   const rows = lines.map((line, index) => make("tr", {}, make("th", { scope: "row" }, String(index + 1)),
@@ -268,9 +290,7 @@ function showSheet(found) {
   let told = words["sheet-empty"];
   if (lines.length) told = winner === null ? words["sheet-on"] : fill(words["sheet-won"], { who: sides[winner] });
   if (!reply.result) told = words["sheet-over"];
-  find("verdict").textContent = told;
-  find("why").replaceChildren();
-  find("chips").replaceChildren();
+  say(told);
 }
 
 function write(deals) {
@@ -279,7 +299,7 @@ function write(deals) {
   change({ tab: "sheet" });
 }
 
-const dealShown = dealView({ find, make, fill, words, data, own, picture, ruleLine, choose: (one) => change({ chosen: [...state.chosen, one] }) });
+const dealShown = dealView({ find, make, fill, words, data, own, seats, sides: () => sideNames(own(), words), picture, ruleLine, choose: (one) => change({ chosen: [...state.chosen, one] }) });
 
 function showDeal(found) {
   const answer = dealShown(found);
@@ -295,10 +315,10 @@ function showDeal(found) {
 const SHOW = { may: showMay, best: showBest, count: showCount, sheet: showSheet, deal: showDeal };
 
 function known() {
-  if (state.tab !== "may" || state.options.length) return null;
+  if (state.tab !== "may" || state.options.length || isOwn(state)) return null;
   const text = JSON.stringify([state.trump, state.trick, state.hand]);
   const example = Object.values(data.examples).flat().find((one) => JSON.stringify([one.input.trump, one.input.trick, one.input.hand]) === text);
-  return example ? example.found : null;
+  return example ? { own: example.found[state.variant], ...example.found } : null;
 }
 
 function tell({ step, failed }) {
@@ -314,7 +334,7 @@ function show(found) {
   if (found) SHOW[state.tab](found);
   const request = requestOf(state, data);
   find("request").textContent = request ? JSON.stringify(request) : "";
-  find("reply").textContent = found && request ? JSON.stringify(Object.values(found)[0]) : "";
+  find("reply").textContent = found && request ? JSON.stringify(found.own) : "";
   find("check").textContent = state.case ? "belot check --case " + state.case + " -- " + words.program : "";
   find("check").hidden = !state.case;
 }
@@ -330,17 +350,31 @@ async function changed(whole = true) {
   const turn = latest;
   const ready = known();
   show(ready);
+  if (isOwn(state)) rules().then(() => { if (turn === latest && last) show(last); });
+  last = ready;
   if (ready) return;
+  if (state.tab === "may" && missing().length) {
+    say(fill(words["still-missing"], { who: missing().join(", ") }));
+    return;
+  }
+  if (state.tab === "may" && !state.hand.length) {
+    say(words["empty-hand"]);
+    return;
+  }
+  if (state.tab === "count" && isEmpty(state.count)) {
+    say(words["count-empty"]);
+    return;
+  }
   if (!data.engine) {
-    find("verdict").textContent = words["not-included"];
-    find("why").replaceChildren();
-    find("chips").replaceChildren();
+    say(words["not-included"]);
     return;
   }
   for (const part of ["verdict", "why", "chips"]) find(part).replaceChildren();
   try {
     const found = await ask(root, questionOf(state, data), tell);
-    if (turn === latest) show(found);
+    if (turn !== latest) return;
+    last = found;
+    show(found);
   } catch {
     tell({ failed: true });
   }
@@ -350,12 +384,13 @@ function change(part) {
   const before = state.variant;
   state = { ...state, case: "", ...part };
   state.sheet = readSheet(state);
-  if (state.variant !== before || part.options) state.chosen = [];
+  if (state.variant !== before || part.options || part.changes) state.chosen = [];
   if (state.variant !== before) {
     const told = own();
     state.hands = Array.from({ length: told.players }, (_, seat) => state.hands[seat] || []);
     state.leader = Math.min(state.leader, told.players - 1);
-    state.count = emptyCount(told.sides.length);
+    state.count = emptyCount(told.sides);
+    state.led = null;
     state.trick = state.trick.slice(-(told.players - 1));
   }
   changed();
@@ -369,6 +404,7 @@ function tap(card) {
     const part = { hand: without(state.hand), trick: without(state.trick) };
     const full = state.zone === "trick" ? part.trick.length >= own().players - 1 : part.hand.length >= 12;
     if (!was && !full) part[state.zone] = [...part[state.zone], card];
+    if (state.led !== null && part.trick.length > state.led) part.led = null;
     change(part);
     return;
   }
@@ -378,23 +414,26 @@ function tap(card) {
 }
 
 function listen() {
-  find("variant").addEventListener("change", (event) => change({ variant: event.target.value, options: [] }));
+  find("variant").addEventListener("change", (event) => {
+    const kept = event.target.value === "own" ? chosenTable() : null;
+    if (kept) change({ variant: kept.base, options: kept.options, changes: kept.changes, name: kept.name });
+    else change({ variant: event.target.value, options: [], changes: {}, name: "" });
+  });
   page.addEventListener("change", (event) => {
     const { name, value } = event.target;
     if (name === "trump") change({ trump: value });
     if (name === "zone") state.zone = value;
     if (name === "leader") change({ leader: Number(value) });
+    if (name === "led") change({ led: Number(value), trick: state.trick.slice(0, Number(value)), zone: Number(value) > state.trick.length ? "trick" : state.zone });
     if (event.target.closest("#try-options")) {
       const picked = find("options").querySelectorAll("input:checked");
       change({ options: Array.from(picked, (input) => input.value) });
     }
   });
   for (const button of page.querySelectorAll(".pick")) button.addEventListener("click", () => tap(button.dataset.card));
-  find("clear").addEventListener("click", () => change({ trick: [], hand: [], hands: state.hands.map(() => []) }));
-  find("taker").addEventListener("change", (event) => { state.count.taker = Number(event.target.value); changed(false); });
-  find("last").addEventListener("change", (event) => { state.count.last = event.target.value; changed(false); });
-  find("half").addEventListener("click", () => { setCount([81, 81], [4, 4]); });
-  find("all").addEventListener("click", () => { setCount([162, 0], [8, 0]); });
+  find("clear").addEventListener("click", () => change({ trick: [], hand: [], led: null, hands: state.hands.map(() => []) }));
+  find("half").addEventListener("click", () => setCount(""));
+  find("all").addEventListener("click", () => setCount(String(own().side_of[state.count.taker])));
   find("note").addEventListener("click", () => write([...state.sheet, { scored: countInput(state.count) }]));
   find("passed").addEventListener("click", () => write([...state.sheet, { passed: true }]));
   find("undo").addEventListener("click", () => write(state.sheet.slice(0, -1)));
@@ -405,7 +444,8 @@ function listen() {
     await navigator.clipboard.writeText(location.href);
     find("copied").textContent = words.copied;
   });
-  find("colours").addEventListener("change", (event) => document.documentElement.classList.toggle("two-colours", event.target.checked));
+  find("colours").addEventListener("change", (event) => twoColours(event.target.checked));
+  page.querySelector(".pack").addEventListener("keydown", moveInPack);
   const tabs = Array.from(page.querySelectorAll("[role=tab]"));
   tabs.forEach((tab, index) => {
     tab.addEventListener("click", () => change({ tab: tab.dataset.tab }));
@@ -419,10 +459,30 @@ function listen() {
   });
 }
 
-function setCount(cards, tricks) {
-  state.count.sides.forEach((side, index) => { side.cards = cards[index] || 0; side.tricks = tricks[index] || 0; });
+function setCount(every) {
   state.count.last = "";
+  setTricks(state.count, own(), every);
+  const all = inAll(state.count, own());
+  state.count.sides.forEach((side, index) => { side.cards = every === "" ? all / 2 : index === Number(every) ? all : 0; });
   changed();
+}
+
+function twoColours(wanted) {
+  document.documentElement.classList.toggle("two-colours", wanted);
+  find("colours").checked = wanted;
+  try { localStorage.setItem("belot-two-colours", wanted ? "1" : ""); } catch { /* as long as the page lasts */ }
+}
+
+// One stop of the Tab key for all cards; the arrows go from card to card.
+function moveInPack(event) {
+  const picks = Array.from(page.querySelectorAll(".pick"));
+  const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 8, ArrowUp: -8, Home: -picks.length, End: picks.length }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const place = Math.min(Math.max(picks.indexOf(document.activeElement) + step, 0), picks.length - 1);
+  for (const pick of picks) pick.tabIndex = -1;
+  picks[place].tabIndex = 0;
+  picks[place].focus();
 }
 
 function showExamples() {
@@ -433,7 +493,10 @@ function showExamples() {
   find("examples").replaceChildren(...items);
 }
 
+const showOwn = tablePanel({ find, make, fill, words, data, root, ask, tell, rules, own, change, state: () => state });
 listen();
+for (const pick of Array.from(page.querySelectorAll(".pick")).slice(1)) pick.tabIndex = -1;
+try { twoColours(localStorage.getItem("belot-two-colours") === "1"); } catch { /* four colours */ }
 showExamples();
 page.hidden = false;
 changed();

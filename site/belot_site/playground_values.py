@@ -1,0 +1,103 @@
+"""Whether a value has the shape that its rule wants, where no schema library is at hand.
+
+A test holds that it says yes and no as the schemas' own validator does, and that the catalogue uses no other words.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+Schema = Mapping[str, Any]
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Compare as JSON does, where 1 is not true."""
+    return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)
+
+
+def _is(kind: str, value: Any) -> bool:
+    if kind == "integer":
+        return type(value) is int or (isinstance(value, float) and value.is_integer())
+    kinds: Mapping[str, type | tuple[type, ...]] = {
+        "array": list,
+        "object": dict,
+        "string": str,
+        "boolean": bool,
+        "number": (int, float),
+    }
+    return isinstance(value, kinds[kind]) and (kind == "boolean" or not isinstance(value, bool))
+
+
+def _is_type(kinds: str | list[str], value: Any) -> bool:
+    return any(_is(kind, value) for kind in ([kinds] if isinstance(kinds, str) else kinds))
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _unique(value: list[Any]) -> bool:
+    told = [json.dumps(item, sort_keys=True) for item in value]
+    return len(set(told)) == len(told)
+
+
+# What a word of a schema asks of a value by itself; each asks nothing of a value of another kind.
+_PLAIN: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+    "type": _is_type,
+    "enum": lambda wanted, value: any(_same(one, value) for one in wanted),
+    "const": _same,
+    "minimum": lambda limit, value: not _number(value) or value >= limit,
+    "maximum": lambda limit, value: not _number(value) or value <= limit,
+    "minItems": lambda limit, value: not isinstance(value, list) or len(value) >= limit,
+    "maxItems": lambda limit, value: not isinstance(value, list) or len(value) <= limit,
+    "uniqueItems": lambda wanted, value: not (wanted and isinstance(value, list)) or _unique(value),
+    "required": lambda keys, value: not isinstance(value, dict) or all(key in value for key in keys),
+    "pattern": lambda form, value: not isinstance(value, str) or re.search(form, value) is not None,
+}
+_OTHERS: Final = ("$ref", "oneOf", "contains", "items", "properties", "patternProperties", "additionalProperties")
+KNOWN: Final = frozenset({*_PLAIN, *_OTHERS, "description", "title"})
+
+
+def fits(value: Any, schema: Schema | bool, shared: Mapping[str, Schema]) -> bool:
+    """Say whether a value fits a schema; ``shared`` are those that it may refer to by name."""
+    if isinstance(schema, bool):
+        return schema
+    if not all(ask(schema[word], value) for word, ask in _PLAIN.items() if word in schema):
+        return False
+    if "$ref" in schema and not fits(value, shared[name_of(schema["$ref"])], shared):
+        return False
+    if "oneOf" in schema and sum(fits(value, one, shared) for one in schema["oneOf"]) != 1:
+        return False
+    if isinstance(value, list):
+        return _items_fit(value, schema, shared)
+    return not isinstance(value, dict) or _keys_fit(value, schema, shared)
+
+
+def name_of(reference: str) -> str:
+    """Return the name of a shared schema from a reference to it."""
+    return reference.rsplit("/", 1)[-1]
+
+
+def _items_fit(value: list[Any], schema: Schema, shared: Mapping[str, Schema]) -> bool:
+    if "contains" in schema and not any(fits(item, schema["contains"], shared) for item in value):
+        return False
+    return all(fits(item, schema.get("items", True), shared) for item in value)
+
+
+def _keys_fit(value: Mapping[str, Any], schema: Schema, shared: Mapping[str, Schema]) -> bool:
+    for key, inner in value.items():
+        asked = [schema["properties"][key]] if key in schema.get("properties", {}) else []
+        asked += [one for form, one in schema.get("patternProperties", {}).items() if re.search(form, key)]
+        if not all(fits(inner, one, shared) for one in asked or [schema.get("additionalProperties", True)]):
+            return False
+    return True
+
+
+def listed(schema: Schema, shared: Mapping[str, Schema]) -> list[Any]:
+    """Return the values, or the parts of a list, that a schema lists; nothing if it lists none."""
+    if "$ref" in schema:
+        return listed(shared[name_of(schema["$ref"])], shared)
+    found: Iterable[Any] = schema.get("enum", [schema["const"]] if "const" in schema else [])
+    inner = [*schema.get("oneOf", []), *([schema["items"]] if isinstance(schema.get("items"), dict) else [])]
+    return [*found, *(one for part in inner for one in listed(part, shared))]

@@ -1,0 +1,138 @@
+"""A table's own rules in the browser: what the loader of overlay files takes is taken, and what it refuses is refused."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from belot_site.edition import site_words
+from belot_site.library import Library
+from belot_site.playground import rules_as_json
+from belot_site.playground_engine import ask, ruleset_of, use_rules
+from belot_site.playground_values import KNOWN, fits
+from belot_spec.catalogue import enumerated_values
+from belot_spec.errors import BelotError
+from belot_spec.schemas import schema
+
+STRANGE: tuple[Any, ...] = (
+    None, True, False, 0, -1, 1, 1.0, 2.5, 10_000, "", "any", "anny", "10", [], ["any"], ["any", "any"], ["trump", "any"],
+    ["7S"], ["7X"], [[3]], [["A"], ["A"]], [1, 2], [9], {}, {"3": 20}, {"9": 20}, {"A": "x"},
+)  # fmt: skip
+FAULTY = {
+    "[": "no-yaml",
+    "a: 1\na: 2": "no-yaml",
+    "- a": "no-mapping",
+    "id: t\nbase: belotten\nruls: {}": "unknown-key",
+    "id: t\nbase: belotten": "missing-key",
+    "id: belote\nbase: belotten\nrules: {match.target: {value: 1}}": "bad-id",
+    "id: t\nname: x\nbase: belotten\nrules: {match.target: {value: 1}}": "bad-name",
+    "id: t\nbase: belotten\nrules: {match.target: {value: 51, note: 1}}": "bad-note",
+    "id: t\nbase: belotten\nrules: {}": "no-rules",
+    "id: t\nbase: belotten\nrules: {match.target: 51}": "no-value",
+    "id: t\nbase: beloten\nrules: {match.target: {value: 51}}": "no-variant",
+    "id: t\nbase: belotten+halfpoints\nrules: {match.target: {value: 51}}": "no-option",
+    "id: t\nbase: belotten+half-points+half-points\nrules: {match.target: {value: 51}}": "two-options",
+    "id: t\nbase: belotten\nrules: {match.targt: {value: 51}}": "no-rule",
+    "id: t\nbase: belotten\nrules: {match.target: {value: many}}": "bad-value",
+    "id: t\nbase: belotten\nrules: {play.void.opponent-ruffed: {value: [higher_trumps, any]}}": "bad-value",
+    "id: t\nbase: belotten\nrules: {deal.packets-after-bidding: {value: [3, 3]}}": "unplayable",
+    "id: t\nbase: belotten\nrules: {deal.turn-up: {value: none}}": "needs-too",
+    "id: t\nbase: bela-4\nrules: {deal.seven-exchange: {value: when-turned-suit-taken}}": "idle",
+}
+
+
+@pytest.fixture(scope="module")
+def known(library: Library) -> Any:
+    text = rules_as_json(library.spec)
+    use_rules(text)
+    return json.loads(text)
+
+
+def checked(question: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(ask(json.dumps({"ask": "table", "input": question})))
+    return found
+
+
+def taken(library: Library, text: str, folder: Path) -> Any:
+    """Return the profile that the loader makes of a file, or None if it refuses it."""
+    path = folder / "table.yaml"
+    path.write_text(text, encoding="utf-8")
+    try:
+        return library.spec.profile(str(path))
+    except BelotError:
+        return None
+
+
+def words_of(part: Any) -> Iterator[str]:
+    """Yield the words of a schema at any depth, but not the names of keys that it speaks of."""
+    if isinstance(part, dict):
+        for word, inner in part.items():
+            yield word
+            named = word in ("properties", "patternProperties", "$defs")
+            for one in inner.values() if named else inner if isinstance(inner, list) else [inner]:
+                yield from words_of(one)
+
+
+def test_the_catalogue_uses_no_word_of_schemas_that_the_browser_does_not_know(known: Any) -> None:
+    used = {word for part in (*known["values"].values(), *known["shared"].values()) for word in words_of(part)}
+    assert used <= KNOWN
+
+
+def test_a_value_fits_in_the_browser_exactly_if_it_fits_its_rule(known: Any, library: Library) -> None:
+    shared = schema("values")["$defs"]
+    every = [value for rule in library.spec.rules.values() for value in enumerated_values(rule.value_schema)]
+    every += [setting.value for name in library.variants for setting in library.profile(name).settings.values()]
+    values = {json.dumps(value): value for value in (*every, *STRANGE)}.values()
+    for rule in library.spec.rules.values():
+        wrong = [one for one in values if fits(one, rule.value_schema, shared) != rule.validator.is_valid(one)]
+        assert wrong == [], rule.id
+
+
+@pytest.mark.parametrize(("text", "kind"), FAULTY.items())
+def test_each_fault_is_told_by_its_kind_and_the_loader_refuses_it_too(
+    known: Any, library: Library, tmp_path: Path, text: str, kind: str
+) -> None:
+    fault = checked({"text": text})["fault"]
+    assert fault["kind"] == kind
+    assert f"try-fault-{kind}" in site_words()
+    assert taken(library, text, tmp_path) is None
+
+
+def test_the_nearest_name_is_told(known: Any) -> None:
+    wrong = "id: t\nbase: belotten\nrules: {play.void.oponent-ruffed: {value: [any]}}"
+    assert checked({"text": wrong})["fault"]["nearest"] == "play.void.opponent-ruffed"
+    wrong = "id: t\nbase: belotten\nrules: {play.void.opponent-ruffed: {value: [higher_trumps, any]}}"
+    fault = checked({"text": wrong})["fault"]
+    assert (fault["part"], fault["nearest"]) == ("higher_trumps", "higher_trump")
+
+
+def drawn(known: Any, random: Random) -> dict[str, Any]:
+    """Return a table with a few values by lot, most of them possible by themselves."""
+    base = random.choice(sorted(known["variants"]))
+    options = random.sample(sorted(known["variants"][base]["options"]), random.choice((0, 0, 0, 1, 2)))
+    changes = {}
+    for rule in random.sample(sorted(known["values"]), random.randint(1, 3)):
+        played = [one["settings"][rule] for one in known["variants"].values() if rule in one["settings"]]
+        changes[rule] = random.choice([*played, *played, random.choice(STRANGE)])
+    return {"base": base, "options": options, "changes": changes}
+
+
+def test_tables_by_lot_are_taken_and_refused_as_the_loader_does(known: Any, library: Library, tmp_path: Path) -> None:
+    random, refused = Random(19), 0
+    for _ in range(150):
+        table = drawn(known, random)
+        rules = {rule: {"value": value} for rule, value in table["changes"].items()}
+        text = json.dumps({"id": "t", "base": "+".join([table["base"], *table["options"]]), "rules": rules})
+        profile, found = taken(library, text, tmp_path), checked({"text": text})
+        assert ("fault" in found) == (profile is None), (text, found)
+        assert ("fault" in checked(table)) == (profile is None)
+        refused += profile is None
+        if profile is not None:
+            own = ruleset_of("+".join([table["base"], *table["options"]]), json.dumps(table["changes"])).profile
+            assert {rule: one.value for rule, one in own.settings.items()} == {
+                rule: one.value for rule, one in profile.settings.items()
+            }
+    assert 20 < refused < 130
