@@ -169,7 +169,7 @@ def test_under_pyodide_the_engine_answers_the_same(rules: str, library: Library,
     folder = pyodide_folder()
     asked = questions(library)
     asked.append({"ask": "deal", "profiles": ["belotten"], "input": {"seed": 3, "chosen": []}})
-    asked += [{"ask": "table", "input": {"text": text}} for text in ("id: x\nbase: [", *FILES)]
+    asked += [{"ask": "table", "input": {"text": text}} for text in ("id: x\nid: y", *FILES)]
     files = {
         "engine": tmp_path / "engine.zip",
         "yaml": tmp_path / "yaml.zip",
