@@ -1,5 +1,10 @@
 // House rules in words: what a table plays otherwise than its variant, as a list, a file, a sheet and an address.
+import { ask } from "./try/engine.js";
+import { faultInWords, readable, readRules, writeRules } from "./try/own-rules.js";
+
 const page = document.getElementById("house");
+const root = new URL(page.dataset.root, location.href);
+const PAUSE = 500; // milliseconds without a change, after which the engine is asked
 const words = JSON.parse(page.dataset.words);
 const data = await (await fetch(page.dataset.data)).json();
 const rules = new Map(data.rules.map((rule) => [rule.id, rule]));
@@ -20,7 +25,7 @@ function before() {
   return Object.assign({}, told.plays, ...state.options.map((name) => told.options[name].plays));
 }
 
-const valueOf = (rule, choice) => (typeof choice === "object" ? choice.number : rules.get(rule).values[choice]);
+const valueOf = (rule, choice) => (typeof choice === "object" ? choice.value : rules.get(rule).values[choice]);
 
 function played() {
   return Object.fromEntries(Object.entries({ ...before(), ...state.changes }).map(([rule, choice]) => [rule, valueOf(rule, choice)]));
@@ -42,7 +47,8 @@ function matters(id, values) {
 function sentence(told, rule, choice, from = data) {
   const places = told.told[rule];
   if (typeof choice !== "object") return from.sentences[places[choice]];
-  return from.sentences[places[places.length - 1]].replaceAll(String(data.number), String(choice.number));
+  if (typeof choice.value !== "number" || !rules.get(rule).free) return JSON.stringify(choice.value);
+  return from.sentences[places[places.length - 1]].replaceAll(String(data.number), String(choice.value));
 }
 
 function changed() {
@@ -55,13 +61,8 @@ function readAddress() {
   const mine = window.belotVariant?.get();
   const base = [query.get("base"), mine, Object.keys(data.variants)[0]].find((name) => data.variants[name]);
   const options = (query.get("o") || "").split(",").filter((name) => data.variants[base].options[name]);
-  const changes = {};
-  for (const [rule, text] of query) {
-    if (!rules.has(rule)) continue;
-    const number = Number.parseInt(text.replace(/^c/, ""), 10);
-    if (text.startsWith("c") && rules.get(rule).values[number] !== undefined) changes[rule] = number;
-    else if (isFree(rule, number)) changes[rule] = choiceOf(rule, number);
-  }
+  const told = Object.entries(readRules(query)).filter(([rule]) => rules.has(rule));
+  const changes = Object.fromEntries(told.map(([rule, value]) => [rule, choiceOf(rule, value)]));
   state = { base, options, changes, name: (query.get("name") || "").slice(0, 60) };
 }
 
@@ -70,18 +71,56 @@ function isFree(rule, number) {
   return number >= least && number <= most;
 }
 
-// A number that some variant plays is one of the known values.
-function choiceOf(rule, number) {
-  const place = rules.get(rule).values.indexOf(number);
-  return place < 0 ? { number } : place;
+// A value that some variant plays is one of the known ones.
+function choiceOf(rule, value) {
+  const place = rules.get(rule).values.findIndex((one) => JSON.stringify(one) === JSON.stringify(value));
+  return place < 0 ? { value } : place;
+}
+
+const changedValues = () => Object.fromEntries(changed().map(([rule, choice]) => [rule, valueOf(rule, choice)]));
+
+function addressWith(base) {
+  const query = new URLSearchParams({ [base]: state.base });
+  if (state.options.length) query.set("o", state.options.join(","));
+  if (state.name) query.set("name", state.name);
+  return readable(writeRules(query, changedValues()));
 }
 
 function writeAddress() {
-  const query = new URLSearchParams({ base: state.base });
-  if (state.options.length) query.set("o", state.options.join(","));
-  if (state.name) query.set("name", state.name);
-  for (const [rule, choice] of changed()) query.set(rule, typeof choice === "object" ? String(choice.number) : "c" + choice);
-  history.replaceState(null, "", "?" + query.toString().replace(/%2C/g, ","));
+  history.replaceState(null, "", addressWith("base"));
+}
+
+// What a change decides otherwise, where that was measured.
+function worthOf(share, unseen) {
+  if (share !== undefined) return share < 1 ? words["worth-little"] : fill(words.worth, { n: Math.round(share) });
+  return unseen ? words["worth-unseen"] : words["worth-unknown"];
+}
+
+const worthLine = (share, unseen) => make("span", { class: "from worth" }, worthOf(share, unseen));
+
+// The engine says whether these rules go together; asked when nothing has changed for a moment.
+let pause = 0;
+let asking = 0;
+function check() {
+  clearTimeout(pause);
+  const line = find("check");
+  const table = { base: state.base, options: state.options, changes: changedValues() };
+  line.hidden = page.dataset.engine !== "yes" || !(state.options.length || changed().length);
+  if (line.hidden) return;
+  line.textContent = words.checking;
+  asking += 1;
+  const turn = asking;
+  pause = setTimeout(async () => {
+    let said;
+    try {
+      const { fault } = await ask(root, { ask: "table", input: table }, ({ failed }) => { if (failed) line.textContent = words.unchecked; });
+      said = fault ? faultInWords(fault, words, data) : words.fits;
+      line.classList.toggle("wrong", Boolean(fault));
+    } catch {
+      said = words.unchecked;
+    }
+    if (turn === asking) line.textContent = said;
+  }, PAUSE);
 }
 
 function yaml() {
@@ -97,11 +136,15 @@ function showChanges() {
   const values = played();
   const plain = before();
   const parts = [];
-  for (const name of state.options) parts.push(make("li", {}, make("strong", {}, told.options[name].title)));
+  const { worth } = told;
+  for (const name of state.options) parts.push(make("li", {}, make("strong", {}, told.options[name].title), worthLine(worth.options[name], worth.unnoticed.includes("+" + name))));
   for (const [rule, choice] of changed()) {
     const was = rule in plain ? make("span", { class: "from" }, " " + fill(words.otherwise, { name: told.name }) + " " + sentence(told, rule, plain[rule])) : "";
-    parts.push(make("li", {}, make("strong", {}, rules.get(rule).title + ": "), sentence(told, rule, choice), was));
+    parts.push(make("li", {}, make("strong", {}, rules.get(rule).title + ": "), sentence(told, rule, choice), was, worthLine(worth.values[rule]?.[choice], worth.unnoticed.includes(rule))));
   }
+  find("note").hidden = !parts.length;
+  find("try").href = "../try/" + addressWith("v");
+  check();
   const missing = data.rules.filter((rule) => Object.keys(rule.needs).length && !(rule.id in values) && matters(rule.id, values));
   for (const rule of missing) parts.push(make("li", { class: "missing" }, make("strong", {}, rule.title + ": "), words.missing + " ", make("a", { href: "#rule-" + rule.id.replaceAll(".", "-") }, rule.ask)));
   find("changes").replaceChildren(parts.length ? make("ul", { class: "told" }, ...parts) : make("p", {}, fill(words.nothing, { name: told.name })));
@@ -123,11 +166,12 @@ function picker(rule, plain) {
     const own = plain[rule.id] === place ? " (" + told.name + ")" : "";
     select.append(make("option", { value: String(place) }, (short || String(rule.values[place])) + own));
   });
+  if (choice !== undefined && typeof choice === "object" && !rule.free) select.append(make("option", { value: "other" }, JSON.stringify(choice.value)));
   if (rule.free) select.append(make("option", { value: "free" }, words.number));
-  select.value = choice === undefined ? "" : typeof choice === "object" ? "free" : String(choice);
+  select.value = choice === undefined ? "" : typeof choice === "object" ? (rule.free ? "free" : "other") : String(choice);
   const number = make("input", { type: "number", min: rule.free?.[0], max: rule.free?.[1], "aria-label": rule.title });
   number.hidden = select.value !== "free";
-  number.value = typeof choice === "object" ? String(choice.number) : "";
+  number.value = typeof choice === "object" ? String(choice.value) : "";
   const take = (found) => {
     if (found === undefined) delete state.changes[rule.id];
     else state.changes[rule.id] = found;
@@ -135,6 +179,7 @@ function picker(rule, plain) {
   };
   select.addEventListener("change", () => {
     number.hidden = select.value !== "free";
+    if (select.value === "other") return;
     if (select.value === "free") number.focus();
     else take(select.value === "" || Number(select.value) === plain[rule.id] ? undefined : Number(select.value));
   });

@@ -3,21 +3,27 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from belot_site.edition import Edition
+from belot_site.edition import Edition, site_words
 from belot_site.pages import Page
+from belot_site.playground import pyodide_folder
 from belot_spec.catalogue import Rule, enumerated_values, value_key
+from belot_spec.worth import Worth, variant_worth
 
 # Stands for any number in the sentence of a rule whose values cannot be listed; no rule has a value like it.
 ANY_NUMBER: Final = 86420
 _MOST: Final = 9999
-_WORDS: Final = ("otherwise", "missing", "nothing", "not-here", "number", "copied")
+_WORDS: Final = (
+    "otherwise", "missing", "nothing", "not-here", "number", "copied", "checking", "fits", "unchecked",
+    "worth", "worth-little", "worth-unseen", "worth-unknown",
+)  # fmt: skip
 
 
 def house_rules_pages(edition: Edition) -> Iterator[Page]:
     """Yield the page on which house rules are put together."""
     front = {"hide": ["navigation", "toc"]}
     words = {key: edition.word(f"house-{key}") for key in _WORDS}
-    context = {"words": words}
+    words |= {key[4:]: edition.word(key) for key in site_words() if key.startswith("try-fault-")}
+    context = {"words": words, "engine": pyodide_folder() is not None}
     yield Page("house-rules", "house_rules.md", edition.word("house"), context, edition.word("house-lead"), front)
 
 
@@ -92,8 +98,26 @@ def _variant(
             }
             for option in options.values()
         },
+        "worth": _worth(edition, name, known),
         "told": {
             rule: [told(rule, value) for value in [*values.values(), *([ANY_NUMBER] if _is_number(values) else [])]]
             for rule, values in known.items()
         },
     }
+
+
+def _worth(edition: Edition, name: str, known: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return in how many of a hundred deals an option, or another value of a rule, decides otherwise."""
+    found = variant_worth(edition.library.spec, name)
+    values: dict[str, dict[int, float]] = {}
+    for one in found.fresh():
+        rule, key, share = one.rule or "", value_key(one.value), _share(one)
+        if key in known.get(rule, ()) and share is not None:
+            values.setdefault(rule, {})[list(known[rule]).index(key)] = share
+    options = {one.option: share for one in found.fresh() if one.option and (share := _share(one)) is not None}
+    return {"options": options, "values": values, "unnoticed": list(found.unnoticed)}
+
+
+def _share(one: Worth) -> float | None:
+    figures = one.players.get("sensible")
+    return None if figures is None or figures.deals is None else round(100 * figures.deals.value, 1)

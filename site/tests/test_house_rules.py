@@ -1,12 +1,16 @@
 """The builder of house rules: every value in words, and a file that the loader takes."""
 
+import json
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from belot_site.edition import Edition
 from belot_site.house_rules import ANY_NUMBER, house_rules_data
 from belot_site.library import Library
+from belot_site.playground import pyodide_folder
+from belot_spec.worth import variant_worth
 from site_testing import BuiltSite, open_context
 
 
@@ -62,4 +66,32 @@ def test_a_table_gets_its_rules_as_a_list_a_file_and_an_address(
     assert library.spec.profile(str(path)).value("match.target") == 51
     page.goto(page.url.replace("/en/", "/nl/"))
     expect(page.locator("#house-changes li")).to_contain_text("51")
+    context.close()
+
+
+def test_what_a_change_is_worth_is_told_as_it_was_measured(library: Library) -> None:
+    found = house_rules_data(Edition(library, "en"))
+    told = found["variants"]["belotten"]["worth"]
+    measured = variant_worth(library.spec, "belotten")
+    option = next(one for one in measured.fresh() if one.option)
+    assert told["options"][option.option] == round(100 * option.share(), 1)
+    rules = {rule["id"]: rule["values"] for rule in found["rules"]}
+    for rule, shares in told["values"].items():
+        for place, share in shares.items():
+            one = measured.of_value(rule, rules[rule][place])
+            assert one is not None
+            assert share == round(100 * one.share(), 1)
+    assert told["unnoticed"]
+
+
+@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+def test_the_page_says_what_does_not_go_together_and_what_a_change_is_worth(browser: Browser, site: BuiltSite) -> None:
+    context = open_context(browser)
+    page = context.new_page()
+    page.goto(f"{site.url}en/house-rules/?base=belotten&o=undertrump-forced")
+    expect(page.locator("#house-check")).to_have_text("These rules go together: this can be played.")
+    expect(page.locator("#house-changes .worth")).to_contain_text("of 100 deals otherwise")
+    packets = json.dumps([3, 3])
+    page.goto(f"{site.url}nl/house-rules/?base=belotten&deal.packets-after-bidding={packets}")
+    expect(page.locator("#house-check")).to_contain_text("Zo kan niemand spelen")
     context.close()
