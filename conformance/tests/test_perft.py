@@ -11,6 +11,7 @@ from belot_conformance.cli.main import main
 from belot_conformance.diagnosis.mistakes import mistake_named
 from belot_conformance.diagnosis.mutations import compile_changed
 from belot_conformance.diagnosis.wrong_player import WrongPlayer
+from belot_conformance.perft.counting import Counting, why_no_kernel
 from belot_conformance.perft.deals import Deal, published, published_profiles
 from belot_conformance.perft.dividing import Dividing
 from belot_conformance.programs.reference import Reference
@@ -148,3 +149,20 @@ def test_what_is_not_published_is_said() -> None:
 def test_what_nobody_can_count_is_said_to_be_no_question(profile: str, held: Mapping[str, Any], said: str) -> None:
     message = REFERENCE.reply("perft", profile, {"trump": "H", "leader": 0, **held, "depth": 2})
     assert said in message["error"]
+
+
+@pytest.mark.parametrize("profile", ["bela-2", "open-belot", "belotten"])
+def test_the_kernel_counts_what_the_engine_counts(profile: str) -> None:
+    pytest.importorskip("numba", reason="the extra [fast] is not installed")
+    rules, deal = REFERENCE.ruleset(profile), published(profile).deals[0]
+    walked, counted = (Counting(rules, deal, kernel=kernel) for kernel in (True, False))
+    assert walked.counts(9) == counted.counts(9) == list(deal.counts[:9])
+    assert walked.walked
+    assert not counted.walked
+
+
+def test_who_counted_is_said() -> None:
+    found = json.loads(perft("--deal", "belotten-1", "--depth", "3", "--format", "json").stdout)
+    kernel = why_no_kernel(REFERENCE.ruleset("belotten")) is None
+    assert found["deals"][0]["counted_by"] == ("kernel" if kernel else "engine")
+    assert json.loads(perft("--deal", "belotten-1", "--format", "json").stdout)["deals"][0]["counted_by"] == "published"

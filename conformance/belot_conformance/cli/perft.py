@@ -73,29 +73,29 @@ def _rules(found: "Published") -> "Ruleset":
 
 
 def _print_counts(found: "Published", deals: "list[Deal]", given: dict[str, Any], form: str, language: Any) -> None:
+    from belot_conformance.perft.counting import why_no_kernel
     from belot_conformance.reports.perft_page import counts_json, print_counts
     from belot_conformance.text.terminal import TerminalPage
 
     rules = _rules(found)
-    counted = [_counted(rules, deal, given["depth"], divide=given["divide"]) for deal in deals]
+    kernel = why_no_kernel(rules) is None
+    counted = [_counted(rules, deal, given["depth"], divide=given["divide"], kernel=kernel) for deal in deals]
     if form == "json":
         echo_json(counts_json(found, counted))
     else:
         print_counts(TerminalPage(), found, counted, language)
 
 
-def _counted(rules: "Ruleset", deal: "Deal", depth: int | None, *, divide: bool) -> "Counted":
+def _counted(rules: "Ruleset", deal: "Deal", depth: int | None, *, divide: bool, kernel: bool) -> "Counted":
+    from belot_conformance.perft.counting import Counting
     from belot_conformance.reports.perft_page import Counted
     from belot_spec.card_names import CARD_NAMES
 
-    plays, state = deal.start(rules)
-    counts = list(deal.counts) if depth is None else [plays.count(state, number) for number in range(1, depth + 1)]
-    moves = []
-    if divide:
-        moves = [
-            (CARD_NAMES[card], plays.count(plays.after(state, card), len(counts) - 1)) for card in plays.legal(state)
-        ]
-    return Counted(deal, counts, moves)
+    counting = Counting(rules, deal, kernel=kernel)
+    counts = list(deal.counts) if depth is None else counting.counts(depth)
+    moves = counting.first_cards(counts) if divide else []
+    by = "" if depth is None else "kernel" if counting.walked else "engine"
+    return Counted(deal, counts, [(CARD_NAMES[card], number) for card, number in moves], by)
 
 
 def _divided(

@@ -13,6 +13,7 @@ from belot_conformance.fuzz.deal_steps import smaller_questions
 from belot_conformance.fuzz.fuzzing import Outcome, Seen, with_answer
 from belot_conformance.fuzz.parts import parts_of
 from belot_conformance.fuzz.shrinking import is_whole, shrink_together, size
+from belot_conformance.fuzz.stream import LONG
 from belot_conformance.identify.found import Finding, Identified
 from belot_conformance.identify.identification import Identification
 from belot_conformance.identify.observations import Observation
@@ -34,7 +35,8 @@ BEST_FIRST: Final = (
     "score-deal", "compare-hands", "settle-tricks", "penalty", "deal", "match", "replay", "perft",
 )  # fmt: skip
 # Of the questions of one cause so many with a result and so many refusals are made smaller; the smallest is shown.
-_SHRUNK: Final = 2
+_SHRUNK: Final = 4
+_LONG_SHRUNK: Final = 2
 _PATIENCE: Final = 2500
 
 
@@ -157,11 +159,12 @@ class _Lab:
     def shown(self, group: _Group) -> Cause:
         """Return the cause of a group with the smallest question that shows it."""
         first = _best(group.seen)
-        if group.certainly and (parts := self._wrong_parts(first[:_SHRUNK], group)):
+        if group.certainly and (parts := self._wrong_parts(first[:_LONG_SHRUNK], group)):
             first = _best([*first, *parts])
+        most = _LONG_SHRUNK if first[0].operation in LONG else _SHRUNK
         allowed = [one for one in first if "rejected" not in one.right]
         refused = [one for one in first if "rejected" in one.right]
-        shrunk = [self._shrunk(one, group) for one in (*allowed[:_SHRUNK], *refused[:_SHRUNK])]
+        shrunk = [self._shrunk(one, group) for one in (*allowed[:most], *refused[:most])]
         smallest = min(shrunk, key=lambda one: (size(one.question), str(one.question)))
         finding, identified = group.finding, group.identified
         numbers = [one.number for one in group.seen]

@@ -13,15 +13,20 @@ from belot_spec.catalogue import Language
 from belot_spec.words import Words
 
 _WORDS: Final = Words(__name__, "perft")
+_COUNTED_BY: Final = {"kernel": "by_kernel", "engine": "by_engine"}
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A deal with its counts to some depth; ``moves`` are those of each first card, where they are wanted."""
+    """A deal with its counts to some depth; ``moves`` are those of each first card, where they are wanted.
+
+    They were counted ``by`` the kernel or the engine; by nobody, "", where they are those that are published.
+    """
 
     deal: Deal
     counts: Sequence[int]
     moves: Sequence[tuple[str, int]] = ()
+    by: str = ""
 
 
 def print_counts(page: Page, found: Published, counted: Sequence[Counted], language: Language) -> None:
@@ -41,6 +46,8 @@ def print_counts(page: Page, found: Published, counted: Sequence[Counted], langu
             rows = [(brief(card), f"{number:,}") for card, number in one.moves]
             page.table([_WORDS.say("card", language), _WORDS.say("sequences", language)], rows, indent=2)
         page.blank()
+    for by in sorted({one.by for one in counted if one.by}):
+        page.line(_WORDS.say(_COUNTED_BY[by], language), hang=2)
     for bids in found.bidding:
         shown = " ".join(f"{number:,}" for number in bids.counts)
         page.line(_WORDS.say("bids", language, counts=shown, turned=brief(bids.turn_up or "-")), hang=2)
@@ -102,7 +109,13 @@ def counts_json(found: Published, counted: Sequence[Counted]) -> dict[str, Any]:
     return {
         "profile": found.profile,
         "deals": [
-            {"name": one.deal.name, "counts": list(one.counts), "first_cards": dict(one.moves)} for one in counted
+            {
+                "name": one.deal.name,
+                "counts": list(one.counts),
+                "counted_by": one.by or "published",
+                "first_cards": dict(one.moves),
+            }
+            for one in counted
         ],
         "bidding": [{"turn_up": one.turn_up, "counts": list(one.counts)} for one in found.bidding],
     }

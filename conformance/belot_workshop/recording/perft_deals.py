@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from belot_conformance.diagnosis.matrix import load_matrix
 from belot_conformance.diagnosis.mutations import compile_mutant
+from belot_conformance.perft.counting import Counting, why_no_kernel
 from belot_conformance.perft.deals import Deal, Last
 from belot_conformance.recording.deals import RecordedDeal, random_deal
 from belot_conformance.recording.random_questions import rich_hands
@@ -158,8 +159,7 @@ def _lasts(rules: Ruleset, deal: Deal, random: Random) -> list[Last]:
 
 
 def _deal_json(rules: Ruleset, deal: Deal, name: str) -> dict[str, Any]:
-    plays, state = deal.start(rules)
-    counts = [plays.count(state, depth) for depth in range(1, DEPTH + 1)]
+    counts = Counting(rules, deal, kernel=why_no_kernel(rules) is None).counts(DEPTH)
     held = {"piles": deal.piles} if deal.piles else {"hands": deal.hands}
     found: dict[str, Any] = {"name": name, "trump": deal.trump, "leader": deal.leader, **held, "counts": counts}
     lasts = []
