@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from belot_conformance.identify import further
 from belot_conformance.identify.bench import Bench
 from belot_conformance.identify.evidence import Evidence
 from belot_conformance.identify.found import Identified
@@ -228,3 +229,25 @@ def test_an_error_names_the_rules_by_which_a_question_makes_no_sense() -> None:
     came = put("compare-hands", rules, {"trump": "S", "leader": 0, "hands": [["7S"], ["8S"]]})
     assert came.message() == {"error": "house is played without 7S"}
     assert came.rules == {"deal.players", "deck.removed-cards"}
+
+
+def test_a_value_that_never_comes_up_by_the_rules_found_is_asked_about_as_it_is_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nobody says "enough" where every deal is played out."""
+    monkeypatch.setattr(further, "_DEALS", 0)
+    bench = bench_of(profile="belotten")
+    state = bench.state({})
+    assert state is not None
+    drawn = list(Further(SPEC.profile("belotten"), SPEC, 0).about("match.claim", bench, state))
+    assert drawn
+    right = compile_profile(SPEC.profile("belotten"))
+    other = compile_profile(SPEC.profile("belotten").with_values("house", {"match.claim": "enough"}, SPEC.rules))
+    told = [put(one.operation, rules, one.input).message() for rules in (right, other) for one in drawn]
+    assert told[: len(drawn)] != told[len(drawn) :]
+
+
+def test_an_order_told_the_wrong_way_round_is_tried() -> None:
+    order = SPEC.profile("bela-4").value("deck.sequence-order")
+    found = around(answers(played({"deck.sequence-order": order[::-1]})))
+    assert named(found) == {"deck.sequence-order": order[::-1]}

@@ -125,7 +125,7 @@ class _Inquiry:
                 if advance is not None:
                     advance(1)
                 found = self._with_its_cards(found, is_named=name is not None)
-                before, now = len(self._seen), _values_of(found.played[0])
+                before, now = len(self._seen), _told_by(found)
                 self._put(list(self._further(found, number, is_new=now != near)))
                 near = now
                 if len(self._seen) == before:
@@ -209,8 +209,11 @@ def _planned(rules: Ruleset, drawn: Iterable[Drawn]) -> Iterator[Planned]:
         yield table_case(rules, one.operation, f"{_FURTHER_ID}{one.name}", title, one.input).planned
 
 
-def _values_of(profile: Profile) -> dict[str, str]:
-    return {rule: canonical(setting.value) for rule, setting in profile.settings.items()}
+def _told_by(found: Identified) -> dict[str, str]:
+    """Return the values that were found, but for those that others fit equally."""
+    untold = {one.rule for one in found.findings if one.values or one.alike}
+    settings = found.played[0].settings
+    return {rule: canonical(setting.value) for rule, setting in settings.items() if rule not in untold}
 
 
 @lru_cache(maxsize=8)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 from belot_conformance.diagnosis.mutations import canonical, other_values
@@ -12,6 +13,7 @@ from belot_conformance.identify.neighbours import known_values
 from belot_conformance.identify.observations import Observation
 from belot_conformance.programs.reference import put
 from belot_conformance.recording.random_questions import random_questions
+from belot_conformance.table.questions import RECORDINGS
 from belot_reference.compile import compile_profile
 from belot_spec.catalogue import Rule
 from belot_spec.errors import BelotError
@@ -27,6 +29,10 @@ _SMALLEST: Final = 16
 _VALUES: Final = 16
 # Of what explains the same answers, so many questions are asked of each kind.
 _TELLING: Final = 2
+# How many times questions are drawn by other rules than those found, and from how many deals.
+_OTHERS: Final = 8
+_OTHER_DEALS: Final = 12
+_NEVER_READ: Final = "presentation."
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,8 @@ class Further:
     def __init__(self, found: Profile, spec: Spec, number: int) -> None:
         self.rules = compile_profile(found)
         self._spec = spec
+        self._number = number
+        self._others_left = _OTHERS
         seen, known = [], {}
         for place, (operation, question) in enumerate(random_questions(self.rules, _DEALS, _SEED + number)):
             with suppress(BelotError):
@@ -106,6 +114,25 @@ class Further:
                 found += 1
                 if found == most:
                     return
+        if not found and (other := bench.changed(self._state, changes)) is not None:
+            yield from islice(self._by_the_other(other, step), most)
+
+    def _by_the_other(self, other: Profile, step: Mapping[str, Any]) -> Iterator[Drawn]:
+        """Yield questions drawn from deals by other rules, for what never comes up by those that were found."""
+        operations = {self._bench.observations[index].operation for index in self._readers_of(step)}
+        wanted = frozenset(operations or RECORDINGS)
+        if self._others_left == 0 or all(rule.startswith(_NEVER_READ) for rule in step):
+            return
+        self._others_left -= 1
+        rules, lot = compile_profile(other), f"{self._number}-{canonical([*step.items()])}"
+        drawn = random_questions(rules, _OTHER_DEALS, _SEED + self._number, wanted)
+        for place, (operation, question) in enumerate(drawn):
+            own = put(operation, self.rules, question)
+            if own.answer is not None and own.message() != put(operation, rules, question).message():
+                yield Drawn(f"{lot}-{place:05}", operation, question)
+
+    def _readers_of(self, step: Mapping[str, Any]) -> set[int]:
+        return self._bench.affected(self._state, [self._bench.slot(0, rule) for rule in step])
 
     def _drawn(self, index: int) -> Drawn:
         one = self._bench.observations[index]

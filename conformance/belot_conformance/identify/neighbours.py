@@ -146,6 +146,7 @@ def _entries(now: Mapping[str, int], hints: Hints) -> Iterator[Any]:
 
 
 def _reordered(now: Sequence[Any]) -> Iterator[Any]:
+    yield list(reversed(now))
     for one, other in combinations(range(len(now)), 2):
         swapped = list(now)
         swapped[one], swapped[other] = swapped[other], swapped[one]
