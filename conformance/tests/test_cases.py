@@ -98,7 +98,7 @@ def mutants(rule: Rule, profile: Profile, spec: Spec) -> Iterator[tuple[Any, Rul
         candidates += [own[::-1], own[1:] if "order" not in rule.id else own[::-1]]
     seen = [own]
     for candidate in candidates:
-        if candidate not in seen and not any(rule.validator.iter_errors(candidate)):
+        if candidate not in seen and rule.validator.is_valid(candidate):
             seen.append(candidate)
             with suppress(UnplayableError):
                 yield candidate, compile_changed(profile, {rule.id: candidate}, spec)

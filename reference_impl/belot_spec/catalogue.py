@@ -3,17 +3,15 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Literal
-
-import jsonschema_rs
-from jsonschema import Draft202012Validator
 
 from belot_spec.card_names import RANKS
 from belot_spec.conditions import Condition, condition_of
 from belot_spec.documents import Document, KeyPath, read_document
 from belot_spec.errors import Problem, SpecError, nearest
-from belot_spec.schemas import Explanation, document_problems, explain_errors, schema, validator
+from belot_spec.schemas import Validator, document_problems, explain_schema, schema, validator
 from belot_spec.value_keys import values_of_key
 
 Language = Literal["en", "nl"]
@@ -94,7 +92,7 @@ class ShortWords:
         return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rule:
     """One rule: what it asks, which values it may have, when it matters, and its words."""
 
@@ -106,7 +104,11 @@ class Rule:
     needs: Condition
     short: ShortWords
     wording: Wording
-    validator: Draft202012Validator
+
+    @cached_property
+    def validator(self) -> Validator:
+        """What tells whether the rule may have a value; made only where it is asked, of a schema that is sound."""
+        return validator(self.value_schema)
 
 
 _COMMA: Final = Text(", ", ", ")
@@ -152,7 +154,6 @@ def _rules_of(document: Document) -> Iterator[Rule]:
             needs=condition_of(data.get("needs", {})),
             short=_short_words(data.get("short", {})),
             wording=_wording(data["wording"], document.data),
-            validator=validator(data["value"]),
         )
 
 
@@ -207,9 +208,7 @@ def _rule_problems(rule: Rule, document: Document, homes: Mapping[str, Document]
 
 def _schema_problems(rule: Rule, document: Document, at: KeyPath) -> Iterator[Problem]:
     """Check that the schema of a rule's values is a JSON Schema, and that it refers only to shapes that exist."""
-    wrong: list[Explanation] = []
-    if not jsonschema_rs.meta.is_valid(dict(rule.value_schema)):
-        wrong = explain_errors(Draft202012Validator(Draft202012Validator.META_SCHEMA).iter_errors(rule.value_schema))
+    wrong = explain_schema(rule.value_schema)
     for path, message in wrong:
         yield document.problem((*at, *path), f"this is not a JSON Schema: {message}")
     if not wrong:
@@ -319,9 +318,9 @@ def _can_hold(rule: Rule, wanted: Any) -> bool:
         return True
     kind = resolve(rule.value_schema).get("type")
     if kind == "array":
-        return not any(error.absolute_path for error in rule.validator.iter_errors([wanted]))
+        return not any(error.instance_path for error in rule.validator.iter_errors([wanted]))
     if kind == "object" and isinstance(wanted, dict):
-        return all(error.validator == "required" for error in rule.validator.iter_errors(wanted))
+        return all(error.schema_path[-1] == "required" for error in rule.validator.iter_errors(wanted))
     return False
 
 

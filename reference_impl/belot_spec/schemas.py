@@ -1,39 +1,32 @@
-"""JSON Schemas (draft 2020-12): fast validation, and messages that say what would be right."""
+"""JSON Schemas (draft 2020-12): fast validation; what is wrong is told by ``belot_spec.explanations``."""
 
-import json
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import jsonschema_rs
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
-from referencing import Registry, Resource
 
 from belot_spec.data import spec_folder
 from belot_spec.documents import Document, KeyPath
-from belot_spec.errors import MOST_TOLD, Problem, closest, nearest
+from belot_spec.errors import Problem
 from belot_spec.files import read_json
 
-_KINDS = {
-    "object": "a mapping", "array": "a list", "string": "a text", "integer": "a whole number",
-    "number": "a number", "boolean": "true or false", "null": "nothing (null)",
-}  # fmt: skip
-_TRUTHS: Final[Mapping[str, str]] = {
-    "yes": "; write true", "on": "; write true", "no": "; write false", "off": "; write false",
-}  # fmt: skip
-_LONGEST_SHOWN: Final = 60
-# The fast validator finds a schema by an absolute address only.
-_BASE: Final = "json-schema:///"
-
+Validator = jsonschema_rs.Draft202012Validator
 Explanation = tuple[KeyPath, str]
+
+# A schema is found by an absolute address only.
+_BASE: Final = "json-schema:///"
 
 
 def schema_folder() -> Path:
     """Return the folder that holds the project's JSON Schemas."""
     return spec_folder() / "schema"
+
+
+def schema_files() -> list[Path]:
+    """Return the files of the project's JSON Schemas."""
+    return sorted(schema_folder().glob("*.schema.json"))
 
 
 @cache
@@ -44,19 +37,9 @@ def schema(name: str) -> dict[str, Any]:
 
 
 @cache
-def _registry() -> Registry[Any]:
-    resources = [(path.name, Resource.from_contents(read_json(path))) for path in _schema_files()]
-    return Registry().with_resources(resources)
-
-
-@cache
-def _fast_registry() -> jsonschema_rs.Registry:
+def _registry() -> jsonschema_rs.Registry:
     # Never a function that fetches them: an interrupt that is raised in one comes out as some error of the library.
-    return jsonschema_rs.Registry([(_BASE + path.name, read_json(path)) for path in _schema_files()])
-
-
-def _schema_files() -> list[Path]:
-    return sorted(schema_folder().glob("*.schema.json"))
+    return jsonschema_rs.Registry([(_BASE + path.name, read_json(path)) for path in schema_files()])
 
 
 def _reference(name: str, definition: str | None, base: str = "") -> dict[str, Any]:
@@ -64,232 +47,50 @@ def _reference(name: str, definition: str | None, base: str = "") -> dict[str, A
 
 
 @cache
-def _fast(name: str, definition: str | None) -> Any:
-    return jsonschema_rs.Draft202012Validator(_reference(name, definition, _BASE), registry=_fast_registry())
+def _validator_of(name: str, definition: str | None) -> Validator:
+    return Validator(_reference(name, definition, _BASE), registry=_registry())
 
 
 def is_valid(instance: Any, name: str, definition: str | None = None) -> bool:
     """Say whether a value fits a schema, or one of the schema's ``$defs``."""
-    return bool(_fast(name, definition).is_valid(instance))
+    return bool(_validator_of(name, definition).is_valid(instance))
 
 
-def fast_validator(contents: Mapping[str, Any]) -> jsonschema_rs.Draft202012Validator:
-    """Return a validator that only says yes or no, for a schema that may refer to the project's own by file name."""
-    return jsonschema_rs.Draft202012Validator({"$id": f"{_BASE}value", **contents}, registry=_fast_registry())
-
-
-def validator(contents: Mapping[str, Any]) -> Draft202012Validator:
+def validator(contents: Mapping[str, Any]) -> Validator:
     """Return a validator for a schema that may refer to the project's own schemas by file name."""
-    return Draft202012Validator(dict(contents), registry=_registry())
+    return Validator({"$id": f"{_BASE}value", **contents}, registry=_registry())
 
 
 def explain(instance: Any, name: str, definition: str | None = None) -> list[Explanation]:
+    """Return (key path, message) for each way in which a value does not fit a schema of the project."""
+    return _explain(instance, _reference(name, definition), _validator_of(name, definition))
+
+
+def explain_by(instance: Any, contents: Mapping[str, Any]) -> list[Explanation]:
     """Return (key path, message) for each way in which a value does not fit a schema."""
-    return explain_errors(validator(_reference(name, definition)).iter_errors(instance))
+    return _explain(instance, contents, validator(contents))
+
+
+def _explain(instance: Any, contents: Mapping[str, Any], fast: Validator) -> list[Explanation]:
+    if fast.is_valid(instance):
+        return []
+    from belot_spec.explanations import explained
+
+    # What the other validator, whose patterns are laxer, lets pass is told in the words of this one.
+    plain = ((tuple(error.instance_path), str(error.message)) for error in fast.iter_errors(instance))
+    return explained(instance, contents) or [*plain]
+
+
+def explain_schema(contents: Mapping[str, Any]) -> list[Explanation]:
+    """Return (key path, message) for each way in which a mapping is no JSON Schema."""
+    if jsonschema_rs.meta.is_valid(dict(contents)):
+        return []
+    from belot_spec.explanations import explained_schema
+
+    return explained_schema(contents)
 
 
 def document_problems(document: Document, name: str) -> list[Problem]:
     """Return the problems of a YAML file that does not fit its schema, in the order of their lines."""
-    if is_valid(document.data, name):
-        return []
-    found = explain(document.data, name) or _plain_explanations(document.data, name)
-    return sorted((document.problem(path, message) for path, message in found), key=lambda problem: problem.line)
-
-
-def _plain_explanations(instance: Any, name: str) -> list[Explanation]:
-    """Explain in the fast validator's words what the other validator, whose patterns are laxer, lets pass."""
-    errors = _fast(name, None).iter_errors(instance)
-    return [(tuple(error.instance_path), str(error.message)) for error in errors]
-
-
-def explain_errors(errors: Iterable[ValidationError]) -> list[Explanation]:
-    """Turn validation errors into (key path, message) for people, in the order of the paths."""
-    every = list(errors)
-    misspelt = frozenset(pair for error in every for pair in _misspelt(error))
-    found = {pair for error in every for pair in _explain(error, misspelt)}
-    return sorted(found, key=lambda pair: (_sort_key(pair[0]), pair[1]))
-
-
-def _sort_key(path: KeyPath) -> list[tuple[int, str]]:
-    return [(part, "") if isinstance(part, int) else (-1, part) for part in path]
-
-
-def _unknown_keys(error: ValidationError) -> Iterator[tuple[str, str | None]]:
-    """Yield each key that a mapping may not have, with the known key that is probably meant."""
-    rule: Any = error.schema
-    if error.validator in ("additionalProperties", "unevaluatedProperties") and isinstance(error.instance, dict):
-        known = sorted(rule.get("properties", {}))
-        patterns = rule.get("patternProperties", {})
-        for number, key in enumerate(sorted(set(error.instance) - set(known))):
-            if not any(re.search(pattern, key) for pattern in patterns):
-                # Nobody reads more of them, and to look for what is meant takes long.
-                yield key, closest(key, known) if number < MOST_TOLD else None
-
-
-def _misspelt(error: ValidationError) -> Iterator[tuple[KeyPath, str]]:
-    for _, meant in _unknown_keys(error):
-        if meant is not None:
-            yield tuple(error.absolute_path), meant
-
-
-def _explain(error: ValidationError, misspelt: frozenset[tuple[KeyPath, str]]) -> Iterator[Explanation]:
-    """Explain one error; a key that is only ``misspelt`` is not also reported as missing."""
-    path = tuple(error.absolute_path)
-    rule: Any = error.schema
-    if error.validator in ("additionalProperties", "unevaluatedProperties") and isinstance(error.instance, dict):
-        known = sorted([*rule.get("properties", {}), *rule.get("required", ())])
-        for key, meant in _unknown_keys(error):
-            hint = f"; did you mean {meant}?" if meant else _one_of(list(dict.fromkeys(known)))
-            yield (*path, key), f"unknown key{hint}"
-    elif error.validator in ("oneOf", "anyOf") and error.context:
-        yield from _explain_alternatives(error)
-    elif "propertyNames" in error.relative_schema_path:
-        yield (*path, str(error.instance)), f"wrong key: {_message(error)}"
-    elif error.validator == "required":
-        keys: Any = error.validator_value
-        present: Any = error.instance
-        missing = [key for key in keys if key not in present and (path, key) not in misspelt]
-        if missing:
-            words = (
-                f"the key {missing[0]} is missing" if len(missing) == 1 else f"the keys {_list(missing)} are missing"
-            )
-            yield path, words + _wish(rule)
-    else:
-        yield path, _message(error)
-
-
-def _explain_alternatives(error: ValidationError) -> Iterator[Explanation]:
-    """Explain the only alternative of the right shape, or else say what all of them are."""
-    branches: dict[int, list[ValidationError]] = {}
-    for inner in error.context or []:
-        branches.setdefault(int(inner.schema_path[0]), []).append(inner)
-    kept = {index: inner for index, inner in branches.items() if not any(_wrong_shape(e, error) for e in inner)}
-    if len(kept) == 1:
-        yield from explain_errors(next(iter(kept.values())))
-        return
-    every = [inner for branch in branches.values() for inner in branch if inner.validator in ("enum", "const", "type")]
-    choices = list(dict.fromkeys(_wanted(inner) for inner in every if _wrong_shape(inner, error)))
-    if not choices:
-        yield tuple(error.absolute_path), f"{describe(error.instance)} fits none of the alternatives"
-        return
-    text = f"must be {' or '.join(choices)}, is {describe(error.instance)}"
-    texts = [item for inner in every for item in _texts(inner)]
-    yield tuple(error.absolute_path), text + nearest(str(error.instance), texts)
-
-
-def _wrong_shape(inner: ValidationError, outer: ValidationError) -> bool:
-    at_top = list(inner.absolute_path) == list(outer.absolute_path)
-    return at_top and inner.validator in ("type", "const", "enum", "required")
-
-
-def _texts(error: ValidationError) -> list[str]:
-    """Return the texts among the values that an ``enum`` or ``const`` allows."""
-    limit: Any = error.validator_value
-    values = limit if error.validator == "enum" else [limit] if error.validator == "const" else []
-    return [value for value in values if isinstance(value, str)]
-
-
-def _wanted(error: ValidationError) -> str:
-    """Say what a value of the wrong type, or not among the values allowed, must be."""
-    limit: Any = error.validator_value
-    if error.validator == "type":
-        return " or ".join(_KINDS[kind] for kind in ([limit] if isinstance(limit, str) else limit))
-    if error.validator == "const":
-        return json.dumps(limit, ensure_ascii=False)
-    return f"one of {_list(limit)}"
-
-
-def _message(error: ValidationError) -> str:
-    value: Any = error.instance
-    limit: Any = error.validator_value
-    rule: Any = error.schema
-    match error.validator:
-        case "type":
-            hint = _scalar_hint(value, [limit] if isinstance(limit, str) else limit) or _wish(rule)
-            return f"must be {_wanted(error)}, is {describe(value)}{hint}"
-        case "enum" | "const":
-            choices = limit if error.validator == "enum" else [limit]
-            hint = _scalar_hint(value, choices) or nearest(str(value), _texts(error))
-            return f"must be {_wanted(error)}, is {describe(value)}{hint}"
-        case "contains":
-            return f"must contain {' or '.join(map(str, _choices(limit)))}{_wish(rule)}"
-        case "pattern":
-            return f"{describe(value)} does not have the right form: {rule.get('description', f'must match {limit}')}"
-        case "not" | "dependentRequired":
-            return str(rule.get("description", error.message))
-        case _:
-            return _limit_message(str(error.validator), limit, value, rule) or str(error.message)
-
-
-def _limit_message(keyword: str, limit: Any, value: Any, rule: Mapping[str, Any]) -> str | None:
-    """Say which limit a number, or the size of a text, list or mapping, does not keep."""
-    match keyword:
-        case "minimum" | "maximum":
-            return f"must be at {'least' if keyword == 'minimum' else 'most'} {limit}, is {describe(value)}"
-        case "exclusiveMinimum" | "exclusiveMaximum":
-            return f"must be {'more' if keyword == 'exclusiveMinimum' else 'less'} than {limit}, is {describe(value)}"
-        case "multipleOf":
-            return f"must be a multiple of {limit}, is {describe(value)}"
-        case "uniqueItems":
-            twice = next((item for index, item in enumerate(value) if item in value[:index]), None)
-            return f"holds {describe(twice)} twice"
-        case "minItems" | "maxItems":
-            exactly = rule.get("minItems") == rule.get("maxItems")
-            wanted = "exactly" if exactly else "at least" if keyword == "minItems" else "at most"
-            return f"must have {wanted} {_count(limit, 'item')}, has {len(value)}{_wish(rule)}"
-        case "minLength" | "minProperties" if limit == 1:
-            return "must not be empty"
-        case "minLength" | "maxLength":
-            wanted = "at least" if keyword == "minLength" else "at most"
-            return f"must have {wanted} {_count(limit, 'character')}, has {len(value)}"
-        case "minProperties" | "maxProperties":
-            wanted = "at least" if keyword == "minProperties" else "at most"
-            return f"must have {wanted} {_count(limit, 'key')}, has {len(value)}"
-        case "oneOf":
-            return f"{describe(value)} fits more than one of the alternatives"
-    return None
-
-
-def describe(value: Any) -> str:
-    """Return a value as people should see it in a message: its kind and a short text."""
-    if isinstance(value, dict):
-        return f"a mapping with {_count(len(value), 'key')}"
-    if isinstance(value, list):
-        return f"a list of {_count(len(value), 'item')}"
-    if isinstance(value, str):
-        shown = value if len(value) <= _LONGEST_SHOWN else value[:_LONGEST_SHOWN] + "…"
-        return f"the text {json.dumps(shown, ensure_ascii=False)}"
-    if value is None:
-        return "nothing"
-    return f"the {'number ' if not isinstance(value, bool) else 'value '}{json.dumps(value)}"
-
-
-def _scalar_hint(value: Any, wanted: Iterable[Any]) -> str:
-    """Say how a value is written that YAML does not read as it was meant."""
-    options = list(wanted)
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return f'; write "{value}" in quotes' if "string" in options or str(value) in options else ""
-    if isinstance(value, str) and ("boolean" in options or True in options):
-        return _TRUTHS.get(value.lower(), "")
-    return ""
-
-
-def _choices(limit: Mapping[str, Any]) -> list[Any]:
-    return [limit["const"]] if "const" in limit else list(limit.get("enum", ()))
-
-
-def _wish(rule: Mapping[str, Any]) -> str:
-    """Return what a schema says about itself, in brackets."""
-    return f" ({rule['description'].rstrip('.')})" if "description" in rule else ""
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _list(values: Iterable[Any]) -> str:
-    return ", ".join(str(value) if isinstance(value, str) else json.dumps(value) for value in values)
-
-
-def _one_of(known: list[str]) -> str:
-    return f"; known are {_list(known)}" if 0 < len(known) <= 12 else ""
+    problems = (document.problem(path, message) for path, message in explain(document.data, name))
+    return sorted(problems, key=lambda problem: problem.line)

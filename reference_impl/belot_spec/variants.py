@@ -10,7 +10,7 @@ from belot_spec.conditions import holds
 from belot_spec.documents import Document, KeyPath, read_document
 from belot_spec.errors import Problem, SpecError, nearest
 from belot_spec.register import Ruling, Source, citation_problems, expand_statements, ruling_problem
-from belot_spec.schemas import document_problems, explain_errors
+from belot_spec.schemas import document_problems, explain_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,9 @@ def _settings_problems(
 
 def value_problems(document: Document, at: KeyPath, rule: Rule, value: Any) -> Iterator[Problem]:
     """Yield a problem for each way in which a value does not fit its rule's schema."""
-    for path, message in explain_errors(rule.validator.iter_errors(value)):
+    if rule.validator.is_valid(value):
+        return
+    for path, message in explain_by(value, rule.value_schema):
         yield document.problem((*at, *path), message)
 
 

@@ -10,7 +10,6 @@ from belot_conformance.diagnosis.mistakes import load_mistakes
 from belot_conformance.diagnosis.mutations import canonical, other_values
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.catalogue import Rule, enumerated_values
-from belot_spec.schemas import fast_validator
 from belot_spec.spec import Profile, Spec
 
 _STEPS: Final = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 25, 30, 40, 50, 100)
@@ -52,16 +51,13 @@ def values_to_try(rule: Rule, profile: Profile, own: Any, spec: Spec, hints: Hin
 
 
 _valid: dict[tuple[str, str], bool] = {}
-_validators: dict[str, Any] = {}
 
 
 def _is_valid(rule: Rule, text: str, value: Any) -> bool:
     """Say whether a rule may have a value, which is looked at once."""
     key = rule.id, text
     if key not in _valid:
-        if rule.id not in _validators:
-            _validators[rule.id] = fast_validator(rule.value_schema)
-        _valid[key] = _validators[rule.id].is_valid(value)
+        _valid[key] = rule.validator.is_valid(value)
     return _valid[key]
 
 

@@ -14,7 +14,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from errno import E2BIG, ENOEXEC
-from importlib import metadata
 from pathlib import Path
 from typing import Final, Literal
 
@@ -365,6 +364,8 @@ def _shake_hands(program: Program, seconds: float, clock: Clock) -> Hello:
 
 def suite_version() -> str:
     """Return the version of this suite, ``0`` where it runs without being installed."""
+    from importlib import metadata
+
     try:
         return metadata.version("belot-conformance")
     except metadata.PackageNotFoundError:

@@ -1,0 +1,238 @@
+"""What is wrong with a value that does not fit its JSON Schema, told so that people see what would be right.
+
+It reads the schemas with ``jsonschema``, which takes longer to import than it takes to check every value there is; so
+only ``belot_spec.schemas`` imports this module, and only where something is wrong.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any, Final
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+from referencing import Registry, Resource
+
+from belot_spec.documents import KeyPath
+from belot_spec.errors import MOST_TOLD, closest, nearest
+from belot_spec.files import read_json
+from belot_spec.schemas import Explanation, schema_files
+
+_KINDS = {
+    "object": "a mapping", "array": "a list", "string": "a text", "integer": "a whole number",
+    "number": "a number", "boolean": "true or false", "null": "nothing (null)",
+}  # fmt: skip
+_TRUTHS: Final[Mapping[str, str]] = {
+    "yes": "; write true", "on": "; write true", "no": "; write false", "off": "; write false",
+}  # fmt: skip
+_LONGEST_SHOWN: Final = 60
+
+
+@cache
+def _registry() -> Registry[Any]:
+    resources = [(path.name, Resource.from_contents(read_json(path))) for path in schema_files()]
+    return Registry().with_resources(resources)
+
+
+def explained(instance: Any, contents: Mapping[str, Any]) -> list[Explanation]:
+    """Return (key path, message) for each way in which a value does not fit a schema."""
+    return _explain_errors(Draft202012Validator(dict(contents), registry=_registry()).iter_errors(instance))
+
+
+def explained_schema(contents: Mapping[str, Any]) -> list[Explanation]:
+    """Return (key path, message) for each way in which a mapping is no JSON Schema."""
+    return explained(contents, Draft202012Validator.META_SCHEMA)
+
+
+def _explain_errors(errors: Iterable[ValidationError]) -> list[Explanation]:
+    """Turn validation errors into (key path, message) for people, in the order of the paths."""
+    every = list(errors)
+    misspelt = frozenset(pair for error in every for pair in _misspelt(error))
+    found = {pair for error in every for pair in _explain(error, misspelt)}
+    return sorted(found, key=lambda pair: (_sort_key(pair[0]), pair[1]))
+
+
+def _sort_key(path: KeyPath) -> list[tuple[int, str]]:
+    return [(part, "") if isinstance(part, int) else (-1, part) for part in path]
+
+
+def _unknown_keys(error: ValidationError) -> Iterator[tuple[str, str | None]]:
+    """Yield each key that a mapping may not have, with the known key that is probably meant."""
+    rule: Any = error.schema
+    if error.validator in ("additionalProperties", "unevaluatedProperties") and isinstance(error.instance, dict):
+        known = sorted(rule.get("properties", {}))
+        patterns = rule.get("patternProperties", {})
+        for number, key in enumerate(sorted(set(error.instance) - set(known))):
+            if not any(re.search(pattern, key) for pattern in patterns):
+                # Nobody reads more of them, and to look for what is meant takes long.
+                yield key, closest(key, known) if number < MOST_TOLD else None
+
+
+def _misspelt(error: ValidationError) -> Iterator[tuple[KeyPath, str]]:
+    for _, meant in _unknown_keys(error):
+        if meant is not None:
+            yield tuple(error.absolute_path), meant
+
+
+def _explain(error: ValidationError, misspelt: frozenset[tuple[KeyPath, str]]) -> Iterator[Explanation]:
+    """Explain one error; a key that is only ``misspelt`` is not also reported as missing."""
+    path = tuple(error.absolute_path)
+    rule: Any = error.schema
+    if error.validator in ("additionalProperties", "unevaluatedProperties") and isinstance(error.instance, dict):
+        known = sorted([*rule.get("properties", {}), *rule.get("required", ())])
+        for key, meant in _unknown_keys(error):
+            hint = f"; did you mean {meant}?" if meant else _one_of(list(dict.fromkeys(known)))
+            yield (*path, key), f"unknown key{hint}"
+    elif error.validator in ("oneOf", "anyOf") and error.context:
+        yield from _explain_alternatives(error)
+    elif "propertyNames" in error.relative_schema_path:
+        yield (*path, str(error.instance)), f"wrong key: {_message(error)}"
+    elif error.validator == "required":
+        keys: Any = error.validator_value
+        present: Any = error.instance
+        missing = [key for key in keys if key not in present and (path, key) not in misspelt]
+        if missing:
+            words = (
+                f"the key {missing[0]} is missing" if len(missing) == 1 else f"the keys {_list(missing)} are missing"
+            )
+            yield path, words + _wish(rule)
+    else:
+        yield path, _message(error)
+
+
+def _explain_alternatives(error: ValidationError) -> Iterator[Explanation]:
+    """Explain the only alternative of the right shape, or else say what all of them are."""
+    branches: dict[int, list[ValidationError]] = {}
+    for inner in error.context or []:
+        branches.setdefault(int(inner.schema_path[0]), []).append(inner)
+    kept = {index: inner for index, inner in branches.items() if not any(_wrong_shape(e, error) for e in inner)}
+    if len(kept) == 1:
+        yield from _explain_errors(next(iter(kept.values())))
+        return
+    every = [inner for branch in branches.values() for inner in branch if inner.validator in ("enum", "const", "type")]
+    choices = list(dict.fromkeys(_wanted(inner) for inner in every if _wrong_shape(inner, error)))
+    if not choices:
+        yield tuple(error.absolute_path), f"{describe(error.instance)} fits none of the alternatives"
+        return
+    text = f"must be {' or '.join(choices)}, is {describe(error.instance)}"
+    texts = [item for inner in every for item in _texts(inner)]
+    yield tuple(error.absolute_path), text + nearest(str(error.instance), texts)
+
+
+def _wrong_shape(inner: ValidationError, outer: ValidationError) -> bool:
+    at_top = list(inner.absolute_path) == list(outer.absolute_path)
+    return at_top and inner.validator in ("type", "const", "enum", "required")
+
+
+def _texts(error: ValidationError) -> list[str]:
+    """Return the texts among the values that an ``enum`` or ``const`` allows."""
+    limit: Any = error.validator_value
+    values = limit if error.validator == "enum" else [limit] if error.validator == "const" else []
+    return [value for value in values if isinstance(value, str)]
+
+
+def _wanted(error: ValidationError) -> str:
+    """Say what a value of the wrong type, or not among the values allowed, must be."""
+    limit: Any = error.validator_value
+    if error.validator == "type":
+        return " or ".join(_KINDS[kind] for kind in ([limit] if isinstance(limit, str) else limit))
+    if error.validator == "const":
+        return json.dumps(limit, ensure_ascii=False)
+    return f"one of {_list(limit)}"
+
+
+def _message(error: ValidationError) -> str:
+    value: Any = error.instance
+    limit: Any = error.validator_value
+    rule: Any = error.schema
+    match error.validator:
+        case "type":
+            hint = _scalar_hint(value, [limit] if isinstance(limit, str) else limit) or _wish(rule)
+            return f"must be {_wanted(error)}, is {describe(value)}{hint}"
+        case "enum" | "const":
+            choices = limit if error.validator == "enum" else [limit]
+            hint = _scalar_hint(value, choices) or nearest(str(value), _texts(error))
+            return f"must be {_wanted(error)}, is {describe(value)}{hint}"
+        case "contains":
+            return f"must contain {' or '.join(map(str, _choices(limit)))}{_wish(rule)}"
+        case "pattern":
+            return f"{describe(value)} does not have the right form: {rule.get('description', f'must match {limit}')}"
+        case "not" | "dependentRequired":
+            return str(rule.get("description", error.message))
+        case _:
+            return _limit_message(str(error.validator), limit, value, rule) or str(error.message)
+
+
+def _limit_message(keyword: str, limit: Any, value: Any, rule: Mapping[str, Any]) -> str | None:
+    """Say which limit a number, or the size of a text, list or mapping, does not keep."""
+    match keyword:
+        case "minimum" | "maximum":
+            return f"must be at {'least' if keyword == 'minimum' else 'most'} {limit}, is {describe(value)}"
+        case "exclusiveMinimum" | "exclusiveMaximum":
+            return f"must be {'more' if keyword == 'exclusiveMinimum' else 'less'} than {limit}, is {describe(value)}"
+        case "multipleOf":
+            return f"must be a multiple of {limit}, is {describe(value)}"
+        case "uniqueItems":
+            twice = next((item for index, item in enumerate(value) if item in value[:index]), None)
+            return f"holds {describe(twice)} twice"
+        case "minItems" | "maxItems":
+            exactly = rule.get("minItems") == rule.get("maxItems")
+            wanted = "exactly" if exactly else "at least" if keyword == "minItems" else "at most"
+            return f"must have {wanted} {_count(limit, 'item')}, has {len(value)}{_wish(rule)}"
+        case "minLength" | "minProperties" if limit == 1:
+            return "must not be empty"
+        case "minLength" | "maxLength":
+            wanted = "at least" if keyword == "minLength" else "at most"
+            return f"must have {wanted} {_count(limit, 'character')}, has {len(value)}"
+        case "minProperties" | "maxProperties":
+            wanted = "at least" if keyword == "minProperties" else "at most"
+            return f"must have {wanted} {_count(limit, 'key')}, has {len(value)}"
+        case "oneOf":
+            return f"{describe(value)} fits more than one of the alternatives"
+    return None
+
+
+def describe(value: Any) -> str:
+    """Return a value as people should see it in a message: its kind and a short text."""
+    if isinstance(value, dict):
+        return f"a mapping with {_count(len(value), 'key')}"
+    if isinstance(value, list):
+        return f"a list of {_count(len(value), 'item')}"
+    if isinstance(value, str):
+        shown = value if len(value) <= _LONGEST_SHOWN else value[:_LONGEST_SHOWN] + "…"
+        return f"the text {json.dumps(shown, ensure_ascii=False)}"
+    if value is None:
+        return "nothing"
+    return f"the {'number ' if not isinstance(value, bool) else 'value '}{json.dumps(value)}"
+
+
+def _scalar_hint(value: Any, wanted: Iterable[Any]) -> str:
+    """Say how a value is written that YAML does not read as it was meant."""
+    options = list(wanted)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return f'; write "{value}" in quotes' if "string" in options or str(value) in options else ""
+    if isinstance(value, str) and ("boolean" in options or True in options):
+        return _TRUTHS.get(value.lower(), "")
+    return ""
+
+
+def _choices(limit: Mapping[str, Any]) -> list[Any]:
+    return [limit["const"]] if "const" in limit else list(limit.get("enum", ()))
+
+
+def _wish(rule: Mapping[str, Any]) -> str:
+    """Return what a schema says about itself, in brackets."""
+    return f" ({rule['description'].rstrip('.')})" if "description" in rule else ""
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _list(values: Iterable[Any]) -> str:
+    return ", ".join(str(value) if isinstance(value, str) else json.dumps(value) for value in values)
+
+
+def _one_of(known: list[str]) -> str:
+    return f"; known are {_list(known)}" if 0 < len(known) <= 12 else ""
