@@ -20,9 +20,11 @@ PATIENCE: Final = 60.0
 _LOOK_AGAIN = 0.02
 _MARK = "BELOT_STARTED_BY_TESTS"
 # How one program hands its place to another whose signals are as they should be, whoever started the tests.
-_WITH_SIGINT = """
+_WITH_SIGNALS = """
 import os, signal, sys
 signal.signal(signal.SIGINT, getattr(signal, sys.argv[1]))
+for number in signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT:
+    signal.signal(number, signal.SIG_DFL)
 os.execv(sys.argv[2], sys.argv[2:])
 """
 
@@ -55,7 +57,7 @@ def started(
     command: Sequence[str], mark: Path, *, sigint: Literal["SIG_DFL", "SIG_IGN"] = "SIG_DFL", **options: Any
 ) -> Iterator["subprocess.Popen[bytes]"]:
     """Start a command, which hears of Ctrl-C or does not; at the end kill whatever has the mark among its arguments."""
-    words = [sys.executable, "-c", _WITH_SIGINT, sigint, *command]
+    words = [sys.executable, "-c", _WITH_SIGNALS, sigint, *command]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options) as run:
         try:
             yield run
