@@ -9,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help check test tests kernels lint types cases-lint mutants mutants-sample any-table fuzz-bar kernel-bar worth engine-mutants hostile site serve clean
+.PHONY: help check test tests kernels rewritten lint types cases-lint mutants mutants-sample any-table fuzz-bar kernel-bar worth engine-mutants hostile site serve clean
 
 help:
 	@echo "make check   set up, then put every case to the reference engine over the protocol"
@@ -61,13 +61,17 @@ check: $(VENV)/.run-stamp
 	@$(BIN)/belot check -- $(BIN)/belot answer
 
 test: $(VENV)/.dev-stamp site/node_modules/.stamp
-	@$(MAKE) --no-print-directory --jobs 2 kernels lint cases-lint mutants-sample
+	@$(MAKE) --no-print-directory --jobs 2 kernels rewritten lint cases-lint mutants-sample
 	@# Tests that wait for a program leave a core idle, on which the types are checked.
 	@$(MAKE) --no-print-directory --jobs 2 tests types
 
 # Compiled and kept here, or every worker of pytest would compile them for itself.
 kernels: $(VENV)/.dev-stamp
 	@$(BIN)/belot bench --peers --deals 1 --rounds 1 >/dev/null
+
+# Read once, whereby pytest keeps their assertions rewritten; what is wrong with them is said by `tests`.
+rewritten: $(VENV)/.dev-stamp
+	@$(BIN)/python -m pytest --collect-only >/dev/null 2>&1 || true
 
 tests: $(VENV)/.dev-stamp
 	$(BIN)/python -m pytest -n auto --dist worksteal

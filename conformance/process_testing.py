@@ -4,6 +4,7 @@ A process is known by what it was started with: a folder that only one test has,
 Nothing here waits for a time to pass; whatever is waited for has a minute to come, on a machine however busy.
 """
 
+import gc
 import os
 import signal
 import subprocess
@@ -66,6 +67,18 @@ def started(
             for number in processes_marked(mark):
                 with suppress(ProcessLookupError):
                     os.kill(number, signal.SIGKILL)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Let one worker more than there are cores share the tests, as some wait for programs, browsers and clocks."""
+    return 1 + (os.cpu_count() or 1)
+
+
+def pytest_collection_finish() -> None:
+    """Keep what was made so far, which stays to the end, out of the rounds of the garbage collector."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(trylast=True)

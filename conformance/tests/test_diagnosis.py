@@ -156,13 +156,14 @@ def first_line(completed: CompletedProcess[str]) -> str:
 
 def test_check_says_first_of_all_what_the_program_plays(belot: Belot) -> None:
     answering = ("--", sys.executable, "-m", "belot_conformance", "answer", "--mistake", "no-undertrumping")
-    english = belot("check", "--operation", "legal-cards", *answering)
+    asked = ("check", "--profile", "belote", "--operation", "legal-cards")
+    english = belot(*asked, *answering)
     assert english.returncode == 1
     assert first_line(english).startswith(
         "Plays as if a player who cannot beat an opponent's ruff need not play a lower trump "
         "(play.void.opponent-ruffed), where the rules say: If you cannot follow"
     )
-    dutch = belot("check", "--operation", "legal-cards", "--lang", "nl", *answering)
+    dutch = belot(*asked, "--lang", "nl", *answering)
     assert first_line(dutch).startswith(
         "Speelt alsof je niet hoeft te ondertroeven als je de koop van een tegenspeler niet kunt kloppen"
     )

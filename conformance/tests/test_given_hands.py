@@ -25,7 +25,7 @@ from belot_spec.spec import Spec
 VARIANTS = (
     "belotten", "denderbelot", "denderbelot-3", "belote", "bela-4", "bela-3", "bela-2", "open-belot",
 )  # fmt: skip
-RANDOM_DEALS = 500
+RANDOM_DEALS = 200
 
 
 @pytest.fixture(scope="module")

@@ -40,7 +40,7 @@ Recording = dict[str, Any]
 Recorder = Callable[[Ruleset, Random], Recording]
 
 seeds = st.integers(min_value=0, max_value=2**32)
-relaxed = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+relaxed = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def replayed(rules: Ruleset, recording: Recording) -> dict[str, Any]:
