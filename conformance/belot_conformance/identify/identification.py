@@ -168,9 +168,7 @@ class Identification:
             search = Search(bench, evidence, self._leaps(bench), patience=self.patience)
             if (small := _easier(bench)) is not None:
                 changes = self._first_steps(small, changes)
-            state = bench.state(changes or {}) or bench.state({})
-            assert state is not None
-            state = search.found(state)
+            state = search.found(self._begun(search, changes))
             self.tried += search.tried
             changes = state.changes
             broken = _broken_fields(bench, state)
@@ -178,6 +176,15 @@ class Identification:
                 return _Attempt(bench, evidence, state, search.worth(state))
             for operation, fields in broken.items():
                 self.broken[operation] = self.broken.get(operation, frozenset()) | fields
+
+    def _begun(self, search: Search, changes: Changes | None) -> State:
+        """Return where to begin: where the small questions led, unless one value alone makes everything right."""
+        state = search.bench.state(changes or {})
+        if state is not None and not state.wrong:
+            return state
+        base = search.bench.state({})
+        assert base is not None
+        return (search.at_once(base) if changes else None) or state or base
 
     def _leaps(self, bench: Bench) -> list[Changes]:
         guessed = ({bench.slot(0, rule): value for rule, value in guess.items()} for guess in self.guesses)

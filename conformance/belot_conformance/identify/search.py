@@ -65,8 +65,8 @@ class Search:
 
     def found(self, state: State) -> State:
         """Return where the search leads from a state: every rule in it earns its keep."""
-        if (step := self._all_at_once(state)) is not None:
-            return self.refined(self.bench.stepped(state, step))
+        if (whole := self.at_once(state)) is not None:
+            return whole
         state = self.climbed(self._leapt(state))
         for _ in range(_ROUNDS):
             is_near = 0 < len(state.wrong) <= _NEAR * len(state.leaves)
@@ -78,6 +78,11 @@ class Search:
         while state.wrong and (better := self._exchanged(state)) is not None:
             state = self.refined(better)
         return state
+
+    def at_once(self, state: State) -> State | None:
+        """Return the state in which one other value makes every answer right; ``None`` if there is none."""
+        step = self._all_at_once(state)
+        return None if step is None else self.refined(self.bench.stepped(state, step))
 
     def _exchanged(self, state: State) -> State | None:
         """Return a state with another rule in place of one that explains only a part, if that is worth more."""
@@ -217,7 +222,7 @@ class Search:
         best, gained = None, _LEAST
         wrong = self.bench.wrong_readers(state, slot)
         values = self.values(state, slot) if wrong else []
-        if look is not None:
+        if look is not None and len(wrong) > _GLANCE:
             some = values[:: max(1, len(values) // _SPREAD)]
             if not any(self.bench.stirs(state, {slot: value}, wrong[:_GLANCE]) for value in some):
                 return None
