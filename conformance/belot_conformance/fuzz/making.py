@@ -8,9 +8,9 @@ import pickle
 import signal
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import cycle
+from itertools import cycle, islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from queue import Queue
@@ -28,8 +28,12 @@ _AHEAD: Final = 8
 _FEW: Final = 5000
 _MOST: Final = 4
 
+# A question as it is handed over: its rules are a number, for few sets of rules are read for many answers.
+_Handed = tuple[str, Mapping[str, Any], Mapping[str, Any], int]
 # The questions of a round, and what was reached with them if that is more than before.
-Made = tuple[list[Drawn], Reached | None]
+_Made = tuple[list[_Handed], Reached | None]
+# The sets of rules that were not handed over before, in the order of their numbers, and some rounds.
+_Chunk = tuple[list[frozenset[str]], list[_Made]]
 
 
 class MakerEndedError(BelotError):
@@ -78,19 +82,13 @@ class Makers:
 
     def rounds(self, streams: Sequence[Stream]) -> Iterator[tuple[Stream, list[Drawn]]]:
         """Yield what ``made_here`` yields, and keep what each stream has reached up to date."""
-        makers = self._ends[: len(streams)]
+        makers = [_Maker(end) for end in self._ends[: len(streams)]]
         if not makers:
             yield from made_here(streams)
-        waiting: list[deque[Made]] = [deque() for _ in makers]
         for place, maker in enumerate(makers):
-            with suppress(OSError):
-                # One that was ended is found out when its questions are wanted.
-                maker.send_bytes(pickle.dumps(streams[place :: len(makers)]))
+            maker.begin(streams[place :: len(makers)])
         for place, stream in cycle(enumerate(streams)):
-            here = place % len(makers)
-            if not waiting[here]:
-                waiting[here].extend(_received(makers[here]))
-            drawn, reached = waiting[here].popleft()
+            drawn, reached = makers[place % len(makers)].next_round()
             if reached is not None:
                 stream.coverage.reached = reached
             yield stream, drawn
@@ -106,14 +104,38 @@ class Makers:
         self._processes, self._ends = [], []
 
 
-def _received(maker: Connection) -> Iterable[Made]:
-    try:
-        made: Iterable[Made] | Exception = pickle.loads(maker.recv_bytes())
-    except (EOFError, OSError):
-        raise MakerEndedError("a process that makes questions was ended from outside") from None
-    if isinstance(made, Exception):
-        raise made
-    return made
+class _Maker:
+    """One of the processes, as whoever takes its questions sees it."""
+
+    def __init__(self, end: Connection) -> None:
+        self._end = end
+        self._waiting: deque[_Made] = deque()
+        self._rules: list[frozenset[str]] = []
+
+    def begin(self, streams: Sequence[Stream]) -> None:
+        """Have it make the questions of these streams."""
+        with suppress(OSError):
+            # One that was ended is found out when its questions are wanted.
+            self._end.send_bytes(pickle.dumps(streams))
+
+    def next_round(self) -> tuple[list[Drawn], Reached | None]:
+        """Return the next round that it has made, and what was reached with it if that is more than before."""
+        if not self._waiting:
+            rules, made = self._received()
+            self._rules += rules
+            self._waiting.extend(made)
+        handed, reached = self._waiting.popleft()
+        rules = self._rules
+        return [Drawn(name, question, message, rules[read]) for name, question, message, read in handed], reached
+
+    def _received(self) -> _Chunk:
+        try:
+            chunk: _Chunk | Exception = pickle.loads(self._end.recv_bytes())
+        except (EOFError, OSError):
+            raise MakerEndedError("a process that makes questions was ended from outside") from None
+        if isinstance(chunk, Exception):
+            raise chunk
+        return chunk
 
 
 def _make(theirs: Connection, inherited: Iterable[Connection]) -> None:
@@ -133,15 +155,17 @@ def _make(theirs: Connection, inherited: Iterable[Connection]) -> None:
             ready.join()
 
 
-def _chunks(streams: Sequence[Stream]) -> Iterator[list[Made]]:
-    chunk: list[Made] = []
-    number = 0
+def _chunks(streams: Sequence[Stream]) -> Iterator[_Chunk]:
+    numbers: dict[frozenset[str], int] = {}
+    made: list[_Made] = []
+    told, ready = 0, 0
     for stream, drawn in made_here(streams):
-        chunk.append((drawn, stream.coverage.news()))
-        number += len(drawn)
-        if number >= _AT_ONCE:
-            yield chunk
-            chunk, number = [], 0
+        handed = [(*one[:3], numbers.setdefault(one.rules, len(numbers))) for one in drawn]
+        made.append((handed, stream.coverage.news()))
+        ready += len(drawn)
+        if ready >= _AT_ONCE:
+            yield [*islice(numbers, told, None)], made
+            made, told, ready = [], len(numbers), 0
 
 
 def _hand_over(theirs: Connection, ready: "Queue[bytes]") -> None:

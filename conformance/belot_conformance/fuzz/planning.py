@@ -12,6 +12,7 @@ from belot_spec.errors import BelotError
 from belot_spec.spec import Spec
 from belot_spec.words import Words
 
+_MANY: Final = 16
 _WORDS: Final = Words(__name__, "fuzz-planning")
 
 
@@ -37,7 +38,9 @@ def streams_for(
     names = [name for name in _declared(hellos[0], reference.spec) if all(hello.declares(name) for hello in hellos)]
     if not names:
         raise NothingToAskError(_WORDS.say("no_profile", "en"))
-    return [(Stream(reference.ruleset(name), seed, wanted), name) for name in names]
+    # Many profiles are mostly options of the same variants, so that little of what is asked is new for long.
+    later = {"other_suits_after": 0} if len(names) > _MANY else {}
+    return [(Stream(reference.ruleset(name), seed, wanted, **later), name) for name in names]
 
 
 def _declared(hello: Hello, spec: Spec) -> list[str]:

@@ -31,9 +31,12 @@ class Rivals:
 
     def __init__(self, rules: Ruleset) -> None:
         self._rules = rules
-        self._kinds = _kinds(rules)
+        kinds = {kind: _strength(rules, kind) for kind in _kinds(rules)}
+        self._kinds = sorted(kinds, key=kinds.__getitem__)
         self._close = [*pairwise(self._kinds), *((kind, kind) for kind in self._kinds if kind[0] == _RUN)]
-        self._close += [pair for pair in combinations(self._kinds, 2) if _is_equal(rules, *pair)]
+        # A sequence and a square that may be worth the same to each other, as far as their kinds go.
+        pairs = ((one, other) for one, other in combinations(self._kinds, 2) if one[0] != other[0])
+        self._close += [(one, other) for one, other in pairs if kinds[one][:1] == kinds[other][:1]]
         self._to_meet: list[tuple[Kind, Kind]] = []
 
     def question(self, random: Random) -> dict[str, Any]:
@@ -94,11 +97,10 @@ def _apart_from(rules: Ruleset, taken: CardSet, kind: Kind, random: Random) -> C
 
 
 def _kinds(rules: Ruleset) -> list[Kind]:
-    """Return the kinds of declarations that a deck holds, from the weakest to the strongest."""
+    """Return the kinds of declarations that a deck holds."""
     lengths = range(SHORTEST_SEQUENCE, min(rules.hand_size, len(RANKS)) + 1)
     squares = (rank for rank in range(len(RANKS)) if possible_sets(rules, four_of(rank) & rules.deck))
-    kinds = [*((_RUN, length) for length in lengths), *((_SQUARE, rank) for rank in squares)]
-    return sorted(kinds, key=lambda kind: _strength(rules, kind))
+    return [*((_RUN, length) for length in lengths), *((_SQUARE, rank) for rank in squares)]
 
 
 def _strength(rules: Ruleset, kind: Kind) -> tuple[int, ...]:
@@ -109,11 +111,6 @@ def _strength(rules: Ruleset, kind: Kind) -> tuple[int, ...]:
     cards = _run(rules, number, 0, EVERY_SUIT[-1]) if name == _RUN else four_of(number)
     found = possible_sets(rules, cards & rules.deck)
     return strength(rules, found[0][0], EVERY_SUIT[0]) if found else ()
-
-
-def _is_equal(rules: Ruleset, one: Kind, other: Kind) -> bool:
-    """Say whether a sequence and a square may be worth the same to each other, as far as their kind goes."""
-    return one[0] != other[0] and _strength(rules, one)[:1] == _strength(rules, other)[:1]
 
 
 def of_kind(rules: Ruleset, kind: Kind, random: Random) -> CardSet:

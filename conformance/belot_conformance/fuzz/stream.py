@@ -52,7 +52,7 @@ _SLOWER: Final = {"compare-declarations": 3, "declarations": 2}
 _LOOKED_AT: Final = 4
 # What is small and about suits is asked once more in others after so many rounds.
 _OF_SUITS: Final = _GROWING - {"score-deal"}
-_LATER: Final = 120
+_LATER: Final = 25
 _SUIT_SIGNS: Final = "".join(SUITS).encode()
 _EXCHANGED: Final = [bytes.maketrans(_SUIT_SIGNS, bytes(signs)) for signs in permutations(_SUIT_SIGNS)][1:]
 _DEALS_KEPT: Final = 60
@@ -75,9 +75,14 @@ def in_other_suits(drawn: Drawn, exchanged: bytes) -> Drawn:
 
 
 class Stream:
-    """The questions about one profile, of the operations that are wanted."""
+    """The questions about one profile, of the operations that are wanted.
 
-    def __init__(self, rules: Ruleset, seed: int, operations: Iterable[str] = OPERATIONS) -> None:
+    After so many rounds small questions are asked in other suits too.
+    """
+
+    def __init__(
+        self, rules: Ruleset, seed: int, operations: Iterable[str] = OPERATIONS, other_suits_after: int = _LATER
+    ) -> None:
         self.rules = rules
         self.coverage = Coverage()
         self._operations = frozenset(operations)
@@ -86,8 +91,7 @@ class Stream:
         self._random = Random(f"fuzz {rules.profile.id} {seed}")
         self._pool = DealPool(rules)
         self._rounds = 0
-        # Few sets of rules are read for many answers; each is kept, and handed over, once.
-        self._read: dict[frozenset[str], frozenset[str]] = {}
+        self._other_suits_after = other_suits_after
         self._asked = 0
 
     def round(self) -> list[Drawn]:
@@ -110,8 +114,7 @@ class Stream:
                 # Of many small questions a part is enough to see what is seldom.
                 if operation not in _GROWING or self._asked % self._looked_at == 0:
                     self.coverage.enter(self.rules, operation, question, found)
-                rules = self._read.setdefault(found.rules, found.rules)
-                yield Drawn(operation, question, found.message(), rules)
+                yield Drawn(operation, question, found.message(), found.rules)
 
     def _questions(self) -> Iterator[Question]:
         random, breadth = self._random, self._breadth
@@ -164,7 +167,7 @@ class Stream:
 
         Only once much was asked: few programs know the rules in some suits alone.
         """
-        if self._rounds > _LATER:
+        if self._rounds > self._other_suits_after:
             for one in drawn:
                 if one.operation in _OF_SUITS:
                     yield in_other_suits(one, self._random.choice(_EXCHANGED))
