@@ -22,9 +22,12 @@ from belot_conformance.identify.overlay import overlay_text
 from belot_conformance.identify.search import Search
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.recording.random_questions import random_questions
+from belot_conformance.reports.identified_page import Subject, print_identified
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.table.questions import RECORDINGS, table_questions
+from belot_conformance.text.terminal import as_text
 from belot_reference.compile import compile_profile
+from belot_spec.catalogue import Text
 from belot_spec.spec import Profile, default_spec
 
 pytestmark = pytest.mark.long
@@ -251,3 +254,26 @@ def test_an_order_told_the_wrong_way_round_is_tried() -> None:
     order = SPEC.profile("bela-4").value("deck.sequence-order")
     found = around(answers(played({"deck.sequence-order": order[::-1]})))
     assert named(found) == {"deck.sequence-order": order[::-1]}
+
+
+def test_answers_that_are_wrong_in_a_broken_field_alone_are_counted_apart() -> None:
+    """In both languages; a rule is named all the same for what the other fields say."""
+
+    def always_passed(_: int, operation: str, message: Message) -> Message:
+        fields = message.get("result", {})
+        return {"result": {**fields, "outcome": "passed"}} if operation == "score-deal" and fields else message
+
+    observed = answers(played({"scoring.tie": "each-keeps-own"}), always_passed)
+    found = around(observed)
+    assert named(found) == {"scoring.tie": "each-keeps-own"}
+    assert found.broken == {"score-deal": frozenset({"outcome"})}
+    asked = [one for one in observed if one.operation == "score-deal" and one.kind == "result"]
+    right = compile_profile(found.played[0])
+    wrong = sum(put("score-deal", right, one.input).message()["result"]["outcome"] != "passed" for one in asked)
+    assert found.spoiled == {"score-deal": wrong}
+    assert wrong > 10
+    subject = Subject(Text("it", "het"), Text("", ""), {}, [], [])
+    english = as_text(lambda page: print_identified(page, subject, found, SPEC, "en"))
+    dutch = as_text(lambda page: print_identified(page, subject, found, SPEC, "nl"))
+    assert f"Answers wrong in nothing else: {wrong}\n" in english
+    assert f"Antwoorden die verder juist zijn: {wrong}\n" in dutch

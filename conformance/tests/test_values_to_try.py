@@ -1,0 +1,71 @@
+"""The values tried for a rule are values of it, and what looks at them by the thousand says what explains itself says."""
+
+import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from belot_conformance.diagnosis.mutations import canonical
+from belot_conformance.identify.neighbours import Hints, values_to_try
+from belot_spec.explanations import explained
+from belot_spec.spec import Spec, default_spec
+
+SPEC = default_spec()
+OWN = {
+    rule: SPEC.profile(variant).settings[rule].value
+    for variant in SPEC.playable()
+    for rule in SPEC.profile(variant).settings
+}
+LEAVES = (
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 700)
+    | st.floats(allow_nan=False, allow_infinity=False, width=16)
+    | st.text(max_size=3)
+)
+WORDS = st.sampled_from(sorted({word for value in OWN.values() for word in json.dumps(value).split('"')[1::2]}))
+VALUES = st.recursive(
+    LEAVES | WORDS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS, inner, max_size=4),
+    max_leaves=8,
+)
+
+
+def spoilt(data: Any, value: Any) -> Any:
+    """A value with one thing inside it changed, lost or put in, wherever the lot says."""
+    if not isinstance(value, list | dict) or not value or data.draw(st.booleans()):
+        return data.draw(LEAVES | WORDS | st.just(value))
+    made = list(value) if isinstance(value, list) else dict(value)
+    place = data.draw(st.sampled_from(range(len(made)) if isinstance(made, list) else sorted(made)))
+    match data.draw(st.integers(0, 2)):
+        case 0:
+            del made[place]
+        case 1 if isinstance(made, list):
+            made.insert(place, data.draw(LEAVES | st.sampled_from(made)))
+        case _:
+            made[place] = spoilt(data, made[place])
+    return made
+
+
+@given(st.sampled_from(sorted(OWN)), VALUES)
+def test_of_any_value_both_validators_say_the_same(rule: str, value: Any) -> None:
+    assert SPEC.rules[rule].validator.is_valid(value) == (not explained(value, SPEC.rules[rule].value_schema))
+
+
+@given(st.sampled_from(sorted(OWN)), st.data())
+def test_of_a_value_nearly_right_both_validators_say_the_same(rule: str, data: Any) -> None:
+    value = spoilt(data, OWN[rule])
+    assert SPEC.rules[rule].validator.is_valid(value) == (not explained(value, SPEC.rules[rule].value_schema))
+
+
+def test_every_value_that_is_tried_is_one_that_the_rule_may_have(spec: Spec) -> None:
+    hints = Hints((1, -7, 20), (0, 3, 162, 10**5))
+    profile = spec.profile("denderbelot-3")
+    tried = 0
+    for rule in profile.settings:
+        values = values_to_try(spec.rules[rule], profile, None, spec, hints)
+        assert len(set(map(canonical, values))) == len(values)
+        assert all(spec.rules[rule].validator.is_valid(value) for value in values)
+        tried += len(values)
+    assert tried > 1000
