@@ -18,7 +18,6 @@ from belot_conformance.cli.audit import _verdicts
 from belot_conformance.cli.main import main
 from belot_conformance.programs.reference import Reference
 from belot_conformance.recording.deals import random_deal
-from belot_conformance.recording.records import answers_in
 from belot_conformance.reports.comparison import read_report
 from belot_reference.match import book_ended, start_match
 from belot_reference.operations import answer
@@ -178,14 +177,6 @@ def test_a_log_that_is_wrong_throughout_is_given_up(played: Records, log: Log) -
 def test_a_million_right_records_are_one_verdict_in_memory(played: Records, log: Log) -> None:
     given = {"profile": None, "jobs": 1, "line": None, "max_faults": 9}
     assert len({id(verdict) for verdict in _verdicts((log(played),), given)}) == 1
-
-
-def test_the_answers_in_a_log_can_be_had_with_their_questions(played: Records, log: Log) -> None:
-    records = [*played[:2], {"input": played[2]["input"]}]
-    pairs = list(answers_in(log(records), "bela-4"))
-    assert [(question.profile, question.input, reply.kind, reply.value) for question, reply in pairs] == [
-        ("belotten", record["input"], "result", record["result"]) for record in played[:2]
-    ]
 
 
 def converted(script: Path, file: Path) -> list[dict[str, Any]]:

@@ -135,9 +135,14 @@ def build(output: Path) -> dict[Language, int]:
     _refuse_failures(running, said)
     write_engine(library, output / "site")
     for name, source in (("index", "start"), ("404", "not_found")):
-        text = read_text(Path(str(files("belot_site").joinpath(f"{source}.html"))))
-        write_whole(output / "site" / f"{name}.html", text, durable=False)
+        page = _own_text(f"{source}.html").replace("</head>", f"<style>\n{_own_text('outside.css')}</style>\n</head>")
+        write_whole(output / "site" / f"{name}.html", page, durable=False)
     return counts
+
+
+def _own_text(name: str) -> str:
+    """Return the text of a file for the pages outside the languages, each of which needs no other file."""
+    return read_text(Path(str(files("belot_site").joinpath(name))))
 
 
 def run_mkdocs(output: Path, languages: Iterable[Language]) -> None:

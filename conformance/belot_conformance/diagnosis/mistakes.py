@@ -8,9 +8,8 @@ from typing import Any, Final
 
 from belot_spec.catalogue import Text, text_of
 from belot_spec.documents import read_document
-from belot_spec.errors import Problem, SpecError, UnknownNameError, nearest
+from belot_spec.errors import SpecError, UnknownNameError, nearest
 from belot_spec.schemas import document_problems
-from belot_spec.spec import Spec
 
 LIST: Final = Path(__file__).with_name("mistakes.yaml")
 
@@ -44,20 +43,6 @@ def load_faults(path: Path = LIST) -> Mapping[str, Mistake]:
     """Load the mistakes that are no values of rules."""
     faults = read_document(path).data["faults"]
     return {name: Mistake(name, {}, text_of(data["title"])) for name, data in faults.items()}
-
-
-def mistake_problems(spec: Spec, path: Path = LIST) -> list[Problem]:
-    """Return a problem for each rule that does not exist and each value that it cannot have."""
-    document = read_document(path)
-    problems = []
-    for name, data in document.data["mistakes"].items():
-        for rule, value in data["rules"].items():
-            at = ("mistakes", name, "rules", rule)
-            if rule not in spec.rules:
-                problems.append(document.problem(at, f"there is no rule {rule}{nearest(rule, spec.rules)}"))
-            elif not spec.rules[rule].validator.is_valid(value):
-                problems.append(document.problem(at, f"{rule} cannot have this value"))
-    return problems
 
 
 def mistake_named(name: str) -> Mistake:

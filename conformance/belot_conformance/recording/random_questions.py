@@ -343,7 +343,7 @@ def belote_plays(rules: Ruleset, trump: Suit, random: Random) -> dict[str, Any]:
 
 def tally(rules: Ruleset, random: Random) -> dict[str, Any]:
     """Return the points and tricks of a deal, often equal ones and often all on one side."""
-    points = _points_in_deck(rules) + rules.value("scoring.last-trick")
+    points = rules.points_in_deck() + rules.value("scoring.last-trick")
     tricks = rules.hand_size
     cards, won = _split(points, rules.side_count, random), _split(tricks, rules.side_count, random)
     for side in range(rules.side_count):
@@ -360,10 +360,6 @@ def tally(rules: Ruleset, random: Random) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=64)
-def _points_in_deck(rules: Ruleset) -> int:
-    return rules.points_in_deck()
-
-
 def _split(whole: int, parts: int, random: Random) -> list[int]:
     kind = random.random()
     if kind < 0.15:

@@ -63,18 +63,6 @@ class Line:
     text: bytes
 
 
-def read_records(path: Path) -> Iterator[Record]:
-    """Yield the records of a file (``-`` is stdin, gzip is read too); raises ``SpecError`` at the first faulty line."""
-    return map(record_of, lines_of(path))
-
-
-def answers_in(path: Path, profile: str) -> Iterator[tuple[Question, Reply]]:
-    """Yield the questions of a file of records that have an answer, with that answer; see ``read_records``."""
-    for record in read_records(path):
-        if record.came is not None:
-            yield record.question(record.profile or profile), record.came
-
-
 def lines_of(path: Path) -> Iterator[Line]:
     """Yield the lines of a file that are not empty, as they come."""
     with _opened(path) as file:
