@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from belot_spec.errors import Problem, SpecError, nearest
 from belot_spec.files import read_json
-from belot_spec.schemas import explain
+from belot_spec.schemas import explain, is_valid
 from belot_spec.spec import Spec
 from belot_spec.variants import Setting
 
@@ -141,7 +141,8 @@ def variant_worth(spec: Spec, variant: str) -> VariantWorth:
 def read_worth(path: Path, spec: Spec) -> VariantWorth:
     """Read a file of figures, held against the rules of a spec; raises ``SpecError`` as ``variant_worth`` does."""
     data = read_json(path)
-    problems = [Problem(path, 1, ".".join(map(str, at)), message) for at, message in explain(data, "worth")]
+    told = [] if is_valid(data, "worth") else explain(data, "worth")
+    problems = [Problem(path, 1, ".".join(map(str, at)), message) for at, message in told]
     problems = problems or list(_wrong_names(path, data, spec))
     if problems:
         raise SpecError(problems)

@@ -2,13 +2,18 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from math import prod
 from typing import Final
 
 from belot_conformance.rules.reading import value_text
 from belot_site.edition import Edition
+from belot_site.library import Library
 from belot_site.pages import Page
 from belot_site.rules import options_about
 from belot_spec.catalogue import Rule
+from belot_spec.spec import Spec
+from belot_spec.worth import variant_worth
 
 MARKS: Final[Mapping[str, str]] = {"stated": "", "ruled": "°", "filled": "*"}
 
@@ -34,12 +39,26 @@ class Row:
 
     rule: Rule
     cells: tuple[Cell, ...]
+    worth: float
 
     @property
-    def weight(self) -> tuple[int, bool]:
-        """How much the variants differ: the number of answers, then whether some do without the rule."""
+    def weight(self) -> tuple[float, int, bool]:
+        """How much the rule matters: what the variants' values are worth beside each other, then how many there are."""
         numbers = {cell.number for cell in self.cells}
-        return len(numbers - {0}), 0 in numbers
+        return self.worth, len(numbers - {0}), 0 in numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """How far two variants are from each other.
+
+    ``otherwise`` is in how many of a hundred deals at least one of the differing rules decides otherwise, reckoned from
+    what each is worth by itself; ``None`` where none of them was measured. ``measured`` is of how many that is known.
+    """
+
+    rules: int
+    measured: int
+    otherwise: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +84,10 @@ def comparison_pages(edition: Edition) -> Iterator[Page]:
         for topic in library.topics
     }
     starts = {variant: library.neighbours(variant) for variant in library.variants}
-    context = {"topics": topics, "notes": notes, "starts": starts}
+    topics = dict(sorted(topics.items(), key=lambda item: max(row.worth for row in item[1]), reverse=True))
+    names = library.variants
+    distances = {(one, other): _distance(library, one, other) for one in names for other in names if one != other}
+    context = {"topics": topics, "notes": notes, "starts": starts, "distances": distances}
     front = {"hide": ["navigation", "toc"]}
     yield Page("compare", "compare.md", edition.word("compare"), context, edition.word("compare-lead-short"), front)
 
@@ -98,4 +120,33 @@ def _row(edition: Edition, rule: Rule, notes: list[Note]) -> Row:
         setting = settings[variant]
         number = numbers.setdefault(value_text(setting.value), len(numbers) + 1)
         cells.append(Cell(variant, number, edition.short(rule.id, setting.value), MARKS[setting.status], own, ""))
-    return Row(rule, tuple(cells))
+    pairs = ((one, other) for one in settings for other in settings if one < other)
+    worth = max((_worth_between(library, rule.id, one, other) or 0.0 for one, other in pairs), default=0.0)
+    return Row(rule, tuple(cells), worth)
+
+
+def _worth_between(library: Library, rule: str, one: str, other: str) -> float | None:
+    """Return in which share of deals it decides otherwise that two variants play a rule differently, if measured."""
+    values = [value_text(library.settings(rule)[name].value) for name in (one, other)]
+    if values[0] == values[1]:
+        return 0.0
+    tried = (_worths(library.spec, one).get((rule, values[1])), _worths(library.spec, other).get((rule, values[0])))
+    shares = [share for share in tried if share is not None]
+    return sum(shares) / len(shares) if shares else None
+
+
+@cache
+def _worths(spec: Spec, variant: str) -> Mapping[tuple[str, str], float]:
+    """Return the share of deals that each other value of a rule decides otherwise, where that was measured."""
+    found = variant_worth(spec, variant).fresh()
+    return {(one.rule, value_text(one.value)): one.share() for one in found if one.rule and "sensible" in one.players}
+
+
+def _distance(library: Library, one: str, other: str) -> Distance:
+    settings = [library.profile(name).settings for name in (one, other)]
+    both = [
+        rule for rule in settings[0].keys() & settings[1].keys() if settings[0][rule].value != settings[1][rule].value
+    ]
+    shares = [share for rule in both if (share := _worth_between(library, rule, one, other)) is not None]
+    alike = prod(1 - share for share in shares)
+    return Distance(library.distances[one, other], len(shares), round(100 * (1 - alike)) if shares else None)

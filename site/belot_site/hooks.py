@@ -13,6 +13,9 @@ from belot_spec.whole_file import write_whole
 _READY: Final = re.compile(r"<(figure|table|svg)\b.*?</\1>", re.DOTALL)
 _MARKDOWN: Final = re.compile(r"^(?:#{1,6} |```|[*-] |\d+\. |\|)", re.MULTILINE)
 _SOURCE_MAP: Final = re.compile(r"(?://|/\*)# sourceMappingURL=\S+?(?:\s*\*/|$)", re.MULTILINE)
+# Where spaces count; everywhere else the theme's indentation is a tenth of what is sent.
+_AS_IT_IS: Final = re.compile(r"(<(?:pre|textarea|script|style)\b.*?</(?:pre|textarea|script|style)>)", re.DOTALL)
+_INDENTED: Final = re.compile(r"\s*\n\s*")
 _PLACE: Final = re.compile(r'<div data-ready="(\d+)"></div>')
 
 
@@ -55,6 +58,13 @@ def on_page_context(context: dict[str, Any], page: Any, config: Any, nav: Any) -
     target = "" if page.url in (".", "./") else page.url
     up = "../" * (target.count("/") + 1)
     return {**context, "other_language_url": f"{up}{other}/{target}"}
+
+
+def on_post_page(output: str, page: Any, config: Any) -> str:
+    """Leave out the indentation of the theme's templates."""
+    parts = _AS_IT_IS.split(output)
+    parts[::2] = [_INDENTED.sub("\n", part) for part in parts[::2]]
+    return "".join(parts)
 
 
 def on_post_build(config: Any) -> None:

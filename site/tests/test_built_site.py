@@ -14,6 +14,12 @@ from belot_site.library import Library
 from belot_spec.catalogue import LANGUAGES
 from site_testing import BuiltSite
 
+# In bytes, as a file: what a page may weigh before anything is tapped. What is sent is packed, and less.
+LARGEST = 350_000
+# What people who play never need to see: the spec's own notation.
+NOTATION = re.compile(
+    r"\[(?:higher_|lower_)?(?:trump|led_suit)\w*, |\bseat [0-3]\b|\bplaats [0-3]\b|classes of squares|klassen van carr"
+)
 STALE = Path("en/rules/stale.md")
 _ID = re.compile(r"""\s(?:id|name)=(?:"([^"]*)"|'([^']*)'|([^\s>]+))""")
 _LINK = re.compile(r"""\s(?:href|src)=(?:"([^"]*)"|'([^']*)')""")
@@ -44,6 +50,24 @@ def targets(name: str, text: str) -> Iterator[tuple[str, str, str]]:
             continue
         path = unquote(parts.path).lstrip("/")
         yield link, f"{path}index.html" if path.endswith("/") or not path else path, unquote(parts.fragment)
+
+
+def test_no_page_is_larger_than_a_phone_should_fetch(site: BuiltSite) -> None:
+    sizes = {name: len(text.encode()) for name, text in pages(site)}
+    assert {name: size for name, size in sizes.items() if size > LARGEST} == {}
+
+
+def test_players_are_shown_no_notation_of_the_spec(site: BuiltSite) -> None:
+    """Pages for programmers, and what a case's browser shows as code, are left out."""
+    found = {}
+    for name, text in pages(site):
+        if "/programmers/" in name or "/cases/" in name:
+            continue
+        shown = re.sub(r"<[^>]+>", " ", re.sub(r"(?s)<(pre|code|script|style)\b.*?</\1>", " ", text))
+        options = re.findall(r"(?<![\w+])\+[a-z]+(?:-[a-z]+)+", shown)
+        if told := [*NOTATION.findall(shown), *options]:
+            found[name] = told[:3]
+    assert found == {}
 
 
 def test_every_link_leads_to_a_file(site: BuiltSite) -> None:

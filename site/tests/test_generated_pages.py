@@ -15,6 +15,7 @@ from belot_reference.errors import Refusal
 from belot_reference.operations import OPERATIONS
 from belot_site import api
 from belot_site.build import pages_of
+from belot_site.comparison import comparison_pages
 from belot_site.edition import Edition, lettered, site_words
 from belot_site.library import Library
 from belot_site.navigation import menu
@@ -310,3 +311,23 @@ def test_the_texts_of_reasons_and_operations_cover_what_the_protocol_knows(editi
         assert edition.word(f"outcome-{outcome}")
     for refusal in Refusal.__subclasses__():
         assert edition.word(f"reason-{refusal.reason}")
+
+
+def test_the_comparison_puts_first_what_matters_most_by_what_it_is_worth(edition: Edition) -> None:
+    page = next(comparison_pages(edition))
+    for rows in page.context["topics"].values():
+        assert [row.weight for row in rows] == sorted((row.weight for row in rows), reverse=True)
+    assert any(row.worth > 0 for rows in page.context["topics"].values() for row in rows)
+    first = [rows[0].worth for rows in page.context["topics"].values()]
+    assert first == sorted(first, reverse=True)
+
+
+def test_two_variants_are_as_far_apart_both_ways_and_no_share_is_told_where_nothing_was_measured(
+    edition: Edition,
+) -> None:
+    found = next(comparison_pages(edition)).context["distances"]
+    for (one, other), far in found.items():
+        assert far == found[other, one]
+        assert far.measured <= far.rules
+        assert (far.otherwise is None) == (far.measured == 0)
+        assert far.otherwise is None or 0 <= far.otherwise <= 100
