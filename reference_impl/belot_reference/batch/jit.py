@@ -3,12 +3,13 @@
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 import numba
 from numba.core import types
 from numba.extending import intrinsic
 
+from belot_reference.batch.linking import PartCompiler, WholeCompiler
 from belot_spec.cache import own_folder
 from belot_spec.files import read_bytes
 
@@ -17,6 +18,10 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 # What stands beside the kernels and goes into none.
 _NOT_COMPILED: Final = ("needed", "compiled", "perft")
+
+
+# No kernel makes an array, so none needs to be counted; that would cost more than playing a card.
+_HOW: Final[dict[str, Any]] = {"error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
 
 
 def _digest() -> str:
@@ -41,8 +46,15 @@ def is_compiled(name: str) -> bool:
 
 def kernel(function: Function) -> Function:
     """Compile a function that kernels call; it is compiled along with what calls it, and kept there."""
-    compiled: Function = numba.njit(function, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
-    return compiled
+    compiled: Any = numba.njit(function, pipeline_class=PartCompiler, no_cpython_wrapper=True, **_HOW)
+    called = compiled.get_call_template
+
+    def called_with_any(given: Any, named: Any) -> Any:
+        # Numba would compile a function again for each constant that it is given.
+        return called(tuple(map(types.unliteral, given)), named)
+
+    compiled.get_call_template = called_with_any
+    return cast(Function, compiled)
 
 
 def kept_kernel(function: Function) -> Function:
@@ -51,10 +63,12 @@ def kept_kernel(function: Function) -> Function:
     try:
         if _FOLDER is not None:
             numba.config.CACHE_DIR = str(_FOLDER)
-        compiled: Function = numba.njit(function, error_model="numpy", cache=_FOLDER is not None, nogil=True)
+        compiled: Any = numba.njit(
+            function, pipeline_class=WholeCompiler, cache=_FOLDER is not None, nogil=True, **_HOW
+        )
     finally:
         numba.config.CACHE_DIR = before
-    return compiled
+    return cast(Function, compiled)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
