@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from belot_reference.batch.changes_kernel import ENDED, hold_against
-from belot_reference.batch.layout import Records
+from belot_reference.batch.changes_kernel import ENDED, FAR, hold_against
+from belot_reference.batch.layout import SEATS, Records
 from belot_reference.batch.match_kernel import COLUMNS, MOST_DEALS
 from belot_reference.batch.plans import plans_for
 from belot_reference.batch.record import new_deals
@@ -38,6 +38,7 @@ class ChangesKernel:
             np.zeros(MOST_DEALS, dtype=TRAIL),
             np.zeros(MOST_DEALS, dtype=ENDED),
             np.zeros(MOST_DEALS, dtype=np.int64),
+            np.full(SEATS, FAR),
         )
         self._more = (
             np.zeros((MOST_DEALS + 2, MATCH), dtype=np.int64),

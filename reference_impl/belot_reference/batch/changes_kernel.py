@@ -44,7 +44,7 @@ ENDED: Final = np.dtype(
     ]
 )
 # Totals from which nobody can have enough.
-_FAR: Final = -(1 << 40)
+FAR: Final = -(1 << 40)
 # How other rules play a deal: from the first bid on otherwise, just the same, or the same but counted anew.
 _OTHERWISE, _THE_SAME, _COUNTED = range(3)
 
@@ -63,7 +63,7 @@ def _play_base(base: Any, place: Any, index: Any, dealer: Any, totals: Any, work
     """Play a deal of a match by the base, and keep it, a copy, its trail and how it ended."""
     t, g = base
     seed, number, sensible, least = place
-    deals, copies, trails, ended, dealers = work
+    deals, copies, trails, ended, dealers, _ = work
     stream = deal_stream(seed, number, index)
     deal = deals[index]
     shuffle(t.deck[: t.number_of_cards], stream, least, deal)
@@ -106,7 +106,7 @@ def _again(t: Any, other: Any, work: Any, index: Any, totals: Any, how: Any) -> 
 
     ``how`` is whether players are sensible, and whether the totals are those that the deal was played from.
     """
-    deals, copies, trails, ended, _ = work
+    deals, copies, trails, ended, _, _ = work
     n, h, plan, _ = other
     sensible, from_there = how
     deal, played, trail, kept = copies[index], deals[index], trails[index], ended[index]
@@ -140,7 +140,7 @@ def _may_end_otherwise(plan: Any) -> Any:
 def _end(t: Any, other: Any, work: Any, index: Any, dealer: Any, totals: Any, how: Any, result: Any) -> Any:
     """Write how other rules end a deal; say whether it may be another end than the base's."""
     n, h, _, spare = other
-    deals, copies, trails, ended, _ = work
+    deals, copies, trails, ended, _, _ = work
     sensible, _ = how
     found = _again(t, other, work, index, totals, how)
     if found == _THE_SAME:
@@ -160,8 +160,7 @@ def _is_there(base: Any, place: Any, index: Any, dealer: Any, work: Any) -> Any:
     """Say whether the base has played a deal with this dealer; it plays on after its match where others do."""
     dealers = work[4]
     if dealers[index] == NONE:
-        totals = np.full(SEATS, _FAR)
-        _play_base(base, place, index, dealer, totals, work)
+        _play_base(base, place, index, dealer, work[5], work)
     return dealers[index] == dealer
 
 
@@ -229,7 +228,8 @@ def _play_match(base: Any, work: Any, befores: Any, place: Any) -> Any:
     dealer = drawn(match_stream(seed, number), 0, t.players)
     match, played = befores[MOST_DEALS], 0
     begin_match(match, dealer)
-    dealers[:] = NONE
+    for index in range(MOST_DEALS):
+        dealers[index] = NONE
     while match[WON] == NONE and played < MOST_DEALS:
         for index in range(MATCH):
             befores[played, index] = match[index]

@@ -7,6 +7,7 @@ from typing import Any, Final, TypeVar, cast
 
 import numba
 from numba.core import types
+from numba.core.types.misc import unliteral
 from numba.extending import intrinsic
 
 from belot_reference.batch.linking import PartCompiler, WholeCompiler
@@ -51,7 +52,7 @@ def kernel(function: Function) -> Function:
 
     def called_with_any(given: Any, named: Any) -> Any:
         # Numba would compile a function again for each constant that it is given.
-        return called(tuple(map(types.unliteral, given)), named)
+        return called(tuple(map(unliteral, given)), named)
 
     compiled.get_call_template = called_with_any
     return cast(Function, compiled)

@@ -44,7 +44,7 @@ def _parts_of(library: Any) -> Iterator[Any]:
         yield part
 
 
-@register_pass(mutates_CFG=True, analysis_only=False)  # type: ignore[untyped-decorator]
+@register_pass(mutates_CFG=True, analysis_only=False)
 class _WritePart(NativeLowering):  # type: ignore[misc]
     _name = "belot_write_part"
 
@@ -59,7 +59,7 @@ class _WritePart(NativeLowering):  # type: ignore[misc]
         return True
 
 
-@register_pass(mutates_CFG=True, analysis_only=False)  # type: ignore[untyped-decorator]
+@register_pass(mutates_CFG=True, analysis_only=False)
 class _WriteWhole(NativeLowering):  # type: ignore[misc]
     _name = "belot_write_whole"
 
