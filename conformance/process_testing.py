@@ -69,10 +69,10 @@ def started(
                     os.kill(number, signal.SIGKILL)
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
+@pytest.hookimpl(optionalhook=True, tryfirst=True)
+def pytest_xdist_auto_num_workers() -> int | None:
     """Let one worker more than there are cores share the tests, as some wait for programs, browsers and clocks."""
-    return 1 + (os.cpu_count() or 1)
+    return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else 1 + (os.cpu_count() or 1)
 
 
 def pytest_collection_finish() -> None:
