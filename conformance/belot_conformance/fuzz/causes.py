@@ -35,8 +35,8 @@ BEST_FIRST: Final = (
     "score-deal", "compare-hands", "settle-tricks", "penalty", "deal", "match", "replay", "perft",
 )  # fmt: skip
 # Of the questions of one cause so many with a result and so many refusals are made smaller; the smallest is shown.
-_SHRUNK: Final = 4
-_LONG_SHRUNK: Final = 2
+_SHRUNK: Final = 8
+_LONG_SHRUNK: Final = 3
 _PATIENCE: Final = 2500
 
 
