@@ -258,9 +258,17 @@ def test_two_programs_are_held_against_each_other() -> None:
 
 
 def test_what_does_not_exist_is_said() -> None:
-    found = fuzz("reference", "--operation", "legal-card", "--questions", "1")
+    for name in ("legal-card", "x"):
+        found = fuzz("reference", "--operation", name, "--questions", "1")
+        assert found.exit_code == 2
+        assert "legal-cards" in found.output
+
+
+def test_a_folder_that_cannot_be_written_is_said_before_anything_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    found = fuzz("reference", "--profile", "bela-2", "--seconds", "600", "--write", str(tmp_path / "file" / "below"))
     assert found.exit_code == 2
-    assert "legal-cards" in found.output
+    assert "Not a directory" in found.output
 
 
 def test_the_reference_agrees_with_itself() -> None:

@@ -71,6 +71,9 @@ def fuzz(context: click.Context, /, target: str | None, **given: Any) -> None:
     try:
         if given["alone"]:
             _alone(name, given, limit, reference)
+        if given["folder"] is not None:
+            # Whoever asks for an hour is told at once that nothing can be written there.
+            given["folder"].mkdir(parents=True, exist_ok=True)
         run = _run(name, given, limit, reference)
     except StartError as error:
         complain(error)
@@ -87,7 +90,8 @@ def _check_operations(names: tuple[str, ...]) -> None:
 
     for name in names:
         if name not in OPERATIONS:
-            raise click.UsageError(f"there is no operation {name}{nearest(name, OPERATIONS)}")
+            hint = nearest(name, OPERATIONS) or f"; there are: {', '.join(OPERATIONS)}"
+            raise click.UsageError(f"there is no operation {name}{hint}")
 
 
 def _run(name: "TargetName", given: dict[str, Any], limit: "Limit", reference: "Reference") -> "Fuzzed":
