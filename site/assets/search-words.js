@@ -1,6 +1,10 @@
 // People ask in whole sentences: the places that are about what was asked come first, whichever words were used for it.
 (function () {
   "use strict";
+  // The theme takes what was searched along to the page that was found; a mark says nothing there.
+  if (/qq\d+qq/.test(location.search)) {
+    history.replaceState(null, "", location.pathname + location.search.replace(/(?:\+|%20)?qq\d+qq/g, "") + location.hash);
+  }
   const post = Worker.prototype.postMessage;
   const MOST = 6;
   let searching = null;

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from math import prod
 from typing import Final
 
@@ -11,9 +10,8 @@ from belot_site.edition import Edition
 from belot_site.library import Library
 from belot_site.pages import Page
 from belot_site.rules import options_about
+from belot_site.worths import shares
 from belot_spec.catalogue import Rule
-from belot_spec.spec import Spec
-from belot_spec.worth import variant_worth
 
 MARKS: Final[Mapping[str, str]] = {"stated": "", "ruled": "°", "filled": "*"}
 
@@ -130,16 +128,9 @@ def _worth_between(library: Library, rule: str, one: str, other: str) -> float |
     values = [value_text(library.settings(rule)[name].value) for name in (one, other)]
     if values[0] == values[1]:
         return 0.0
-    tried = (_worths(library.spec, one).get((rule, values[1])), _worths(library.spec, other).get((rule, values[0])))
-    shares = [share for share in tried if share is not None]
-    return sum(shares) / len(shares) if shares else None
-
-
-@cache
-def _worths(spec: Spec, variant: str) -> Mapping[tuple[str, str], float]:
-    """Return the share of deals that each other value of a rule decides otherwise, where that was measured."""
-    found = variant_worth(spec, variant).fresh()
-    return {(one.rule, value_text(one.value)): one.share() for one in found if one.rule and "sensible" in one.players}
+    tried = (shares(library.spec, one).get((rule, values[1])), shares(library.spec, other).get((rule, values[0])))
+    found = [share for share in tried if share is not None]
+    return sum(found) / len(found) if found else None
 
 
 def _distance(library: Library, one: str, other: str) -> Distance:
@@ -147,6 +138,6 @@ def _distance(library: Library, one: str, other: str) -> Distance:
     both = [
         rule for rule in settings[0].keys() & settings[1].keys() if settings[0][rule].value != settings[1][rule].value
     ]
-    shares = [share for rule in both if (share := _worth_between(library, rule, one, other)) is not None]
-    alike = prod(1 - share for share in shares)
-    return Distance(library.distances[one, other], len(shares), round(100 * (1 - alike)) if shares else None)
+    found = [share for rule in both if (share := _worth_between(library, rule, one, other)) is not None]
+    alike = prod(1 - share for share in found)
+    return Distance(library.distances[one, other], len(found), round(100 * (1 - alike)) if found else None)

@@ -6,8 +6,9 @@ from typing import Any, Final
 from belot_site.edition import Edition, site_words
 from belot_site.pages import Page
 from belot_site.playground import pyodide_folder
+from belot_site.worths import telling
 from belot_spec.catalogue import Rule, enumerated_values, value_key
-from belot_spec.worth import Worth, variant_worth
+from belot_spec.worth import variant_worth
 
 # Stands for any number in the sentence of a rule whose values cannot be listed; no rule has a value like it.
 ANY_NUMBER: Final = 86420
@@ -108,16 +109,19 @@ def _variant(
 
 def _worth(edition: Edition, name: str, known: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Return in how many of a hundred deals an option, or another value of a rule, decides otherwise."""
-    found = variant_worth(edition.library.spec, name)
+    spec = edition.library.spec
     values: dict[str, dict[int, float]] = {}
-    for one in found.fresh():
-        rule, key, share = one.rule or "", value_key(one.value), _share(one)
-        if key in known.get(rule, ()) and share is not None:
-            values.setdefault(rule, {})[list(known[rule]).index(key)] = share
-    options = {one.option: share for one in found.fresh() if one.option and (share := _share(one)) is not None}
-    return {"options": options, "values": values, "unnoticed": list(found.unnoticed)}
-
-
-def _share(one: Worth) -> float | None:
-    figures = one.players.get("sensible")
-    return None if figures is None or figures.deals is None else round(100 * figures.deals.value, 1)
+    options: dict[str, float] = {}
+    for one in telling(spec, name):
+        share = round(100 * one.share(), 1)
+        if one.option:
+            options[one.option] = share
+        elif (key := value_key(one.value)) in known.get(one.rule or "", ()):
+            values.setdefault(one.rule or "", {})[list(known[one.rule or ""]).index(key)] = share
+    told = {one.option or one.rule for one in telling(spec, name)}
+    measured = {one.option or one.rule for one in variant_worth(spec, name).fresh()}
+    unseen = [
+        *variant_worth(spec, name).unnoticed,
+        *(f"+{one}" if one in spec.options_of(name) else str(one) for one in sorted(filter(None, measured - told))),
+    ]
+    return {"options": options, "values": values, "unnoticed": unseen}
