@@ -1,20 +1,27 @@
 """Simulations on a cluster: three workers, one of them killed, and the same answer as here."""
 
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from belot_workshop.impact.simulation import Setting, simulate
+from process_testing import assert_nothing_runs, until
+from process_testing import started as belot_started
 
 pytest.importorskip("numba", reason="the extra [fast] is not installed")
 pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
 
+from distributed import Client
+
 from belot_workshop.impact.cluster import NoClusterError, on_cluster
+from belot_workshop.impact.kernel import play_anywhere
 
 # What the cluster itself warns of while it starts and ends is no matter of ours.
 pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore")]
@@ -34,20 +41,25 @@ def started(folder: Path, *words: str) -> Iterator["subprocess.Popen[bytes]"]:
             process.kill()
 
 
-def test_a_cluster_that_loses_a_worker_gives_what_one_process_gives(tmp_path: Path) -> None:
-    from distributed import Client
-
-    known = str(tmp_path / "scheduler.json")
-    alone = simulate(SETTING, DEALS, jobs=1)
+@contextmanager
+def cluster(folder: Path, number: int) -> Iterator[tuple[Client, list["subprocess.Popen[bytes]"]]]:
+    """A scheduler with so many workers, and somebody who can ask it how it is."""
+    known = str(folder / "scheduler.json")
     with ExitStack() as stack:
         stack.enter_context(
-            started(tmp_path, "scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", known)
+            started(folder, "scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", known)
         )
         worker = ("worker", "--scheduler-file", known, "--nthreads", "1", "--no-nanny", "--host", "127.0.0.1")
-        workers = [stack.enter_context(started(tmp_path, *worker)) for _ in range(3)]
+        workers = [stack.enter_context(started(folder, *worker)) for _ in range(number)]
         with Client(scheduler_file=known, timeout="120s", set_as_default=False) as client:
-            client.wait_for_workers(3, timeout=120)
-            address = client.scheduler.address
+            client.wait_for_workers(number, timeout=120)
+            yield client, workers
+
+
+def test_a_cluster_that_loses_a_worker_gives_what_one_process_gives(tmp_path: Path) -> None:
+    alone = simulate(SETTING, DEALS, jobs=1)
+    with cluster(tmp_path, 3) as (client, workers):
+        address = client.scheduler.address
         killed: list[int] = []
 
         def kill_one(deals: int) -> None:
@@ -60,6 +72,33 @@ def test_a_cluster_that_loses_a_worker_gives_what_one_process_gives(tmp_path: Pa
         shares = on_cluster(address, abs, (-number for number in count()))
         assert [next(shares) for _ in range(40)] == list(range(40))
         shares.close()
+
+
+def tasks_of(client: Client) -> dict[str, Any]:
+    """All tasks that a scheduler knows, each with the workers that have its result."""
+    return dict(client.who_has())
+
+
+def test_ctrl_c_takes_back_what_waits_on_a_cluster_and_leaves_nothing_running(tmp_path: Path) -> None:
+    out = tmp_path / "impact.md"
+    with cluster(tmp_path, 2) as (client, workers):
+        client.gather([client.submit(play_anywhere, SETTING, 0, workers=[one], pure=False) for one in client.ncores()])
+        until(lambda: tasks_of(client) == {}, lambda: tasks_of(client))
+        command = [sys.executable, "-m", "belot_conformance", "impact", SETTING.old, SETTING.new]
+        options = ["--deals", "1000000000", "--scheduler", client.scheduler.address, "--out", str(out)]
+        with belot_started([*command, *options], out) as run:
+            until(lambda: len(tasks_of(client)) > 0, run.poll)
+            until(lambda: any(tasks_of(client).values()), lambda: tasks_of(client))
+            run.send_signal(signal.SIGINT)
+            _, errors = run.communicate()
+            assert run.returncode == 130, errors
+            assert b"Traceback" not in errors
+        assert_nothing_runs(out)
+        until(lambda: tasks_of(client) == {}, lambda: tasks_of(client))
+        assert set(client.processing().values()) == {()}
+        assert all(worker.poll() is None for worker in workers)
+        assert client.submit(abs, -1).result() == 1
+    assert "INTERRUPTED" in out.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "127.0.0.1:9", "nonsense:::"])
