@@ -1,7 +1,7 @@
 """What a change is worth: found again only where that is needed, ranked, and read back as long as it holds."""
 
 import json
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,18 +17,15 @@ pytest.importorskip("numba", reason="the extra [fast] is not installed")
 
 from belot_conformance.diagnosis.mutations import compile_changed, other_values
 from belot_reference.batch.match_kernel import COLUMNS
-from belot_workshop.impact.kernel import MatchKernel
+from belot_workshop.impact.kernel import MatchKernel, sums_of
 from belot_workshop.impact.simulation import Setting, Sums, table_of
 from belot_workshop.worth.alike import plays_the_same
 from belot_workshop.worth.changes import changes_of
+from belot_workshop.worth.files import name_of
 from belot_workshop.worth.holding import ChangesKernel
-from belot_workshop.worth.measuring import Found, Measuring, Task, measured, ranking
+from belot_workshop.worth.measuring import AT_ONCE, Asked, Measuring, kernel_for, play_anywhere, ranking
 
 SPEC = default_spec()
-
-
-def in_this_process(work: Callable[[Task], Found], tasks: Iterable[Task]) -> Generator[Found, None, None]:
-    yield from map(work, tasks)
 
 
 def test_options_and_other_values_of_every_kind_are_changes() -> None:
@@ -92,32 +89,38 @@ def test_what_is_not_played_again_is_what_it_would_have_been(variant: str, rules
         assert row.tolist() == want.tolist(), change
 
 
-def test_a_figure_is_what_the_engine_counts() -> None:
-    change = next(one for one, _ in changes_of(SPEC, "belote", ()).noticed if one.option == "no-undertrump")
-    table = table_of(Setting("belote", "belote+no-undertrump", "sensible", 2))
-    sums, number = Sums(), 0
-    while sums.deals < 40:
-        sums += table.play_match(number)
-        number += 1
-    assert measured(Task(change, "sensible", 2, 40)).sums == sums
+@pytest.mark.parametrize(("variant", "option"), [("belote", "no-undertrump"), ("belotten", "half-points")])
+def test_a_figure_is_what_the_engine_counts(variant: str, option: str) -> None:
+    changes = changes_of(SPEC, variant, ())
+    number = next(place for place, (change, _) in enumerate(changes.noticed) if change.option == option)
+    rows = ChangesKernel(changes.base, [new for _, new in changes.noticed], "sensible", 2).play(0, 3)
+    table = table_of(Setting(variant, f"{variant}+{option}", "sensible", 2))
+    sums = sum((table.play_match(match) for match in range(3)), Sums())
+    assert sums_of(rows[number].tolist()) == replace(sums, changes={})
 
 
 def test_only_what_is_not_known_is_played(tmp_path: Path) -> None:
-    path = tmp_path / "bela-2.json"
+    path, asked = tmp_path / "bela-2.json", []
+
+    def work(names: Asked, kernel: ChangesKernel) -> Generator[Any, None, None]:
+        asked.append(names)
+        yield from (kernel.play(share, 1) for share in range(99))
+
     changes = changes_of(SPEC, "bela-2", ())
-    first = Measuring(path, SPEC, changes, 1, 20)
-    assert first.missing == 2 * len(changes.noticed)
-    entries = first.measure(in_this_process, lambda: None)
-    again = Measuring(path, SPEC, changes, 1, 20)
-    assert again.missing == 0
-    assert (
-        again.measure(in_this_process, lambda: None)
-        == entries
-        == json.loads(path.read_text(encoding="utf-8"))["changes"]
-    )
-    assert (
-        Measuring(path, SPEC, changes, 2, 20).missing == Measuring(path, SPEC, changes, 1, 99).missing == first.missing
-    )
+    entries = Measuring(path, SPEC, changes, 1, 20).measure(work, lambda _: None)
+    assert [(len(one.names), one.player) for one in asked] == [(len(changes.noticed), player) for player in PLAYERS]
+    assert json.loads(path.read_text(encoding="utf-8"))["changes"] == entries
+    assert Measuring(path, SPEC, changes, 1, 20).measure(work, lambda _: None) == entries
+    assert len(asked) == 2
+    for seed, deals in ((2, 20), (1, 99)):
+        assert len(Measuring(path, SPEC, changes, seed, deals).missing("random")) == len(changes.noticed)
+
+
+def test_a_machine_that_is_told_the_names_plays_the_same() -> None:
+    changes = changes_of(SPEC, "bela-2", ())
+    names = [name_of(change.as_json(SPEC)) for change, _ in changes.noticed]
+    asked = Asked("bela-2", frozenset(names[1:]), "random", 3)
+    assert play_anywhere(asked, 1).tolist() == kernel_for(asked, changes).play(AT_ONCE, AT_ONCE).tolist()
 
 
 def test_the_command_ranks_what_matters_most_first(belot: Callable[..., Any], tmp_path: Path) -> None:
@@ -131,6 +134,15 @@ def test_the_command_ranks_what_matters_most_first(belot: Callable[..., Any], tm
         assert shares == [entry[player]["deals"][0] for entry in ranking(entries, player)]
         assert shares == sorted(shares, reverse=True)
         assert shares[0] > 0
+
+
+def test_a_sheet_in_another_unit_is_no_other_end() -> None:
+    """By half points nearly every score is written otherwise, and few deals end otherwise."""
+    changes = changes_of(SPEC, "belotten", ())
+    number = next(place for place, (change, _) in enumerate(changes.noticed) if change.option == "half-points")
+    sums = sums_of(ChangesKernel(changes.base, [changes.noticed[number][1]], "random", 1).play(0, 32)[0].tolist())
+    assert sums.taker.other_than_zero > sums.deals / 2
+    assert sums.other_deals < sums.deals / 20
 
 
 def test_figures_that_the_project_keeps_are_read() -> None:

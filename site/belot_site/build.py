@@ -30,6 +30,7 @@ from belot_site.rulings import ruling_pages
 from belot_site.sources import source_pages
 from belot_site.synonyms import entries, mark_of, search_pages, search_table, search_words
 from belot_site.variants import variant_pages
+from belot_site.worth import worth_pages
 from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.errors import BelotError
 from belot_spec.files import read_text
@@ -38,7 +39,7 @@ from belot_spec.whole_file import write_whole
 _KINDS: Final = (
     home_pages, variant_pages, lesson_pages, question_pages, rule_pages, comparison_pages, source_pages, ruling_pages,
     example_pages, glossary_pages, programmer_pages, case_pages, playground_pages,
-    house_rules_pages,
+    house_rules_pages, worth_pages,
 )  # fmt: skip
 # What mkdocs writes as the time of the build, so that the same spec gives the same bytes: 1 January 2026.
 _EPOCH: Final = "1767225600"

@@ -11,6 +11,7 @@ from belot_site.edition import Edition
 from belot_site.pages import Page
 from belot_site.positions import Position, position
 from belot_site.synonyms import words_in
+from belot_site.worth import lines_of
 from belot_spec.catalogue import Rule
 from belot_spec.variants import Option, Setting
 
@@ -81,6 +82,7 @@ def _page(edition: Edition, rule: Rule) -> Page:
         "options": options_about(edition, rule.id),
         "rulings": rulings_on_rule(rule.id, library.spec),
         "fed": library.statements_by_rule.get(rule.id, ()),
+        "worth": lines_of(edition, rule.id),
         "positions": positions,
         "cases": cases,
         "words": words_in(edition, f"{edition.text(rule.title)} {edition.text(rule.question)} {sentences}"),

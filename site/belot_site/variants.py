@@ -10,6 +10,7 @@ from belot_site.pages import Page
 from belot_site.positions import deck_row
 from belot_site.rules import options_about
 from belot_site.synonyms import words_in
+from belot_site.worth import ranking
 from belot_spec.catalogue import Rule
 from belot_spec.spec import Profile
 from belot_spec.variants import Setting
@@ -89,6 +90,7 @@ def _context(edition: Edition, variant: str) -> dict[str, Any]:
         "doubtful": doubtful,
         "rulings": rulings_on_variant(variant, library.spec),
         "sources": sources_of(profile),
+        "matters": bool(ranking(edition, variant)),
         "words": words_in(edition, everything),
     }
 

@@ -1,7 +1,7 @@
 """What differs between two editions of the rules, rule by rule and in words; never a comparison of texts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from belot_conformance.rules.reading import STATUS_WORDS, as_runs, value_text, where_it_matters
@@ -10,9 +10,11 @@ from belot_spec.data import spec_digest
 from belot_spec.spec import Profile, Spec
 from belot_spec.variants import Setting
 from belot_spec.wording import sentence
+from belot_spec.worth import Worth
 from belot_workshop.changes.editions import Edition
 from belot_workshop.changes.value_schemas import accepts_all_of, possible_values, shapes_of
 from belot_workshop.changes.version import EFFECTS, NATURES, Kind, Nature, Step, step_for
+from belot_workshop.changes.worth import known_worth
 
 DIFF_VERSION: Final = 1
 
@@ -58,12 +60,16 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class SpecDiff:
-    """Every change from one edition to another; ``silent`` if files differ and no rule, word or citation does."""
+    """Every change from one edition to another; ``silent`` if files differ and no rule, word or citation does.
+
+    ``worth`` is what is known by rule of how often deals end otherwise by its changed value.
+    """
 
     old: str
     new: str
     changes: tuple[Change, ...]
     silent: bool
+    worth: Mapping[str, Sequence[Worth]] = field(default_factory=dict)
 
     @property
     def step(self) -> Step:
@@ -79,11 +85,12 @@ def spec_diff(old: Edition, new: Edition) -> SpecDiff:
     """Hold two editions against each other, both whole specs or both profiles."""
     if old.profile is not None and new.profile is not None:
         changes = list(_values_between(old.spec, new.spec, [(new.profile.id, old.profile, new.profile)]))
+        pairs = [(old.profile.id, old.profile, new.profile)]
     else:
-        changes = list(_between(old.spec, new.spec))
+        changes, pairs = list(_between(old.spec, new.spec)), list(_profiles_of_both(old.spec, new.spec))
     silent = not changes and old.profile is None and spec_digest(old.spec.folder) != spec_digest(new.spec.folder)
     changes.sort(key=lambda change: NATURES.index(change.nature))
-    return SpecDiff(old.name, new.name, tuple(changes), silent)
+    return SpecDiff(old.name, new.name, tuple(changes), silent, known_worth(old.spec, pairs))
 
 
 def _between(old: Spec, new: Spec) -> Iterator[Change]:

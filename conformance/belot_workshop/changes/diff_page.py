@@ -8,6 +8,7 @@ from belot_spec.catalogue import Language
 from belot_spec.words import Words
 from belot_workshop.changes.diff import Change, SpecDiff, Stand
 from belot_workshop.changes.version import NATURES, Step
+from belot_workshop.changes.worth import worth_sentence
 
 _NATURES: Final = Words(__name__, "natures")
 KIND_WORDS: Final = Words(__name__, "change-kinds")
@@ -37,6 +38,8 @@ def print_changes(page: Page, diff: SpecDiff, language: Language) -> None:
             for stand in change.stands:
                 for label, text in _lines(stand, language):
                     page.labelled(label, text, indent=4, width=7)
+            for worth in diff.worth.get(change.id, ()) if change.kind == "value-changed" else ():
+                page.line(worth_sentence(worth, language), indent=4, hang=2)
 
 
 def summary(diff: SpecDiff, language: Language) -> str:

@@ -25,9 +25,6 @@ def worth(folder: Path | None, variants: tuple[str, ...], **how: Any) -> None:
     Without a FOLDER in spec/worth, whose figures the site and other commands show. What a file has already, for the
     same rules and seed, is not played again. Needs the extra [fast].
     """
-    from functools import partial
-
-    from belot_conformance.programs.process_pool import in_processes
     from belot_reference.batch.needed import need
     from belot_spec.data import refuse_installed
     from belot_spec.spec import default_spec
@@ -36,8 +33,8 @@ def worth(folder: Path | None, variants: tuple[str, ...], **how: Any) -> None:
     need("numba", "belot worth")
     if how["scheduler"] is not None:
         need("distributed", "--scheduler", "cluster")
-    from belot_workshop.impact.cluster import on_cluster
     from belot_workshop.impact.kernel import make_ready
+    from belot_workshop.worth.measuring import by_cluster, by_processes
 
     spec = default_spec()
     for variant in variants:
@@ -49,7 +46,7 @@ def worth(folder: Path | None, variants: tuple[str, ...], **how: Any) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     make_ready()
     jobs = how["jobs"] or os.cpu_count() or 1
-    work = partial(on_cluster, how["scheduler"]) if how["scheduler"] else partial(in_processes, jobs=jobs)
+    work = by_cluster(how["scheduler"]) if how["scheduler"] else by_processes(jobs)
     for variant in variants or spec.playable():
         measure_variant(folder, variant, work, how)
 
@@ -65,8 +62,8 @@ def measure_variant(folder: Path, variant: str, work: Any, how: dict[str, Any]) 
     spec = default_spec()
     changes = changes_of(spec, variant, () if how["options_only"] else None)
     measuring = Measuring(folder / f"{variant}.json", spec, changes, how["seed"], how["deals"])
-    with counting_bar(variant, measuring.missing) as advance:
-        entries = measuring.measure(work, lambda: advance and advance(1))
+    with counting_bar(variant, 2 * how["deals"]) as advance:
+        entries = measuring.measure(work, lambda deals: advance and advance(deals))
     print_ranking(TerminalPage(), variant, entries, how["show"])
 
 

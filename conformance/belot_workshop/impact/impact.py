@@ -15,6 +15,8 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_spec.errors import UnplayableError
 from belot_spec.spec import Spec, default_spec
+from belot_spec.worth import Worth
+from belot_workshop.changes.worth import known_worth
 from belot_workshop.impact.estimate import Mean, Sample, Share, wilson
 from belot_workshop.impact.simulation import Setting, Simulated, Sums, check_comparable, simulate, units
 from belot_workshop.impact.smallest_position import Position, PositionSearch, said
@@ -80,6 +82,11 @@ class Impact:
         if self.cases is None or self.shown is None or len(self.shown) < len(self.rules):
             return True
         return self.simulated.interrupted if self.simulated is not None else bool(self.rules)
+
+    @property
+    def worth(self) -> Mapping[str, Sequence[Worth]]:
+        """What is known beforehand, by rule, of how often deals end otherwise by its change alone."""
+        return known_worth(default_spec(), [(self.old.profile.id, self.old.profile, self.new.profile)])
 
     @property
     def in_card_points(self) -> bool:

@@ -5,6 +5,7 @@ from typing import Final
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
+from belot_workshop.changes.worth import worth_sentence
 from belot_workshop.impact.impact import ChangedCase, ChangedRule, Impact, figures
 from belot_workshop.impact.simulation import MOST_DEALS
 from belot_workshop.impact.smallest_position import Position
@@ -54,6 +55,8 @@ def _print_rule(page: Page, rule: ChangedRule, found: Impact, language: Language
     number = cases_of(found, rule.id)
     if number:
         page.line(cases_line(number, language), indent=4)
+    for worth in found.worth.get(rule.id, ()):
+        page.line(worth_sentence(worth, language), indent=4, hang=2)
     if rule.alone is None:
         page.line(word("with_others", language), indent=4, hang=2)
     shown = (found.shown or {}).get(rule.id)

@@ -178,7 +178,7 @@ class Table:
         return not claims or self._totals(before) == match.totals
 
     def _compared(self, old: Finished, new: Finished, watch: Watch) -> Sums:
-        other = _outcome(self._old, old) != _outcome(self._new, new)
+        other = self._ended_otherwise(old, new)
         sums = Sums(deals=1, other_deals=int(other), decisions=Clusters().with_one(watch.differing, watch.decisions))
         if not (old.is_counted and new.is_counted):
             return sums
@@ -188,10 +188,17 @@ class Table:
         taker, defence, held = (Sample().with_one(change) for change in changes)
         return sums + Sums(taker=taker, defence=defence, held=held, changes={changes[0]: 1})
 
+    def _ended_otherwise(self, old: Finished, new: Finished) -> bool:
+        """Say whether two deals ended otherwise: how, and with which score for whom, in one unit.
 
-def _outcome(rules: Ruleset, deal: Finished) -> tuple[object, ...]:
-    """Return what counts of a deal: how it ended, and what it scored for whom."""
-    return deal.state.ended, deal.winner, deal.score(rules), deal.held
+        Where the sheets have other units, less than one point of the coarser is no difference but of writing.
+        """
+        if (old.state.ended, old.winner) != (new.state.ended, new.winner):
+            return True
+        old_unit, new_unit = self._units
+        least = 1 if old_unit == new_unit else max(old_unit, new_unit)
+        before, after = (*old.score(self._old), old.held), (*new.score(self._new), new.held)
+        return any(abs(new_unit * late - old_unit * early) >= least for early, late in zip(before, after, strict=True))
 
 
 def units(old: Ruleset, new: Ruleset) -> tuple[int, int]:

@@ -172,6 +172,8 @@ def notes(found: Impact, known: Figures, language: Language, most: int) -> Itera
         yield word("rough", language)
     if found.simulated is not None and (undecided := found.simulated.sums.undecided):
         yield word("one_undecided" if undecided == 1 else "undecided", language, n=undecided, most=most)
+    if found.in_card_points:
+        yield word("units", language)
 
 
 def columns(rows: Sequence[Row]) -> list[tuple[str, str, str, str]]:

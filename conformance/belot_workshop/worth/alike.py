@@ -13,9 +13,9 @@ _OF_PLACES = ("first_seat", "full_seat", "cover", "turn_up", "cut_minimum")
 def plays_the_same(old: Ruleset, new: Ruleset) -> bool:
     """Say whether two rulesets play the same, but for the places of the deck that a seat's cards come from."""
     (mine, tricks), (other, other_tricks) = kernel_rules(old), kernel_rules(new)
-    return (
-        not differing_fields(mine, other) - set(_OF_PLACES) and same(tricks, other_tricks) and same_deals(mine, other)
-    )
+    if differing_fields(mine, other) - set(_OF_PLACES) or not same_deals(mine, other):
+        return False
+    return plain(tricks).tobytes() == plain(other_tricks).tobytes()
 
 
 def differing_fields(old: Records, new: Records) -> set[str]:
@@ -24,9 +24,23 @@ def differing_fields(old: Records, new: Records) -> set[str]:
     return {name for name in names if not np.array_equal(old[name], new[name])}
 
 
-def same(old: Records, new: Records) -> bool:
-    """Say whether two trick graphs are the same, node by node."""
-    return len(old) == len(new) and all(np.array_equal(old[name], new[name]) for name in old.dtype.names or ())
+def plain(nodes: Records) -> Records:
+    """Return a trick graph in which ladders that ask the same of every hand are the same.
+
+    A hand that cannot follow holds nothing of the led suit, and a rung whose cards are all on rungs before it never
+    binds.
+    """
+    found = nodes.copy()
+    rungs = found["rungs"].copy()
+    rungs[:, 1, :] &= ~found["led"][:, np.newaxis]
+    before = np.zeros(rungs.shape[:2], dtype=rungs.dtype)
+    for rung in range(rungs.shape[2]):
+        binds = (rungs[:, :, rung] & ~before) != 0
+        before |= rungs[:, :, rung]
+        rungs[:, :, rung] = np.where(binds, rungs[:, :, rung], 0)
+    order = np.argsort(rungs == 0, axis=2, kind="stable")
+    found["rungs"] = np.take_along_axis(rungs, order, axis=2)
+    return found
 
 
 def same_deals(old: Records, new: Records) -> bool:

@@ -2,17 +2,21 @@
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from belot_conformance.diagnosis.mutations import changed_profile, other_values
 from belot_conformance.rules.reading import Json
 from belot_reference.batch.layout import not_for_kernel
 from belot_reference.compile import Ruleset, compile_profile
+from belot_spec.catalogue import Rule, enumerated_values
 from belot_spec.errors import SpecError, UnplayableError
 from belot_spec.spec import Profile, Spec
 from belot_spec.worth import is_seen, rules_digest
 from belot_workshop.impact.simulation import check_comparable
 from belot_workshop.worth.alike import plays_the_same
+
+# So many other values of a rule are drawn beside those that are listed or that a variant plays.
+MOST_DRAWN: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +100,24 @@ def _values(spec: Spec, base: Profile, rules: Container[str] | None) -> Iterator
     for rule in spec.rules.values():
         if rule.id not in base.settings or not is_seen(rule.id) or (rules is not None and rule.id not in rules):
             continue
-        for value in other_values(rule, base, spec):
+        for value in _drawn(rule, base, spec):
             yield Change(base.id, rule=rule.id, value=value, also=_also(base, rule.id, value, spec))
+
+
+def _drawn(rule: Rule, base: Profile, spec: Spec) -> list[Any]:
+    """Return the other values of a rule that are measured: all that are listed, or that others play, and some drawn."""
+    values, listed = other_values(rule, base, spec), [*enumerated_values(rule.value_schema), *_played(rule, spec)]
+    played = [value for value in values if value in listed]
+    rest = [value for value in values if value not in listed]
+    return [*played, *rest[:: max(1, -(-len(rest) // MOST_DRAWN))]]
+
+
+def _played(rule: Rule, spec: Spec) -> list[Any]:
+    """Return the values that a rule has in any variant, with any option."""
+    every = [(variant, spec.profile(variant).settings) for variant in spec.playable()]
+    options = [option.settings for variant, _ in every for option in spec.options_of(variant).values()]
+    places = [*(settings for _, settings in every), *options]
+    return [place[rule.id].value for place in places if rule.id in place]
 
 
 def _also(base: Profile, rule: str, value: Any, spec: Spec) -> Mapping[str, Any]:

@@ -5,50 +5,60 @@ from typing import Any
 
 import numpy as np
 
-from belot_reference.batch.changes_kernel import ENDED, FAR, hold_against
+from belot_reference.batch.changes_kernel import BLOCK, ENDED, FAR, hold_against
 from belot_reference.batch.layout import SEATS, Records
 from belot_reference.batch.match_kernel import COLUMNS, MOST_DEALS
 from belot_reference.batch.plans import plans_for
-from belot_reference.batch.record import new_deals
+from belot_reference.batch.record import DEAL, new_deals
 from belot_reference.batch.settle_kernel import MATCH
 from belot_reference.batch.trail_kernel import TRAIL
 from belot_reference.compile import Ruleset
 from belot_workshop.impact.kernel import SENSIBLE, kernel_rules, mixed_seed
 from belot_workshop.impact.simulation import units
+from belot_workshop.worth.alike import plain
 
 Rules = tuple[Any, Records]
 
 
 class ChangesKernel:
-    """Plays the matches of one ruleset, and holds each against the same match by others.
+    """Plays the matches of one ruleset, and holds each against the same match by others; those alike are one.
 
     The least cut of the one is that of all: a cut is as good as another after a shuffle.
     """
 
     def __init__(self, base: Ruleset, others: Sequence[Ruleset], player: str, seed: int) -> None:
         self._base = kernel_rules(base)
-        pairs = [units(base, other) for other in others]
-        found = plans_for(self._base, list(map(kernel_rules, others)), pairs, player == "sensible")
+        played: dict[tuple[bytes, ...], tuple[int, Rules, tuple[int, int]]] = {}
+        self._rows = []
+        for other in others:
+            record, nodes = kernel_rules(other)
+            alike = (record.tobytes(), plain(nodes).tobytes())
+            number, _, _ = played.setdefault(alike, (len(played), (record, nodes), units(base, other)))
+            self._rows.append(number)
+        rules, pairs = [one for _, one, _ in played.values()], [pair for _, _, pair in played.values()]
+        found = plans_for(self._base, rules, pairs, player == "sensible")
         self._others = (found.records, found.nodes, found.plans)
         self._seed, self._player = mixed_seed(seed), SENSIBLE[player]
         self._least = base.value("deal.cut-minimum")
+        room = (BLOCK, MOST_DEALS)
         self._work = (
-            new_deals(MOST_DEALS),
-            new_deals(MOST_DEALS),
-            np.zeros(MOST_DEALS, dtype=TRAIL),
-            np.zeros(MOST_DEALS, dtype=ENDED),
-            np.zeros(MOST_DEALS, dtype=np.int64),
+            np.zeros(room, dtype=DEAL),
+            np.zeros(room, dtype=DEAL),
+            np.zeros(room, dtype=TRAIL),
+            np.zeros(room, dtype=ENDED),
+            np.zeros(room, dtype=np.int64),
             np.full(SEATS, FAR),
         )
         self._more = (
-            np.zeros((MOST_DEALS + 2, MATCH), dtype=np.int64),
+            np.zeros((BLOCK, MOST_DEALS + 2, MATCH), dtype=np.int64),
             np.zeros(MOST_DEALS + 1, dtype=ENDED),
             np.zeros(4, dtype=np.int64),
+            np.zeros((BLOCK, 3), dtype=np.int64),
         )
 
     def play(self, first: int, number: int) -> Any:
         """Play so many matches, from a number on; return a row of sums for each of the other rulesets."""
         rows = np.zeros((len(self._others[2]), COLUMNS), dtype=np.int64)
         place = (self._seed, first, number, self._player, self._least)
-        hold_against(self._base, self._others, self._work, self._more, new_deals(1)[0], place, rows)
-        return rows
+        hold_against(self._base, self._others, self._work, self._more, new_deals(), place, rows)
+        return rows[self._rows]

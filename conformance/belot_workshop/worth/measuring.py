@@ -2,81 +2,138 @@
 
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import count
 from pathlib import Path
+from typing import Any, Final
 
+from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.rules.reading import Json
-from belot_reference.compile import compile_profile
+from belot_reference.batch.match_kernel import DEALS
 from belot_spec.spec import Spec, default_spec
 from belot_spec.worth import PLAYERS
-from belot_workshop.impact.kernel import AT_ONCE, MatchKernel
-from belot_workshop.impact.simulation import Sums, units
-from belot_workshop.worth.changes import Change, Changes
+from belot_workshop.impact.cluster import on_cluster
+from belot_workshop.impact.kernel import sums_of
+from belot_workshop.impact.simulation import units
+from belot_workshop.worth.changes import Changes, changes_of
 from belot_workshop.worth.files import Figure, figure, head_of, known_figures, name_of, write_figures
+from belot_workshop.worth.holding import ChangesKernel
+
+# Matches that a process plays at once, by a hundred rulesets or more: a second or so.
+AT_ONCE: Final = 128
+
+Rows = Any
+Work = Callable[["Asked", ChangesKernel], Generator[Rows, None, None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """One figure to find: a change, who plays, the seed, and how many deals at least."""
+class Asked:
+    """Which changes of a variant, by name, with which players, of which seed: all that a machine needs to know."""
 
-    change: Change
+    variant: str
+    names: frozenset[str]
     player: str
     seed: int
-    deals: int
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a task gave, in points of which so many make a score point of the variant."""
-
-    sums: Sums
-    unit: int
+_kernel: "ChangesKernel | None" = None
 
 
-def measured(task: Task) -> Found:
-    """Return the sums of a task, on any machine the same: whole matches until there are so many deals."""
+def by_processes(jobs: int) -> Work:
+    """Return what plays matches, share by share, in processes of this machine."""
+    return lambda _, kernel: in_processes(_play_share, count(), jobs, _sit_down, [kernel])
+
+
+def by_cluster(scheduler: str) -> Work:
+    """Return what plays matches, share by share, on a Dask cluster."""
+    return lambda asked, _: on_cluster(scheduler, partial(play_anywhere, asked), count())
+
+
+def _sit_down(kernel: ChangesKernel) -> None:
+    global _kernel  # noqa: PLW0603 - one for each process of the pool
+    _kernel = kernel
+
+
+def _play_share(share: int) -> Rows:
+    assert _kernel is not None
+    return _kernel.play(share * AT_ONCE, AT_ONCE)
+
+
+def play_anywhere(asked: Asked, share: int) -> Rows:
+    """Play the matches of a share, in a process that nobody has prepared."""
+    return _kernel_for(asked).play(share * AT_ONCE, AT_ONCE)
+
+
+@lru_cache(maxsize=1)
+def _kernel_for(asked: Asked) -> ChangesKernel:
+    return kernel_for(asked, _changes_of(asked.variant))
+
+
+@lru_cache(maxsize=1)
+def _changes_of(variant: str) -> Changes:
+    return changes_of(default_spec(), variant)
+
+
+def kernel_for(asked: Asked, changes: Changes) -> ChangesKernel:
+    """Return a kernel that plays a variant and the changes of it that are asked for, in their order."""
     spec = default_spec()
-    old, new = compile_profile(spec.profile(task.change.variant)), compile_profile(task.change.profile(spec))
-    kernel = MatchKernel(old, new, task.player, task.seed)
-    sums, first = Sums(), 0
-    while sums.deals < task.deals:
-        sums += kernel.play(first, AT_ONCE).until(task.deals - sums.deals)
-        first += AT_ONCE
-    return Found(sums, units(old, new)[0])
-
-
-Work = Callable[[Callable[[Task], Found], Iterable[Task]], Generator[Found, None, None]]
+    others = [new for change, new in changes.noticed if name_of(change.as_json(spec)) in asked.names]
+    return ChangesKernel(changes.base, others, asked.player, asked.seed)
 
 
 class Measuring:
     """Finds the figures of a variant that a file does not have yet."""
 
     def __init__(self, path: Path, spec: Spec, changes: Changes, seed: int, deals: int) -> None:
-        self._path, self._changes = path, changes
+        self._path, self._changes, self._seed, self._deals = path, changes, seed, deals
         self._head = head_of(spec, changes.base.profile.id, seed)
-        self._names = [change.as_json(spec) for change, _ in changes.noticed]
-        self._found = known_figures(path, self._head, deals)
-        self._missing = {
-            Figure(name_of(name), player): Task(change, player, seed, deals)
-            for name, (change, _) in zip(self._names, changes.noticed, strict=True)
-            for player in PLAYERS
-            if Figure(name_of(name), player) not in self._found
+        self._changed = [change.as_json(spec) for change, _ in changes.noticed]
+        self._units = {
+            name_of(change): units(changes.base, new)[0]
+            for change, (_, new) in zip(self._changed, changes.noticed, strict=True)
         }
+        self._found = known_figures(path, self._head, deals)
 
-    @property
-    def missing(self) -> int:
-        """How many figures are to be found."""
-        return len(self._missing)
+    def missing(self, player: str) -> list[str]:
+        """Return the changes of which no figures are known with some players."""
+        return [name for name in self._units if Figure(name, player) not in self._found]
 
-    def measure(self, work: Work, told: Callable[[], None]) -> list[Json]:
-        """Find what is missing, and write the file, also when interrupted; return the changes with their figures."""
+    def measure(self, work: Work, told: Callable[[int], None]) -> list[Json]:
+        """Find what is missing, and write the file, also when interrupted; ``told`` hears of deals of both players.
+
+        Matches are played, whole shares of them, until the variant has so many deals. Returns the changes with their
+        figures.
+        """
         try:
-            for key, found in zip(self._missing, work(measured, self._missing.values()), strict=False):
-                self._found[key] = figure(found.sums, found.unit)
-                told()
+            for player in PLAYERS:
+                if missing := self.missing(player):
+                    self._found |= self._measured(
+                        Asked(self._head["variant"], frozenset(missing), player, self._seed), work, told
+                    )
+                else:
+                    told(self._deals)
         finally:
             rules = {name: list(getattr(self._changes, name)) for name in ("unnoticed", "uncompared")}
-            entries = write_figures(self._path, {**self._head, **rules}, self._names, self._found)
+            entries = write_figures(self._path, {**self._head, **rules}, self._changed, self._found)
         return entries
+
+    def _measured(self, asked: Asked, work: Work, told: Callable[[int], None]) -> dict[Figure, Json]:
+        names = [name for name in self._units if name in asked.names]
+        kernel = kernel_for(asked, self._changes)
+        shares = work(asked, kernel)
+        total: Any = 0
+        try:
+            for rows in shares:
+                total = total + rows
+                told(int(rows[0, DEALS]))
+                if total[0, DEALS] >= self._deals:
+                    break
+        finally:
+            shares.close()
+        return {
+            Figure(name, asked.player): figure(sums_of(row), self._units[name])
+            for name, row in zip(names, total.tolist(), strict=True)
+        }
 
 
 def ranking(entries: Iterable[Json], player: str) -> list[Json]:

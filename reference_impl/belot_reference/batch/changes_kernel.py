@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from belot_reference.batch.deal_kernel import may_claim, might_claim
+from belot_reference.batch.deal_kernel import may_claim, might_claim, play_on
 from belot_reference.batch.jit import kept_kernel, kernel
 from belot_reference.batch.layout import SEATS
 from belot_reference.batch.match_kernel import (
@@ -17,6 +17,7 @@ from belot_reference.batch.match_kernel import (
     OTHER_WINNER,
     UNDECIDED,
     add,
+    add_alike,
     book,
     compare,
     play_ready,
@@ -28,6 +29,7 @@ from belot_reference.batch.record import BY_PLAY, PASSED
 from belot_reference.batch.recount_kernel import (
     add_cards,
     announce_again,
+    go_back,
     has_declared,
     restore,
     say_and_turn,
@@ -35,6 +37,9 @@ from belot_reference.batch.recount_kernel import (
 from belot_reference.batch.settle_kernel import DEALS_NEXT, MATCH, TOTALS, WON, begin_match, count
 from belot_reference.batch.tables import NONE
 from belot_reference.batch.trail_kernel import differing_bids, follow, leave_trail, same_away, same_bids
+
+# Matches that are played before others are held against them.
+BLOCK: Final = 16
 
 # What is compared and booked of a deal.
 ENDED: Final = np.dtype(
@@ -45,8 +50,9 @@ ENDED: Final = np.dtype(
 )
 # Totals from which nobody can have enough.
 FAR: Final = -(1 << 40)
-# How other rules play a deal: from the first bid on otherwise, just the same, or the same but counted anew.
-_OTHERWISE, _THE_SAME, _COUNTED = range(3)
+# How other rules play a deal: from the first bid on otherwise, just the same, or the same but counted anew. A number
+# above zero is that of the trick in which they play otherwise.
+_OTHERWISE, _THE_SAME, _COUNTED = 0, -1, -2
 
 
 @kernel
@@ -88,9 +94,9 @@ def _count_again(n: Any, plan: Any, deal: Any, played: Any, trail: Any, totals: 
     altered = declaring or plan.saying or plan.points
     won = declaring and announce_again(n, deal, trail.stream)
     if plan.saying:
-        say_and_turn(n, deal, trail)
+        say_and_turn(n, deal, trail, deal.number)
     if plan.points:
-        add_cards(n, deal, trail)
+        add_cards(n, deal, trail, deal.number)
     how = _OTHERWISE if won or _may_be_claimed(n, deal, totals) else _THE_SAME
     if how == _THE_SAME and (altered or plan.settling):
         count(n, deal)
@@ -102,7 +108,7 @@ def _count_again(n: Any, plan: Any, deal: Any, played: Any, trail: Any, totals: 
 
 @kernel
 def _again(t: Any, other: Any, work: Any, index: Any, totals: Any, how: Any) -> Any:
-    """Say how other rules play a deal, and note at how many decisions of it they allow something else.
+    """Say how other rules play a deal, or from which trick on otherwise; note at how many decisions others are allowed.
 
     ``how`` is whether players are sensible, and whether the totals are those that the deal was played from.
     """
@@ -117,9 +123,13 @@ def _again(t: Any, other: Any, work: Any, index: Any, totals: Any, how: Any) -> 
     if played.ended != PASSED:
         if plan.away:
             same = same and same_away(n, deal, trail, sensible)
-        if plan.cards or plan.sets:
-            differing, same = follow(n, h, deal, trail, same, (sensible, plan.sets, plan.values))
+        sets = plan.sets and has_declared(plan, played)
+        if plan.cards or sets:
+            differing, otherwise = follow(n, h, deal, trail, same, (sensible, sets, plan.values))
             kept.differing += differing
+            if same and otherwise >= n.players and played.ended == BY_PLAY and not may_claim(n, totals):
+                return otherwise // n.players
+            same = same and otherwise == NONE
     if not same:
         return _OTHERWISE
     if played.ended == PASSED or (from_there and not _may_end_otherwise(plan)):
@@ -139,7 +149,8 @@ def _may_end_otherwise(plan: Any) -> Any:
 @kernel
 def _end(t: Any, other: Any, work: Any, index: Any, dealer: Any, totals: Any, how: Any, result: Any) -> Any:
     """Write how other rules end a deal; say whether it may be another end than the base's."""
-    n, h, _, spare = other
+    n, h, _, spares = other
+    spare = spares[0]
     deals, copies, trails, ended, _, _ = work
     sensible, _ = how
     found = _again(t, other, work, index, totals, how)
@@ -148,11 +159,27 @@ def _end(t: Any, other: Any, work: Any, index: Any, dealer: Any, totals: Any, ho
     elif found == _COUNTED:
         _keep(copies[index], result[0])
     else:
-        for place in range(n.number_of_cards):
-            spare.deck[place] = deals[index].deck[place]
-        play_ready(n, h, spare, dealer, totals, (trails[index].stream, sensible, 0))
+        if found == _OTHERWISE or not _resume(other, deals[index], trails[index], found, totals, sensible, spares):
+            for place in range(n.number_of_cards):
+                spare.deck[place] = deals[index].deck[place]
+            play_ready(n, h, spare, dealer, totals, (trails[index].stream, sensible, 0))
         _keep(spare, result[0])
     return found != _THE_SAME
+
+
+@kernel
+def _resume(other: Any, played: Any, trail: Any, done: Any, totals: Any, sensible: Any, deals: Any) -> Any:
+    """Play a deal on from where other rules play otherwise; say so unless they end it before that."""
+    n, h, plan, _ = other
+    deal = deals[0]
+    deals[0] = played
+    if (plan.sets or plan.declaring or plan.squares) and announce_again(n, deal, trail.stream):
+        return False
+    go_back(n, deal, trail, done)
+    play_on(n, h, n, h, deal, totals, (trail.stream, sensible, 0))
+    if deal.ended == BY_PLAY:
+        count(n, deal)
+    return True
 
 
 @kernel
@@ -167,7 +194,8 @@ def _is_there(base: Any, place: Any, index: Any, dealer: Any, work: Any) -> Any:
 @kernel
 def _own_match(base: Any, other: Any, work: Any, more: Any, place: Any, row: Any, at: Any) -> None:
     """Play the match by other rules; ``at`` says how many deals the base played, who dealt first and which side won."""
-    n, h, plan, spare = other
+    n, h, plan, spares = other
+    spare = spares[0]
     befores, results, totals = more
     played, dealer, won = at
     match, length, unit = befores[MOST_DEALS + 1], 0, (plan.unit_old, plan.unit_new)
@@ -212,8 +240,13 @@ def _hold(base: Any, other: Any, work: Any, more: Any, place: Any, row: Any, at:
         before = befores[index]
         compared = totals_for(before, n.sides, unit, totals)
         how = (place[2], unit[0] == unit[1])
-        changed = _end(t, other, work, index, before[DEALS_NEXT], compared, how, results[index:]) or changed
-        compare(t, work[3][index], results[index], row, unit)
+        ended = work[3][index]
+        otherwise = _end(t, other, work, index, before[DEALS_NEXT], compared, how, results[index:])
+        if otherwise or ended.differing:
+            compare(t, ended, results[index], row, unit)
+        else:
+            add_alike(t, ended, row, 1)
+        changed = otherwise or changed
     if changed:
         _own_match(base, other, work, more, place, row, at)
     else:
@@ -240,17 +273,33 @@ def _play_match(base: Any, work: Any, befores: Any, place: Any) -> Any:
 
 
 @kept_kernel
-def hold_against(base: Any, others: Any, work: Any, more: Any, spare: Any, place: Any, rows: Any) -> None:
+def hold_against(base: Any, others: Any, work: Any, more: Any, spares: Any, place: Any, rows: Any) -> None:
     """Play matches by one ruleset, and add to a row for each of the others what ``match_kernel`` adds for the two.
 
-    ``place`` is the mixed seed, the first match, how many, whether players are sensible, and the least cut.
+    ``place`` is the mixed seed, the first match, how many, whether players are sensible, and the least cut. ``work``
+    and ``more`` have room for ``BLOCK`` matches: so many are played before others are held against them, each of which
+    has its tables at hand then.
     """
     seed, first, matches, sensible, least = place
     records, nodes, plans = others
-    for number in range(first, first + matches):
-        here = (seed, number, sensible, least)
-        at = _play_match(base, work, more[0], here)
+    befores, results, totals, ends = more
+    for start in range(first, first + matches, BLOCK):
+        number = min(BLOCK, first + matches - start)
+        for one in range(number):
+            here = (seed, start + one, sensible, least)
+            ends[one, 0], ends[one, 1], ends[one, 2] = _play_match(base, _of_match(work, one), befores[one], here)
         for index in range(len(plans)):
             plan = plans[index]
-            other = (records[index], nodes[plan.begin : plan.end], plan, spare)
-            _hold(base, other, work, more, here, rows[index], at)
+            other = (records[index], nodes[plan.begin : plan.end], plan, spares)
+            for one in range(number):
+                here = (seed, start + one, sensible, least)
+                at = (ends[one, 0], ends[one, 1], ends[one, 2])
+                mine = (befores[one], results, totals)
+                _hold(base, other, _of_match(work, one), mine, here, rows[index], at)
+
+
+@kernel
+def _of_match(work: Any, one: Any) -> Any:
+    """Return the room of one match of a block."""
+    deals, copies, trails, ended, dealers, far = work
+    return deals[one], copies[one], trails[one], ended[one], dealers[one], far

@@ -303,6 +303,13 @@ def play_deal(t: Any, g: Any, new: Any, others: Any, deal: Any, dealer: Any, tot
         deal.unseen |= 1 << deal.deck[place]
     if t.announced == BEFORE_LEAD:
         _announce_all(t, deal, stream)
+    play_on(t, g, new, others, deal, totals, how)
+
+
+@kernel
+def play_on(t: Any, g: Any, new: Any, others: Any, deal: Any, totals: Any, how: Any) -> None:
+    """Play the tricks of a deal that are left, from between two tricks on."""
+    stream, sensible, watched = how
     claims = may_claim(t, totals)
     while deal.ended == OPEN and deal.hands[deal.turn]:
         if claims and deal.done and might_claim(t, deal, totals):

@@ -68,12 +68,18 @@ def _add_decisions(row: Any, part: Any, whole: Any) -> None:
 
 
 @kernel
-def _differs(old: Any, new: Any, sides: Any) -> Any:
-    """Say whether two deals ended otherwise: how, with which winner, score or held points."""
-    if old.ended != new.ended or old.winner != new.winner or old.held != new.held:
+def _differs(old: Any, new: Any, sides: Any, unit: Any) -> Any:
+    """Say whether two deals ended otherwise: how, with which winner, score or held points, in one unit.
+
+    Where the sheets have other units, less than one point of the coarser is no difference but of writing.
+    """
+    if old.ended != new.ended or old.winner != new.winner:
+        return True
+    least = 1 if unit[0] == unit[1] else max(unit[0], unit[1])
+    if abs(unit[1] * new.held - unit[0] * old.held) >= least:
         return True
     for side in range(sides):
-        if old.score[side] != new.score[side]:
+        if abs(unit[1] * new.score[side] - unit[0] * old.score[side]) >= least:
             return True
     return False
 
@@ -82,7 +88,7 @@ def _differs(old: Any, new: Any, sides: Any) -> Any:
 def compare(t: Any, old: Any, new: Any, row: Any, unit: Any) -> Any:
     """Add what two ways of playing a deal gave; return how much the taker's side's points changed, if they count."""
     row[DEALS] += 1
-    row[OTHER_DEALS] += 1 if _differs(old, new, t.sides) else 0
+    row[OTHER_DEALS] += 1 if _differs(old, new, t.sides, unit) else 0
     _add_decisions(row, old.differing, old.decisions)
     if old.winner != NONE or new.winner != NONE:
         return 0, False
@@ -99,6 +105,19 @@ def compare(t: Any, old: Any, new: Any, row: Any, unit: Any) -> Any:
     add(row, DEFENCE, unit[1] * (late_all - late) - unit[0] * (early_all - early))
     add(row, HELD, unit[1] * new.held - unit[0] * old.held)
     return change, True
+
+
+@kernel
+def add_alike(t: Any, old: Any, row: Any, times: Any) -> None:
+    """Add so many times what a deal gives by other rules that end it just so, with the same allowed throughout."""
+    row[DEALS] += times
+    row[DECISIONS] += times
+    row[DECISIONS + 2] += times * old.decisions
+    row[DECISIONS + 4] += times * old.decisions * old.decisions
+    if old.winner == NONE:
+        row[TAKER] += times
+        row[DEFENCE] += times
+        row[HELD] += times
 
 
 @kernel

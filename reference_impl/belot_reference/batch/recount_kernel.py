@@ -2,12 +2,14 @@
 
 from typing import Any, Final
 
-from belot_reference.batch.deal_kernel import FIRST_CARD, might_claim, say_belote, turn
+from belot_reference.batch.deal_kernel import FIRST_CARD, say_belote, turn
 from belot_reference.batch.declare_kernel import announce, announce_itself
 from belot_reference.batch.declared_tables import BEFORE_LEAD, BY_ITSELF
 from belot_reference.batch.jit import kernel
 from belot_reference.batch.layout import SEATS
 from belot_reference.batch.random_kernel import preference
+from belot_reference.batch.record import OPEN
+from belot_reference.batch.tables import NONE
 
 _SUIT: Final = 0xFF
 
@@ -43,11 +45,11 @@ def announce_again(n: Any, deal: Any, stream: Any) -> Any:
 
 
 @kernel
-def say_and_turn(n: Any, deal: Any, trail: Any) -> None:
-    """Say belote, and earn what turned cards make, by other rules."""
+def say_and_turn(n: Any, deal: Any, trail: Any, number: Any) -> None:
+    """Say belote, and earn what turned cards make, by other rules with the first so many cards."""
     for seat in range(SEATS):
         deal.calls[seat] = deal.made[seat] = 0
-    for place in range(deal.number):
+    for place in range(number):
         seat, card = trail.seat[place], deal.played[place]
         deal.hands[seat] = trail.hand[place]
         say_belote(n, deal, seat, card)
@@ -56,12 +58,12 @@ def say_and_turn(n: Any, deal: Any, trail: Any) -> None:
 
 
 @kernel
-def add_cards(n: Any, deal: Any, trail: Any) -> None:
-    """Add up the cards of each side by other card points."""
+def add_cards(n: Any, deal: Any, trail: Any, number: Any) -> None:
+    """Add up the first so many cards by other card points, each for the side that won it."""
     points = n.points[deal.trump]
     for side in range(SEATS):
         deal.cards[side] = 0
-    for place in range(deal.number):
+    for place in range(number):
         deal.cards[trail.side[place]] += points[deal.played[place]]
 
 
@@ -77,6 +79,18 @@ def restore(deal: Any, played: Any) -> None:
 
 
 @kernel
-def claims_nowhere(n: Any, deal: Any, totals: Any) -> Any:
-    """Say whether nobody can have had enough between two tricks: what a side has only grows until the last one."""
-    return not might_claim(n, deal, totals)
+def go_back(n: Any, deal: Any, trail: Any, done: Any) -> None:
+    """Take a deal back to where so many tricks were done, as other rules keep it that played them just so."""
+    first = done * n.players
+    say_and_turn(n, deal, trail, first)
+    add_cards(n, deal, trail, first)
+    for side in range(SEATS):
+        deal.tricks[side] = deal.score[side] = deal.points[side] = deal.counted[side] = 0
+    for trick in range(done):
+        deal.tricks[trail.side[trick * n.players]] += 1
+    for place in range(first, first + n.players):
+        deal.hands[trail.seat[place]] = trail.hand[place]
+    deal.done, deal.number, deal.ended, deal.winner = done, first, OPEN, NONE
+    deal.held = deal.outcome = 0
+    deal.unseen = trail.unseen[first]
+    deal.turn = deal.last = trail.leading[first]

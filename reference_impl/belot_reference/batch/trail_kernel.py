@@ -98,12 +98,13 @@ def same_away(n: Any, deal: Any, trail: Any, sensible: Any) -> Any:
 
 @kernel
 def follow(n: Any, h: Any, deal: Any, trail: Any, same: Any, how: Any) -> Any:
-    """Follow the cards of a deal by other rules: return at how many others are allowed, and whether all are chosen.
+    """Follow the cards of a deal by other rules: return at how many others are allowed, and the first that is played.
 
     ``same`` says whether all was the same before. ``how`` says whether players are sensible, whether other sets of
     declarations may be announced, and whether a sensible player may choose others of the same cards.
     """
     sensible, sets, values = how
+    otherwise: Any = np.int64(NONE)
     differing, trump = 0, deal.trump
     at, first = n.root[trump], 0
     for place in range(deal.number):
@@ -128,9 +129,9 @@ def follow(n: Any, h: Any, deal: Any, trail: Any, same: Any, how: Any) -> Any:
         at = np.int64(h[at].step[card])
         if place + 1 == first + n.players:
             winner = (trail.leading[place] + h[at].winner) % n.players
-            if place + 1 < deal.number:
-                same = same and winner == trail.seat[place + 1]
-            else:
-                same = same and winner == deal.last
+            follows = trail.seat[place + 1] if place + 1 < deal.number else deal.last
+            same = same and winner == follows
             first, at = place + 1, n.root[trump]
-    return differing, same
+        if not same and otherwise == NONE:
+            otherwise = place
+    return differing, otherwise
