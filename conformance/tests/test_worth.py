@@ -137,11 +137,11 @@ def test_the_command_ranks_what_matters_most_first(belot: Callable[..., Any], tm
 
 
 def test_a_sheet_in_another_unit_is_no_other_end() -> None:
-    """By half points nearly every score is written otherwise, and few deals end otherwise."""
+    """By half points many scores are written otherwise, and hardly any deal ends otherwise."""
     changes = changes_of(SPEC, "belotten", ())
     number = next(place for place, (change, _) in enumerate(changes.noticed) if change.option == "half-points")
     sums = sums_of(ChangesKernel(changes.base, [changes.noticed[number][1]], "random", 1).play(0, 32)[0].tolist())
-    assert sums.taker.other_than_zero > sums.deals / 2
+    assert sums.taker.other_than_zero > sums.deals / 5
     assert sums.other_deals < sums.deals / 20
 
 
