@@ -105,6 +105,7 @@ class _Inquiry:
         self._seen: list[Observation] = []
         self._asked_as = ""
         self._before = target.from_before
+        self._untold: set[str] = set()
         self._searching: Identification
 
     def run(self, name: str | None, begin: str | None = None) -> Asked:
@@ -193,7 +194,9 @@ class _Inquiry:
         """Yield questions that tell apart what fits equally, and where ``is_new`` others about the rules found."""
         if not is_new and not any(one.values or one.alike for one in found.findings):
             return
-        further = Further(found.played[0], self._spec, number)
+        if is_new:
+            self._untold.clear()
+        further = Further(found.played[0], self._spec, number, self._untold)
         drawn = [*further.telling(found)]
         if is_new:
             drawn += further.some_of_each()

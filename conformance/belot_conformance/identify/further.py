@@ -12,9 +12,9 @@ from belot_conformance.identify.found import Identified
 from belot_conformance.identify.neighbours import known_values
 from belot_conformance.identify.observations import Observation
 from belot_conformance.programs.reference import put
-from belot_conformance.recording.random_questions import random_questions
+from belot_conformance.recording.random_questions import CONTRIVED_ALONE, Question, random_questions
 from belot_conformance.table.questions import RECORDINGS
-from belot_reference.compile import compile_profile
+from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Rule
 from belot_spec.errors import BelotError
 from belot_spec.spec import Profile, Spec
@@ -32,6 +32,7 @@ _TELLING: Final = 2
 # How many times questions are drawn by other rules than those found, and from how many deals.
 _OTHERS: Final = 8
 _OTHER_DEALS: Final = 12
+_OTHER_CONTRIVED: Final = 100
 _NEVER_READ: Final = "presentation."
 
 
@@ -45,13 +46,17 @@ class Drawn:
 
 
 class Further:
-    """Random questions by the rules found; ``number`` is the lot."""
+    """Random questions by the rules found; ``number`` is the lot.
 
-    def __init__(self, found: Profile, spec: Spec, number: int) -> None:
+    For the values ``untold``, which grow, none was found that tells them though they were drawn by them.
+    """
+
+    def __init__(self, found: Profile, spec: Spec, number: int, untold: set[str] | None = None) -> None:
         self.rules = compile_profile(found)
         self._spec = spec
         self._number = number
         self._others_left = _OTHERS
+        self._untold = set() if untold is None else untold
         seen, known = [], {}
         for place, (operation, question) in enumerate(random_questions(self.rules, _DEALS, _SEED + number)):
             with suppress(BelotError):
@@ -119,17 +124,23 @@ class Further:
 
     def _by_the_other(self, other: Profile, step: Mapping[str, Any]) -> Iterator[Drawn]:
         """Yield questions drawn from deals by other rules, for what never comes up by those that were found."""
-        operations = {self._bench.observations[index].operation for index in self._readers_of(step)}
-        wanted = frozenset(operations or RECORDINGS)
-        if self._others_left == 0 or all(rule.startswith(_NEVER_READ) for rule in step):
+        text = canonical([*step.items()])
+        if text in self._untold or self._others_left == 0 or all(rule.startswith(_NEVER_READ) for rule in step):
             return
         self._others_left -= 1
-        rules, lot = compile_profile(other), f"{self._number}-{canonical([*step.items()])}"
-        drawn = random_questions(rules, _OTHER_DEALS, _SEED + self._number, wanted)
-        for place, (operation, question) in enumerate(drawn):
+        self._untold.add(text)
+        operations = frozenset(self._bench.observations[index].operation for index in self._readers_of(step))
+        rules, lot = compile_profile(other), f"{self._number}-{text}"
+        for place, (operation, question) in enumerate(self._drawn_by(rules, operations or RECORDINGS)):
             own = put(operation, self.rules, question)
             if own.answer is not None and own.message() != put(operation, rules, question).message():
                 yield Drawn(f"{lot}-{place:05}", operation, question)
+
+    def _drawn_by(self, rules: Ruleset, operations: frozenset[str]) -> Iterator[Question]:
+        """Yield many questions for which no deal is played, and some of the others."""
+        seed = _SEED + self._number
+        for wanted, deals in ((operations & CONTRIVED_ALONE, _OTHER_CONTRIVED), (operations, _OTHER_DEALS)):
+            yield from random_questions(rules, deals, seed, wanted) if wanted else ()
 
     def _readers_of(self, step: Mapping[str, Any]) -> set[int]:
         return self._bench.affected(self._state, [self._bench.slot(0, rule) for rule in step])

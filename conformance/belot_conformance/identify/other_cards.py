@@ -150,5 +150,6 @@ def dealt_otherwise(found: Identified) -> bool:
     """Say whether another deck was found than was asked for, or a program deals other hands than was found."""
     asked, played = found.bases[0], compile_profile(found.played[0])
     dealt = [one for one in found.observations if one.operation == "deal" and one.kind == "result"]
-    sizes = {len(hand) for one in dealt for hand in one.given.get("hands") or ()}
+    # The taker may have more, which he lays away.
+    sizes = {min(map(len, hands)) for one in dealt if (hands := one.given.get("hands"))}
     return asked.value(_REMOVED) != played.value(_REMOVED) or bool(sizes - {played.hand_size})

@@ -110,6 +110,9 @@ def _try_mutant(trial: Trial) -> Tried | None:
         and is_duty(mutant, spec)
         and bool(tricks_played_alike(compile_mutant(mutant, profile, spec), compile_profile(found.played[0])))
     )
+    if not named and mutant.also and not found.wrong:
+        # Of the rules of one mistake some may say nothing that the others do not.
+        named = not any(_differing(compile_mutant(mutant, profile, spec), compile_profile(found.played[0])))
     good = {
         "named": named,
         "nothing else": len(found.findings) <= len(mutant.values),
