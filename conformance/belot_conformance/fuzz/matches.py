@@ -12,7 +12,8 @@ from belot_reference.operations import answer
 
 Deal = dict[str, Any]
 
-_LAST_DEAL: Final = 0.2
+_LAST_DEAL: Final = 0.3
+_TAKER_LAST: Final = 0.5
 _NOBODY_TAKES: Final = 0.12
 _TIES: Final = 0.12
 _OVER: Final = (-1, 0, 0, 1, 5, 20, 40)
@@ -45,8 +46,13 @@ def _decided(rules: Ruleset, scored: dict[str, Any], random: Random) -> dict[str
     begun = near_the_end(rules, random)
     settled = answer("score-deal", rules, scored, well_formed=True).result
     if settled is not None:
-        target = rules.value("match.target")
-        begun["totals"] = [max(0, min(target - 1, target - score + random.choice(_OVER))) for score in settled["score"]]
+        target, taking = rules.value("match.target"), rules.side_of[scored["taker"]]
+        # Often everybody is there, and the taker's side has the least.
+        over = [random.choice(_OVER) for _ in settled["score"]]
+        if random.random() < _TAKER_LAST:
+            over = [0 if side == taking else max(1, points) for side, points in enumerate(over)]
+        pairs = zip(settled["score"], over, strict=True)
+        begun["totals"] = [max(0, min(target - 1, target - score + points)) for score, points in pairs]
     return {**begun, "deals": [{"scored": scored}]}
 
 

@@ -37,6 +37,7 @@ _VARIED: Final = 10
 LONG: Final = frozenset(("replay", "match", "settle-tricks", "compare-hands", "penalty", "deal"))
 _LONG_VARIED: Final = 4
 _OF_MATCHES: Final = 3
+_MATCHES_GROW: Final = 3
 # Small questions are drawn more and more, until there are so many times as many in a round.
 _MOST_AT_ONCE: Final = 40
 _SLOWLY: Final = 8
@@ -179,7 +180,7 @@ class Stream:
             match = random_match(rules, pool, random)
             self.coverage.tag("match", match.question, match.tags)
             yield "match", match.question
-        for _ in range(_OF_MATCHES):
+        for _ in range(_OF_MATCHES + self._breadth // _MATCHES_GROW):
             yield "match", close_match(rules, pool, self._contriving, random)
 
 
