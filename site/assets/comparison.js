@@ -41,12 +41,14 @@
     const names = new Set(chosen());
     for (const cell of columns) cell.hidden = !names.has(cell.dataset.v);
     const found = { n: 0, differs: 0, partly: 0 };
+    const differing = new Set();
     for (const row of rows) {
       const cells = Array.from(row.querySelectorAll("td")).filter((cell) => !cell.hidden);
       // 0 stands where the rule does not come up; one value beside it is no difference between those who play it.
       const kinds = new Set(cells.map((cell) => cell.dataset.n));
       const differs = kinds.size > 1;
       const partly = kinds.size === 2 && kinds.has("0");
+      if (differs) differing.add(row);
       for (const cell of cells) cell.classList.toggle("other", differs && cell.dataset.n !== cells[0].dataset.n);
       const wanted = !form.topic.value || row.parentElement.dataset.topic === form.topic.value;
       row.hidden = !wanted || (form.differs.checked && !differs);
@@ -57,6 +59,9 @@
     for (const group of table.tBodies) {
       group.hidden = Array.from(group.querySelectorAll("tr:not(.topic)")).every((row) => row.hidden);
       group.querySelector(".topic th").colSpan = names.size + 1;
+      // What those that are shown play differently comes before what they play alike; in either, what matters most.
+      const own = rows.filter((row) => row.parentElement === group);
+      group.append(...own.filter((row) => differing.has(row)), ...own.filter((row) => !differing.has(row)));
     }
     const kept = new Set(rows.filter((row) => !row.hidden).map((row) => row.id));
     for (const note of notes) {

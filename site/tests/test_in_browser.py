@@ -280,6 +280,14 @@ def test_the_comparison_starts_with_three_variants_and_shows_all_of_them_with_on
     assert page.url.endswith("?v=all")
 
 
+def test_what_the_chosen_variants_play_differently_comes_first(window: Watched, site: BuiltSite) -> None:
+    window.page.goto(f"{site.url}en/compare/?v=belotten,denderbelot&topic=play")
+    rows = window.page.locator("#comparison tbody tr:not(.topic):visible")
+    other = [row.locator("td.other").count() > 0 for row in rows.all()]
+    assert any(other)
+    assert other == sorted(other, reverse=True)
+
+
 def test_unticking_every_variant_says_so(window: Watched, site: BuiltSite) -> None:
     page = window.page
     page.goto(f"{site.url}en/compare/?v=belote")
