@@ -1,13 +1,14 @@
 """What is known beforehand of a changed value: how often simulated deals ended otherwise by it, if that still holds."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from belot_spec.catalogue import Language
 from belot_spec.spec import Profile, Spec
 from belot_spec.words import Words
 from belot_spec.worth import PLAYERS, Worth, variant_worth
 
-_WORDS = Words(__name__, "worth")
+_WORDS: Final = Words(__name__, "worth")
 
 
 def known_worth(spec: Spec, pairs: Iterable[tuple[str, Profile, Profile]]) -> dict[str, list[Worth]]:
