@@ -78,7 +78,7 @@ def _print_throughput(page: "Page", found: dict[str, Any]) -> None:
 def _print_peers(page: "Page", found: dict[str, Any]) -> None:
     header = ["one after the other, in turn", "median", "lowest", "highest"]
     rows = [(name, *(f"{figure:,}" for figure in figures.values())) for name, figures in found["per_second"].items()]
-    page.table([f"{header[0]}: a second", *header[1:]], rows)
+    page.table([f"{header[0]}: a second of a core", *header[1:]], rows)
     page.blank()
     ratios = [(name, *map(str, row.values())) for name, row in found["ratios"].items()]
     page.table(["ratio of each round", *header[1:]], ratios)
