@@ -105,13 +105,13 @@ def write_engine(library: Library, site: Path) -> None:
     """Write what both languages share into the built site: the engine, the rules, and Pyodide if it is here."""
     target, pyodide = site / FOLDER, pyodide_folder()
     target.mkdir(parents=True, exist_ok=True)
-    packed, rules = engine_zip(), rules_as_json(library.spec)
-    (target / "engine.zip").write_bytes(packed)
-    (target / "yaml.zip").write_bytes(yaml_zip())
+    archives, rules = {"engine.zip": engine_zip(), "yaml.zip": yaml_zip()}, rules_as_json(library.spec)
+    for name, packed in archives.items():
+        (target / name).write_bytes(packed)
     write_whole(target / "rules.json", rules, durable=False)
     assets = Path(__file__).resolve().parents[1] / "playground"
     shutil.copyfile(assets / "worker.js", target / "worker.js")
-    version = hashlib.sha256(packed + rules.encode())
+    version = hashlib.sha256(b"".join((*archives.values(), rules.encode(), read_bytes(assets / "worker.js"))))
     if pyodide is not None:
         for name in PYODIDE:
             shutil.copyfile(pyodide / name, target / name)
