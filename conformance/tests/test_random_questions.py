@@ -7,7 +7,7 @@ import pytest
 
 from belot_conformance.diagnosis.mutations import compile_changed
 from belot_conformance.recording.deals import random_deal
-from belot_conformance.recording.random_questions import random_questions
+from belot_conformance.recording.random_questions import random_questions, tally
 from belot_reference.compile import compile_profile
 from belot_spec.spec import default_spec
 from belot_workshop.tables.random_tables import random_table
@@ -23,6 +23,16 @@ def test_only_accusations_that_end_a_deal_stand_in_a_match(fault: str) -> None:
     told = [deal["accusation"]["proved"] for asked in matches for deal in asked["deals"] if "accusation" in deal]
     assert told
     assert all(told)
+
+
+@pytest.mark.parametrize("profile", SPEC.playable())
+def test_the_points_of_drawn_deals_are_others_each_time_and_often_equal(profile: str) -> None:
+    rules, random = compile_profile(SPEC.profile(profile)), Random(1)
+    drawn = [tuple(side["cards"] for side in tally(rules, random)["sides"]) for _ in range(300)]
+    whole = rules.points_in_deck() + rules.value("scoring.last-trick")
+    assert {sum(cards) for cards in drawn} == {whole}
+    assert len(set(drawn)) > 50
+    assert sum(max(cards) - min(cards) <= 2 for cards in drawn) > 10
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -1,7 +1,6 @@
 """Random questions of every operation, the same for the same seed: natural ones from played deals, and contrived."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
@@ -360,7 +359,6 @@ def tally(rules: Ruleset, random: Random) -> dict[str, Any]:
     return {"taker": random.randrange(rules.players), "sides": sides}
 
 
-@lru_cache(maxsize=64)
 def _split(whole: int, parts: int, random: Random) -> list[int]:
     kind = random.random()
     if kind < 0.15:
