@@ -23,7 +23,7 @@ from belot_workshop.worth.alike import plays_the_same
 from belot_workshop.worth.changes import changes_of
 from belot_workshop.worth.files import name_of
 from belot_workshop.worth.holding import ChangesKernel
-from belot_workshop.worth.measuring import AT_ONCE, Asked, Measuring, kernel_for, play_anywhere, ranking
+from belot_workshop.worth.measuring import AT_ONCE, Asked, Measuring, kernel_for, play_anywhere
 
 SPEC = default_spec()
 
@@ -128,12 +128,20 @@ def test_the_command_ranks_what_matters_most_first(belot: Callable[..., Any], tm
     assert done.returncode == 0, done.stderr
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
     read = read_worth(tmp_path / "bela-4.json", SPEC)
-    entries = json.loads((tmp_path / "bela-4.json").read_text(encoding="utf-8"))["changes"]
+    first = next(line for line in done.stdout.splitlines() if line.startswith("1 "))
+    assert read.ranking(PLAYERS[0])[0].name in first
     for player in PLAYERS:
         shares = [one.share(player) for one in read.ranking(player)]
-        assert shares == [entry[player]["deals"][0] for entry in ranking(entries, player)]
         assert shares == sorted(shares, reverse=True)
         assert shares[0] > 0
+
+
+@pytest.mark.parametrize("variant", SPEC.playable())
+def test_what_gives_the_players_other_hands_has_no_place_in_the_ranking(variant: str) -> None:
+    kept = variant_worth(SPEC, variant)
+    assert {"deal.packets-before-bidding", "deal.players"} <= {*kept.apart(), *kept.unnoticed}
+    assert not {one.subject for player in PLAYERS for one in kept.ranking(player)} & {*kept.apart()}
+    assert kept.of_rule("deal.packets-before-bidding") == []
 
 
 def test_a_sheet_in_another_unit_is_no_other_end() -> None:

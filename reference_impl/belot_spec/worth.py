@@ -34,6 +34,9 @@ _UNSEEN: Final = (
     "match.surplus",
 )
 
+# By these the same deck gives the players other hands: nearly every deal then ends otherwise, whatever a rule is worth.
+_OTHER_HANDS: Final = ("deal.packets-", "deal.layout", "deal.first-dealt")
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
@@ -64,7 +67,8 @@ class Figures:
 class Worth:
     """What one change of a variant is worth: an option, or a rule with another value (and others that it needs).
 
-    ``players`` has the figures of ``random`` and ``sensible`` players, those that were measured.
+    ``players`` has the figures of ``random`` and ``sensible`` players, those that were measured; ``comparable`` says
+    whether everyone gets the same cards from the same deck with and without the change.
     """
 
     variant: str
@@ -74,6 +78,12 @@ class Worth:
     also: Mapping[str, Any]
     players: Mapping[str, Figures]
     fresh: bool
+    comparable: bool
+
+    @property
+    def subject(self) -> str:
+        """What is changed: ``+option``, or the rule."""
+        return f"+{self.option}" if self.option else str(self.rule)
 
     @property
     def name(self) -> str:
@@ -92,6 +102,7 @@ class VariantWorth:
 
     ``unnoticed`` are ``+option`` and rules by which no simulated player plays otherwise,
     ``uncompared`` are rules of which no other value can be played with as many players and the same cards.
+    What is not comparable deal by deal is in ``changes`` and nowhere else.
     """
 
     variant: str
@@ -114,8 +125,13 @@ class VariantWorth:
         return [one for one in self.fresh() if one.rule == rule]
 
     def fresh(self) -> Iterator[Worth]:
-        """Yield the figures that still hold."""
-        return (one for one in self.changes if one.fresh)
+        """Yield the figures that still hold, of changes that are comparable deal by deal."""
+        return (one for one in self.changes if one.fresh and one.comparable)
+
+    def apart(self) -> list[str]:
+        """Return the ``+option`` and rules of which no change is comparable deal by deal."""
+        told = {one.subject for one in self.changes if one.comparable}
+        return [*self.uncompared, *dict.fromkeys(one.subject for one in self.changes if one.subject not in told)]
 
     def ranking(self, player: str = "sensible") -> list[Worth]:
         """Return the changes whose figures still hold, those by which most deals end otherwise first."""
@@ -152,6 +168,7 @@ def read_worth(path: Path, spec: Spec) -> VariantWorth:
 
     def worth(entry: Mapping[str, Any]) -> Worth:
         option = entry.get("option")
+        changed = options[option].settings if option else (entry["rule"], *entry.get("also", ()))
         return Worth(
             variant=variant,
             option=option,
@@ -160,6 +177,7 @@ def read_worth(path: Path, spec: Spec) -> VariantWorth:
             also=entry.get("also", {}),
             players={player: _figures(entry[player]) for player in PLAYERS if player in entry},
             fresh=holds and (option is None or entry["rules"] == rules_digest(options[option].settings)),
+            comparable=not any(rule.startswith(_OTHER_HANDS) for rule in changed),
         )
 
     rules = (tuple(data[name]) for name in ("unnoticed", "uncompared"))

@@ -118,10 +118,7 @@ def _worth(edition: Edition, name: str, known: Mapping[str, Mapping[str, Any]]) 
             options[one.option] = share
         elif (key := value_key(one.value)) in known.get(one.rule or "", ()):
             values.setdefault(one.rule or "", {})[list(known[one.rule or ""]).index(key)] = share
-    told = {one.option or one.rule for one in telling(spec, name)}
-    measured = {one.option or one.rule for one in variant_worth(spec, name).fresh()}
-    unseen = [
-        *variant_worth(spec, name).unnoticed,
-        *(f"+{one}" if one in spec.options_of(name) else str(one) for one in sorted(filter(None, measured - told))),
-    ]
+    found = variant_worth(spec, name)
+    told = {one.subject for one in found.changes if one.comparable}
+    unseen = [*found.unnoticed, *dict.fromkeys(one.subject for one in found.changes if one.subject not in told)]
     return {"options": options, "values": values, "unnoticed": unseen}

@@ -49,7 +49,7 @@ def worth_pages(edition: Edition) -> Iterator[Page]:
                 "deals": figures.simulated,
                 "seed": found.seed,
                 "unnoticed": [rule for rule in found.unnoticed if rule in edition.library.spec.rules],
-                "uncompared": found.uncompared,
+                "uncompared": [rule for rule in found.apart() if rule in edition.library.spec.rules],
             }
             yield Page(f"variants/{variant}/matters", "worth.md", title, context, edition.word("matters-lead"))
 

@@ -8,6 +8,7 @@ import click
 
 if TYPE_CHECKING:
     from belot_conformance.text.page import Page
+    from belot_spec.worth import Estimate, VariantWorth
 
 
 @click.command()
@@ -56,6 +57,7 @@ def measure_variant(folder: Path, variant: str, work: Any, how: dict[str, Any]) 
     from belot_conformance.programs.progress import counting_bar
     from belot_conformance.text.terminal import TerminalPage
     from belot_spec.spec import default_spec
+    from belot_spec.worth import read_worth
     from belot_workshop.worth.changes import changes_of
     from belot_workshop.worth.measuring import Measuring
 
@@ -63,32 +65,27 @@ def measure_variant(folder: Path, variant: str, work: Any, how: dict[str, Any]) 
     changes = changes_of(spec, variant, () if how["options_only"] else None)
     measuring = Measuring(folder / f"{variant}.json", spec, changes, how["seed"], how["deals"])
     with counting_bar(variant, 2 * how["deals"]) as advance:
-        entries = measuring.measure(work, lambda deals: advance and advance(deals))
-    print_ranking(TerminalPage(), variant, entries, how["show"])
+        measuring.measure(work, lambda deals: advance and advance(deals))
+    print_ranking(TerminalPage(), read_worth(folder / f"{variant}.json", spec), how["show"])
 
 
-def print_ranking(page: "Page", variant: str, entries: list[Any], show: int) -> None:
+def print_ranking(page: "Page", measured: "VariantWorth", show: int) -> None:
     """Show the first and the last of a variant's ranking, for both kinds of players."""
     from belot_spec.worth import PLAYERS
-    from belot_workshop.worth.measuring import ranking
 
     for player in PLAYERS:
-        ranked = list(enumerate(ranking(entries, player), start=1))
+        ranked = list(enumerate(measured.ranking(player), start=1))
         shown = ranked if len(ranked) <= 2 * show else ranked[:show] + ranked[len(ranked) - show :]
-        page.heading(f"{variant}, {player} players: deals that end otherwise, of a hundred (95 %)")
+        page.heading(f"{measured.variant}, {player} players: deals that end otherwise, of a hundred (95 %)")
         rows = [
-            (str(place), _name(entry), *(_share(entry[player][of]) for of in ("deals", "matches")))
-            for place, entry in shown
+            (str(place), one.name, _share(one.players[player].deals), _share(one.players[player].matches))
+            for place, one in shown
         ]
         page.table(["", "change", "deals", "matches"], rows)
 
 
-def _name(change: dict[str, Any]) -> str:
-    return f"+{change['option']}" if "option" in change else f"{change['rule']}: {change['value']}"
-
-
-def _share(share: list[float] | None) -> str:
+def _share(share: "Estimate | None") -> str:
     if share is None:
         return "none decided"
-    value, low, high = (100 * one for one in share)
+    value, low, high = (100 * one for one in (share.value, share.low, share.high))
     return f"{value:.2f} ({low:.2f}–{high:.2f})"

@@ -1,6 +1,6 @@
 """Measuring what changes are worth on the kernel; what a file has already, for the same rules, is not played again."""
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import count
@@ -134,9 +134,3 @@ class Measuring:
             Figure(name, asked.player): figure(sums_of(row), self._units[name])
             for name, row in zip(names, total.tolist(), strict=True)
         }
-
-
-def ranking(entries: Iterable[Json], player: str) -> list[Json]:
-    """Return the figures of one player, those by which most deals end otherwise first."""
-    of_player = [entry for entry in entries if player in entry]
-    return sorted(of_player, key=lambda entry: (-entry[player]["deals"][0], name_of(entry)))
