@@ -91,7 +91,7 @@ def test_the_page_says_what_does_not_go_together_and_what_a_change_is_worth(brow
     page = context.new_page()
     page.goto(f"{site.url}en/house-rules/?base=belotten&o=undertrump-forced")
     expect(page.locator("#house-check")).to_have_text("These rules go together: this can be played.")
-    expect(page.locator("#house-changes .worth")).to_contain_text("of 100 deals otherwise")
+    expect(page.locator("#house-changes .worth")).to_contain_text("of 100 deals end")
     packets = json.dumps([3, 3])
     page.goto(f"{site.url}nl/house-rules/?base=belotten&deal.packets-after-bidding={packets}")
     expect(page.locator("#house-check")).to_contain_text("Zo kan niemand spelen")
