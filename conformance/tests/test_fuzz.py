@@ -21,7 +21,7 @@ from belot_conformance.fuzz.deal_steps import smaller_questions
 from belot_conformance.fuzz.fuzzing import Fuzz, Limit, Outcome
 from belot_conformance.fuzz.making import MakerEndedError, Makers, made_here
 from belot_conformance.fuzz.rivals import Rivals
-from belot_conformance.fuzz.shrinking import shrink_together
+from belot_conformance.fuzz.shrinking import shrink_together, size
 from belot_conformance.fuzz.stream import Stream, in_other_suits
 from belot_conformance.fuzz.varying import said_elsewhere
 from belot_conformance.programs.reference import Reference, put
@@ -139,6 +139,15 @@ def test_what_is_shown_late_is_tried_with_an_earlier_card() -> None:
     smaller = [one.get("actions") for one in smaller_questions(REFERENCE.ruleset("belotten"), "replay", deal)]
     shown = [{"seat": 0, "play": "7S", "show": True}, {"seat": 1, "play": "10S"}, {"seat": 0, "play": "8S"}]
     assert shown in smaller
+
+
+def test_squares_are_tried_as_sequences_of_three() -> None:
+    squares = [[["JS", "JH", "JD", "JC"]], [["9S", "9H", "9D", "9C"]], [], []]
+    question = {"trump": "S", "leader": 0, "announced": squares}
+    tried = [*smaller_questions(REFERENCE.ruleset("belotten"), "compare-declarations", question)]
+    thirds = {**question, "announced": [[["9H", "10H", "JH"]], [["QS", "KS", "AS"]], [], []]}
+    assert thirds in tried
+    assert size(thirds) < size(question)
 
 
 def test_a_mistake_served_as_a_program_is_found_over_the_protocol() -> None:

@@ -1,16 +1,18 @@
 """Smaller deals: what no single value can be left out of, but can be played with fewer cards or less said before."""
 
 from collections.abc import Iterator, Mapping
-from itertools import product
+from itertools import combinations, product
 from typing import Any, Final
 
 from belot_conformance.fuzz.shrinking import steps, two_steps
 from belot_conformance.suite.given_hands import bidding_of, with_hands
 from belot_reference.compile import Ruleset
-from belot_spec.card_names import SUITS
+from belot_reference.declarations import four_of
+from belot_spec.card_names import RANKS, SUITS
 
 Json = Mapping[str, Any]
 
+_THIRD: Final = 3
 _SAID: Final = frozenset(("announce", "show", "belote", "made"))
 
 
@@ -24,6 +26,8 @@ def smaller_questions(rules: Ruleset, operation: str, question: Json) -> Iterato
         yield from _a_card_less_each(question)
     yield from steps(question)
     yield from two_steps(question)
+    if operation == "compare-declarations":
+        yield from _thirds_instead(rules, question)
 
 
 def _smaller_deals(rules: Ruleset, question: Json) -> Iterator[Json]:
@@ -89,6 +93,22 @@ def _a_card_less_each(question: Json) -> Iterator[Json]:
     for gone in product(range(min(map(len, hands))), repeat=len(hands)):
         fewer = [[*hand[:place], *hand[place + 1 :]] for hand, place in zip(hands, gone, strict=True)]
         yield {**question, held: fewer}
+
+
+def _thirds_instead(rules: Ruleset, question: Json) -> Iterator[Json]:
+    """Yield a comparison in which one or two declarations are any sequences of three: no square can be made shorter."""
+    told = question["announced"]
+    long = [(seat, place) for seat, one in enumerate(told) for place, cards in enumerate(one) if len(cards) > _THIRD]
+    ranks = [rank for rank in RANKS if rules.deck & four_of(RANKS.index(rank))]
+    runs = [ranks[start : start + _THIRD] for start in range(len(ranks) - _THIRD + 1)]
+    thirds = [[rank + suit for rank in run] for run in runs for suit in SUITS]
+    for many in (1, 2):
+        for places, instead in product(combinations(long, many), product(thirds, repeat=many)):
+            new = dict(zip(places, instead, strict=True))
+            announced = [
+                [new.get((seat, place), cards) for place, cards in enumerate(one)] for seat, one in enumerate(told)
+            ]
+            yield {**question, "announced": announced}
 
 
 def _one_less(hand: list[str], kept: set[str]) -> list[str]:
