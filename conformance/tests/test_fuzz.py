@@ -150,6 +150,27 @@ def test_squares_are_tried_as_sequences_of_three() -> None:
     assert size(thirds) < size(question)
 
 
+def test_what_is_left_of_a_deal_is_led_by_who_won() -> None:
+    tricks = ["3 JS KH 7S 9S", "0 9C 10C KC 8C", "1 10S 9H KS 7H", "2 QC AH AC QH", "3 10D JD AS JC"]
+    led = [(int(lead), cards) for lead, *cards in map(str.split, tricks)]
+    plays = [{"seat": (lead + place) % 4, "play": card} for lead, cards in led for place, card in enumerate(cards)]
+    hands = [[play["play"] for play in plays if play["seat"] == seat] for seat in range(4)]
+    question = {"dealer": 2, "actions": plays, "hands": hands, "turn_up": "7H", "taker": 0, "trump": "H"}
+    rules = REFERENCE.ruleset("belote+automatic-declarations")
+    tried = [one for one in smaller_questions(rules, "replay", question) if len(one.get("actions", ())) == 16]
+    played = [put("replay", rules, one).message().get("result", {}) for one in tried]
+    assert [result["declarations"] for result in played if result.get("ended") == "played"].count([20, 0]) == 2
+
+
+def test_a_claim_is_tried_when_a_point_is_lacking_and_nothing_was_said() -> None:
+    rules = REFERENCE.ruleset("open-belot")
+    said = {"seat": 0, "play": "AS", "announce": [["9H", "10H", "JH"]]}
+    question = {"totals": [800, 0], "actions": [{"seat": 1, "play": "8S"}, said, {"seat": 0, "claim": True}]}
+    silent = [{"seat": 1, "play": "8S"}, {"seat": 0, "play": "AS"}, {"seat": 0, "claim": True}]
+    tried = [*smaller_questions(rules, "replay", question)]
+    assert {"totals": [rules.value("match.target") - 1, 0], "actions": silent} in tried
+
+
 def test_a_mistake_served_as_a_program_is_found_over_the_protocol() -> None:
     asked = observable(["bela-4"])
     assert ("no-undertrumping", "bela-4") in asked

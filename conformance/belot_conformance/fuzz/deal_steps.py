@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations, product
 from typing import Any, Final
 
-from belot_conformance.fuzz.shrinking import steps, two_steps
+from belot_conformance.fuzz.shrinking import size, steps, two_steps
 from belot_conformance.suite.given_hands import bidding_of, with_hands
 from belot_reference.compile import Ruleset
 from belot_reference.declarations import four_of
+from belot_reference.operations import answer
 from belot_spec.card_names import RANKS, SUITS
 
 Json = Mapping[str, Any]
@@ -43,6 +44,19 @@ def _smaller_deals(rules: Ruleset, question: Json) -> Iterator[Json]:
             yield {**question, "taker": bidding.taker, "trump": SUITS[bidding.trump], "actions": after}
     yield from _without_tricks(rules, question)
     yield from _said_earlier(question)
+    yield from _nearer_the_end(rules, question)
+
+
+def _nearer_the_end(rules: Ruleset, question: Json) -> Iterator[Json]:
+    """Yield a deal in which what is done last is done sooner, as one side lacks but a point to win the match."""
+    totals, actions = question.get("totals", ()), question.get("actions", ())
+    for side in range(len(totals)):
+        near = [*totals[:side], rules.value("match.target") - 1, *totals[side + 1 :]]
+        for before in range(len(actions)):
+            told = [*actions[:before], *actions[-1:]]
+            silent = [{key: said for key, said in action.items() if key not in _SAID} for action in told]
+            nearer = ({**question, "totals": near, "actions": some} for some in (told, silent))
+            yield from (smaller for smaller in nearer if size(smaller) < size(question))
 
 
 def _said_earlier(question: Json) -> Iterator[Json]:
@@ -78,12 +92,25 @@ def _without_tricks(rules: Ruleset, question: Json) -> Iterator[Json]:
             hands = [[card for card in hand if card not in cards] for hand in question["hands"]]
             left = [item for place, item in enumerate(told) if place not in gone]
             yield {**question, "hands": hands, key: left}
+            if key == "actions" and "trump" in question and len(places) == len(told):
+                yield {**question, "hands": hands, key: [*_in_turn(rules, question["trump"], told[0]["seat"], left)]}
     played = {told[place] if key == "plays" else told[place]["play"] for place in places}
     # What is announced is held, though it may never be played.
     played |= {card for action in told if key == "actions" for one in action.get("announce", ()) for card in one}
     fewer = [_one_less(hand, played) for hand in question["hands"]]
     if fewer != question["hands"]:
         yield {**question, "hands": fewer}
+
+
+def _in_turn(rules: Ruleset, trump: str, leader: int, plays: list[Json]) -> Iterator[Json]:
+    """Yield the plays of whole tricks, each led by who won the one before: others may win now than did."""
+    for start in range(0, len(plays), rules.players):
+        trick = sorted(plays[start : start + rules.players], key=lambda play: (play["seat"] - leader) % rules.players)
+        yield from trick
+        cards = [play["play"] for play in trick]
+        if len(cards) == rules.players:
+            told = answer("trick-winner", rules, {"trump": trump, "leader": leader, "cards": cards}).result
+            leader = told["winner"] if told else leader
 
 
 def _a_card_less_each(question: Json) -> Iterator[Json]:
