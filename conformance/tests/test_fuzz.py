@@ -313,7 +313,7 @@ def test_the_reference_agrees_with_itself() -> None:
     [
         ("suits", lambda _, asked: asked.get("trump") == "C"),
         ("seats", lambda _, asked: asked.get("leader") == 2),
-        ("order", lambda _, asked: asked.get("hand", ["7S"])[0] == "QH"),
+        ("order", lambda _, asked: asked.get("hand", ["7S"])[0].startswith("Q")),
         ("parts", lambda operation, _: operation == "replay"),
         ("legal", lambda operation, asked: operation == "legal-cards" and not asked["trick"]),
     ],
