@@ -10,7 +10,7 @@ from belot_site.edition import Edition
 from belot_site.library import Library
 from belot_site.pages import Page
 from belot_site.rules import options_about
-from belot_site.worths import shares
+from belot_site.worth import shares
 from belot_spec.catalogue import Rule
 
 MARKS: Final[Mapping[str, str]] = {"stated": "", "ruled": "°", "filled": "*"}

@@ -6,7 +6,7 @@ from typing import Any, Final
 from belot_site.edition import Edition, site_words
 from belot_site.pages import Page
 from belot_site.playground import pyodide_folder
-from belot_site.worths import telling
+from belot_site.worth import telling
 from belot_spec.catalogue import Rule, enumerated_values, value_key
 from belot_spec.worth import variant_worth
 

@@ -1,11 +1,14 @@
 """What the rules are worth: a ranking for each variant, and a line on the page of each rule."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
+from belot_conformance.rules.reading import value_text
 from belot_site.edition import Edition
 from belot_site.pages import Page
+from belot_spec.spec import Spec
 from belot_spec.worth import PLAYERS, Estimate, Figures, Worth, variant_worth
 
 # From here on a share is told as one deal in so many: "one deal in 1.4" is no way to speak.
@@ -33,6 +36,20 @@ class Line:
 
     variant: str
     sentence: str
+
+
+def telling(spec: Spec, variant: str) -> Iterator[Worth]:
+    """Yield the changes of a variant whose figures hold and were measured with sensible players."""
+    for one in variant_worth(spec, variant).fresh():
+        figures = one.players.get("sensible")
+        if figures and figures.deals:
+            yield one
+
+
+@cache
+def shares(spec: Spec, variant: str) -> Mapping[tuple[str, str], float]:
+    """Return the share of deals that another value of a rule decides otherwise, by rule and the value as a text."""
+    return {(one.rule, value_text(one.value)): one.share() for one in telling(spec, variant) if one.rule}
 
 
 def worth_pages(edition: Edition) -> Iterator[Page]:
