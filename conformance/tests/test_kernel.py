@@ -14,6 +14,7 @@ from belot_workshop.impact.simulation import Setting, Sums, simulate, table_of, 
 np = pytest.importorskip("numpy", reason="the extra [fast] is not installed")
 pytest.importorskip("numba", reason="the extra [fast] is not installed")
 
+from belot_reference.batch import layout  # noqa: E402
 from belot_reference.batch.layout import not_for_kernel  # noqa: E402
 from belot_workshop.impact.equality import differing_deals  # noqa: E402
 from belot_workshop.impact.kernel import MatchKernel, kernel_rules  # noqa: E402
@@ -114,6 +115,11 @@ def test_what_the_kernel_has_no_room_for_is_left_to_the_engine() -> None:
         pytest.skip("no table bids so often")
     rules = compile_profile(SPEC.profile("belotten").with_values("house", rounds, SPEC.rules))
     assert not_for_kernel(rules) == "it has room for 12 bids"
+
+
+@pytest.mark.parametrize("record", [layout.RULES, layout.NODES], ids=["rules", "nodes"])
+def test_a_record_has_no_byte_that_is_in_no_field(record: Any) -> None:
+    assert record.itemsize == sum(record[name].itemsize for name in record.names or ())
 
 
 def test_numbers_of_a_deal_hang_on_their_place_alone() -> None:

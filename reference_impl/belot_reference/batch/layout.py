@@ -60,13 +60,14 @@ _OF_PLAYERS: Final = ("worth", "cost", "worth_taking", "worth_taking_per_card", 
 _FIELDS: Final = (*(name for group in _GROUPS for name in group._fields), "number_of_cards", "root", *_OF_PLAYERS)
 
 RULES: Final = np.dtype([(name, np.int64, _SHAPES.get(name, ())) for name in _FIELDS])
+# Its bytes are compared, so none may be left between the fields: what stands there is copied or not, by chance.
 NODES: Final = np.dtype(
     [
         ("rungs", np.uint32, (2, RUNGS)),
         ("led", np.uint32),
+        ("winning", np.int16),
         ("played", np.int8),
         ("winner", np.int8),
-        ("winning", np.int8),
         ("step", np.int16, (CARDS,)),
     ],
     align=True,
