@@ -250,6 +250,18 @@ def test_a_value_that_never_comes_up_by_the_rules_found_is_asked_about_as_it_is_
     assert told[: len(drawn)] != told[len(drawn) :]
 
 
+def test_the_last_rule_is_asked_about_however_many_values_of_others_nothing_tells(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing that a program said speaks against any value, so that there are hundreds to draw questions for."""
+    monkeypatch.setattr(further, "_DEALS", 0)
+    bench = bench_of(profile="belotten")
+    state = bench.state({})
+    assert state is not None
+    drawn = Further(SPEC.profile("belotten"), SPEC, 0).near(bench, state)
+    assert any(one.name.startswith('0-[["match.claim"') for one in drawn)
+
+
 def test_an_order_told_the_wrong_way_round_is_tried() -> None:
     order = SPEC.profile("bela-4").value("deck.sequence-order")
     found = around(answers(played({"deck.sequence-order": order[::-1]})))

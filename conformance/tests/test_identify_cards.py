@@ -28,7 +28,7 @@ OF_WHOLE_DEALS: Final = ("compare-hands", "deal", "penalty", "perft", "replay", 
 
 def identified(spec: Spec, reference: Reference, values: Mapping[str, Any], fault: Fault | None = None) -> Identified:
     rules = compile_profile(spec.profile("bela-4").with_values("house", values, spec.rules))
-    with BookTarget(Program("bela-4", rules, fault).target(), AnswerBook(None, {}, 0)) as target:
+    with BookTarget(Program("bela-4", rules, fault).target(), AnswerBook()) as target:
         return identify_program(target, None, reference, counting_bar).found
 
 

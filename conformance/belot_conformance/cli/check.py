@@ -251,10 +251,10 @@ def _opened(name: "TargetName", options: Options, reference: "Reference") -> "Ta
 
 
 def _kept(opened: "Target", name: "TargetName") -> "BookTarget":
-    """Return the target with a book of its answers, in which belot identify finds them."""
+    """Return the target, asked for everything, with the book in which belot identify finds its answers."""
     from belot_conformance.identify.answer_book import AnswerBook, BookTarget
 
-    return BookTarget(opened, AnswerBook.empty(name, opened.hello))
+    return BookTarget(opened, AnswerBook.of(name, opened.hello, asks_again=True))
 
 
 def _judged(target: "Target", plan: "list[Planned]", reasons: bool) -> "list[Verdict]":

@@ -104,7 +104,7 @@ def _asked(
 
     reference = reference_for(profile)
     opened = open_target(name, limits, reference)
-    book = AnswerBook.empty(name, opened.hello) if fresh else AnswerBook.of(name, opened.hello)
+    book = AnswerBook.of(name, opened.hello, asks_again=fresh)
     with BookTarget(opened, book) as target, quiet_collector():
         variants = declared(target.hello, reference.spec)
         if is_written and profile is None and len(variants) > 1:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from belot_conformance.diagnosis.mutations import canonical
@@ -16,54 +17,64 @@ from belot_spec.cache import cache_folder, keep, kept
 # In seconds: somebody who mends a program asks it again later than this, or has changed a file that is looked at.
 KEPT_FOR: Final = 3600
 _LENGTH: Final = 24
-_FORMAT: Final = 1
+_FORMAT: Final = 2
+# An answer as it is kept: its kind, its value, and when it was given.
+_GIVEN_AT: Final = 2
+_Stored = Mapping[str, Sequence[Any]]
+_NOTHING: Final[_Stored] = MappingProxyType({})
 
 
 class AnswerBook:
-    """The answers of one program; ``age`` is how many seconds ago the oldest of them was given, 0 without any.
+    """The answers of one program, each with the time at which it was given.
 
-    ``used`` counts the answers of earlier runs that were not asked for again.
+    ``before`` are those of earlier runs; none older than an hour is taken. A book that ``asks_again`` gives none of
+    them, and still keeps them for the next time. ``used`` counts those that were not asked for again.
     """
 
-    def __init__(self, path: str | None, stored: Mapping[str, Any], now: float) -> None:
+    def __init__(
+        self, path: str | None = None, before: _Stored = _NOTHING, now: float = 0, *, asks_again: bool = False
+    ) -> None:
         self._path = path
-        self._answers: dict[str, list[Any]] = dict(stored.get("answers", {}))
-        self._since: float = stored.get("since", now)
-        self.age = max(0.0, now - self._since) if self._answers else 0.0
-        self._before = frozenset(self._answers)
+        self._now = now
+        self._before = {key: kept for key, kept in before.items() if 0 <= now - kept[_GIVEN_AT] <= KEPT_FOR}
+        self._asks_again = asks_again
+        self._answers: dict[str, Sequence[Any]] = {}
         self.used = 0
 
     @classmethod
-    def of(cls, name: TargetName, hello: Hello, clock: Callable[[], float] = time.time) -> "AnswerBook":
+    def of(
+        cls, name: TargetName, hello: Hello, clock: Callable[[], float] = time.time, *, asks_again: bool = False
+    ) -> "AnswerBook":
         """Return the answers of a program as it introduces itself now; none if its files have changed, or long ago."""
-        path, now = _path(name, hello), clock()
-        stored = kept(cache_folder(), path, _book)
-        is_fresh = stored is not None and 0 <= now - stored["since"] <= KEPT_FOR
-        return cls(path, stored if stored is not None and is_fresh else {}, now)
-
-    @classmethod
-    def empty(cls, name: TargetName, hello: Hello, clock: Callable[[], float] = time.time) -> "AnswerBook":
-        """Return a book to write in, whatever was kept before."""
-        return cls(_path(name, hello), {}, clock())
+        path = _path(name, hello)
+        return cls(path, kept(cache_folder(), path, _stored) or {}, clock(), asks_again=asks_again)
 
     def get(self, question: Question) -> Reply | None:
         """Return the answer to a question, if the program gave one."""
         key = _key(question)
-        kept = self._answers.get(key)
-        if kept is None:
-            return None
-        self.used += key in self._before
-        return Reply(question.id, kept[0], kept[1])
+        found = self._answers.get(key)
+        if found is None and not self._asks_again:
+            found = self._before.get(key)
+            self.used += found is not None
+        return None if found is None else Reply(question.id, found[0], found[1])
 
     def keep(self, question: Question, answer: Answer) -> None:
-        """Keep an answer; what went wrong otherwise is not kept, since it may go well another time."""
-        if isinstance(answer, Reply):
-            self._answers[_key(question)] = [answer.kind, answer.value]
+        """Keep an answer; what went wrong otherwise is not kept, since it may go well another time.
+
+        A program that answers otherwise than before is another one by now, so all that it said before is forgotten.
+        """
+        if not isinstance(answer, Reply):
+            return
+        key, given = _key(question), [answer.kind, answer.value, self._now]
+        before = self._before.get(key)
+        if before is not None and canonical(before[:_GIVEN_AT]) != canonical(given[:_GIVEN_AT]):
+            self._before.clear()
+        self._answers[key] = given
 
     def save(self) -> None:
         """Write the book; a cache that cannot be written is done without."""
         if self._path is not None and self._answers:
-            keep(cache_folder(), self._path, {"since": self._since, "answers": self._answers})
+            keep(cache_folder(), self._path, self._before | self._answers)
 
 
 class BookTarget(Closing):
@@ -113,11 +124,9 @@ def _key(question: Question) -> str:
     return sha256(text.encode()).hexdigest()[:_LENGTH]
 
 
-def _book(stored: Any) -> dict[str, Any]:
-    """Return a book as it was kept; raises ``TypeError`` for what has another shape."""
-    if not isinstance(stored["since"], int | float) or not all(
-        has_its_form(kind, value) for kind, value in stored["answers"].values()
-    ):
+def _stored(stored: Any) -> dict[str, list[Any]]:
+    """Return answers as they were kept; raises ``TypeError`` or ``ValueError`` for what has another shape."""
+    if not all(has_its_form(kind, value) and isinstance(at, int | float) for kind, value, at in stored.values()):
         raise TypeError("no book of answers")
     return dict(stored)
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from belot_conformance.diagnosis.mutations import canonical
 from belot_conformance.identify.answer_book import BookTarget
 from belot_conformance.identify.found import Identified
-from belot_conformance.identify.further import Drawn, Further
+from belot_conformance.identify.further import Drawn, Effort, Further
 from belot_conformance.identify.identification import Identification
 from belot_conformance.identify.observations import ERROR, Observation
 from belot_conformance.identify.other_cards import OtherCards, dealt_otherwise
@@ -105,7 +105,7 @@ class _Inquiry:
         self._seen: list[Observation] = []
         self._asked_as = ""
         self._before = target.from_before
-        self._untold: set[str] = set()
+        self._effort = Effort()
         self._searching: Identification
 
     def run(self, name: str | None, begin: str | None = None) -> Asked:
@@ -195,8 +195,8 @@ class _Inquiry:
         if not is_new and not any(one.values or one.alike for one in found.findings):
             return
         if is_new:
-            self._untold.clear()
-        further = Further(found.played[0], self._spec, number, self._untold)
+            self._effort.untold.clear()
+        further = Further(found.played[0], self._spec, number, self._effort)
         drawn = [*further.telling(found)]
         if is_new:
             drawn += further.some_of_each()

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, field
+from itertools import islice, zip_longest
 from typing import Any, Final
 
+from belot_conformance.diagnosis.equivalence import tricks_played_alike
 from belot_conformance.diagnosis.mutations import canonical, other_values
 from belot_conformance.identify.bench import Bench, Known, State
 from belot_conformance.identify.found import Identified
@@ -29,11 +30,19 @@ _SMALLEST: Final = 16
 _VALUES: Final = 16
 # Of what explains the same answers, so many questions are asked of each kind.
 _TELLING: Final = 2
-# How many times questions are drawn by other rules than those found, and from how many deals.
-_OTHERS: Final = 8
-_OTHER_DEALS: Final = 12
+# Of questions drawn by other rules than those found: from how many deals, and how many for which no deal is played.
+_OTHER_DEALS: Final = 24
 _OTHER_CONTRIVED: Final = 100
+_MOST_CONTRIVED: Final = 2000
+# What one takes to put: recorded deals take longer, and so does it to see that two duties are one.
+_SMALL: Final = 1
+_RECORDED: Final = 6
+_DUTIES: Final = 250
+_GLANCE: Final = 500
+_EFFORT: Final = 20_000
 _NEVER_READ: Final = "presentation."
+
+Values = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +54,27 @@ class Drawn:
     input: Mapping[str, Any]
 
 
-class Further:
-    """Random questions by the rules found; ``number`` is the lot.
+@dataclass
+class Effort:
+    """What may still be spent on one program to draw questions by other values than those found.
 
-    For the values ``untold``, which grow, none was found that tells them though they were drawn by them.
+    For those of ``tried`` they were drawn before, for those of ``untold`` in vain by the rules found now.
     """
 
-    def __init__(self, found: Profile, spec: Spec, number: int, untold: set[str] | None = None) -> None:
+    left: int = _EFFORT
+    tried: set[str] = field(default_factory=set)
+    untold: set[str] = field(default_factory=set)
+
+
+class Further:
+    """Random questions by the rules found; ``number`` is the lot. At most half of the effort that is left is spent."""
+
+    def __init__(self, found: Profile, spec: Spec, number: int, effort: Effort | None = None) -> None:
         self.rules = compile_profile(found)
         self._spec = spec
         self._number = number
-        self._others_left = _OTHERS
-        self._untold = set() if untold is None else untold
+        self._effort = effort or Effort()
+        self._least = self._effort.left // 2
         seen, known = [], {}
         for place, (operation, question) in enumerate(random_questions(self.rules, _DEALS, _SEED + number)):
             with suppress(BelotError):
@@ -86,7 +104,7 @@ class Further:
     def telling(self, found: Identified) -> Iterator[Drawn]:
         """Yield questions to which what fits equally gives another answer than the rules found."""
         for finding in found.findings:
-            others = [{finding.rule: value} for value in finding.values]
+            others: list[Values] = [{finding.rule: value} for value in finding.values]
             base = found.bases[0].settings.get(finding.rule)
             undone = {} if base is None else {finding.rule: base.value}
             others += [{one.rule: one.value, **undone} for one in finding.alike]
@@ -94,60 +112,109 @@ class Further:
                 yield from self._telling(step, _TELLING, len(self._bench.observations))
 
     def near(self, asked: Bench, state: State) -> Iterator[Drawn]:
-        """Yield a question for each other value of a rule that none of the answers so far speaks against."""
+        """Yield a question for each other value of a rule that none of the answers so far speaks against.
+
+        Where only deals by that value tell it, every rule has its turn before the next value of any: it takes long.
+        """
+        left: list[list[Values]] = []
         for rule in self.rules.profile.settings:
-            yield from self.about(rule, asked, state)
+            steps = []
+            for step in self._unsaid(rule, asked, state):
+                drawn = [*self._own(step, 1, _LOOKED_AT)]
+                yield from drawn
+                steps += [] if drawn else [step]
+            left.append(steps)
+        for step, is_thorough in self._in_turn(left):
+            yield from self._by_the_other(step, 1, is_thorough=is_thorough)
+
+    def _in_turn(self, left: Sequence[Sequence[Values]]) -> Iterator[tuple[Values, bool]]:
+        """Yield one value of each rule to look for at a glance, those again thoroughly, and then all others."""
+        turns = [[step for step in turn if step is not None] for turn in zip_longest(*left)]
+        first, *others = [sorted(turn, key=lambda step: _text(step) in self._effort.tried) for turn in turns] or [[]]
+        yield from ((step, False) for step in first)
+        yield from ((step, True) for step in first)
+        yield from ((step, False) for turn in others for step in turn)
 
     def about(self, rule: str, asked: Bench, state: State) -> Iterator[Drawn]:
         """Yield a question for each other value of one rule that none of the answers so far speaks against."""
+        for step in self._unsaid(rule, asked, state):
+            yield from self._telling(step, 1, _LOOKED_AT)
+
+    def _unsaid(self, rule: str, asked: Bench, state: State) -> Iterator[Values]:
+        """Yield the other values of a rule that none of the answers so far speaks against."""
         slot = asked.slot(0, rule)
         right = state.readers.get(slot, set()) - state.wrong
         readers = _soonest(sorted(right, key=asked.cost.__getitem__))
         for value in _others(self._spec.rules[rule], self.rules.profile, self._spec):
             if asked.changed(state, {slot: value}) and asked.leaves(state, {slot: value}, readers):
-                yield from self._telling({rule: value}, 1, _LOOKED_AT)
+                yield {rule: value}
 
-    def _telling(self, step: Mapping[str, Any], most: int, looked_at: int) -> Iterator[Drawn]:
+    def _telling(self, step: Values, most: int, looked_at: int) -> Iterator[Drawn]:
         """Yield some of the smallest questions to which other values give another answer."""
+        drawn = [*self._own(step, most, looked_at)]
+        yield from drawn or self._by_the_other(step, most)
+
+    def _own(self, step: Values, most: int, looked_at: int) -> Iterator[Drawn]:
+        """Yield those of the questions drawn by the rules found that tell other values from them."""
         bench = self._bench
         changes = {bench.slot(0, rule): value for rule, value in step.items()}
-        readers = sorted(bench.affected(self._state, changes))
-        found = 0
-        for index in _spread(readers, looked_at):
-            if bench.stirs(self._state, changes, [index]):
-                yield self._drawn(index)
-                found += 1
-                if found == most:
-                    return
-        if not found and (other := bench.changed(self._state, changes)) is not None:
-            yield from islice(self._by_the_other(other, step), most)
+        readers = _spread(sorted(bench.affected(self._state, changes)), looked_at)
+        telling = (index for index in readers if bench.stirs(self._state, changes, [index]))
+        yield from map(self._drawn, islice(telling, most))
 
-    def _by_the_other(self, other: Profile, step: Mapping[str, Any]) -> Iterator[Drawn]:
-        """Yield questions drawn from deals by other rules, for what never comes up by those that were found."""
-        text = canonical([*step.items()])
-        if text in self._untold or self._others_left == 0 or all(rule.startswith(_NEVER_READ) for rule in step):
+    def _by_the_other(self, step: Values, most: int, *, is_thorough: bool = True) -> Iterator[Drawn]:
+        """Yield questions drawn from deals by other values, for what never comes up by the rules that were found."""
+        text, effort = _text(step), self._effort
+        if text in effort.untold or effort.left <= self._least or all(rule.startswith(_NEVER_READ) for rule in step):
             return
-        self._others_left -= 1
-        self._untold.add(text)
+        other = self._bench.changed(self._state, {self._bench.slot(0, rule): value for rule, value in step.items()})
+        if other is None:
+            return
+        effort.tried.add(text)
+        if is_thorough:
+            effort.untold.add(text)
+        rules = compile_profile(other)
+        if self._is_duty(step):
+            effort.left -= _DUTIES
+            if tricks_played_alike(self.rules, rules):
+                effort.untold.add(text)
+                return
+        drawn = [*islice(self._telling_drawn(rules, step, is_thorough=is_thorough), most)]
+        effort.untold |= {text} if drawn else set()
+        yield from drawn
+
+    def _telling_drawn(self, rules: Ruleset, step: Values, *, is_thorough: bool) -> Iterator[Drawn]:
         operations = frozenset(self._bench.observations[index].operation for index in self._readers_of(step))
-        rules, lot = compile_profile(other), f"{self._number}-{text}"
-        for place, (operation, question) in enumerate(self._drawn_by(rules, operations or RECORDINGS)):
+        drawn = self._drawn_by(rules, operations or RECORDINGS, is_thorough=is_thorough)
+        least = self._effort.left - _GLANCE
+        for place, (operation, question) in enumerate(drawn):
+            if self._effort.left < least and not is_thorough:
+                break
+            self._effort.left -= _RECORDED if operation in RECORDINGS else _SMALL
             own = put(operation, self.rules, question)
             if own.answer is not None and own.message() != put(operation, rules, question).message():
-                yield Drawn(f"{lot}-{place:05}", operation, question)
+                yield Drawn(f"{self._number}-{_text(step)}-{is_thorough:d}{place:05}", operation, question)
 
-    def _drawn_by(self, rules: Ruleset, operations: frozenset[str]) -> Iterator[Question]:
-        """Yield many questions for which no deal is played, and some of the others."""
+    def _is_duty(self, step: Values) -> bool:
+        return all(str(self._spec.rules[rule].value_schema.get("$ref")).endswith("ladder") for rule in step)
+
+    def _drawn_by(self, rules: Ruleset, operations: frozenset[str], *, is_thorough: bool) -> Iterator[Question]:
+        """Yield questions drawn from deals; to be thorough, first many for which no deal is played."""
         seed = _SEED + self._number
-        for wanted, deals in ((operations & CONTRIVED_ALONE, _OTHER_CONTRIVED), (operations, _OTHER_DEALS)):
-            yield from random_questions(rules, deals, seed, wanted) if wanted else ()
+        if is_thorough and (alone := operations & CONTRIVED_ALONE):
+            yield from islice(random_questions(rules, _OTHER_CONTRIVED, seed, alone), _MOST_CONTRIVED)
+        yield from random_questions(rules, _OTHER_DEALS, seed, operations)
 
-    def _readers_of(self, step: Mapping[str, Any]) -> set[int]:
+    def _readers_of(self, step: Values) -> set[int]:
         return self._bench.affected(self._state, [self._bench.slot(0, rule) for rule in step])
 
     def _drawn(self, index: int) -> Drawn:
         one = self._bench.observations[index]
         return Drawn(one.id, one.operation, one.input)
+
+
+def _text(step: Values) -> str:
+    return canonical([*step.items()])
 
 
 def _others(rule: Rule, profile: Profile, spec: Spec) -> Sequence[Any]:

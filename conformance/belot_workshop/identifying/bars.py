@@ -227,7 +227,7 @@ def _without_reasons(operation: str, rules: Ruleset, question: Mapping[str, Any]
 
 def _identified(program: Program) -> tuple[Asked, float]:
     began = time.process_time()
-    with BookTarget(program.target(), AnswerBook(None, {}, 0)) as target:
+    with BookTarget(program.target(), AnswerBook()) as target:
         asked = identify_program(target, None, _reference(), _quiet)
     return asked, time.process_time() - began
 
