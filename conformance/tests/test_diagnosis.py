@@ -130,6 +130,24 @@ def test_mistakes_that_are_made_together_are_each_said(cases: list[Case], refere
     assert found[0].explained == len(found[0].asked_wrong)
 
 
+@pytest.mark.parametrize("says_more", [True, False])
+def test_of_errors_that_another_deck_would_explain_it_is_said_what_tells(
+    says_more: bool, cases: list[Case], reference: Reference
+) -> None:
+    """Nothing else does: where each has seven cards, no question about a whole deal of 32 makes sense."""
+    values = {
+        "deck.removed-cards": ["7S", "7H", "7D", "7C"],
+        "deal.packets-before-bidding": [3],
+        "deal.packets-after-bidding": [2, 2],
+    }
+    plan = [Planned(case, case.profile) for case in hand_written(cases) if case.profile == "bela-4"]
+    played = wrong_player(values)
+    boom = partial(Reply, kind="error", value="boom")
+    found = explain(*judged(plan, played if says_more else lambda case, _: boom(case.id)), reference, counting_bar)
+    said = said_first(found, reference.spec)
+    assert ["belot identify" in one.evidence.en for one in said] == [True] * says_more
+
+
 HOUSE = """\
 id: our-table
 base: belotten

@@ -11,7 +11,7 @@ from belot_conformance.identify.answer_book import BookTarget
 from belot_conformance.identify.found import Identified
 from belot_conformance.identify.further import Drawn, Effort, Further
 from belot_conformance.identify.identification import Identification
-from belot_conformance.identify.observations import ERROR, Observation
+from belot_conformance.identify.observations import Observation
 from belot_conformance.identify.other_cards import OtherCards, dealt_otherwise
 from belot_conformance.programs.progress import Bar
 from belot_conformance.programs.protocol import Hello, Reply
@@ -30,8 +30,6 @@ from belot_spec.spec import Profile, Spec
 # To see which variant a program plays, so many small questions of each are enough.
 _PROBES: Final = 30
 _ROUNDS: Final = 5
-# A program that answers so often with an error what makes sense is asked for its cards.
-_SOME_ERRORS: Final = 8
 _BROKEN_ALL_OVER: Final = 0.2
 _FURTHER_ID: Final = "further-"
 
@@ -148,8 +146,7 @@ class _Inquiry:
 
     def _with_its_cards(self, found: Identified, *, is_named: bool) -> Identified:
         """Return what is found, once a program that answers with errors was asked for its cards."""
-        errors = sum(group.count for group in found.groups if group.fields == (ERROR,))
-        is_other_deck = errors >= _SOME_ERRORS
+        is_other_deck = found.may_have_other_cards
         if not is_other_deck and not dealt_otherwise(found):
             return found
         before = len(self._seen)

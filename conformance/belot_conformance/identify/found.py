@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from belot_conformance.identify.observations import Ignored, Observation
+from belot_conformance.identify.observations import ERROR, Ignored, Observation
 from belot_spec.spec import Profile
+
+# A program that answers so often with an error what makes sense may play with other cards.
+_SOME_ERRORS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +90,13 @@ class Identified:
     def explained(self) -> int:
         """How many answers that are wrong by the bases are right by the rules found."""
         return len(self.asked_wrong - self.wrong)
+
+    @property
+    def errors(self) -> int:
+        """How many answers are errors to what makes sense by the rules found."""
+        return sum(group.count for group in self.groups if group.fields == (ERROR,))
+
+    @property
+    def may_have_other_cards(self) -> bool:
+        """Whether there are so many errors that the program may play with other cards."""
+        return self.errors >= _SOME_ERRORS

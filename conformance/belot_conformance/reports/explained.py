@@ -28,7 +28,7 @@ class Said:
 
 
 def said_first(explained: Sequence[Identified], spec: Spec) -> list[Said]:
-    """Return what is said first: fields that are never given, then the rules that make most answers right."""
+    """Return what is said first: fields never given, the rules that make most answers right, and whom to ask more."""
     said = [*_missing(explained)]
     wrong = sum(len(one.asked_wrong) + len(one.silent) for one in explained)
     merged: dict[tuple[str, str], list[tuple[Identified, Finding]]] = {}
@@ -41,6 +41,8 @@ def said_first(explained: Sequence[Identified], spec: Spec) -> list[Said]:
     if len(ranked) > 1:
         right = sum(one.explained for one in explained)
         said.append(Said(_text("together", right=right, wrong=wrong), Text("", "")))
+    if any(one.may_have_other_cards and one.observations for one in explained):
+        said.append(Said(_text("other_cards", n=sum(one.errors for one in explained)), _text("other_cards_evidence")))
     return said
 
 
