@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations_with_replacement, islice, pairwise
+from itertools import islice
 from multiprocessing import active_children
 from pathlib import Path
 from random import Random
@@ -20,10 +20,8 @@ from belot_conformance.fuzz.comparing import expected_of, wrong_fields
 from belot_conformance.fuzz.deal_steps import smaller_questions
 from belot_conformance.fuzz.fuzzing import Fuzz, Limit, Outcome
 from belot_conformance.fuzz.making import MakerEndedError, Makers, made_here
-from belot_conformance.fuzz.rivals import Rivals
 from belot_conformance.fuzz.shrinking import shrink_together, size
 from belot_conformance.fuzz.stream import Stream, in_other_suits
-from belot_conformance.fuzz.varying import said_elsewhere
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.recording.deals import random_deal
@@ -111,26 +109,6 @@ def test_a_question_in_other_suits_has_its_answer_in_those_suits(profile: str) -
         assert wrong_fields(other.operation, expected_of(other.message), came) == (), other
 
 
-def test_sequences_of_any_two_lengths_meet() -> None:
-    random, rivals = Random(1), Rivals(REFERENCE.ruleset("bela-4"))
-    met = set()
-    for _ in range(500):
-        announced = rivals.question(random)["announced"]
-        lengths = [len(one) for seat in announced for one in seat if len({card[-1] for card in one}) == 1]
-        met |= {(one, other) for one, other in pairwise(sorted(lengths))}
-    assert met >= set(combinations_with_replacement(range(3, 9), 2))
-
-
-def test_what_is_said_with_another_card_is_said_too_late() -> None:
-    rules = REFERENCE.ruleset("belotten")
-    random = Random(3)
-    deals = (random_deal(rules, random).question for _ in range(60))
-    told = [said_elsewhere(rules, deal, random) for deal in deals if any("announce" in one for one in deal["actions"])]
-    messages = [put("replay", rules, one).message() for one in told]
-    refused = {one["rejected"]["reason"] for one in messages if "rejected" in one}
-    assert {"announced-late", "wrong-time-to-show"} <= refused
-
-
 def test_what_is_shown_late_is_tried_with_an_earlier_card() -> None:
     deal = {
         "hands": [["7S", "8S", "9S"], ["10S", "JS", "QS"], ["7H", "8H", "9H"], ["10H", "JH", "QH"]],
@@ -148,6 +126,13 @@ def test_squares_are_tried_as_sequences_of_three() -> None:
     thirds = {**question, "announced": [[["9H", "10H", "JH"]], [["QS", "KS", "AS"]], [], []]}
     assert thirds in tried
     assert size(thirds) < size(question)
+
+
+def test_a_long_sequence_is_tried_as_a_square() -> None:
+    longs = [[["9C", "10C", "JC", "QC", "KC"]], [], [], [["8D", "9D", "10D", "JD", "QD", "KD"]]]
+    question = {"trump": "C", "leader": 0, "announced": longs}
+    tried = [*smaller_questions(REFERENCE.ruleset("denderbelot"), "compare-declarations", question)]
+    assert {**question, "announced": [longs[0], [], [], [["QS", "QH", "QD", "QC"]]]} in tried
 
 
 def test_what_is_left_of_a_deal_is_led_by_who_won() -> None:

@@ -1,10 +1,13 @@
 """Questions made for what seldom happens: declarations that are nearly alike, hands that cannot follow, close ranks."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
 from random import Random
 from typing import Any, Final
 
 from belot_conformance.fuzz.rivals import Rivals, random_run, taker_told
+from belot_conformance.fuzz.situations import Situations
+from belot_conformance.fuzz.turns import Turns
 from belot_conformance.recording.random_questions import (
     belote_plays,
     dealing,
@@ -19,7 +22,6 @@ from belot_reference.cards import (
     EVERY_SUIT,
     SUIT_CARDS,
     Card,
-    CardSet,
     card_set,
     cards_in,
     names_of,
@@ -27,17 +29,25 @@ from belot_reference.cards import (
 )
 from belot_reference.compile import Ruleset
 from belot_reference.declarations import four_of
+from belot_reference.operations import answer
+from belot_reference.scoring import points_to_beat
 from belot_spec.card_names import CARD_NAMES, RANKS, SUITS
 
-# How much of what can be about seldom things is.
+# How much of what can be about seldom things is; of declarations that are compared more is seldom than of all else.
+_SHARES: Final = {
+    "compare-declarations": 0.8, "declarations": 0.5, "trick-winner": 0.7, "deal": 0.7, "score-deal": 0.5,
+    "legal-cards": 0.6,
+}  # fmt: skip
+# How many bids are passes and no more than one suit, and how many hands of few cards hold few suits.
 _SHARE: Final = 0.5
 _LENGTHS: Final = (3, 4, 5, 6, 7, 8)
 # Cards in a hand are fewer than so many where all ways to play them are counted, so many cards deep at most.
 _FEW: Final = 3
 _DEEPEST: Final = 5
 
-# Of declarations that are compared more is seldom than of anything else.
-_RIVALS: Final = 0.7
+# How often the other cards of a trick are of any suit, and the taker's side ties with what it is held against.
+_ANY_OTHERS: Final = 0.3
+_TAKERS_TIE: Final = 0.6
 
 Contriver = Callable[[Ruleset, Random], dict[str, Any]]
 
@@ -48,89 +58,101 @@ class Contriving:
     def __init__(self, rules: Ruleset) -> None:
         self._rules = rules
         self._rivals = Rivals(rules)
+        self._neighbours = Turns(_neighbours(rules))
+        self._crossings = Turns(product(_LENGTHS, range(len(RANKS))))
+        self._limits = Turns(_limits(rules))
+        self._situations = Situations(rules)
 
     def question(self, operation: str, random: Random) -> dict[str, Any]:
         """Return a question of an operation, half of those that can be about seldom things."""
-        if operation == "compare-declarations" and random.random() < _RIVALS:
-            return self._rivals.question(random)
-        if operation in _SELDOM and random.random() < _SHARE:
-            return _SELDOM[operation](self._rules, random)
-        return _ANY[operation](self._rules, random)
+        seldom = random.random() < _SHARES.get(operation, 0)
+        return self._seldom(operation, random) if seldom else _ANY[operation](self._rules, random)
+
+    def _seldom(self, operation: str, random: Random) -> dict[str, Any]:
+        rules = self._rules
+        match operation:
+            case "compare-declarations":
+                return self._rivals.question(random)
+            case "declarations":
+                return _crossing(rules, self._crossings.next(random), random)
+            case "trick-winner":
+                return _close(rules, self._neighbours.next(random), random)
+            case "deal":
+                return {**_shuffled(rules, random), **self._limits.next(random)}
+            case "score-deal":
+                return tied(rules, random)
+            case _:
+                return self._situations.question(random)
 
 
-def _void(rules: Ruleset, random: Random) -> dict[str, Any]:
-    """Return a hand that cannot follow, with trumps above and below those that lie there."""
-    trump, led = random.choice(EVERY_SUIT), random.choice(EVERY_SUIT)
-    size = random.randrange(1, rules.players)
-    leads = list(cards_in(SUIT_CARDS[led] & rules.deck))
-    others = list(cards_in((SUIT_CARDS[led] | SUIT_CARDS[trump]) & rules.deck))
-    trick = [random.choice(leads)]
-    while len(trick) < size:
-        card = random.choice(others)
-        if card not in trick:
-            trick.append(card)
-    free = rules.deck & ~card_set(trick)
-    plain = free & ~SUIT_CARDS[trump] & ~(SUIT_CARDS[led] if random.random() < 0.8 else CardSet(0))
-    trumps = list(cards_in(free & SUIT_CARDS[trump]))
-    hand = random.sample(trumps, random.randrange(min(4, len(trumps)) + 1))
-    rest = list(cards_in(plain & ~card_set(hand)))
-    hand += random.sample(rest, random.randrange(0 if hand else 1, 4))
-    return {
-        "trump": SUITS[trump],
-        "hand": [CARD_NAMES[card] for card in hand],
-        "trick": [CARD_NAMES[card] for card in trick],
-    }
+def _limits(rules: Ruleset) -> Iterator[dict[str, int]]:
+    """Yield cuts that leave just few enough cards in a packet, one less and one more, and as many shuffles likewise."""
+    cards, least = rules.deck.bit_count(), rules.value("deal.cut-minimum")
+    yield from ({"cut": cut} for few in (least - 1, least, least + 1) for cut in (few, cards - few))
+    passes = rules.value_or("deal.shuffle-passes", None)
+    most = passes if isinstance(passes, int) else 0
+    yield from ({"cut": cards // 2, "shuffles": most + more} for more in (-1, 0, 1) if most + more >= 0)
 
 
-def _close(rules: Ruleset, random: Random) -> dict[str, Any]:
-    """Return a trick in which two cards meet that follow each other in rank, the others of their suit or of another."""
-    suit, trump = random.choice(EVERY_SUIT), random.choice(EVERY_SUIT)
-    strength = rules.trump_strength if suit == trump else rules.plain_strength
+def _neighbours(rules: Ruleset) -> Iterator[tuple[bool, int]]:
+    """Yield every two neighbours in strength, in trump or not, by the place of the lower."""
+    for is_trump in (False, True):
+        yield from ((is_trump, place) for place in range((SUIT_CARDS[EVERY_SUIT[0]] & rules.deck).bit_count() - 1))
+
+
+def _close(rules: Ruleset, two: tuple[bool, int], random: Random) -> dict[str, Any]:
+    """Return a trick in which two neighbours in strength meet, most often with no other card that beats both."""
+    is_trump, place = two
+    trump, other, third = random.sample(EVERY_SUIT, 3)
+    suit, rest = (trump, other) if is_trump else (other, third)
+    strength = rules.trump_strength if is_trump else rules.plain_strength
     order = sorted(cards_in(SUIT_CARDS[suit] & rules.deck), key=lambda card: strength[rank_of(card)])
-    place = random.randrange(len(order) - 1)
-    pair = order[place : place + 2]
-    others = SUIT_CARDS[random.choice(EVERY_SUIT)] & rules.deck & ~card_set(pair)
-    cards = [*pair, *random.sample(list(cards_in(others)), rules.players - 2)]
-    random.shuffle(cards)
+    pair = random.sample(order[place : place + 2], 2)
+    if random.random() < _ANY_OTHERS:
+        rest = random.choice(EVERY_SUIT)
+    others = SUIT_CARDS[rest] & rules.deck & ~card_set(pair)
+    follow = [pair[1], *random.sample(list(cards_in(others)), rules.players - 2)]
+    random.shuffle(follow)
+    # Of two plain cards neither wins unless one of them was led.
+    cards = [pair[0], *follow]
+    if is_trump:
+        random.shuffle(cards)
     return {"trump": SUITS[trump], "leader": random.randrange(rules.players), "cards": _named(cards)}
 
 
 def tied(rules: Ruleset, random: Random) -> dict[str, Any]:
-    """Return the points of a deal in which two sides have as many, or one has one point more."""
+    """Return the points of a deal in which two sides have as many, or one has one point more.
+
+    Most often these are the taker's side and what it is held against.
+    """
     question = tally(rules, random)
-    sides = [dict(side) for side in question["sides"]]
+    sides = question["sides"]
     one, other = random.sample(range(len(sides)), 2)
     gap = sum(sides[one].get(kind, 0) - sides[other].get(kind, 0) for kind in ("cards", "declarations", "belote"))
+    if random.random() < _TAKERS_TIE:
+        one = rules.side_of[question["taker"]]
+        settled = answer("score-deal", rules, question, well_formed=True).result
+        assert settled is not None
+        counted = settled["counted"]
+        other = max((side for side in range(len(sides)) if side != one), key=counted.__getitem__)
+        gap = counted[one] - points_to_beat(rules, counted, one)
     moved = gap // 2 + random.choice((0, 0, 0, 1, -1))
-    if (
-        sides[one]["tricks"]
-        and sides[other]["tricks"]
-        and moved + sides[other]["cards"] >= 0
-        and moved <= sides[one]["cards"]
-    ):
+    if all(sides[side]["tricks"] for side in (one, other)) and -sides[other]["cards"] <= moved <= sides[one]["cards"]:
         sides[one]["cards"] -= moved
         sides[other]["cards"] += moved
-    return {**question, "sides": sides}
+    return question
 
 
-def _crossing(rules: Ruleset, random: Random) -> dict[str, Any]:
-    """Return a hand with a sequence and a square, which often share a card."""
-    run = random_run(rules, random.choice(_LENGTHS), random)
-    rank = random.randrange(len(RANKS))
+def _crossing(rules: Ruleset, kinds: tuple[int, int], random: Random) -> dict[str, Any]:
+    """Return a hand with a sequence of a length and a square of a rank, which often share a card."""
+    length, rank = kinds
+    run = random_run(rules, length, random)
     if run and random.random() < 0.7:
         rank = rank_of(random.choice(list(cards_in(run))))
     square = four_of(rank) & rules.deck
     held = list(cards_in(run | square))
     others = some_cards(rules.deck & ~(run | square), max(0, rules.hand_size - len(held)), random)
     return {"hand": _named([*held, *others][: rules.hand_size])}
-
-
-_SELDOM: Final[Mapping[str, Contriver]] = {
-    "declarations": _crossing,
-    "score-deal": tied,
-    "legal-cards": _void,
-    "trick-winner": _close,
-}
 
 
 def _cards(rules: Ruleset, random: Random) -> dict[str, Any]:

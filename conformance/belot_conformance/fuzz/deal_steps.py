@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations, product
 from typing import Any, Final
 
+from belot_conformance.fuzz.rivals import every_declaration
 from belot_conformance.fuzz.shrinking import size, steps, two_steps
 from belot_conformance.suite.given_hands import bidding_of, with_hands
+from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset
-from belot_reference.declarations import four_of
 from belot_reference.operations import answer
-from belot_spec.card_names import RANKS, SUITS
+from belot_spec.card_names import SUITS
 
 Json = Mapping[str, Any]
 
@@ -28,7 +29,7 @@ def smaller_questions(rules: Ruleset, operation: str, question: Json) -> Iterato
     yield from steps(question)
     yield from two_steps(question)
     if operation == "compare-declarations":
-        yield from _thirds_instead(rules, question)
+        yield from _others_instead(rules, question)
 
 
 def _smaller_deals(rules: Ruleset, question: Json) -> Iterator[Json]:
@@ -122,20 +123,26 @@ def _a_card_less_each(question: Json) -> Iterator[Json]:
         yield {**question, held: fewer}
 
 
-def _thirds_instead(rules: Ruleset, question: Json) -> Iterator[Json]:
-    """Yield a comparison in which one or two declarations are any sequences of three: no square can be made shorter."""
+def _others_instead(rules: Ruleset, question: Json) -> Iterator[Json]:
+    """Yield a comparison in which one or two declarations are others of fewer cards: no square can be made shorter.
+
+    One may be any that has fewer cards, two are squares and sequences of three.
+    """
     told = question["announced"]
-    long = [(seat, place) for seat, one in enumerate(told) for place, cards in enumerate(one) if len(cards) > _THIRD]
-    ranks = [rank for rank in RANKS if rules.deck & four_of(RANKS.index(rank))]
-    runs = [ranks[start : start + _THIRD] for start in range(len(ranks) - _THIRD + 1)]
-    thirds = [[rank + suit for rank in run] for run in runs for suit in SUITS]
-    for many in (1, 2):
-        for places, instead in product(combinations(long, many), product(thirds, repeat=many)):
-            new = dict(zip(places, instead, strict=True))
-            announced = [
-                [new.get((seat, place), cards) for place, cards in enumerate(one)] for seat, one in enumerate(told)
-            ]
-            yield {**question, "announced": announced}
+    places = [(seat, place) for seat, one in enumerate(told) for place in range(len(one))]
+    every = [names_of(cards) for cards in every_declaration(rules)]
+    short = [cards for cards in every if len(cards) == _THIRD or cards[0][:-1] == cards[1][:-1]]
+    for many, others in ((1, every), (2, short)):
+        for chosen in combinations(places, many):
+            cards_now = sum(len(told[seat][place]) for seat, place in chosen)
+            for instead in product(others, repeat=many):
+                if sum(map(len, instead)) < cards_now:
+                    new = dict(zip(chosen, instead, strict=True))
+                    announced = [
+                        [new.get((seat, place), cards) for place, cards in enumerate(one)]
+                        for seat, one in enumerate(told)
+                    ]
+                    yield {**question, "announced": announced}
 
 
 def _one_less(hand: list[str], kept: set[str]) -> list[str]:

@@ -1,21 +1,26 @@
 """Declarations of several players that are compared: any two kinds meet, most often two of which one just wins."""
 
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import combinations, pairwise
 from random import Random
 from typing import Any, Final
 
+from belot_conformance.fuzz.turns import Turns
 from belot_reference.cards import EVERY_SUIT, CardSet, Suit, card_at, card_set, cards_in, names_of, rank_of, suit_of
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.declarations import four_of, possible_sets, strength
 from belot_spec.card_names import RANKS, SUITS
 
-# How many sequences of one length have the same ranks, how often the taker is told, and how often a third player
-# announces too.
-_TIED: Final = 0.5
+# How often the taker is told, a third player announces too, and any two kinds meet.
 _TAKER_TOLD: Final = 0.5
 _THIRD: Final = 0.3
-# Of all pairs so many times fewer meet than of those that are close to each other.
-_FEWER: Final = 2
+_ANY_TWO: Final = 0.2
+# How often two players as they sit have equal sequences, for each other meeting once, and the longest of these.
+_TIES: Final = 3
+_LONG: Final = 5
+# Of so many declarations the highest or lowest is taken.
+_DRAWS: Final = 3
 # So often another sequence is drawn for one that shares a card with what is there.
 _TRIALS: Final = 6
 _ANY_TRUMP: Final = 0.5
@@ -24,43 +29,85 @@ _RUN: Final = "sequence"
 _SQUARE: Final = "square"
 # A length of sequence, or a rank of square.
 Kind = tuple[str, int]
+Meeting = Callable[[Random], dict[str, Any]]
 
 
 class Rivals:
-    """Questions of ``compare-declarations``, each about the next two kinds until all have met, and then anew."""
+    """Questions of ``compare-declarations``, each about the next meeting until there was every one, and then anew."""
 
     def __init__(self, rules: Ruleset) -> None:
         self._rules = rules
         kinds = {kind: _strength(rules, kind) for kind in _kinds(rules)}
         self._kinds = sorted(kinds, key=kinds.__getitem__)
-        self._close = [*pairwise(self._kinds), *((kind, kind) for kind in self._kinds if kind[0] == _RUN)]
+        every = list(combinations(self._kinds, 2))
+        close = [*pairwise(self._kinds), *((kind, kind) for kind in self._kinds if kind[0] == _RUN)]
         # A sequence and a square that may be worth the same to each other, as far as their kinds go.
-        pairs = ((one, other) for one, other in combinations(self._kinds, 2) if one[0] != other[0])
-        self._close += [(one, other) for one, other in pairs if kinds[one][:1] == kinds[other][:1]]
-        self._to_meet: list[tuple[Kind, Kind]] = []
+        close += [(one, other) for one, other in every if one[0] != other[0] and kinds[one][:1] == kinds[other][:1]]
+        pairs = [partial(way, one, other) for one, other in close for way in (self._anyhow, self._ahead)]
+        self._meetings: Turns[Meeting] = Turns([*pairs, *self._tops(), *self._ties()])
+        self._others = Turns(every)
 
     def question(self, random: Random) -> dict[str, Any]:
         """Have two players, now and then three, announce one declaration each."""
+        if random.random() < _ANY_TWO:
+            return self._anyhow(*self._others.next(random), random)
+        return self._meetings.next(random)(random)
+
+    def _anyhow(self, first: Kind, second: Kind, random: Random) -> dict[str, Any]:
+        """Have any two declarations of two kinds meet."""
+        one = of_kind(self._rules, first, random)
+        other = _apart_from(self._rules, one, second, random)
+        return self._asked([one, other], self._seats(random), _trump(one | other, random), random)
+
+    def _ahead(self, weak: Kind, strong: Kind, random: Random) -> dict[str, Any]:
+        """Have declarations of two kinds meet, of which the weaker often has all else in its favour."""
+        height = _height(self._rules)
+        weaker = max((of_kind(self._rules, weak, random) for _ in range(_DRAWS)), key=height)
+        stronger = min((_apart_from(self._rules, weaker, strong, random) for _ in range(_DRAWS)), key=height)
+        return self._asked([weaker, stronger], self._seats(random), _trump(weaker, random), random)
+
+    def _tops(self) -> Iterator[Meeting]:
+        """Yield meetings of two sequences of a length, for every pair of places where they begin."""
+        for length in range(SHORTEST_SEQUENCE, min(self._rules.hand_size, _LONG) + 1):
+            starts = range(len(RANKS) - length + 1)
+            yield from (partial(self._top, length, pair) for pair in combinations(starts, 2))
+
+    def _top(self, length: int, starts: tuple[int, int], random: Random) -> dict[str, Any]:
+        suits = random.sample(EVERY_SUIT, 2)
+        made = [_run(self._rules, length, start, suit) for start, suit in zip(starts, suits, strict=True)]
+        return self._asked(made, self._seats(random), _trump(made[0] | made[1], random), random)
+
+    def _ties(self) -> Iterator[Meeting]:
+        """Yield meetings of two sequences of the same ranks, for every two players as they sit from the leader on."""
+        every = combinations(range(self._rules.players), 2)
+        yield from (partial(self._tie, seats) for seats in every for _ in range(_TIES))
+
+    def _tie(self, from_leader: tuple[int, int], random: Random) -> dict[str, Any]:
         rules = self._rules
-        first, second = self._next_pair(random)
-        one = of_kind(rules, first, random)
-        other = _apart_from(rules, one, second, random)
-        if first == second and first[0] == _RUN and random.random() < _TIED:
-            other = _moved_to(one, random.choice(EVERY_SUIT))
-        third = [of_kind(rules, random.choice(self._kinds), random)] if random.random() < _THIRD else []
+        length = random.randrange(SHORTEST_SEQUENCE, min(rules.hand_size, _LONG) + 1)
+        one, other, third, fourth = random.sample(EVERY_SUIT, len(EVERY_SUIT))
+        start = random.randrange(len(RANKS) - length + 1)
+        made = [_run(rules, length, start, suit) for suit in (one, other, third)[: 2 + (random.random() < _THIRD)]]
+        leader = random.randrange(rules.players)
+        seats = [(leader + seat) % rules.players for seat in random.sample(from_leader, 2)]
+        trump = SUITS[fourth if random.random() < _ANY_TRUMP else random.choice(EVERY_SUIT)]
+        return self._asked(made, seats, trump, random, leader)
+
+    def _seats(self, random: Random) -> list[int]:
+        return random.sample(range(self._rules.players), 2)
+
+    def _asked(
+        self, made: list[CardSet], seats: list[int], trump: str, random: Random, leader: int | None = None
+    ) -> dict[str, Any]:
+        rules = self._rules
+        if len(made) == len(seats) and random.random() < _THIRD:
+            made = [*made, of_kind(rules, random.choice(self._kinds), random)]
         return {
-            "trump": _trump(one | other, random),
-            "leader": random.randrange(rules.players),
-            "announced": _announced(rules, [one, other, *third], random),
+            "trump": trump,
+            "leader": random.randrange(rules.players) if leader is None else leader,
+            "announced": _announced(rules, made, [*seats, random.randrange(rules.players)]),
             **taker_told(rules, random),
         }
-
-    def _next_pair(self, random: Random) -> tuple[Kind, Kind]:
-        if not self._to_meet:
-            others = [*combinations(self._kinds, 2)]
-            self._to_meet = [*self._close, *random.sample(others, len(self._close) // _FEWER)]
-            random.shuffle(self._to_meet)
-        return self._to_meet.pop()
 
 
 def taker_told(rules: Ruleset, random: Random) -> dict[str, int]:
@@ -74,10 +121,9 @@ def _trump(cards: CardSet, random: Random) -> str:
     return SUITS[random.choice(suits or EVERY_SUIT)]
 
 
-def _announced(rules: Ruleset, made: list[CardSet], random: Random) -> list[list[list[str]]]:
+def _announced(rules: Ruleset, made: list[CardSet], seats: list[int]) -> list[list[list[str]]]:
     """Return what each player announces; a card is held once, and a square worth nothing is no declaration."""
     announced: list[list[list[str]]] = [[] for _ in range(rules.players)]
-    seats = [*random.sample(range(rules.players), 2), random.randrange(rules.players)]
     taken = CardSet(0)
     for seat, cards in zip(seats, made, strict=False):
         if cards and not cards & taken and possible_sets(rules, cards):
@@ -94,6 +140,17 @@ def _apart_from(rules: Ruleset, taken: CardSet, kind: Kind, random: Random) -> C
             break
         found = of_kind(rules, kind, random)
     return found
+
+
+def every_declaration(rules: Ruleset) -> Iterator[CardSet]:
+    """Yield all declarations that a deck holds, the shortest first; none that is worth nothing."""
+    for name, number in sorted(_kinds(rules), key=lambda kind: kind[1] if kind[0] == _RUN else len(EVERY_SUIT)):
+        if name == _RUN:
+            starts = range(len(RANKS) - number + 1)
+            runs = (_run(rules, number, start, suit) for start in starts for suit in EVERY_SUIT)
+            yield from (run for run in runs if run.bit_count() == number)
+        else:
+            yield four_of(number) & rules.deck
 
 
 def _kinds(rules: Ruleset) -> list[Kind]:
@@ -129,6 +186,6 @@ def _run(rules: Ruleset, length: int, start: int, suit: Suit) -> CardSet:
     return card_set(card_at(rank, suit) for rank in ranks) & rules.deck
 
 
-def _moved_to(cards: CardSet, suit: Suit) -> CardSet:
-    """Return cards of the same ranks in another suit."""
-    return card_set(card_at(rank_of(card), suit) for card in cards_in(cards))
+def _height(rules: Ruleset) -> Callable[[CardSet], int]:
+    """Return how high a declaration begins in the order of sequences."""
+    return lambda cards: max((rules.sequence_position[rank_of(card)] for card in cards_in(cards)), default=0)

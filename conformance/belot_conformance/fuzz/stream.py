@@ -15,8 +15,9 @@ from orjson import dumps, loads
 from belot_conformance.fuzz.contriving import OPERATIONS as CONTRIVED
 from belot_conformance.fuzz.contriving import Contriving
 from belot_conformance.fuzz.coverage import Coverage, Question
-from belot_conformance.fuzz.matches import close_match
-from belot_conformance.fuzz.varying import looked_back, said_elsewhere, shown_later, varied
+from belot_conformance.fuzz.matches import CloseMatches
+from belot_conformance.fuzz.retelling import announced_too, claimed, looked_back, said_elsewhere, shown_later
+from belot_conformance.fuzz.varying import varied
 from belot_conformance.recording.deals import RecordedDeal, random_deal
 from belot_conformance.recording.matches import DealPool, random_match
 from belot_conformance.recording.random_questions import of_deal
@@ -29,8 +30,8 @@ from belot_spec.errors import BelotError
 
 # How many contrived questions of an operation, and variations of seldom ones, a round begins with.
 _EACH: Final = {
-    "legal-cards": 12, "score-deal": 6, "belote": 3, "compare-declarations": 8, "bidding": 4, "trick-winner": 5,
-    "card-points": 2, "declarations": 2,
+    "legal-cards": 12, "score-deal": 6, "belote": 3, "compare-declarations": 16, "bidding": 4, "trick-winner": 6,
+    "card-points": 2, "declarations": 4, "deal": 3,
 }  # fmt: skip
 _VARIED: Final = 10
 # Of deals and matches only so many are varied in a round: they take long to answer.
@@ -48,7 +49,7 @@ _GROWING: Final = frozenset((
 # A deal is played only where anything else is wanted.
 _WITHOUT_DEALS: Final = frozenset(("score-deal", "belote", "compare-hands"))
 # These take longer to answer, so that their number grows as many times slower.
-_SLOWER: Final = {"compare-declarations": 3, "declarations": 2}
+_SLOWER: Final = {"compare-declarations": 6, "declarations": 4}
 # Once there are so many times as many small questions, half of them are looked at for what is seldom.
 _LOOKED_AT: Final = 4
 # What is small and about suits is asked once more in others after so many rounds.
@@ -89,6 +90,7 @@ class Stream:
         self._operations = frozenset(operations)
         self._contrived = [operation for operation in CONTRIVED if operation in self._operations]
         self._contriving = Contriving(rules)
+        self._close = CloseMatches(rules, self._contriving)
         self._random = Random(f"fuzz {rules.profile.id} {seed}")
         self._pool = DealPool(rules)
         self._rounds = 0
@@ -137,10 +139,7 @@ class Stream:
         self.coverage.tag("replay", deal.question, deal.tags)
         yield from of_deal(rules, deal, self._operations, random)
         if "replay" in self._operations:
-            yield "replay", looked_back(deal.question, random)
-            yield "replay", said_elsewhere(rules, deal.question, random)
-            if any("show" in action for action in deal.question["actions"]):
-                yield "replay", shown_later(rules, deal.question, random)
+            yield from (("replay", retold) for retold in _retold(rules, deal, random))
         if "legal-cards" in self._operations:
             yield from _positions(rules, deal, random, breadth)
 
@@ -181,7 +180,18 @@ class Stream:
             self.coverage.tag("match", match.question, match.tags)
             yield "match", match.question
         for _ in range(_OF_MATCHES + self._breadth // _MATCHES_GROW):
-            yield "match", close_match(rules, pool, self._contriving, random)
+            yield "match", self._close.question(pool, random)
+
+
+def _retold(rules: Ruleset, deal: RecordedDeal, random: Random) -> Iterator[Mapping[str, Any]]:
+    """Yield a recorded deal told otherwise in every way that can make a difference."""
+    question = deal.question
+    yield announced_too(rules, deal, random)
+    yield looked_back(rules, question, random)
+    yield said_elsewhere(rules, question, random)
+    yield claimed(rules, question, random)
+    if any("show" in action for action in question["actions"]):
+        yield shown_later(rules, question, random)
 
 
 def _positions(rules: Ruleset, deal: RecordedDeal, random: Random, breadth: int) -> Iterator[Question]:

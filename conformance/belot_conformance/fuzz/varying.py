@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
+from belot_conformance.fuzz.retelling import said_elsewhere, shown_later
 from belot_conformance.recording.random_questions import EXTRAS, spoiled
 from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset
@@ -14,10 +15,7 @@ Varied = dict[str, Any]
 
 # Every way to play so many cards is soon counted.
 _DEEPEST: Final = 5
-_SAID: Final = frozenset(("announce", "show", "belote", "made"))
 _STEPS: Final = (1, 1, 2, 5, 10, 20)
-_SOON: Final = 0.5
-_ALL: Final = 0.7
 _KEPT: Final = 0.5
 # No taker lays away as many points.
 _LAID_AWAY: Final = 40
@@ -294,43 +292,6 @@ def _claimed_somewhere(rules: Ruleset, question: Json, random: Random) -> Varied
     actions = question["actions"]
     kept = actions[: random.randrange(len(actions)) + 1]
     return {**question, "actions": [*kept, {"seat": random.randrange(rules.players), "claim": True}]}
-
-
-def looked_back(question: Json, random: Random) -> Varied:
-    """Return a recorded deal in which somebody asks to look at one of the first tricks again."""
-    actions = question["actions"]
-    plays = [place for place, action in enumerate(actions) if "play" in action]
-    players = len({action["seat"] for action in actions})
-    second = plays[players : 2 * players]
-    # In most games only the last trick may be seen again, or the first while the second is played.
-    place = random.choice(second) if second and random.random() < _SOON else random.randrange(len(actions) + 1)
-    look = {"seat": actions[place % len(actions)]["seat"], "look": random.choice((1, 1, 2, 3))}
-    return {**question, "actions": [*actions[:place], look, *actions[place:]]}
-
-
-def said_elsewhere(_: Ruleset, question: Json, random: Random) -> Varied:
-    """Return a recorded deal in which what somebody says or shows with a card comes with another of his cards."""
-    actions = [dict(action) for action in question["actions"]]
-    plays = [action for action in actions if "play" in action]
-    said = [(action, key) for action in plays for key in _SAID & action.keys()]
-    if said:
-        action, key = random.choice(sorted(said, key=str))
-        others = [other for other in plays if other["seat"] == action["seat"] and other is not action]
-        if others:
-            random.choice(others)[key] = action.pop(key)
-    return {**question, "actions": actions}
-
-
-def shown_later(_: Ruleset, question: Json, random: Random) -> Varied:
-    """Return a recorded deal in which some of those who show do so with their next card, most often all of them."""
-    actions = [dict(action) for action in question["actions"]]
-    shows = [place for place, action in enumerate(actions) if "show" in action]
-    for place in shows if random.random() < _ALL else random.sample(shows, len(shows) // 2):
-        seat, shown = actions[place]["seat"], actions[place].pop("show")
-        later = (action for action in actions[place + 1 :] if "play" in action and action["seat"] == seat)
-        if (following := next(later, None)) is not None:
-            following["show"] = shown
-    return {**question, "actions": actions}
 
 
 def _after_the_end(_: Ruleset, question: Json, random: Random) -> Varied:

@@ -1,0 +1,115 @@
+"""What seldom happens has its turn among the questions of belot fuzz."""
+
+from collections.abc import Mapping
+from itertools import combinations, combinations_with_replacement, pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+from belot_conformance.diagnosis.matrix import load_matrix
+from belot_conformance.diagnosis.mutations import compile_mutant
+from belot_conformance.fuzz.contriving import Contriving
+from belot_conformance.fuzz.matches import CloseMatches
+from belot_conformance.fuzz.retelling import announced_too, claimed, said_elsewhere
+from belot_conformance.fuzz.rivals import Rivals
+from belot_conformance.fuzz.situations import Situations
+from belot_conformance.programs.reference import Reference, put
+from belot_conformance.recording.deals import random_deal
+from belot_conformance.recording.matches import DealPool
+from belot_reference.compile import Ruleset
+from belot_spec.spec import default_spec
+
+REFERENCE = Reference()
+
+
+def told_by(rules: Ruleset, match: Mapping[str, Any]) -> Mapping[str, Any]:
+    return put("match", rules, match).message()
+
+
+def test_sequences_of_any_two_lengths_meet() -> None:
+    random, rivals = Random(1), Rivals(REFERENCE.ruleset("bela-4"))
+    met = set()
+    for _ in range(500):
+        announced = rivals.question(random)["announced"]
+        lengths = [len(one) for seat in announced for one in seat if len({card[-1] for card in one}) == 1]
+        met |= {(one, other) for one, other in pairwise(sorted(lengths))}
+    assert met >= set(combinations_with_replacement(range(3, 9), 2))
+
+
+def test_equal_sequences_meet_wherever_two_players_sit() -> None:
+    rules = REFERENCE.ruleset("bela-4")
+    rivals, random = Rivals(rules), Random(3)
+    met = set()
+    for _ in range(300):
+        asked = rivals.question(random)
+        ranks = {seat: [card[:-1] for card in told[0]] for seat, told in enumerate(asked["announced"]) if told}
+        met |= {
+            frozenset((seat - asked["leader"]) % rules.players for seat in two)
+            for two in combinations(ranks, 2)
+            if ranks[two[0]] == ranks[two[1]] and len(ranks) == len(two)
+        }
+    assert met == set(map(frozenset, combinations(range(rules.players), 2)))
+
+
+@pytest.mark.parametrize("profile", ["bela-2", "denderbelot-3", "belote"])
+def test_every_card_that_may_be_held_meets_every_trick_that_may_lie_there(profile: str) -> None:
+    rules = REFERENCE.ruleset(profile)
+    situations, random = Situations(rules), Random(1)
+    for _ in range(500):
+        position = situations.question(random)
+        cards = [*position["hand"], *position["trick"]]
+        assert len(set(cards)) == len(cards)
+        assert position["hand"]
+        assert 0 < len(position["trick"]) < rules.players
+    changed = [row.mutant for row in load_matrix().rows.values() if row.mutant.profile == profile and row.killed_by]
+    wrong = [
+        compile_mutant(one, rules.profile, default_spec()) for one in changed if one.rule.startswith("play.follow")
+    ]
+    asked = [situations.question(random) for _ in range(200)]
+    right = [put("legal-cards", rules, one).message() for one in asked]
+    assert wrong
+    assert all([put("legal-cards", other, one).message() for one in asked] != right for other in wrong)
+
+
+@pytest.mark.parametrize("profile", ["belote", "belotten", "denderbelot-3"])
+def test_points_are_held_twice_in_a_row_wherever_they_can_be(profile: str) -> None:
+    rules = REFERENCE.ruleset(profile)
+    matches, random = CloseMatches(rules, Contriving(rules)), Random(5)
+    asked = [matches.question(DealPool(rules), random) for _ in range(200)]
+    lines = [answered["result"]["deals"] for question in asked if "result" in (answered := told_by(rules, question))]
+    assert sum(any(0 < one["held"] < other["held"] for one, other in pairwise(match)) for match in lines) >= 5
+
+
+def test_cuts_are_tried_at_the_limit_and_beyond() -> None:
+    rules = REFERENCE.ruleset("denderbelot")
+    contriving, random = Contriving(rules), Random(2)
+    cuts = {contriving.question("deal", random).get("cut") for _ in range(60)}
+    least, cards = rules.value("deal.cut-minimum"), rules.deck.bit_count()
+    assert {least - 1, least, least + 1, cards - least + 1, cards - least} <= cuts
+
+
+def test_claims_hold_by_a_point_or_lack_one() -> None:
+    rules, random = REFERENCE.ruleset("bela-4"), Random(1)
+    asked = [claimed(rules, random_deal(rules, random).question, random) for _ in range(60)]
+    told = [put("replay", rules, question).message() for question in asked]
+    held = sum(one.get("result", {}).get("ended") == "claim" for one in told)
+    assert held >= 10
+    assert sum(one.get("rejected", {}).get("reason") == "claim-false" for one in told) >= 10
+
+
+def test_what_is_said_with_another_card_is_said_too_late() -> None:
+    rules = REFERENCE.ruleset("belotten")
+    random = Random(3)
+    deals = (random_deal(rules, random).question for _ in range(60))
+    told = [said_elsewhere(rules, deal, random) for deal in deals if any("announce" in one for one in deal["actions"])]
+    messages = [put("replay", rules, one).message() for one in told]
+    refused = {one["rejected"]["reason"] for one in messages if "rejected" in one}
+    assert {"announced-late", "wrong-time-to-show"} <= refused
+
+
+def test_somebody_announces_where_nobody_may() -> None:
+    rules, random = REFERENCE.ruleset("belote+automatic-declarations"), Random(4)
+    asked = [announced_too(rules, random_deal(rules, random), random) for _ in range(40)]
+    refused = [put("replay", rules, question).message().get("rejected", {}) for question in asked]
+    assert sum(one.get("rule") == "declarations.announced" for one in refused) >= 10
