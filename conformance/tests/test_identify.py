@@ -262,6 +262,16 @@ def test_the_last_rule_is_asked_about_however_many_values_of_others_nothing_tell
     assert any(one.name.startswith('0-[["match.claim"') for one in drawn)
 
 
+def test_only_operations_that_a_program_declares_are_drawn() -> None:
+    """A smaller question of another operation would tell a value as well, but not of this program."""
+    bench = bench_of()
+    state = bench.state({})
+    assert state is not None
+    declared = frozenset({"legal-cards", "score-deal"})
+    drawn = list(Further(SPEC.profile("bela-4"), SPEC, 0, operations=declared).near(bench, state))
+    assert {one.operation for one in drawn} == declared
+
+
 def test_an_order_told_the_wrong_way_round_is_tried() -> None:
     order = SPEC.profile("bela-4").value("deck.sequence-order")
     found = around(answers(played({"deck.sequence-order": order[::-1]})))

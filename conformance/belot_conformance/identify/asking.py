@@ -17,6 +17,7 @@ from belot_conformance.programs.progress import Bar
 from belot_conformance.programs.protocol import Hello, Reply
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Answer, Progress
+from belot_conformance.recording.random_questions import EVERY_OPERATION
 from belot_conformance.suite.applicability import plan_own
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_each
@@ -193,7 +194,8 @@ class _Inquiry:
             return
         if is_new:
             self._effort.untold.clear()
-        further = Further(found.played[0], self._spec, number, self._effort)
+        operations = EVERY_OPERATION.intersection(self._target.hello.operations)
+        further = Further(found.played[0], self._spec, number, self._effort, operations)
         drawn = [*further.telling(found)]
         if is_new:
             drawn += further.some_of_each()

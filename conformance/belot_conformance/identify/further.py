@@ -13,7 +13,7 @@ from belot_conformance.identify.found import Identified
 from belot_conformance.identify.neighbours import known_values
 from belot_conformance.identify.observations import Observation
 from belot_conformance.programs.reference import put
-from belot_conformance.recording.random_questions import CONTRIVED_ALONE, Question, random_questions
+from belot_conformance.recording.random_questions import CONTRIVED_ALONE, EVERY_OPERATION, Question, random_questions
 from belot_conformance.table.questions import RECORDINGS
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Rule
@@ -67,16 +67,28 @@ class Effort:
 
 
 class Further:
-    """Random questions by the rules found; ``number`` is the lot. At most half of the effort that is left is spent."""
+    """Random questions of some ``operations`` by the rules found; ``number`` is the lot.
 
-    def __init__(self, found: Profile, spec: Spec, number: int, effort: Effort | None = None) -> None:
+    At most half of the effort that is left is spent.
+    """
+
+    def __init__(
+        self,
+        found: Profile,
+        spec: Spec,
+        number: int,
+        effort: Effort | None = None,
+        operations: frozenset[str] = EVERY_OPERATION,
+    ) -> None:
         self.rules = compile_profile(found)
         self._spec = spec
         self._number = number
+        self._operations = operations
         self._effort = effort or Effort()
         self._least = self._effort.left // 2
         seen, known = [], {}
-        for place, (operation, question) in enumerate(random_questions(self.rules, _DEALS, _SEED + number)):
+        questions = random_questions(self.rules, _DEALS, _SEED + number, operations)
+        for place, (operation, question) in enumerate(questions):
             with suppress(BelotError):
                 came = put(operation, self.rules, question)
                 if came.answer is None:
@@ -185,7 +197,7 @@ class Further:
 
     def _telling_drawn(self, rules: Ruleset, step: Values, *, is_thorough: bool) -> Iterator[Drawn]:
         operations = frozenset(self._bench.observations[index].operation for index in self._readers_of(step))
-        drawn = self._drawn_by(rules, operations or RECORDINGS, is_thorough=is_thorough)
+        drawn = self._drawn_by(rules, operations or self._operations & RECORDINGS, is_thorough=is_thorough)
         least = self._effort.left - _GLANCE
         for place, (operation, question) in enumerate(drawn):
             if self._effort.left < least and not is_thorough:
@@ -203,7 +215,7 @@ class Further:
         seed = _SEED + self._number
         if is_thorough and (alone := operations & CONTRIVED_ALONE):
             yield from islice(random_questions(rules, _OTHER_CONTRIVED, seed, alone), _MOST_CONTRIVED)
-        yield from random_questions(rules, _OTHER_DEALS, seed, operations)
+        yield from random_questions(rules, _OTHER_DEALS, seed, operations) if operations else ()
 
     def _readers_of(self, step: Values) -> set[int]:
         return self._bench.affected(self._state, [self._bench.slot(0, rule) for rule in step])
