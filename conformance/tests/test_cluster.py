@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from belot_spec.spec import default_spec
 from belot_workshop.impact.simulation import Setting, simulate
 from process_testing import assert_nothing_runs, until
 from process_testing import started as belot_started
@@ -22,6 +23,9 @@ from distributed import Client
 
 from belot_workshop.impact.cluster import NoClusterError, on_cluster
 from belot_workshop.impact.kernel import play_anywhere
+from belot_workshop.worth.changes import changes_of
+from belot_workshop.worth.measuring import Asked, Measuring, by_cluster, by_processes
+from belot_workshop.worth.measuring import play_anywhere as measure_anywhere
 
 # What the cluster itself warns of while it starts and ends is no matter of ours.
 pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore")]
@@ -99,6 +103,41 @@ def test_ctrl_c_takes_back_what_waits_on_a_cluster_and_leaves_nothing_running(tm
         assert all(worker.poll() is None for worker in workers)
         assert client.submit(abs, -1).result() == 1
     assert "INTERRUPTED" in out.read_text(encoding="utf-8")
+
+
+def test_what_rules_are_worth_is_the_same_on_a_cluster_that_loses_a_worker(tmp_path: Path) -> None:
+    changes = changes_of("bela-4", ())
+    alone, there = (Measuring(tmp_path / name, default_spec(), changes, 1, 30_000) for name in ("alone", "there"))
+    figures = alone.measure(by_processes(1), lambda _: None)
+    with cluster(tmp_path, 3) as (client, workers):
+        killed: list[int] = []
+
+        def kill_one(deals: int) -> None:
+            if not killed:
+                workers[0].kill()
+                killed.append(deals)
+
+        assert there.measure(by_cluster(client.scheduler.address), kill_one) == figures
+        assert killed[0] < 30_000
+    assert (tmp_path / "there").read_bytes() == (tmp_path / "alone").read_bytes()
+
+
+def test_ctrl_c_ends_what_is_measured_on_a_cluster(tmp_path: Path) -> None:
+    asked = Asked("bela-4", frozenset(['{"rule": "match.claim", "value": "played-out"}']), "random", 1)
+    with cluster(tmp_path, 2) as (client, workers):
+        client.gather([client.submit(measure_anywhere, asked, 0, workers=[one], pure=False) for one in client.ncores()])
+        until(lambda: tasks_of(client) == {}, lambda: tasks_of(client))
+        command = [sys.executable, "-m", "belot_conformance", "worth", str(tmp_path / "worth"), "--profile", "bela-4"]
+        options = ["--options-only", "--deals", "1000000000", "--scheduler", client.scheduler.address]
+        with belot_started([*command, *options], tmp_path / "worth") as run:
+            until(lambda: any(tasks_of(client).values()), lambda: (run.poll(), tasks_of(client)))
+            run.send_signal(signal.SIGINT)
+            _, errors = run.communicate()
+            assert run.returncode == 130, errors
+            assert b"Traceback" not in errors
+        until(lambda: tasks_of(client) == {}, lambda: tasks_of(client))
+        assert set(client.processing().values()) == {()}
+        assert all(worker.poll() is None for worker in workers)
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "127.0.0.1:9", "nonsense:::"])

@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +13,26 @@ import pytest
 from belot_reference.compile import compile_profile
 from belot_spec.errors import SpecError
 from belot_spec.spec import default_spec
-from belot_spec.worth import PLAYERS, is_seen, read_worth, rules_digest, stale_worth, variant_worth
+from belot_spec.worth import (
+    HANDS,
+    KERNEL,
+    PLAYERS,
+    REASONS,
+    UNIT,
+    is_seen,
+    read_worth,
+    rules_digest,
+    stale_worth,
+    variant_worth,
+)
 
 pytest.importorskip("numba", reason="the extra [fast] is not installed")
 
-from belot_conformance.diagnosis.mutations import compile_changed, other_values
+from belot_conformance.diagnosis.mutations import compile_changed, other_values, profiles_to_mutate
 from belot_reference.batch.match_kernel import COLUMNS
 from belot_workshop.impact.kernel import MatchKernel, sums_of
-from belot_workshop.impact.simulation import Setting, Sums, table_of
+from belot_workshop.impact.kernel import play_anywhere as play_pairs
+from belot_workshop.impact.simulation import Setting, Sums, rulesets_of, table_of
 from belot_workshop.worth.alike import plays_the_same
 from belot_workshop.worth.changes import changes_of
 from belot_workshop.worth.files import name_of
@@ -30,9 +44,9 @@ SPEC = default_spec()
 
 def test_options_and_other_values_of_every_kind_are_changes() -> None:
     asked = {"scoring.tie", "match.target", "deck.removed-cards", "deck.sequence-order", "scoring.trump-points"}
-    changes = changes_of(SPEC, "bela-2", {*asked, "deal.cut-minimum", "penalties.fault"})
-    options = {change.option for change, _ in changes.noticed}
-    values = {change.rule: change.value for change, _ in changes.noticed}
+    changes = changes_of("bela-2", {*asked, "deal.cut-minimum", "penalties.fault"})
+    options = {one.change.option for one in changes.noticed}
+    values = {one.change.rule: one.change.value for one in changes.noticed}
     silent = {name for name in changes.unnoticed if name.startswith("+")}
     assert {f"+{option}" for option in options if option} | silent == {f"+{one}" for one in SPEC.options_of("bela-2")}
     kinds = {type(value) for value in values.values()}
@@ -64,6 +78,33 @@ def test_only_the_way_of_the_cards_through_the_deck_makes_no_change(rule: str, v
     assert plays_the_same(compile_profile(base), compile_changed(base, {rule: value}, SPEC)) is same
 
 
+def test_values_of_another_unit_are_left_out_and_named() -> None:
+    changes = changes_of("belotten", {"match.target", "scoring.plain-points", "scoring.sheet-unit"})
+    left_out = {rule: [one.value for one in changes.left_out[UNIT] if one.rule == rule] for rule in SPEC.rules}
+    assert {301, 501, 1001} <= {*left_out["match.target"]}, "card points, where belotten counts tens of them"
+    assert 200 in left_out["match.target"], "half points"
+    assert left_out["scoring.sheet-unit"] == [1, 5]
+    assert [points["A"] for points in left_out["scoring.plain-points"]] == [110]
+    noticed = [one.change.value for one in changes.noticed if one.change.rule == "match.target"]
+    assert 101 in noticed, "denderbelot counts tens as well"
+    assert "half-points" in {one.change.option for one in changes.noticed}
+
+
+def test_what_gives_the_players_other_hands_is_left_out_and_named() -> None:
+    changes = changes_of("bela-2", {"deal.packets-before-bidding", "deal.turn-up", "play.first-leader"})
+    assert {one.rule for one in changes.left_out[HANDS]} == {"deal.packets-before-bidding", "deal.turn-up"}
+    assert {one.change.rule for one in changes.noticed if one.change.rule} == {"play.first-leader"}
+    assert changes.uncompared == []
+
+
+def test_what_the_kernel_has_no_room_for_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """None of the rules' listed values is so long; a table may draw one up."""
+    monkeypatch.setattr("belot_workshop.worth.changes._drawn", lambda *_: [["any-suit"], ["turn-up-suit"] * 4])
+    changes = changes_of("belotten", {"bidding.rounds"})
+    assert [one.value for one in changes.left_out[KERNEL]] == [["turn-up-suit"] * 4]
+    assert [one.change.value for one in changes.noticed if one.change.rule] == [["any-suit"]]
+
+
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize(
     ("variant", "rules"),
@@ -77,23 +118,23 @@ def test_only_the_way_of_the_cards_through_the_deck_makes_no_change(rule: str, v
             "bela-3",
             {"deal.taker-discards", "declarations.belote.calls", "declarations.announced", "scoring.plain-points"},
         ),
-        ("bela-2", {"declarations.sequence-points", "deal.packets-before-bidding", "bidding.rounds", "play.lead"}),
+        ("bela-2", {"declarations.sequence-points", "play.first-leader", "bidding.rounds", "play.lead"}),
     ],
 )
 def test_what_is_not_played_again_is_what_it_would_have_been(variant: str, rules: set[str], player: str) -> None:
-    changes = changes_of(SPEC, variant, rules)
-    others = [new for _, new in changes.noticed]
-    rows = ChangesKernel(changes.base, others, player, 5).play(0, 24)
-    alone = [MatchKernel(changes.base, new, player, 5).play(0, 24).rows.sum(axis=0)[:COLUMNS] for new in others]
-    for (change, _), row, want in zip(changes.noticed, rows, alone, strict=True):
-        assert row.tolist() == want.tolist(), change
+    changes = changes_of(variant, rules)
+    rows = ChangesKernel(changes.base, changes.noticed, player, 5).play(0, 24)
+    for one, row in zip(changes.noticed, rows, strict=True):
+        new = compile_profile(one.change.profile(SPEC))
+        want = MatchKernel(changes.base, new, player, 5).play(0, 24).rows.sum(axis=0)[:COLUMNS]
+        assert row.tolist() == want.tolist(), one.change
 
 
 @pytest.mark.parametrize(("variant", "option"), [("belote", "no-undertrump"), ("belotten", "half-points")])
 def test_a_figure_is_what_the_engine_counts(variant: str, option: str) -> None:
-    changes = changes_of(SPEC, variant, ())
-    number = next(place for place, (change, _) in enumerate(changes.noticed) if change.option == option)
-    rows = ChangesKernel(changes.base, [new for _, new in changes.noticed], "sensible", 2).play(0, 3)
+    changes = changes_of(variant, ())
+    number = next(place for place, one in enumerate(changes.noticed) if one.change.option == option)
+    rows = ChangesKernel(changes.base, changes.noticed, "sensible", 2).play(0, 3)
     table = table_of(Setting(variant, f"{variant}+{option}", "sensible", 2))
     sums = sum((table.play_match(match) for match in range(3)), Sums())
     assert sums_of(rows[number].tolist()) == replace(sums, changes={})
@@ -106,7 +147,7 @@ def test_only_what_is_not_known_is_played(tmp_path: Path) -> None:
         asked.append(names)
         yield from (kernel.play(share, 1) for share in range(99))
 
-    changes = changes_of(SPEC, "bela-2", ())
+    changes = changes_of("bela-2", ())
     entries = Measuring(path, SPEC, changes, 1, 20).measure(work, lambda _: None)
     assert [(len(one.names), one.player) for one in asked] == [(len(changes.noticed), player) for player in PLAYERS]
     assert json.loads(path.read_text(encoding="utf-8"))["changes"] == entries
@@ -117,10 +158,19 @@ def test_only_what_is_not_known_is_played(tmp_path: Path) -> None:
 
 
 def test_a_machine_that_is_told_the_names_plays_the_same() -> None:
-    changes = changes_of(SPEC, "bela-2", ())
-    names = [name_of(change.as_json(SPEC)) for change, _ in changes.noticed]
+    changes = changes_of("bela-2", ())
+    names = [name_of(one.change.as_json(SPEC)) for one in changes.noticed]
     asked = Asked("bela-2", frozenset(names[1:]), "random", 3)
     assert play_anywhere(asked, 1).tolist() == kernel_for(asked, changes).play(AT_ONCE, AT_ONCE).tolist()
+
+
+def test_threads_of_one_machine_do_not_play_in_each_others_room() -> None:
+    setting = Setting("belote", "belote+no-undertrump", "random", 4)
+    alone = MatchKernel(*rulesets_of(setting), setting.player, setting.seed)
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(partial(play_pairs, setting), range(8)))
+    for share, played in enumerate(found):
+        assert played.rows.tolist() == alone.play(share * AT_ONCE, AT_ONCE).rows.tolist()
 
 
 def test_the_command_ranks_what_matters_most_first(belot: Callable[..., Any], tmp_path: Path) -> None:
@@ -129,7 +179,7 @@ def test_the_command_ranks_what_matters_most_first(belot: Callable[..., Any], tm
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
     read = read_worth(tmp_path / "bela-4.json", SPEC)
     first = next(line for line in done.stdout.splitlines() if line.startswith("1 "))
-    assert read.ranking(PLAYERS[0])[0].name in first
+    assert read.ranking(PLAYERS[0], played=True)[0].name in first
     for player in PLAYERS:
         shares = [one.share(player) for one in read.ranking(player)]
         assert shares == sorted(shares, reverse=True)
@@ -137,18 +187,36 @@ def test_the_command_ranks_what_matters_most_first(belot: Callable[..., Any], tm
 
 
 @pytest.mark.parametrize("variant", SPEC.playable())
-def test_what_gives_the_players_other_hands_has_no_place_in_the_ranking(variant: str) -> None:
+def test_what_is_left_out_has_no_place_in_any_ranking(variant: str) -> None:
     kept = variant_worth(SPEC, variant)
     assert {"deal.packets-before-bidding", "deal.players"} <= {*kept.apart(), *kept.unnoticed}
-    assert not {one.subject for player in PLAYERS for one in kept.ranking(player)} & {*kept.apart()}
+    assert "scoring.sheet-unit" in {one.subject for one in kept.left_out[UNIT]}
+    for player in PLAYERS:
+        deals, matches = kept.ranking(player), kept.match_ranking(player)
+        assert not {one.subject for one in (*deals, *matches)} & {*kept.apart()}
+        assert not {one.rule for one in matches if one.rule and not one.rule.startswith("match.")}
+        assert {one.rule for one in matches} >= {"match.target"}
+        left_out = [(one.rule, one.value) for some in kept.left_out.values() for one in some]
+        assert not [one.name for one in (*deals, *matches) if one.rule and (one.rule, one.value) in left_out]
     assert kept.of_rule("deal.packets-before-bidding") == []
+
+
+@pytest.mark.parametrize("variant", SPEC.playable())
+def test_house_rules_are_what_a_variant_or_an_option_plays(variant: str) -> None:
+    places = [SPEC.profile(name).settings for name in profiles_to_mutate(SPEC)]
+    kept = variant_worth(SPEC, variant)
+    assert kept.ranking(played=True)
+    for one in kept.ranking():
+        rule = one.rule or ""
+        known = one.option or any(rule in place and place[rule].value == one.value for place in places)
+        assert one in kept.ranking(played=bool(known))
 
 
 def test_a_sheet_in_another_unit_is_no_other_end() -> None:
     """By half points many scores are written otherwise, and hardly any deal ends otherwise."""
-    changes = changes_of(SPEC, "belotten", ())
-    number = next(place for place, (change, _) in enumerate(changes.noticed) if change.option == "half-points")
-    sums = sums_of(ChangesKernel(changes.base, [changes.noticed[number][1]], "random", 1).play(0, 32)[0].tolist())
+    changes = changes_of("belotten", ())
+    halved = [one for one in changes.noticed if one.change.option == "half-points"]
+    sums = sums_of(ChangesKernel(changes.base, halved, "random", 1).play(0, 32)[0].tolist())
     assert sums.taker.other_than_zero > sums.deals / 5
     assert sums.other_deals < sums.deals / 20
 
@@ -191,7 +259,8 @@ def test_figures_of_other_rules_are_stale_and_told(tmp_path: Path) -> None:
 def test_figures_of_what_there_is_not_are_a_fault(tmp_path: Path, entry: dict[str, Any], told: str) -> None:
     path = tmp_path / "belotten.json"
     head = {"version": 1, "variant": "belotten", "edition": 1, "rules": "0" * 16, "seed": 1}
-    data = {**head, "unnoticed": [], "uncompared": [], "changes": [entry]}
+    left_out: dict[str, list[Any]] = {why: [] for why in REASONS}
+    data = {**head, "unnoticed": [], "uncompared": [], "left_out": left_out, "changes": [entry]}
     path.write_text(json.dumps(data), encoding="utf-8")
     with pytest.raises(SpecError, match=told):
         read_worth(path, SPEC)

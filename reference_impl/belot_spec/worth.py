@@ -6,7 +6,7 @@ otherwise by a change of a variant. It is fresh as long as the variant has the v
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -34,8 +34,16 @@ _UNSEEN: Final = (
     "match.surplus",
 )
 
-# By these the same deck gives the players other hands: nearly every deal then ends otherwise, whatever a rule is worth.
-_OTHER_HANDS: Final = ("deal.packets-", "deal.layout", "deal.first-dealt")
+# Why a change that players would notice is not measured: the same deck gives them other hands, so that nearly every
+# deal ends otherwise whatever the rule is worth; its points are of another unit; the kernel has no room for its ladders
+# or bids.
+HANDS: Final = "hands"
+UNIT: Final = "unit"
+KERNEL: Final = "kernel"
+REASONS: Final = (HANDS, UNIT, KERNEL)
+
+# Rules of this topic decide when a match ends, and hardly how a deal does.
+_OF_MATCHES: Final = "match."
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +75,9 @@ class Figures:
 class Worth:
     """What one change of a variant is worth: an option, or a rule with another value (and others that it needs).
 
-    ``players`` has the figures of ``random`` and ``sensible`` players, those that were measured; ``comparable`` says
-    whether everyone gets the same cards from the same deck with and without the change.
+    ``players`` has the figures of ``random`` and ``sensible`` players, those that were measured. ``played`` says
+    whether a variant or an option plays the value: the others are tried to see how much hangs on the rule.
+    ``of_match`` says whether all that changes is when a match ends and who wins it.
     """
 
     variant: str
@@ -78,7 +87,8 @@ class Worth:
     also: Mapping[str, Any]
     players: Mapping[str, Figures]
     fresh: bool
-    comparable: bool
+    played: bool
+    of_match: bool
 
     @property
     def subject(self) -> str:
@@ -95,6 +105,25 @@ class Worth:
         figures = self.players.get(player)
         return figures.deals.value if figures is not None and figures.deals is not None else 0.0
 
+    def share_of_matches(self, player: str = "sensible") -> float:
+        """Return the share of matches that another side wins with some players; 0 where it was not measured."""
+        figures = self.players.get(player)
+        return figures.matches.value if figures is not None and figures.matches is not None else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """An option, or another value of a rule, that is not measured."""
+
+    option: str | None
+    rule: str | None
+    value: Any
+
+    @property
+    def subject(self) -> str:
+        """What would be changed: ``+option``, or the rule."""
+        return f"+{self.option}" if self.option else str(self.rule)
+
 
 @dataclass(frozen=True, slots=True)
 class VariantWorth:
@@ -102,7 +131,7 @@ class VariantWorth:
 
     ``unnoticed`` are ``+option`` and rules by which no simulated player plays otherwise,
     ``uncompared`` are rules of which no other value can be played with as many players and the same cards.
-    What is not comparable deal by deal is in ``changes`` and nowhere else.
+    ``left_out`` are by why (``REASONS``) the options and other values of rules that are noticed and not measured.
     """
 
     variant: str
@@ -110,6 +139,7 @@ class VariantWorth:
     changes: tuple[Worth, ...] = ()
     unnoticed: tuple[str, ...] = ()
     uncompared: tuple[str, ...] = ()
+    left_out: Mapping[str, tuple[LeftOut, ...]] = field(default_factory=dict)
 
     def of_option(self, option: str) -> Worth | None:
         """Return what an option is worth, ``None`` where that is not known, or no longer."""
@@ -125,18 +155,29 @@ class VariantWorth:
         return [one for one in self.fresh() if one.rule == rule]
 
     def fresh(self) -> Iterator[Worth]:
-        """Yield the figures that still hold, of changes that are comparable deal by deal."""
-        return (one for one in self.changes if one.fresh and one.comparable)
+        """Yield the figures that still hold."""
+        return (one for one in self.changes if one.fresh)
 
     def apart(self) -> list[str]:
-        """Return the ``+option`` and rules of which no change is comparable deal by deal."""
-        told = {one.subject for one in self.changes if one.comparable}
-        return [*self.uncompared, *dict.fromkeys(one.subject for one in self.changes if one.subject not in told)]
+        """Return the ``+option`` and rules of which nothing is measured, as it cannot be compared deal by deal."""
+        told = {one.subject for one in self.changes}
+        left = [one.subject for one in self.left_out.get(HANDS, ()) if one.subject not in told]
+        return [*dict.fromkeys((*self.uncompared, *left))]
 
-    def ranking(self, player: str = "sensible") -> list[Worth]:
-        """Return the changes whose figures still hold, those by which most deals end otherwise first."""
-        measured = (one for one in self.fresh() if player in one.players)
-        return sorted(measured, key=lambda one: (-one.share(player), one.name))
+    def ranking(self, player: str = "sensible", *, played: bool | None = None) -> list[Worth]:
+        """Return the changes whose figures still hold, those by which most deals end otherwise first.
+
+        ``played`` asks for those that a variant or an option plays, or for the others. What only decides when a match
+        ends has a ranking of its own.
+        """
+        measured = (one for one in self.fresh() if player in one.players and not one.of_match)
+        wanted = (one for one in measured if played is None or one.played is played)
+        return sorted(wanted, key=lambda one: (-one.share(player), one.name))
+
+    def match_ranking(self, player: str = "sensible") -> list[Worth]:
+        """Return the changes that only decide when a match ends, those by which most are won by others first."""
+        measured = (one for one in self.fresh() if player in one.players and one.of_match)
+        return sorted(measured, key=lambda one: (-one.share_of_matches(player), one.name))
 
 
 def worth_folder(spec: Spec) -> Path:
@@ -164,7 +205,7 @@ def read_worth(path: Path, spec: Spec) -> VariantWorth:
         raise SpecError(problems)
     variant = data["variant"]
     holds = data["edition"] == EDITION and data["rules"] == rules_digest(spec.profile(variant).settings)
-    options = spec.options_of(variant)
+    options, played = spec.options_of(variant), _played_values(spec)
 
     def worth(entry: Mapping[str, Any]) -> Worth:
         option = entry.get("option")
@@ -177,11 +218,28 @@ def read_worth(path: Path, spec: Spec) -> VariantWorth:
             also=entry.get("also", {}),
             players={player: _figures(entry[player]) for player in PLAYERS if player in entry},
             fresh=holds and (option is None or entry["rules"] == rules_digest(options[option].settings)),
-            comparable=not any(rule.startswith(_OTHER_HANDS) for rule in changed),
+            played=option is not None or _canonical(entry["value"]) in played.get(entry["rule"], ()),
+            of_match=all(rule.startswith(_OF_MATCHES) for rule in changed),
         )
 
-    rules = (tuple(data[name]) for name in ("unnoticed", "uncompared"))
-    return VariantWorth(variant, data["seed"], tuple(map(worth, data["changes"])), *rules)
+    unnoticed, uncompared = (tuple(data[name]) for name in ("unnoticed", "uncompared"))
+    left_out = {
+        why: tuple(LeftOut(one.get("option"), one.get("rule"), one.get("value")) for one in some)
+        for why, some in data["left_out"].items()
+    }
+    return VariantWorth(variant, data["seed"], tuple(map(worth, data["changes"])), unnoticed, uncompared, left_out)
+
+
+@lru_cache(maxsize=4)
+def _played_values(spec: Spec) -> Mapping[str, set[str]]:
+    """Return for each rule the values, as texts, that any variant or option gives it."""
+    found: dict[str, set[str]] = {}
+    for variant in spec.playable():
+        options = spec.options_of(variant).values()
+        for settings in (spec.profile(variant).settings, *(option.settings for option in options)):
+            for rule, setting in settings.items():
+                found.setdefault(rule, set()).add(_canonical(setting.value))
+    return found
 
 
 def stale_worth(spec: Spec) -> dict[str, list[str]]:
@@ -222,7 +280,9 @@ def _wrong_names(path: Path, data: Mapping[str, Any], spec: Spec) -> Iterator[Pr
             if rule not in spec.rules:
                 yield Problem(path, 1, at, f"there is no rule {rule}{nearest(rule, spec.rules)}{advice}")
     known = {*spec.rules, *(f"+{option}" for option in options)}
-    for rule in (*data["unnoticed"], *data["uncompared"]):
+    left_out = [one for some in data["left_out"].values() for one in some]
+    named = [f"+{one['option']}" if "option" in one else one["rule"] for one in left_out]
+    for rule in (*data["unnoticed"], *data["uncompared"], *named):
         if rule not in known:
             yield Problem(path, 1, rule, f"there is no rule {rule}{nearest(rule, spec.rules)}{advice}")
 

@@ -119,6 +119,5 @@ def _worth(edition: Edition, name: str, known: Mapping[str, Mapping[str, Any]]) 
         elif (key := value_key(one.value)) in known.get(one.rule or "", ()):
             values.setdefault(one.rule or "", {})[list(known[one.rule or ""]).index(key)] = share
     found = variant_worth(spec, name)
-    told = {one.subject for one in found.changes if one.comparable}
-    unseen = [*found.unnoticed, *dict.fromkeys(one.subject for one in found.changes if one.subject not in told)]
-    return {"options": options, "values": values, "unnoticed": unseen}
+    apart = [one for one in found.apart() if one not in found.uncompared]
+    return {"options": options, "values": values, "unnoticed": [*found.unnoticed, *apart]}

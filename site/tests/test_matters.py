@@ -1,5 +1,8 @@
 """What the rules are worth, as the site tells it: ranked, in both languages, and only what still holds."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import pytest
 
 from belot_site.edition import Edition
@@ -8,7 +11,9 @@ from belot_site.pages import Printer
 from belot_site.rules import rule_pages
 from belot_site.worth import lines_of, ranking, worth_pages
 from belot_spec.catalogue import LANGUAGES, Language
-from belot_spec.worth import variant_worth
+from belot_spec.spec import Spec
+from belot_spec.variants import Setting
+from belot_spec.worth import HANDS, KERNEL, UNIT, LeftOut, variant_worth
 
 
 @pytest.fixture(scope="module")
@@ -27,12 +32,50 @@ def test_every_variant_has_its_ranking_that_matters_most_first(
     assert set(pages) == {f"variants/{variant}/matters" for variant in edition.library.variants}
     for variant in edition.library.variants:
         rows = ranking(edition, variant)
-        shares = [float(row.sensible.split()[0].replace(",", ".")) for row in rows]
+        figures = [row.sensible for row in rows if row.sensible is not None]
+        shares = [float(figure.value.replace(",", ".")) for figure in figures]
+        assert len(shares) == len(rows)
         assert shares == sorted(shares, reverse=True)
         assert shares[0] > 0
         told = printer.text_of(pages[f"variants/{variant}/matters"])
-        assert rows[0].sensible in told
+        assert f"{figures[0].value} <small>{figures[0].limits}</small>" in told
         assert rows[-1].title in told or rows[-1].rule in told
+
+
+def test_the_first_rows_are_what_people_play(editions: dict[Language, Edition]) -> None:
+    edition = editions["en"]
+    spec = edition.library.spec
+    for variant in edition.library.variants:
+        rows = ranking(edition, variant)
+        for row in rows:
+            shorts = {edition.short(row.rule, place[row.rule].value) for place in _places(spec) if row.rule in place}
+            assert not row.rule or row.instead in shorts, (variant, row)
+        assert not {row.rule for row in rows} & {"match.target", "scoring.sheet-unit", "deal.turn-up"}
+        options = {edition.text(option.title) for option in spec.options_of(variant).values()}
+        assert {row.title for row in rows if not row.rule} <= options
+
+
+def _places(spec: Spec) -> list[Mapping[str, Setting]]:
+    variants = [spec.profile(variant).settings for variant in spec.playable()]
+    return [
+        *variants,
+        *(option.settings for variant in spec.playable() for option in spec.options_of(variant).values()),
+    ]
+
+
+def test_what_was_not_measured_is_named_with_its_reason(
+    editions: dict[Language, Edition], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edition = editions["en"]
+    kept = variant_worth(edition.library.spec, "belotten")
+    target = LeftOut(None, "match.target", 777)
+    left_out = {HANDS: (LeftOut("half-points", None, None),), UNIT: (target,), KERNEL: (replace(target, value=888),)}
+    monkeypatch.setattr("belot_site.worth.variant_worth", lambda *_: replace(kept, left_out=left_out))
+    told = Printer(edition).text_of(next(iter(worth_pages(edition))))
+    for reason, what in (("units", "777"), ("kernel", "888"), ("uncompared", "Half points")):
+        section = told.split("{: #" + reason + " }")[1].split("##")[0]
+        assert what in section
+        assert edition.word(f"matters-{reason}-lead") in section
 
 
 def test_a_rule_that_is_measured_says_so_on_its_page(editions: dict[Language, Edition]) -> None:

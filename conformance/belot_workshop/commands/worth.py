@@ -34,7 +34,6 @@ def worth(folder: Path | None, variants: tuple[str, ...], **how: Any) -> None:
     need("numba", "belot worth")
     if how["scheduler"] is not None:
         need("distributed", "--scheduler", "cluster")
-    from belot_workshop.impact.kernel import make_ready
     from belot_workshop.worth.measuring import by_cluster, by_processes
 
     spec = default_spec()
@@ -45,11 +44,10 @@ def worth(folder: Path | None, variants: tuple[str, ...], **how: Any) -> None:
         refuse_installed("spec/worth")
         folder = worth_folder(spec)
     folder.mkdir(parents=True, exist_ok=True)
-    make_ready()
     jobs = how["jobs"] or os.cpu_count() or 1
     work = by_cluster(how["scheduler"]) if how["scheduler"] else by_processes(jobs)
     for variant in variants or spec.playable():
-        measure_variant(folder, variant, work, how)
+        measure_variant(folder, variant, work, {**how, "jobs": jobs})
 
 
 def measure_variant(folder: Path, variant: str, work: Any, how: dict[str, Any]) -> None:
@@ -62,7 +60,7 @@ def measure_variant(folder: Path, variant: str, work: Any, how: dict[str, Any]) 
     from belot_workshop.worth.measuring import Measuring
 
     spec = default_spec()
-    changes = changes_of(spec, variant, () if how["options_only"] else None)
+    changes = changes_of(variant, () if how["options_only"] else None, how["jobs"])
     measuring = Measuring(folder / f"{variant}.json", spec, changes, how["seed"], how["deals"])
     with counting_bar(variant, 2 * how["deals"]) as advance:
         measuring.measure(work, lambda deals: advance and advance(deals))
@@ -70,18 +68,23 @@ def measure_variant(folder: Path, variant: str, work: Any, how: dict[str, Any]) 
 
 
 def print_ranking(page: "Page", measured: "VariantWorth", show: int) -> None:
-    """Show the first and the last of a variant's ranking, for both kinds of players."""
+    """Show the first and the last of a variant's rankings, for both kinds of players."""
     from belot_spec.worth import PLAYERS
 
     for player in PLAYERS:
-        ranked = list(enumerate(measured.ranking(player), start=1))
-        shown = ranked if len(ranked) <= 2 * show else ranked[:show] + ranked[len(ranked) - show :]
-        page.heading(f"{measured.variant}, {player} players: deals that end otherwise, of a hundred (95 %)")
-        rows = [
-            (str(place), one.name, _share(one.players[player].deals), _share(one.players[player].matches))
-            for place, one in shown
-        ]
-        page.table(["", "change", "deals", "matches"], rows)
+        rankings = {
+            "deals that end otherwise by what people play": measured.ranking(player, played=True),
+            "deals that end otherwise by values that nobody plays": measured.ranking(player, played=False),
+            "when a match ends, by matches that others win": measured.match_ranking(player),
+        }
+        for told, ranking in rankings.items():
+            ranked = list(enumerate(ranking, start=1))
+            shown = ranked if len(ranked) <= 2 * show else ranked[:show] + ranked[len(ranked) - show :]
+            figures = [(place, one.name, one.players[player]) for place, one in shown]
+            rows = [(str(place), name, _share(one.deals), _share(one.matches)) for place, name, one in figures]
+            if rows:
+                page.heading(f"{measured.variant}, {player} players: {told}")
+                page.table(["", "change", "deals % (95 %)", "matches % (95 %)"], rows)
 
 
 def _share(share: "Estimate | None") -> str:

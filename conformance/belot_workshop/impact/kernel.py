@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from threading import local
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -165,14 +166,17 @@ def sit_down(setting: Setting) -> None:
     _kernel = MatchKernel(*rulesets_of(setting), setting.player, setting.seed)
 
 
-@lru_cache(maxsize=1)
-def _kernel_for(setting: Setting) -> MatchKernel:
-    return MatchKernel(*rulesets_of(setting), setting.player, setting.seed)
+_of_thread = local()
 
 
 def play_anywhere(setting: Setting, share: int) -> Played:
-    """Play the matches of a share, in a process that nobody has prepared."""
-    return _kernel_for(setting).play(share * AT_ONCE, AT_ONCE)
+    """Play the matches of a share, in a process that nobody has prepared, and in any of its threads."""
+    if getattr(_of_thread, "setting", None) != setting:
+        # What a kernel plays in is its own: two threads have two.
+        _of_thread.setting = setting
+        _of_thread.kernel = MatchKernel(*rulesets_of(setting), setting.player, setting.seed)
+    played: Played = _of_thread.kernel.play(share * AT_ONCE, AT_ONCE)
+    return played
 
 
 def play_some(share: int) -> Played:

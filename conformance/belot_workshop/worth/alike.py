@@ -18,6 +18,12 @@ def plays_the_same(old: Ruleset, new: Ruleset) -> bool:
     return plain(tricks).tobytes() == plain(other_tricks).tobytes()
 
 
+def same_hands(old: Ruleset, new: Ruleset) -> bool:
+    """Say whether everybody gets the same cards from the same deck by two rulesets, whoever takes."""
+    (mine, _), (other, _) = kernel_rules(old), kernel_rules(new)
+    return all(np.array_equal(mine[name], other[name]) for name in ("full_seat", "cover"))
+
+
 def differing_fields(old: Records, new: Records) -> set[str]:
     """Return the fields in which two rulesets' records differ."""
     names = old.dtype.names or ()

@@ -2,18 +2,22 @@
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final
 
 from belot_conformance.diagnosis.mutations import changed_profile, other_values
+from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.rules.reading import Json
 from belot_reference.batch.layout import not_for_kernel
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Rule, enumerated_values
 from belot_spec.errors import SpecError, UnplayableError
-from belot_spec.spec import Profile, Spec
-from belot_spec.worth import is_seen, rules_digest
-from belot_workshop.impact.simulation import check_comparable
-from belot_workshop.worth.alike import plays_the_same
+from belot_spec.spec import Profile, Spec, default_spec
+from belot_spec.worth import HANDS, KERNEL, REASONS, UNIT, is_seen, rules_digest
+from belot_workshop.impact.kernel import Rules, kernel_rules
+from belot_workshop.impact.simulation import check_comparable, units
+from belot_workshop.worth.alike import plays_the_same, same_hands
+from belot_workshop.worth.other_units import is_in_another_unit
 
 # So many other values of a rule are drawn beside those that are listed or that a variant plays.
 MOST_DRAWN: Final = 4
@@ -41,55 +45,87 @@ class Change:
         assert self.rule is not None
         return changed_profile(spec.profile(self.variant), {self.rule: self.value}, spec)
 
+    @property
+    def named(self) -> Json:
+        """What is changed, in a file."""
+        return {"option": self.option} if self.option else {"rule": self.rule, "value": self.value}
+
     def as_json(self, spec: Spec) -> Json:
         """Return the change as ``spec/worth`` names it."""
         if self.option:
-            return {"option": self.option, "rules": rules_digest(spec.options_of(self.variant)[self.option].settings)}
-        return {"rule": self.rule, "value": self.value, **({"also": dict(self.also)} if self.also else {})}
+            return {**self.named, "rules": rules_digest(spec.options_of(self.variant)[self.option].settings)}
+        return {**self.named, **({"also": dict(self.also)} if self.also else {})}
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """A change that play notices, the tables of its rules, and by what its points and the variant's are multiplied."""
+
+    change: Change
+    tables: Rules
+    units: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The changes of a variant that play notices, each with its rules.
+    """The changes of a variant that play notices, and what they are held against.
 
     ``unnoticed`` are ``+option`` and rules by which nobody plays otherwise,
     ``uncompared`` are rules of which no other value can be played with as many players and the same cards.
+    ``left_out`` are changes that are noticed and not measured, by why.
     """
 
     base: Ruleset
-    noticed: Sequence[tuple[Change, Ruleset]]
-    unnoticed: Sequence[str] = ()
-    uncompared: Sequence[str] = ()
+    noticed: Sequence[Noticed]
+    unnoticed: Sequence[str]
+    uncompared: Sequence[str]
+    left_out: Mapping[str, Sequence[Change]]
 
 
-def changes_of(spec: Spec, variant: str, rules: Container[str] | None = None) -> Changes:
+# A change with what was found of it: why it is left out, that nobody notices it (``None``), or its tables.
+_Examined = tuple[Change, str | Noticed | None]
+
+
+def changes_of(variant: str, rules: Container[str] | None = None, jobs: int = 1) -> Changes:
     """Return the changes of a variant that can be played with the same cards: its options, and other values of rules.
 
     Of some rules only, where they are named. A change is noticed where the tables of the game become others, but for
     the places of the deck that a seat's cards come from: a shuffled deck makes them all alike.
     """
-    base = compile_profile(spec.profile(variant))
-    noticed, compared = [], set()
-    for change in (*_options(spec, variant), *_values(spec, base.profile, rules)):
-        new = _playable(change, base, spec)
-        if new is not None:
-            compared.add(change.subject)
-            noticed += [] if plays_the_same(base, new) else [(change, new)]
-    unnoticed = compared - {change.subject for change, _ in noticed}
+    spec, base = default_spec(), _base_of(variant)
+    tried = [*_options(spec, variant), *_values(spec, base.profile, rules)]
+    found = [one for one in in_processes(_examine, tried, jobs) if one is not None]
+    noticed = [one for _, one in found if isinstance(one, Noticed)]
+    left_out = {why: [change for change, one in found if one == why] for why in REASONS}
+    compared = {change.subject for change, _ in found}
+    unnoticed = compared - {change.subject for change, one in found if one is not None}
     asked = [rule for rule in base.profile.settings if rules is None or rule in rules]
     silent = [rule for rule in asked if not is_seen(rule) or rule in unnoticed]
     options = [f"+{option}" for option in spec.options_of(variant) if f"+{option}" in unnoticed]
     uncompared = [rule for rule in asked if is_seen(rule) and rule not in compared]
-    return Changes(base, noticed, [*options, *silent], uncompared)
+    return Changes(base, noticed, [*options, *silent], uncompared, left_out)
 
 
-def _playable(change: Change, base: Ruleset, spec: Spec) -> Ruleset | None:
+@lru_cache(maxsize=4)
+def _base_of(variant: str) -> Ruleset:
+    return compile_profile(default_spec().profile(variant))
+
+
+def _examine(change: Change) -> _Examined | None:
+    """Return what is found of a change; nothing where nobody could play so with the same cards."""
+    spec, base = default_spec(), _base_of(change.variant)
     try:
         new = compile_profile(change.profile(spec))
         check_comparable(base, new)
     except (SpecError, UnplayableError, KeyError):
         return None
-    return None if not_for_kernel(new) else new
+    if change.rule and is_in_another_unit(spec.rules[change.rule], change.value, base.profile, spec):
+        return change, UNIT
+    if not_for_kernel(new):
+        return change, KERNEL
+    if plays_the_same(base, new):
+        return change, None
+    return change, Noticed(change, kernel_rules(new), units(base, new)) if same_hands(base, new) else HANDS
 
 
 def _options(spec: Spec, variant: str) -> list[Change]:

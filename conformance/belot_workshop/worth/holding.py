@@ -5,19 +5,20 @@ from typing import Any
 
 import numpy as np
 
+from belot_conformance.text.terminal import say_aside
 from belot_reference.batch.changes_kernel import BLOCK, ENDED, FAR, hold_against
-from belot_reference.batch.layout import SEATS, Records
+from belot_reference.batch.jit import is_compiled
+from belot_reference.batch.layout import SEATS
 from belot_reference.batch.match_kernel import COLUMNS, MOST_DEALS
 from belot_reference.batch.plans import plans_for
 from belot_reference.batch.record import DEAL, new_deals
 from belot_reference.batch.settle_kernel import MATCH
 from belot_reference.batch.trail_kernel import TRAIL
-from belot_reference.compile import Ruleset
+from belot_reference.compile import Ruleset, compile_profile
+from belot_spec.spec import default_spec
 from belot_workshop.impact.kernel import SENSIBLE, kernel_rules, mixed_seed
-from belot_workshop.impact.simulation import units
 from belot_workshop.worth.alike import plain
-
-Rules = tuple[Any, Records]
+from belot_workshop.worth.changes import Noticed
 
 
 class ChangesKernel:
@@ -26,17 +27,17 @@ class ChangesKernel:
     The least cut of the one is that of all: a cut is as good as another after a shuffle.
     """
 
-    def __init__(self, base: Ruleset, others: Sequence[Ruleset], player: str, seed: int) -> None:
+    def __init__(self, base: Ruleset, others: Sequence[Noticed], player: str, seed: int) -> None:
         self._base = kernel_rules(base)
-        played: dict[tuple[bytes, ...], tuple[int, Rules, tuple[int, int]]] = {}
+        played: dict[tuple[bytes, ...], tuple[int, Noticed]] = {}
         self._rows = []
         for other in others:
-            record, nodes = kernel_rules(other)
-            alike = (record.tobytes(), plain(nodes).tobytes())
-            number, _, _ = played.setdefault(alike, (len(played), (record, nodes), units(base, other)))
+            record, nodes = other.tables
+            number, _ = played.setdefault((record.tobytes(), plain(nodes).tobytes()), (len(played), other))
             self._rows.append(number)
-        rules, pairs = [one for _, one, _ in played.values()], [pair for _, _, pair in played.values()]
-        found = plans_for(self._base, rules, pairs, player == "sensible")
+        alone = [other for _, other in played.values()]
+        tables, pairs = [other.tables for other in alone], [other.units for other in alone]
+        found = plans_for(self._base, tables, pairs, player == "sensible")
         self._others = (found.records, found.nodes, found.plans)
         self._seed, self._player = mixed_seed(seed), SENSIBLE[player]
         self._least = base.value("deal.cut-minimum")
@@ -62,3 +63,10 @@ class ChangesKernel:
         place = (self._seed, first, number, self._player, self._least)
         hold_against(self._base, self._others, self._work, self._more, new_deals(), place, rows)
         return rows[self._rows]
+
+
+def make_ready() -> None:
+    """Compile the kernel if it has not been, and say so: it takes a while, and only the first time."""
+    if not is_compiled("hold_against"):
+        say_aside("compiling the kernel, this once (twenty seconds or so)")
+    ChangesKernel(compile_profile(default_spec().profile("bela-2")), [], "random", 0).play(0, 1)

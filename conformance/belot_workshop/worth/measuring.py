@@ -1,10 +1,12 @@
 """Measuring what changes are worth on the kernel; what a file has already, for the same rules, is not played again."""
 
+import json
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import count
 from pathlib import Path
+from threading import local
 from typing import Any, Final
 
 from belot_conformance.programs.process_pool import in_processes
@@ -14,10 +16,9 @@ from belot_spec.spec import Spec, default_spec
 from belot_spec.worth import PLAYERS
 from belot_workshop.impact.cluster import on_cluster
 from belot_workshop.impact.kernel import sums_of
-from belot_workshop.impact.simulation import units
 from belot_workshop.worth.changes import Changes, changes_of
 from belot_workshop.worth.files import Figure, figure, head_of, known_figures, name_of, write_figures
-from belot_workshop.worth.holding import ChangesKernel
+from belot_workshop.worth.holding import ChangesKernel, make_ready
 
 # Matches that a process plays at once, by a hundred rulesets or more: a second or so.
 AT_ONCE: Final = 128
@@ -35,13 +36,24 @@ class Asked:
     player: str
     seed: int
 
+    @property
+    def rules(self) -> frozenset[str]:
+        """The rules of which other values are asked for."""
+        changes = map(json.loads, self.names)
+        return frozenset(change["rule"] for change in changes if "rule" in change)
+
 
 _kernel: "ChangesKernel | None" = None
 
 
 def by_processes(jobs: int) -> Work:
     """Return what plays matches, share by share, in processes of this machine."""
-    return lambda _, kernel: in_processes(_play_share, count(), jobs, _sit_down, [kernel])
+
+    def play(_: Asked, kernel: ChangesKernel) -> Generator[Rows, None, None]:
+        make_ready()
+        return in_processes(_play_share, count(), jobs, _sit_down, [kernel])
+
+    return play
 
 
 def by_cluster(scheduler: str) -> Work:
@@ -60,24 +72,26 @@ def _play_share(share: int) -> Rows:
 
 
 def play_anywhere(asked: Asked, share: int) -> Rows:
-    """Play the matches of a share, in a process that nobody has prepared."""
-    return _kernel_for(asked).play(share * AT_ONCE, AT_ONCE)
+    """Play the matches of a share, in a process that nobody has prepared, and in any of its threads."""
+    if getattr(_of_thread, "asked", None) != asked:
+        # What a kernel plays in is its own: two threads have two.
+        _of_thread.asked, _of_thread.kernel = asked, kernel_for(asked, _changes_of(asked.variant, asked.rules))
+    rows: Rows = _of_thread.kernel.play(share * AT_ONCE, AT_ONCE)
+    return rows
 
 
-@lru_cache(maxsize=1)
-def _kernel_for(asked: Asked) -> ChangesKernel:
-    return kernel_for(asked, _changes_of(asked.variant))
+_of_thread = local()
 
 
-@lru_cache(maxsize=1)
-def _changes_of(variant: str) -> Changes:
-    return changes_of(default_spec(), variant)
+@lru_cache(maxsize=2)
+def _changes_of(variant: str, rules: frozenset[str]) -> Changes:
+    return changes_of(variant, rules)
 
 
 def kernel_for(asked: Asked, changes: Changes) -> ChangesKernel:
     """Return a kernel that plays a variant and the changes of it that are asked for, in their order."""
     spec = default_spec()
-    others = [new for change, new in changes.noticed if name_of(change.as_json(spec)) in asked.names]
+    others = [one for one in changes.noticed if name_of(one.change.as_json(spec)) in asked.names]
     return ChangesKernel(changes.base, others, asked.player, asked.seed)
 
 
@@ -87,10 +101,10 @@ class Measuring:
     def __init__(self, path: Path, spec: Spec, changes: Changes, seed: int, deals: int) -> None:
         self._path, self._changes, self._seed, self._deals = path, changes, seed, deals
         self._head = head_of(spec, changes.base.profile.id, seed)
-        self._changed = [change.as_json(spec) for change, _ in changes.noticed]
+        self._left_out = {why: [change.named for change in some] for why, some in changes.left_out.items()}
+        self._changed = [one.change.as_json(spec) for one in changes.noticed]
         self._units = {
-            name_of(change): units(changes.base, new)[0]
-            for change, (_, new) in zip(self._changed, changes.noticed, strict=True)
+            name_of(change): one.units[0] for change, one in zip(self._changed, changes.noticed, strict=True)
         }
         self._found = known_figures(path, self._head, deals)
 
@@ -114,7 +128,8 @@ class Measuring:
                     told(self._deals)
         finally:
             rules = {name: list(getattr(self._changes, name)) for name in ("unnoticed", "uncompared")}
-            entries = write_figures(self._path, {**self._head, **rules}, self._changed, self._found)
+            head = {**self._head, **rules, "left_out": self._left_out}
+            entries = write_figures(self._path, head, self._changed, self._found)
         return entries
 
     def _measured(self, asked: Asked, work: Work, told: Callable[[int], None]) -> dict[Figure, Json]:
