@@ -10,6 +10,7 @@ from belot_spec.catalogue import Rule, Text, load_catalogue, text_of
 from belot_spec.data import spec_folder
 from belot_spec.documents import Document, read_document
 from belot_spec.errors import Problem, SpecError, UnknownNameError, nearest
+from belot_spec.own_words import OwnWord, own_words_of
 from belot_spec.playability import Contradiction, contradictions, refuse_unplayable
 from belot_spec.register import Ruling, Source, load_rulings, load_sources
 from belot_spec.schemas import document_problems
@@ -32,11 +33,12 @@ _LARGEST_OVERLAY: Final = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Glossary:
-    """The names of ranks, suits and terms."""
+    """The names of ranks, suits and terms, and what some terms are called where certain rules hold."""
 
     ranks: Mapping[str, Text]
     suits: Mapping[str, Text]
     terms: Mapping[str, Mapping[str, Any]]
+    called: tuple[OwnWord, ...] = ()
 
 
 _NOTHING: Final[Mapping[str, Any]] = {}
@@ -220,7 +222,8 @@ def load_spec(folder: Path | None = None) -> Spec:
     glossary = _load_glossary(root / "glossary.yaml")
     variants = load_variants(root / "variants", rules, sources, rulings)
     spec = Spec(root, rules, sources, rulings, glossary, variants)
-    problems = [*_ruling_problems(spec), *_option_problems(spec)] or list(_unplayable_problems(spec))
+    problems = [*_ruling_problems(spec), *_term_problems(spec), *_option_problems(spec)]
+    problems = problems or list(_unplayable_problems(spec))
     if problems:
         raise SpecError(problems)
     return spec
@@ -242,7 +245,18 @@ def _load_glossary(path: Path) -> Glossary:
         ranks={key: text_of(words) for key, words in data["ranks"].items()},
         suits={key: text_of(words) for key, words in data["suits"].items()},
         terms=data["terms"],
+        called=own_words_of(data["terms"]),
     )
+
+
+def _term_problems(spec: Spec) -> Iterator[Problem]:
+    """Check the rules on which it depends what a term is called."""
+    for name, term in spec.glossary.terms.items():
+        for index, other in enumerate(term.get("called", ())):
+            for rule in other["when"].keys() - spec.rules.keys():
+                document = read_document(spec.folder / "glossary.yaml")
+                at = ("terms", name, "called", index, "when", rule)
+                yield document.problem(at, f"there is no rule {rule}{nearest(rule, spec.rules)}")
 
 
 def _ruling_problems(spec: Spec) -> list[Problem]:

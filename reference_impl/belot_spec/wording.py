@@ -8,6 +8,7 @@ from typing import Any, Final
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.catalogue import Language, Rule, Wording, value_key
 from belot_spec.conditions import holds
+from belot_spec.own_words import in_own_words
 from belot_spec.spec import Glossary
 from belot_spec.variants import Setting
 from belot_spec.words import Words
@@ -20,6 +21,11 @@ Settings = Mapping[str, Setting]
 def sentence(rule: Rule, value: Any, language: Language, glossary: Glossary, settings: Settings) -> str:
     """Return the sentence that states a rule with this value, where the other rules have these settings."""
     values = {**{name: setting.value for name, setting in settings.items()}, rule.id: value}
+    return in_own_words(_stated(rule, value, language, glossary, values), language, glossary.called, values)
+
+
+def _stated(rule: Rule, value: Any, language: Language, glossary: Glossary, values: Mapping[str, Any]) -> str:
+    """Return the sentence with each term as the glossary has it."""
     wording = _worded(rule.wording, values)
     if value_key(value) in wording.values:
         return wording.values[value_key(value)].in_language(language)

@@ -26,7 +26,7 @@ class Pictures:
     """Draws cards in rows, and names seats and sides, in one language and by one set of rules."""
 
     def __init__(self, rules: Ruleset, edition: Edition) -> None:
-        self.rules, self.edition = rules, edition
+        self.rules, self.edition = rules, edition.at(rules.profile.id)
 
     def word(self, key: str, **values: object) -> str:
         """Return one of the site's own texts."""
@@ -100,8 +100,8 @@ def line(label: str, text: str) -> Markup:
 
 
 def steps(told: Sequence[str]) -> Markup:
-    """Return what happened one after the other, counted from 0 as the protocol counts."""
+    """Return what happened one after the other, numbered as people count."""
     if not told:
         return Markup("")
     lines = Markup("").join(Markup("<li>{}</li>").format(step) for step in told)
-    return Markup('<ol class="steps" start="0">{}</ol>').format(lines)
+    return Markup('<ol class="steps">{}</ol>').format(lines)

@@ -1,5 +1,6 @@
 """One language's edition of the site: its own words, and the texts of the spec in that language."""
 
+import copy
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -11,6 +12,7 @@ from belot_site.library import Library
 from belot_spec.catalogue import Language, Text
 from belot_spec.documents import read_document
 from belot_spec.errors import UnknownNameError, nearest
+from belot_spec.own_words import in_own_words
 from belot_spec.spec import Profile
 from belot_spec.wording import card_words, sentence, value_words
 
@@ -44,6 +46,23 @@ class Edition:
         self.language: Language = language
         # Positions that were drawn, by the id of their case; `positions` fills it.
         self.drawn: dict[str, Any] = {}
+        # The values of the rules at the table that is spoken of, if it is one, and the editions of all tables.
+        self._values: Mapping[str, Any] | None = None
+        self._tables: dict[str, Edition] = {}
+
+    def at(self, profile: str) -> "Edition":
+        """Return this edition in the words that players by a profile have for things."""
+        if profile not in self._tables:
+            own = copy.copy(self)
+            settings = self.library.profile(profile).settings
+            own._values = {rule: setting.value for rule, setting in settings.items()}
+            self._tables[profile] = own
+        return self._tables[profile]
+
+    def _own(self, text: str) -> str:
+        if self._values is None:
+            return text
+        return in_own_words(text, self.language, self.library.spec.glossary.called, self._values)
 
     def word(self, key: str, **values: object) -> str:
         """Return one of the site's own texts, with values filled in if there are any.
@@ -53,12 +72,12 @@ class Edition:
         if key not in site_words():
             hint = nearest(key, site_words())
             raise UnknownNameError(f"words.yaml has no text {key}{hint}; add it in English and Dutch")
-        text = site_words()[key][self.language]
+        text = self._own(site_words()[key][self.language])
         return text.format(**values) if values else text
 
     def text(self, text: Text) -> str:
         """Return a bilingual text in this language, its seats called by letters."""
-        return lettered(text.in_language(self.language))
+        return lettered(self._own(text.in_language(self.language)))
 
     def sentence(self, rule: str, profile: Profile) -> str:
         """Return the sentence that states a rule as a profile has it."""
@@ -92,7 +111,8 @@ class Edition:
         name, *options = variant.split("+")
         known = self.library.spec.options_of(name) if options else {}
         told = (self.text(known[option].title) for option in options)
-        return " + ".join([self.text(self.library.spec.variants[name].name), *told])
+        # A game may have the name that its players have for a thing.
+        return " + ".join([self.library.spec.variants[name].name.in_language(self.language), *told])
 
     def card(self, card: str) -> str:
         """Return a card in words: ``jack of spades``, ``schoppenboer``."""

@@ -17,6 +17,7 @@ from belot_site.seating import table_from_above
 from belot_site.story import Story
 from belot_site.synonyms import entries
 from belot_spec.card_names import RANKS, SUITS
+from belot_spec.catalogue import text_of
 from belot_spec.documents import read_document
 from belot_spec.files import MAX_OF_OURS, read_json
 
@@ -64,9 +65,8 @@ def lesson_pages(edition: Edition) -> Iterator[Page]:
     for variant in edition.library.variants:
         name = edition.variant_name(variant)
         title = edition.word("learn-title", name=name)
-        yield Page(
-            f"variants/{variant}/learn", "learn.md", title, _context(edition, variant), front={"search": {"boost": 2}}
-        )
+        context, front = _context(edition, variant), {"search": {"boost": 2}}
+        yield Page(f"variants/{variant}/learn", "learn.md", title, context, front=front, profile=variant)
 
 
 def _context(edition: Edition, variant: str) -> dict[str, Any]:
@@ -77,7 +77,7 @@ def _context(edition: Edition, variant: str) -> dict[str, Any]:
         "variant": library.spec.variants[variant],
         "profile": profile,
         "parts": {name: _told(edition, part, variant) for name, part in lesson_parts().items()},
-        "titles": {name: part["title"][edition.language] for name, part in lesson_parts().items()},
+        "titles": {name: text_of(part["title"]) for name, part in lesson_parts().items()},
         "terms": [entry for term in _TERMS for entry in entries(library) if entry.id == term],
         "seating": table_from_above(edition, rules),
         "decks": {
@@ -96,10 +96,10 @@ def _told(edition: Edition, part: Mapping[str, Any], variant: str) -> list[tuple
     return [(rule, edition.stated(rule, variant)) for rule in part["rules"] if rule in settings]
 
 
-def _mistakes(edition: Edition, variant: str) -> list[tuple[Question, str, str]]:
+def _mistakes(edition: Edition, variant: str) -> list[tuple[Question, str]]:
     settings = edition.library.profile(variant).settings
     asked = [one for one in questions(edition.library) if one.rule in settings][:_MISTAKES]
-    return [(question, *stated_answer(edition, question, variant)) for question in asked]
+    return [(question, stated_answer(edition, question, variant)[1]) for question in asked]
 
 
 def ranked_declarations(edition: Edition, variant: str) -> Markup:

@@ -26,7 +26,10 @@ _SPECIAL: Final = re.compile(r"([\\`*_\[\]{}#|!~^])")
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of one language. ``path`` has no suffix: ``rules/play.lead``, ``rules/index``."""
+    """A page of one language. ``path`` has no suffix: ``rules/play.lead``, ``rules/index``.
+
+    A page with a ``profile`` speaks as those do who play by it.
+    """
 
     path: str
     template: str
@@ -34,6 +37,7 @@ class Page:
     context: Mapping[str, Any] = field(default_factory=dict)
     description: str = ""
     front: Mapping[str, Any] = field(default_factory=dict)
+    profile: str = ""
 
     @property
     def url(self) -> str:
@@ -74,9 +78,6 @@ class Printer:
             variant_name=edition.variant_name,
         )
         self._environment.globals.update(
-            e=edition,
-            w=edition.word,
-            t=edition.text,
             language=edition.language,
             other_language=OTHER[edition.language],
             library=edition.library,
@@ -87,12 +88,14 @@ class Printer:
             home_words=HOME_WORDS,
             suit=lambda suit: Markup(suit_svg(suit)),
             picture=lambda card: Markup(card_svg(card, edition.language)),
+            of_case=lambda case, text: edition.at(case.profile).text(text),
         )
 
     def text_of(self, page: Page) -> str:
         """Return the Markdown of a page with its front matter, and the symbols of the cards that are drawn on it."""
+        own = self.edition.at(page.profile) if page.profile else self.edition
         body = self._environment.get_template(page.template).render(
-            page=page, to=_linker(page), source_of=statement_path, **page.context
+            page=page, to=_linker(page), source_of=statement_path, e=own, w=own.word, t=own.text, **page.context
         )
         drawn = sorted(set(_DRAWN.findall(body)), key=CARD_NAMES.index)
         if drawn or 'class="suit"' in body:

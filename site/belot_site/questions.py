@@ -121,7 +121,9 @@ def question_pages(edition: Edition) -> Iterator[Page]:
         title = edition.word("questions-of", name=edition.variant_name(variant))
         front = {"search": {"exclude": True}}
         context = {"variant": variant, "answers": answers}
-        yield Page(f"variants/{variant}/questions", "variant_questions.md", title, context, front=front)
+        yield Page(
+            f"variants/{variant}/questions", "variant_questions.md", title, context, front=front, profile=variant
+        )
 
 
 def _page(edition: Edition, question: Question, drawn: Sequence[Answer]) -> Page:

@@ -53,10 +53,10 @@ def variant_pages(edition: Edition) -> Iterator[Page]:
         context = _context(edition, variant)
         name, summary = edition.variant_name(variant), edition.text(edition.library.spec.variants[variant].summary)
         # Somebody who types the name of a game wants its page, not every page that speaks of it.
-        yield Page(f"variants/{variant}", "variant.md", name, context, summary, {"search": {"boost": 4}})
+        yield Page(f"variants/{variant}", "variant.md", name, context, summary, {"search": {"boost": 4}}, variant)
         title = edition.word("sheet-title", name=name)
         front = {"template": "print.html", "search": {"exclude": True}, "site_print": True}
-        yield Page(f"variants/{variant}/print", "variant_print.md", title, context, summary, front)
+        yield Page(f"variants/{variant}/print", "variant_print.md", title, context, summary, front, variant)
 
 
 def facts(edition: Edition) -> dict[str, list[tuple[str, Any]]]:

@@ -94,7 +94,8 @@ def worth_pages(edition: Edition) -> Iterator[Page]:
                 "units": _unmeasured(edition, variant, found.left_out.get(UNIT, ())),
                 "kernel": _unmeasured(edition, variant, found.left_out.get(KERNEL, ())),
             }
-            yield Page(f"variants/{variant}/matters", "worth.md", title, context, edition.word("matters-lead"))
+            lead = edition.word("matters-lead")
+            yield Page(f"variants/{variant}/matters", "worth.md", title, context, lead, profile=variant)
 
 
 def ranking(edition: Edition, variant: str) -> list[Ranked]:
@@ -185,11 +186,11 @@ def _often(edition: Edition, share: float, kind: str) -> str:
 
 
 def _told(edition: Edition, one: Worth) -> str:
-    return edition.short(one.rule, one.value) if one.rule else ""
+    return edition.at(one.variant).short(one.rule, one.value) if one.rule else ""
 
 
 def _ranked(edition: Edition, one: Worth) -> Ranked:
-    spec, rule = edition.library.spec, one.rule or ""
+    spec, rule, edition = edition.library.spec, one.rule or "", edition.at(one.variant)
     if one.option:
         title, played, instead = edition.text(spec.options_of(one.variant)[one.option].title), "", ""
     else:

@@ -71,7 +71,7 @@ def test_whoever_has_to_speak_twice_says_belote_and_then_rebelote(edition: Editi
     for variant in edition.library.variants:
         deal = lesson_deal(edition, variant)
         told = "; ".join(why.did for trick in Story(deal, edition).tricks for why in trick.whys)
-        said = [told.count(edition.word(word)) for word in ("does-belote", "does-rebelote")]
+        said = [told.count(edition.at(variant).word(word)) for word in ("does-belote", "does-rebelote")]
         twice = deal.rules.value("declarations.belote.calls") == "both-cards"
         assert said == [1, int(twice)], variant
 

@@ -1,0 +1,57 @@
+"""What a thing is called at a table: a term of the glossary that players of some variants know by another word."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from belot_spec.catalogue import LANGUAGES, Language, Text, text_of
+from belot_spec.conditions import Condition, condition_of, holds
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWord:
+    """The word for a term where rules have certain values, and names in which the common word stays."""
+
+    when: Condition
+    term: Text
+    word: Text
+    kept: Mapping[Language, tuple[str, ...]]
+
+
+def own_words_of(terms: Mapping[str, Mapping[str, Any]]) -> tuple[OwnWord, ...]:
+    """Return what the terms of a glossary are called under ``called``."""
+    return tuple(
+        OwnWord(condition_of(other["when"]), text_of(term), text_of(other), _kept(other.get("but", {})))
+        for term in terms.values()
+        for other in term.get("called", ())
+    )
+
+
+def _kept(data: Mapping[str, Iterable[str]]) -> dict[Language, tuple[str, ...]]:
+    return {language: tuple(data.get(language, ())) for language in LANGUAGES}
+
+
+def in_own_words(text: str, language: Language, words: Iterable[OwnWord], values: Mapping[str, Any]) -> str:
+    """Return a text with each term called as players call it where rules have these values."""
+    for word in words:
+        common = word.term.in_language(language)
+        if common in text.lower() and holds(word.when, values):
+            text = _renamed(text, common, word.word.in_language(language), word.kept[language])
+    return text
+
+
+def _renamed(text: str, common: str, own: str, kept: tuple[str, ...]) -> str:
+    def name(found: re.Match[str]) -> str:
+        if found["kept"] is not None:
+            return found[0]
+        return own.capitalize() if found[0][0].isupper() else own
+
+    return _whole_word(common, kept).sub(name, text)
+
+
+@cache
+def _whole_word(common: str, kept: tuple[str, ...]) -> re.Pattern[str]:
+    stays = "|".join(map(re.escape, kept)) or "(?!)"
+    return re.compile(rf"\b(?:(?P<kept>{stays})|{re.escape(common)})\b", re.IGNORECASE)
