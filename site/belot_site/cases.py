@@ -30,15 +30,17 @@ def case_pages(edition: Edition) -> Iterator[Page]:
 
 
 def _page(edition: Edition, behaviour: Behaviour) -> Page:
-    title = edition.text(behaviour.behaviour)
+    told = edition.at(behaviour.profile) if behaviour.profile else edition
+    title = told.text(behaviour.behaviour)
     if behaviour.recorded:
-        title = f"{edition.variant_name(behaviour.profile)}: {title}"
+        title = edition.word(f"recorded-{behaviour.operation}", name=edition.variant_name(behaviour.profile))
     template = "recorded.md" if behaviour.recorded else "case_file.md"
     drawn = [] if behaviour.recorded else [(case, position(case, edition), *messages(case)) for case in behaviour.cases]
     stories = list(_stories(edition, behaviour)) if behaviour.recorded and behaviour.operation == "replay" else []
     context = {"behaviour": behaviour, "drawn": drawn, "stories": stories}
     # Cases are found through the rules that they pin; in the search they would push the rules themselves away.
-    return Page(behaviour.path, template, title, context, front={"search": {"exclude": True}, "hide": ["navigation"]})
+    front = {"search": {"exclude": True}, "hide": ["navigation"]}
+    return Page(behaviour.path, template, title, context, front=front, profile=behaviour.profile)
 
 
 def _stories(edition: Edition, behaviour: Behaviour) -> Iterator[tuple[Case, Story]]:

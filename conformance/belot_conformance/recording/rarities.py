@@ -26,15 +26,21 @@ _BETTER_SEQUENCE: Final = {"top-card": "beaten-by-higher", "trump": "beaten-by-t
 
 
 def title_of(kind: Text, number: int, tags: Sequence[str], words: Mapping[str, Text]) -> Text:
-    """Return ``Recorded deal 17: capot by the defence, belote``, as far as a title may be long."""
+    """Return ``Deal 17: the defence wins every trick and somebody has belote``, as far as a title may be long."""
     implied = {weaker for tag in tags for weaker in _IMPLIED.get(tag, ())}
     phrases = [words[tag] for tag in words if tag in tags and tag not in implied] or [_TITLES["nothing"]]
-    title = _TITLES.both("title", kind=kind, number=number, first=phrases[0])
+    told = phrases[:1]
     for phrase in phrases[1:]:
-        longer = joined(", ", [title, phrase])
+        longer = _titled(kind, number, [*told, phrase])
         if max(len(longer.en), len(longer.nl)) <= LONGEST_TITLE:
-            title = longer
-    return title
+            told.append(phrase)
+    return _titled(kind, number, told)
+
+
+def _titled(kind: Text, number: int, told: Sequence[Text]) -> Text:
+    *others, last = told
+    listed = _TITLES.both("listed", others=joined(", ", others), last=last) if others else last
+    return _TITLES.both("title", kind=kind, number=number, told=listed)
 
 
 def deal_tags(rules: Ruleset, state: DealState, actions: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
