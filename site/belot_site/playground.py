@@ -17,6 +17,7 @@ import belot_reference
 import belot_site
 import belot_spec
 import belot_workshop
+from belot_conformance.rules.reading import as_runs
 from belot_site import playground_deal, playground_engine, playground_table, playground_values
 from belot_site.edition import Edition, site_words
 from belot_site.library import Library
@@ -26,7 +27,7 @@ from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.files import read_bytes, read_text
 from belot_spec.schemas import schema
 from belot_spec.spec import Spec, default_spec
-from belot_spec.variants import Option, resolved_settings
+from belot_spec.variants import Option, Setting, resolved_settings
 from belot_spec.whole_file import write_whole
 from belot_workshop import impact
 from belot_workshop.impact import players
@@ -138,7 +139,7 @@ def playground_data(edition: Edition) -> dict[str, Any]:
         "suits": {suit: edition.suit(suit) for suit in SUITS},
         "rules": {rule.id: edition.text(rule.title) for rule in library.rules if rule.topic in _TOPICS},
         "known": [rule.id for rule in library.rules],
-        "words": {key.removeprefix("try-"): edition.word(key) for key in site_words() if key.startswith("try-")},
+        "words": _words(edition),
     }
 
 
@@ -158,17 +159,28 @@ def _variant(edition: Edition, name: str) -> dict[str, Any]:
         "last": rules.value("scoring.last-trick"),
         "unit": profile.value("scoring.sheet-unit"),
         "rules": {rule.id: edition.sentence(rule.id, profile) for rule in told if rule.id in profile.settings},
+        "rests": {rule.id: _rests(profile.settings[rule.id]) for rule in told if rule.id in profile.settings},
         "options": {option.id: _option(edition, name, option) for option in library.spec.options_of(name).values()},
+        "words": {key: text for key, text in _words(edition.at(name)).items() if text != _words(edition)[key]},
     }
+
+
+def _words(edition: Edition) -> dict[str, str]:
+    return {key.removeprefix("try-"): edition.word(key) for key in site_words() if key.startswith("try-")}
+
+
+def _rests(setting: Setting) -> str:
+    """Return what a value rests on: statements as runs, and the ruling."""
+    return " ".join([*as_runs(setting.cite), *([setting.ruling] if setting.ruling else [])])
 
 
 def _option(edition: Edition, variant: str, option: Option) -> dict[str, Any]:
-    changed = {
-        rule: edition.stated(rule, f"{variant}+{option.id}")
-        for rule in edition.library.changed_by(variant, option)
-        if edition.library.spec.rules[rule].topic in _TOPICS
+    told = [rule for rule in edition.library.changed_by(variant, option) if rule.partition(".")[0] in _TOPICS]
+    return {
+        "title": edition.at(variant).text(option.title),
+        "rules": {rule: edition.stated(rule, f"{variant}+{option.id}") for rule in told},
+        "rests": {rule: _rests(option.settings[rule]) for rule in told if rule in option.settings},
     }
-    return {"title": edition.text(option.title), "rules": changed}
 
 
 def _examples(edition: Edition, variant: str) -> list[dict[str, Any]]:
@@ -176,7 +188,7 @@ def _examples(edition: Edition, variant: str) -> list[dict[str, Any]]:
     found = [one for one in answers_of(edition, variant) if one.case.operation == "legal-cards"]
     return [
         {
-            "ask": edition.text(one.question.ask),
+            "ask": edition.at(variant).text(one.question.ask),
             "case": one.case.id,
             "input": one.case.input,
             "found": answered(edition.library.variants, one.case.input),

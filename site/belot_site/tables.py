@@ -41,6 +41,9 @@ def match_table(
             (_happened(edition, index, deal), [score, *line.get("totals", [""] * len(sides)), line.get("held") or ""])
         )
     head = [edition.word("deal"), edition.word("result-score"), *sides, edition.word("result-held")]
+    if not any(line.get("held") for line in lines):
+        # Where nothing is held, a column for it would push the totals off a phone.
+        head, rows = head[:-1], [(label, figures[:-1]) for label, figures in rows]
     return table(edition.word("count-of", name=name), head, rows)
 
 

@@ -1,10 +1,16 @@
 """The address at which the playground shows the position of a case, so that people can go on from it."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
+from itertools import chain
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case
+from belot_reference.errors import BadQuestionError
+from belot_reference.operations import answer
+from belot_spec.card_names import SUITS
 
 _KINDS: Final = ("cards", "tricks", "declarations", "belote")
 
@@ -13,11 +19,36 @@ def try_address(case: Case) -> str | None:
     """Return the address from the root of a language; ``None`` where the playground has no such question."""
     variant, *options = case.profile.split("+")
     asked = _ASKED.get(case.operation)
-    told = None if asked is None else asked(case.input)
+    question = _hands_of(case) if case.operation in _TOLD_BY_HANDS else case.input
+    told = None if asked is None or question is None else asked(question)
     if told is None or case.expected[0].kind != "result":
         return None
     query = {**told, "v": variant, **({"o": ",".join(options)} if options else {}), "case": case.id}
     return f"try/?{urlencode(query, safe=',')}"
+
+
+@cache
+def _reference() -> Reference:
+    return Reference()
+
+
+def _hands_of(case: Case) -> Mapping[str, Any] | None:
+    """Return hands that hold what a case announces, if whose declarations count comes out as the case says."""
+    rules, expected = _reference().ruleset(case.profile), case.expected[0].fields
+    if case.operation == "declarations":
+        hands = [case.input["hand"], *[[] for _ in range(rules.players - 1)]]
+        wanted = {"points": [expected.get("best_points"), *[0] * (rules.players - 1)]}
+    else:
+        # A card that is in two of them is held once.
+        hands = [list(dict.fromkeys(chain.from_iterable(sets))) for sets in case.input["announced"]]
+        wanted = dict(expected)
+    told = {"trump": SUITS[0], "leader": 0, **case.input, "hands": hands}
+    question = {key: told[key] for key in ("trump", "leader", "hands")}
+    try:
+        found = answer("compare-hands", rules, question, well_formed=True).result or {}
+    except BadQuestionError:
+        return None
+    return question if all(found.get(key) == value for key, value in wanted.items()) else None
 
 
 def _may(question: Mapping[str, Any]) -> dict[str, str]:
@@ -46,8 +77,11 @@ def _count(question: Mapping[str, Any]) -> dict[str, str] | None:
     return {"tab": "count", "taker": str(question["taker"]), **last, **sides}
 
 
+_TOLD_BY_HANDS: Final = ("declarations", "compare-declarations")
 _ASKED: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, str] | None]]] = {
     "legal-cards": _may,
     "compare-hands": _best,
+    "compare-declarations": _best,
+    "declarations": _best,
     "score-deal": _count,
 }

@@ -114,7 +114,10 @@ def test_each_kind_of_page_is_usable_by_everybody_and_asks_nothing_of_others(
     watched.failed.clear()
     watched.page.goto(f"{site.url}{language}/{path}")
     # In the dark only the colours are others; the rest is seen in the light.
-    rules = {"runOnly": ["color-contrast", "link-in-text-block"]} if dark else {}
+    # Axe leaves the size of targets (24 by 24 pixels, or that much room) out unless it is asked for.
+    rules = (
+        {"runOnly": ["color-contrast", "link-in-text-block"]} if dark else {"rules": {"target-size": {"enabled": True}}}
+    )
     options = {"resultTypes": ["violations"], **rules}
     found = Axe().run(watched.page, options=options).response["violations"]
     assert [(violation["id"], [node["html"] for node in violation["nodes"][:3]]) for violation in found] == []
@@ -343,6 +346,20 @@ def test_the_counts_on_the_pages_are_those_of_what_the_filter_keeps(
     assert kept == counts["differs"] + counts["partly"]
     shown = [kept, len(library.rules), counts["differs"], counts["partly"]]
     assert re.findall(r"\d+", page.locator("#shown").inner_text()) == list(map(str, shown))
+
+
+def test_what_is_to_be_typed_is_copied_without_the_prompt(browser: Browser, site: BuiltSite) -> None:
+    context = open_context(browser, permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto(f"{site.url}en/programmers/")
+    blocks = page.locator(".md-content pre").count()
+    buttons = page.locator(".md-content button.copy")
+    expect(buttons).to_have_count(blocks)
+    buttons.first.click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.splitlines()[0].startswith("git clone ")
+    assert copied.splitlines()[1:] == ["cd belot-conformance", "make check"]
+    context.close()
 
 
 def test_the_case_browser_finds_a_case_by_its_number(window: Watched, site: BuiltSite) -> None:

@@ -221,6 +221,29 @@ def test_a_drawn_case_leads_to_its_own_position(library: Library) -> None:
     assert not {case.id for case in library.cases if case.operation == "bidding"} & led.keys()
 
 
+def test_drawn_declarations_lead_to_hands_of_which_the_engine_says_what_the_case_says(library: Library) -> None:
+    use_rules(rules_as_json(library.spec))
+    told = ("declarations", "compare-declarations")
+    led = [(case, address) for case in library.cases if case.operation in told and (address := try_address(case))]
+    drawn = [case for case in library.cases if case.operation in told]
+    assert len(led) > 0.8 * len(drawn)
+    for case, address in led:
+        query = parse_qs(urlsplit(address).query, keep_blank_values=True)
+        hands = [query[f"h{seat}"][0].split(".") for seat in range(len(query)) if f"h{seat}" in query]
+        input_ = {
+            "trump": query["t"][0],
+            "leader": int(query["lead"][0]),
+            "hands": [[c for c in h if c] for h in hands],
+        }
+        asked = {"ask": "operation", "profiles": [case.profile], "input": {"op": "compare-hands", "input": input_}}
+        found = json.loads(ask(json.dumps(asked)))[case.profile]["result"]
+        expected = case.expected[0].fields
+        if case.operation == "declarations":
+            assert found["points"][0] == expected["best_points"], case.id
+        else:
+            assert {key: found.get(key) for key in expected} == expected, case.id
+
+
 def test_the_first_position_is_answered_before_the_engine_is_fetched(browser: Browser, site: BuiltSite) -> None:
     context = open_context(browser)
     page = context.new_page()
@@ -228,7 +251,9 @@ def test_the_first_position_is_answered_before_the_engine_is_fetched(browser: Br
     page.on("response", lambda response: sizes.update({response.url: int(response.headers.get("content-length", 0))}))
     page.goto(f"{site.url}en/try/?v=belote")
     expect(page.locator("#try-verdict")).to_contain_text("You may play")
-    expect(page.locator("#try-chips .line")).to_contain_text("variants agree")
+    basis = page.locator("#try-verdict a.ref").first
+    assert urlsplit(str(basis.get_attribute("href"))).fragment == basis.inner_text().partition("–")[0].lower()
+    expect(page.locator("#try-chips .line")).to_contain_text("of 8 variants")
     assert [url for url in sizes if "/playground/" in url] == []
     assert sum(sizes.values()) < LARGEST_PAGE
     context.close()
@@ -266,7 +291,7 @@ def test_a_table_brings_its_own_rules_as_text_and_as_an_address_and_finds_them_a
     page.get_by_role("button", name="Play by these rules").click()
     expect(said).to_contain_text("remembered on this device")
     expect(page.locator("#try-own-rules li")).to_have_count(2)
-    expect(page.locator("#try-chips .line")).to_contain_text("variants agree")
+    expect(page.locator("#try-chips .line")).to_contain_text("of 8 variants")
     assert parse_qs(urlsplit(page.url).query)["match.target"] == ["51"]
     page.goto(f"{site.url}nl/try/?v=belote")
     page.locator("#try-variant").select_option("own")
@@ -288,6 +313,28 @@ def test_who_led_is_chosen_and_the_cards_that_are_missing_are_named(browser: Bro
     expect(page.locator("#try-verdict")).to_contain_text("8♠")
     assert parse_qs(urlsplit(page.url).query)["led"] == ["2"]
     expect(page.locator("#try-chips li:not(.line)")).to_have_count(8)
+    context.close()
+
+
+@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+def test_every_variant_has_its_chip_and_says_why_it_cannot_have_a_position(browser: Browser, site: BuiltSite) -> None:
+    context = open_context(browser)
+    page = context.new_page()
+    chips = page.locator("#try-chips li:not(.line)")
+    page.goto(f"{site.url}en/try/?v=belotten&t=H&trick=AS.KS.9S&hand=8S.7S.7H")
+    expect(chips).to_have_count(8)
+    expect(chips.filter(has_text="for two")).to_contain_text("played by 2")
+    page.goto(f"{site.url}en/try/?v=denderbelot&t=H&trick=AS&hand=8S.7S")
+    expect(chips).to_have_count(8)
+    expect(chips.filter(has_text="for three: played without")).to_contain_text("7♠")
+    page.goto(f"{site.url}en/try/?tab=best&v=bela-4&t=H&lead=0&h0=AS.KS.QS&h1=7C.8C.9C")
+    expect(chips).to_have_count(8)
+    line = page.locator("#try-chips .line")
+    agree, differ, away = (chips.locator(f".{kind}").count() for kind in ("alike", "other", "away"))
+    assert agree + differ + away == 8
+    assert away >= 3  # those for two and for three
+    expect(line).to_contain_text(f"{agree} of 8")
+    expect(line).to_contain_text(f"In {away} it cannot happen")
     context.close()
 
 

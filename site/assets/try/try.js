@@ -11,7 +11,8 @@ import { chosenTable, isOwn, tablePanel } from "./table.js";
 const page = document.getElementById("try");
 const root = new URL(page.dataset.root, location.href);
 const data = await (await fetch(page.dataset.data)).json();
-const words = data.words;
+// Those of the chosen variant, where its players say it otherwise, in the place of the common ones.
+const words = { ...data.words };
 const find = (name) => document.getElementById("try-" + name);
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
@@ -76,9 +77,25 @@ function sentenceOf(rule) {
   return changed || own().rules[rule] || "";
 }
 
+// What a rule rests on at this table: an option may bring its own, a house rule has none.
+function restsOf(rule) {
+  if (rule in state.changes) return [];
+  const told = state.options.map((name) => own().options[name].rests[rule]).find(Boolean) || own().rests[rule] || "";
+  return told.split(" ").filter(Boolean);
+}
+
+// The page of a source with one of its statements, or of the rulings with one of them.
+function basisPath(id) {
+  const first = id.split("..")[0].toLowerCase();
+  const statement = /^[a-z]{2}-\d{3}$/.test(first);
+  const page = statement ? "sources/" + first.slice(0, 2) : "rulings/" + (first.includes("-") ? first.split("-")[0] : first[0]);
+  return page + "/#" + first;
+}
+
 function ruleLine(rule) {
   const link = make("a", { href: "../rules/" + rule + "/" }, data.rules[rule] || rule);
-  return make("span", {}, sentenceOf(rule) + " ", make("span", { class: "from" }, "(", link, ")"));
+  const rests = restsOf(rule).flatMap((id) => [" · ", make("a", { class: "ref", href: "../" + basisPath(id) }, id.replace("..", "–"))]);
+  return make("span", {}, sentenceOf(rule) + " ", make("span", { class: "from" }, "(", link, ...rests, ")"));
 }
 
 // Whoever led plays before me by as many turns as there are cards, or are to be, in the trick.
@@ -86,6 +103,7 @@ const ledBy = () => (state.led === null ? state.trick.length : state.led);
 const whose = (index) => seats()[(own().players - ledBy() + index) % own().players];
 
 function showControls() {
+  Object.assign(words, data.words, own().words);
   showOwn();
   for (const radio of page.querySelectorAll("input[name=trump]")) radio.checked = radio.value === state.trump;
   find("trump").hidden = !["may", "best"].includes(state.tab);
@@ -200,23 +218,31 @@ function showMay(found) {
   showChips(found, (one) => (one.cards ? one.cards.map((card) => data.cards[card].short).join(" ") : ""));
 }
 
-// What the variants say, those that differ first; which of them is mine is marked.
+// What each of the eight variants says: those that differ first, then those that agree, then those that cannot have the position.
 function showChips(found, told) {
   const mine = told(found.own);
-  const names = Object.keys(found).filter((name) => name !== "own");
-  const away = names.filter((name) => problem(found[name]));
+  const names = Object.keys(data.variants);
+  const away = names.filter((name) => whyNotThere(name, found[name]));
   const here = names.filter((name) => !away.includes(name));
   const differing = here.filter((name) => told(found[name]) !== mine);
   const agree = here.filter((name) => !differing.includes(name));
-  const chip = (name, differs) => {
+  const item = (kind, sign, name, said) => {
     const yours = name === state.variant && !isOwn(state) ? " (" + words.yours + ")" : "";
-    const button = make("button", { type: "button", class: differs ? "chip other" : "chip" }, differs ? "≠ " : "= ", data.variants[name].name, yours, differs ? ": " + told(found[name]) : "");
+    const button = make("button", { type: "button", class: "chip " + kind }, sign, " ", data.variants[name].name, yours, said ? ": " + said : "");
     button.addEventListener("click", () => change({ variant: name, options: [], changes: {}, name: "" }));
     return make("li", {}, button);
   };
-  const line = fill(words.agree, { n: agree.length, all: here.length });
-  find("chips").replaceChildren(make("li", { class: "line" }, line), ...differing.map((name) => chip(name, true)), ...agree.map((name) => chip(name, false)),
-    ...away.map((name) => make("li", { class: "away" }, "– ", data.variants[name].name, ": ", words["not-there"])));
+  const line = [[agree, "agree"], [differing, "differ"], [away, "away"]].filter(([some], index) => some.length || !index)
+    .map(([some, word]) => fill(words[some.length === 1 ? word + "-one" : word], { n: some.length, all: names.length }));
+  find("chips").replaceChildren(make("li", { class: "line" }, line.join(" ")), ...differing.map((name) => item("other", "≠", name, told(found[name]))),
+    ...agree.map((name) => item("alike", "=", name)), ...away.map((name) => item("away", "–", name, whyNotThere(name, found[name]))));
+}
+
+// Why a variant cannot have what is on the table: nothing where it can.
+function whyNotThere(name, answer) {
+  if (!answer || answer.full) return fill(words["only-players"], { n: data.variants[name].players });
+  if (answer.outside?.length) return fill(words["without-cards"], { cards: answer.outside.map((card) => data.cards[card].short).join(" ") });
+  return answer.error ? words["not-there"] : "";
 }
 
 function showSeats(found) {
