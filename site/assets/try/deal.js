@@ -21,9 +21,11 @@ export function dealView({ find, make, fill, words, data, own, seats, sides, pic
       make("span", { class: "placed" }, picture(card), make("span", { class: "below" }, who((answer.leader + index) % own().players))));
   }
 
-  // The trick that has just been taken up: its cards are gone from the table.
+  // The trick that has just been taken up: its cards are gone from the table. Before there is one: what was said.
   function before(answer) {
-    const last = (answer.told || []).filter((one) => one.trick).pop();
+    const told = answer.told || [];
+    const last = told.filter((one) => one.trick).pop();
+    if (!last && answer.bids) return told.filter((one) => one.bid).map((one) => event(one).textContent).join(" · ") || words["you-speak-first"];
     return last ? fill(words["trick-before"], { cards: short(last.trick), who: who(last.won) }) : "";
   }
 

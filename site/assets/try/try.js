@@ -183,6 +183,7 @@ function tellWhy(card, answer) {
   const may = answer.cards.includes(card);
   const rule = may ? answer.rule : answer.refused[card];
   find("why").replaceChildren(make("strong", {}, fill(words[may ? "why-may" : "why-may-not"], { card: data.cards[card].name })), " ", ruleLine(rule));
+  find("why").scrollIntoView({ block: "nearest" });
 }
 
 function problem(answer) {
