@@ -28,7 +28,7 @@ def header_words(edition: Edition) -> dict[str, Any]:
     return {
         "variants": {name: edition.variant_name(name) for name in edition.library.variants},
         "i_play": edition.word("i-play"),
-        "what_do_you_play": edition.word("what-do-you-play"),
+        "what_do_you_play": edition.word("header-choose"),
         "yours": edition.word("yours"),
         "copy_word": edition.word("copy"),
         "copied_word": edition.word("copied"),
