@@ -73,14 +73,20 @@ def test_a_cluster_that_loses_a_worker_gives_what_one_process_gives(tmp_path: Pa
 
         assert simulate(SETTING, DEALS, scheduler=address, advance=kill_one) == alone
         assert killed[0] < DEALS
-        shares = on_cluster(address, abs, (-number for number in count()))
-        assert [next(shares) for _ in range(40)] == list(range(40))
-        shares.close()
 
 
 def tasks_of(client: Client) -> dict[str, Any]:
     """All tasks that a scheduler knows, each with the workers that have its result."""
     return dict(client.who_has())
+
+
+def test_who_stops_early_takes_back_what_waits_on_a_cluster(tmp_path: Path) -> None:
+    with cluster(tmp_path, 1) as (client, _):
+        shares = on_cluster(client.scheduler.address, abs, (-number for number in count()))
+        assert [next(shares) for _ in range(40)] == list(range(40))
+        assert tasks_of(client)
+        shares.close()
+        until(lambda: tasks_of(client) == {}, lambda: tasks_of(client))
 
 
 def test_ctrl_c_takes_back_what_waits_on_a_cluster_and_leaves_nothing_running(tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ pytest.importorskip("numba", reason="the extra [fast] is not installed")
 
 from belot_conformance.diagnosis.mutations import compile_changed, other_values, profiles_to_mutate
 from belot_reference.batch.match_kernel import COLUMNS
+from belot_workshop.changes.worth import worth_sentence
 from belot_workshop.impact.kernel import MatchKernel, sums_of
 from belot_workshop.impact.kernel import play_anywhere as play_pairs
 from belot_workshop.impact.simulation import Setting, Sums, rulesets_of, table_of
@@ -210,6 +211,15 @@ def test_house_rules_are_what_a_variant_or_an_option_plays(variant: str) -> None
         rule = one.rule or ""
         known = one.option or any(rule in place and place[rule].value == one.value for place in places)
         assert one in kept.ranking(played=bool(known))
+
+
+def test_what_only_decides_when_a_match_ends_is_told_by_matches() -> None:
+    target = variant_worth(SPEC, "bela-4").of_value("match.target", 501)
+    tie = variant_worth(SPEC, "bela-4").of_value("scoring.tie", "taker-held")
+    assert target is not None
+    assert tie is not None
+    assert f"another side wins {100 * target.share_of_matches():.2f} " in worth_sentence(target, "en")
+    assert f"of 100 simulated deals {100 * tie.share():.2f} " in worth_sentence(tie, "en")
 
 
 def test_a_sheet_in_another_unit_is_no_other_end() -> None:

@@ -91,12 +91,13 @@ function writeAddress() {
 }
 
 // What a change decides otherwise, where that was measured.
-function worthOf(share, unseen) {
-  if (share !== undefined) return share < 1 ? words["worth-little"] : fill(words.worth, { n: Math.round(share) });
-  return unseen ? words["worth-unseen"] : words["worth-unknown"];
+function worthOf(worth, name, share) {
+  if (share === undefined) return worth.unnoticed.includes(name) ? words["worth-unseen"] : words["worth-unknown"];
+  const which = worth.matches.includes(name) ? "worth-match" : "worth";
+  return share < 1 ? words[which + "-little"] : fill(words[which], { n: Math.round(share) });
 }
 
-const worthLine = (share, unseen) => make("span", { class: "from worth" }, worthOf(share, unseen));
+const worthLine = (worth, name, share) => make("span", { class: "from worth" }, worthOf(worth, name, share));
 
 // The engine says whether these rules go together; asked when nothing has changed for a moment.
 let pause = 0;
@@ -137,10 +138,10 @@ function showChanges() {
   const plain = before();
   const parts = [];
   const { worth } = told;
-  for (const name of state.options) parts.push(make("li", {}, make("strong", {}, told.options[name].title), worthLine(worth.options[name], worth.unnoticed.includes("+" + name))));
+  for (const name of state.options) parts.push(make("li", {}, make("strong", {}, told.options[name].title), worthLine(worth, "+" + name, worth.options[name])));
   for (const [rule, choice] of changed()) {
     const was = rule in plain ? make("span", { class: "from" }, " " + fill(words.otherwise, { name: told.name }) + " " + sentence(told, rule, plain[rule])) : "";
-    parts.push(make("li", {}, make("strong", {}, rules.get(rule).title + ": "), sentence(told, rule, choice), was, worthLine(worth.values[rule]?.[choice], worth.unnoticed.includes(rule))));
+    parts.push(make("li", {}, make("strong", {}, rules.get(rule).title + ": "), sentence(told, rule, choice), was, worthLine(worth, rule, worth.values[rule]?.[choice])));
   }
   find("note").hidden = !parts.length;
   find("try").href = "../try/" + addressWith("v");

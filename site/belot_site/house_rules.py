@@ -15,7 +15,7 @@ ANY_NUMBER: Final = 86420
 _MOST: Final = 9999
 _WORDS: Final = (
     "otherwise", "missing", "nothing", "not-here", "number", "copied", "checking", "fits", "unchecked",
-    "worth", "worth-little", "worth-unseen", "worth-unknown",
+    "worth", "worth-little", "worth-match", "worth-match-little", "worth-unseen", "worth-unknown",
 )  # fmt: skip
 
 
@@ -108,16 +108,26 @@ def _variant(
 
 
 def _worth(edition: Edition, name: str, known: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Return in how many of a hundred deals an option, or another value of a rule, decides otherwise."""
+    """Return how many of a hundred deals an option, or another value of a rule, decides otherwise.
+
+    Of what only decides when a match ends, which is named apart, it is how many of a hundred matches.
+    """
     spec = edition.library.spec
     values: dict[str, dict[int, float]] = {}
     options: dict[str, float] = {}
+    matches = set()
     for one in telling(spec, name):
-        share = round(100 * one.share(), 1)
+        share = round(100 * (one.share_of_matches() if one.of_match else one.share()), 1)
+        matches |= {one.subject} if one.of_match else set()
         if one.option:
             options[one.option] = share
         elif (key := value_key(one.value)) in known.get(one.rule or "", ()):
             values.setdefault(one.rule or "", {})[list(known[one.rule or ""]).index(key)] = share
     found = variant_worth(spec, name)
     apart = [one for one in found.apart() if one not in found.uncompared]
-    return {"options": options, "values": values, "unnoticed": [*found.unnoticed, *apart]}
+    return {
+        "options": options,
+        "values": values,
+        "matches": sorted(matches),
+        "unnoticed": [*found.unnoticed, *apart],
+    }

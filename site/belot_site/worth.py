@@ -71,8 +71,12 @@ def telling(spec: Spec, variant: str) -> Iterator[Worth]:
 
 @cache
 def shares(spec: Spec, variant: str) -> Mapping[tuple[str, str], float]:
-    """Return the share of deals that another value of a rule decides otherwise, by rule and the value as a text."""
-    return {(one.rule, value_text(one.value)): one.share() for one in telling(spec, variant) if one.rule}
+    """Return the share of deals that another value of a rule decides otherwise, by rule and the value as a text.
+
+    What only decides when a match ends is left out: of its deals it tells little.
+    """
+    deals = (one for one in telling(spec, variant) if not one.of_match)
+    return {(one.rule, value_text(one.value)): one.share() for one in deals if one.rule}
 
 
 def worth_pages(edition: Edition) -> Iterator[Page]:

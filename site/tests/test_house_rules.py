@@ -80,7 +80,9 @@ def test_what_a_change_is_worth_is_told_as_it_was_measured(library: Library) -> 
         for place, share in shares.items():
             one = measured.of_value(rule, rules[rule][place])
             assert one is not None
-            assert share == round(100 * one.share(), 1)
+            assert share == round(100 * (one.share_of_matches() if rule in told["matches"] else one.share()), 1)
+    assert "match.target" in told["matches"]
+    assert not {name for name in told["matches"] if not name.startswith(("match.", "+"))}
     # Other packets deal other cards, so that every deal ends otherwise: that says nothing.
     assert "deal.packets-before-bidding" in told["unnoticed"]
 

@@ -25,11 +25,16 @@ def known_worth(spec: Spec, pairs: Iterable[tuple[str, Profile, Profile]]) -> di
 
 
 def worth_sentence(worth: Worth, language: Language) -> str:
-    """Say how many of a hundred deals end otherwise by a change, with both kinds of players."""
-    shares = [worth.players[player].deals for player in PLAYERS if player in worth.players]
+    """Say how many of a hundred deals end otherwise by a change, with both kinds of players.
+
+    Of what only decides when a match ends, how many of a hundred matches another side wins.
+    """
+    figures = [worth.players[player] for player in PLAYERS if player in worth.players]
+    shares = [one.matches if worth.of_match else one.deals for one in figures]
     told = [
         f"{100 * share.value:.2f} ({100 * share.low:.2f}–{100 * share.high:.2f})" if share else "–" for share in shares
     ]
     deals = next(iter(worth.players.values())).simulated
     said = dict(zip(PLAYERS, told, strict=False))
-    return _WORDS.say("line", language, variant=worth.variant, deals=deals, **{"random": "–", "sensible": "–", **said})
+    line = "match-line" if worth.of_match else "line"
+    return _WORDS.say(line, language, variant=worth.variant, deals=deals, **{"random": "–", "sensible": "–", **said})

@@ -48,9 +48,7 @@ def on_cluster(address: str, work: Callable[[Share], Done], shares: Iterable[Sha
             return client.submit(work, share, pure=False, retries=_MOST_LOSSES)
 
         waiting = deque(submit(share) for share in islice(coming, most))
-        try:
-            while waiting:
-                yield waiting.popleft().result()
-                waiting.extend(submit(share) for share in islice(coming, 1))
-        finally:
-            client.cancel(list(waiting), force=True)
+        # What still waits when this ends is taken back as the client is closed.
+        while waiting:
+            yield waiting.popleft().result()
+            waiting.extend(submit(share) for share in islice(coming, 1))
