@@ -17,7 +17,7 @@ from belot_conformance.diagnosis.wrong_player import WrongPlayer
 from belot_conformance.fuzz.alone import run_alone
 from belot_conformance.fuzz.causes import Cause, causes_of
 from belot_conformance.fuzz.comparing import expected_of, wrong_fields
-from belot_conformance.fuzz.deal_steps import smaller_questions
+from belot_conformance.fuzz.deal_steps import far_smaller_questions, smaller_questions
 from belot_conformance.fuzz.fuzzing import Fuzz, Limit, Outcome
 from belot_conformance.fuzz.making import MakerEndedError, Makers, made_here
 from belot_conformance.fuzz.shrinking import shrink_together, size
@@ -122,7 +122,7 @@ def test_what_is_shown_late_is_tried_with_an_earlier_card() -> None:
 def test_squares_are_tried_as_sequences_of_three() -> None:
     squares = [[["JS", "JH", "JD", "JC"]], [["9S", "9H", "9D", "9C"]], [], []]
     question = {"trump": "S", "leader": 0, "announced": squares}
-    tried = [*smaller_questions(REFERENCE.ruleset("belotten"), "compare-declarations", question)]
+    tried = [*far_smaller_questions(REFERENCE.ruleset("belotten"), "compare-declarations", question)]
     thirds = {**question, "announced": [[["9H", "10H", "JH"]], [["QS", "KS", "AS"]], [], []]}
     assert thirds in tried
     assert size(thirds) < size(question)
@@ -131,7 +131,7 @@ def test_squares_are_tried_as_sequences_of_three() -> None:
 def test_a_long_sequence_is_tried_as_a_square() -> None:
     longs = [[["9C", "10C", "JC", "QC", "KC"]], [], [], [["8D", "9D", "10D", "JD", "QD", "KD"]]]
     question = {"trump": "C", "leader": 0, "announced": longs}
-    tried = [*smaller_questions(REFERENCE.ruleset("denderbelot"), "compare-declarations", question)]
+    tried = [*far_smaller_questions(REFERENCE.ruleset("denderbelot"), "compare-declarations", question)]
     assert {**question, "announced": [longs[0], [], [], [["QS", "QH", "QD", "QC"]]]} in tried
 
 
@@ -154,6 +154,18 @@ def test_a_claim_is_tried_when_a_point_is_lacking_and_nothing_was_said() -> None
     silent = [{"seat": 1, "play": "8S"}, {"seat": 0, "play": "AS"}, {"seat": 0, "claim": True}]
     tried = [*smaller_questions(rules, "replay", question)]
     assert {"totals": [rules.value("match.target") - 1, 0], "actions": silent} in tried
+
+
+def test_belote_is_tried_instead_of_an_announcement_by_who_leads() -> None:
+    rules = REFERENCE.ruleset("bela-2")
+    hands = [["JD", "QD", "KD", "9H", "7S"], ["10H", "AS", "KS", "QS", "8C"]]
+    plays = [{"seat": 1, "play": "10H"}, {"seat": 0, "play": "9H", "announce": [["JD", "QD", "KD"]]}]
+    actions = [*plays, {"seat": 0, "claim": True}]
+    told = {"dealer": 0, "taker": 0, "trump": "S", "hands": hands, "actions": actions}
+    begun = {**told, "dealer": 1, "actions": actions[1:]}
+    assert begun in [*smaller_questions(rules, "replay", told)]
+    said = [one["actions"][0] for one in smaller_questions(rules, "replay", begun) if "actions" in one]
+    assert {"seat": 0, "play": "KS", "belote": True} in said
 
 
 def test_a_mistake_served_as_a_program_is_found_over_the_protocol() -> None:

@@ -4,12 +4,12 @@ A cause is a rule that the program plays otherwise, where the search of ``belot 
 explains is told apart by operation and by the fields that differ.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from belot_conformance.fuzz.comparing import between, expected_of, wrong_fields
-from belot_conformance.fuzz.deal_steps import smaller_questions
+from belot_conformance.fuzz.deal_steps import far_smaller_questions, smaller_questions
 from belot_conformance.fuzz.fuzzing import Outcome, Seen, with_answer
 from belot_conformance.fuzz.parts import parts_of
 from belot_conformance.fuzz.shrinking import is_whole, shrink_together, size
@@ -28,6 +28,7 @@ from belot_reference.errors import Unfinished
 from belot_spec.spec import Profile, Spec
 
 Json = Mapping[str, Any]
+Smaller = Callable[[Ruleset, str, Json], Iterator[Json]]
 
 # A question of one of these shows a cause better than one of the next.
 BEST_FIRST: Final = (
@@ -36,7 +37,9 @@ BEST_FIRST: Final = (
 )  # fmt: skip
 # Of the questions of one cause so many with a result and so many refusals are made smaller; the smallest is shown.
 _SHRUNK: Final = 8
-_LONG_SHRUNK: Final = 3
+_LONG_SHRUNK: Final = 5
+# The smallest of these are made smaller by every step there is.
+_SHRUNK_FURTHER: Final = 3
 _PATIENCE: Final = 2500
 
 
@@ -78,6 +81,10 @@ def _best(seen: Sequence[Seen]) -> list[Seen]:
     best = min(BEST_FIRST.index(one.operation) for one in seen)
     shown = [one for one in seen if one.operation == BEST_FIRST[best]]
     return sorted(shown, key=lambda one: (size(one.question), one.number))
+
+
+def _by_size(seen: Seen) -> tuple[int, str]:
+    return size(seen.question), str(seen.question)
 
 
 def _variant(seen: Seen) -> str:
@@ -164,8 +171,9 @@ class _Lab:
         most = _LONG_SHRUNK if first[0].operation in LONG else _SHRUNK
         allowed = [one for one in first if "rejected" not in one.right]
         refused = [one for one in first if "rejected" in one.right]
-        shrunk = [self._shrunk(one, group) for one in (*allowed[:most], *refused[:most])]
-        smallest = min(shrunk, key=lambda one: (size(one.question), str(one.question)))
+        shrunk = [self._shrunk(one, group, smaller_questions) for one in (*allowed[:most], *refused[:most])]
+        best = sorted(shrunk, key=_by_size)[:_SHRUNK_FURTHER]
+        smallest = min((self._shrunk(one, group, far_smaller_questions) for one in best), key=_by_size)
         finding, identified = group.finding, group.identified
         numbers = [one.number for one in group.seen]
         if finding is None or identified is None:
@@ -186,7 +194,7 @@ class _Lab:
             found += [came for came in answered.values() if came.fields and _explains(explained, came)]
         return found
 
-    def _shrunk(self, seen: Seen, group: _Group) -> Seen:
+    def _shrunk(self, seen: Seen, group: _Group, smaller: Smaller) -> Seen:
         rules = seen.table.rules
         explained = _played(seen, group)
         whole = is_whole(rules, seen.question)
@@ -204,9 +212,7 @@ class _Lab:
                     return place
             return None
 
-        shrink_together(
-            seen.question, first, lambda question: smaller_questions(rules, seen.operation, question), _PATIENCE
-        )
+        shrink_together(seen.question, first, lambda question: smaller(rules, seen.operation, question), _PATIENCE)
         return latest[0]
 
     def _drawn(self, seen: Seen, question: Json) -> Seen | None:

@@ -1,7 +1,7 @@
 """Smaller deals: what no single value can be left out of, but can be played with fewer cards or less said before."""
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from typing import Any, Final
 
 from belot_conformance.fuzz.rivals import every_declaration
@@ -19,7 +19,7 @@ _SAID: Final = frozenset(("announce", "show", "belote", "made"))
 
 
 def smaller_questions(rules: Ruleset, operation: str, question: Json) -> Iterator[Json]:
-    """Yield smaller questions of an operation, the much smaller ones first."""
+    """Yield questions of an operation that are a step smaller, the much smaller ones first."""
     if operation == "replay":
         yield from _smaller_deals(rules, question)
     elif operation == "penalty":
@@ -27,6 +27,11 @@ def smaller_questions(rules: Ruleset, operation: str, question: Json) -> Iterato
     elif operation == "perft":
         yield from _a_card_less_each(question)
     yield from steps(question)
+
+
+def far_smaller_questions(rules: Ruleset, operation: str, question: Json) -> Iterator[Json]:
+    """Yield what ``smaller_questions`` does, and then what takes two steps, or other declarations; there are many."""
+    yield from smaller_questions(rules, operation, question)
     yield from two_steps(question)
     if operation == "compare-declarations":
         yield from _others_instead(rules, question)
@@ -46,18 +51,82 @@ def _smaller_deals(rules: Ruleset, question: Json) -> Iterator[Json]:
     yield from _without_tricks(rules, question)
     yield from _said_earlier(question)
     yield from _nearer_the_end(rules, question)
+    yield from _begun_by_who_says(rules, question)
+    yield from _belote_instead(question)
 
 
 def _nearer_the_end(rules: Ruleset, question: Json) -> Iterator[Json]:
     """Yield a deal in which what is done last is done sooner, as one side lacks but a point to win the match."""
-    totals, actions = question.get("totals", ()), question.get("actions", ())
-    for side in range(len(totals)):
-        near = [*totals[:side], rules.value("match.target") - 1, *totals[side + 1 :]]
+    actions = question.get("actions", ())
+    for near in (near for side in range(rules.side_count) for near in _lacking_a_point(rules, question, side)):
         for before in range(len(actions)):
             told = [*actions[:before], *actions[-1:]]
             silent = [{key: said for key, said in action.items() if key not in _SAID} for action in told]
-            nearer = ({**question, "totals": near, "actions": some} for some in (told, silent))
+            nearer = ({**near, "actions": some} for some in (told, silent))
             yield from (smaller for smaller in nearer if size(smaller) < size(question))
+
+
+def _lacking_a_point(rules: Ruleset, question: Json, side: int) -> Iterator[Json]:
+    """Yield a deal at whose beginning a side lacks but a point to win the match, if totals are told."""
+    if totals := question.get("totals", ()):
+        yield {**question, "totals": [*totals[:side], rules.value("match.target") - 1, *totals[side + 1 :]]}
+
+
+def _begun_by_who_says(rules: Ruleset, question: Json) -> Iterator[Json]:
+    """Yield a deal that begins with the card, or the trick, with which somebody says something, and ends as it did.
+
+    That card may have changed places with another of its suit, so that he wins the trick, and who acts last may lack
+    but a point to win the match.
+    """
+    actions = question.get("actions", ())
+    near = [*_lacking_a_point(rules, question, rules.side_of[actions[-1]["seat"]])] if actions else []
+    for place, action in enumerate(actions):
+        for length in (1, rules.players) if _SAID & action.keys() else ():
+            begun = [*actions[place : place + length], actions[-1]]
+            if len(begun) == length + 1 < len(actions) and all("play" in one for one in begun[:-1]):
+                others = [card for card in names_of(rules.deck) if card[-1] == action["play"][-1]]
+                for told in ({**before, "actions": begun} for before in (question, *near)):
+                    for new in (told, *(_exchanged(told, action["play"], card) for card in others)):
+                        yield from _led_by_anybody(rules, new) if place else (new,)
+
+
+def _led_by_anybody(rules: Ruleset, question: Json) -> Iterator[Json]:
+    """Yield a deal for each player who may have dealt, and taken: one of these decides who leads."""
+    for dealer in range(rules.players):
+        dealt = {**question, "dealer": dealer}
+        yield from ({**dealt, "taker": taker} for taker in (range(rules.players) if "taker" in question else ()))
+        if "taker" not in question:
+            yield dealt
+
+
+def _belote_instead(question: Json) -> Iterator[Json]:
+    """Yield a deal in which somebody says belote instead of what he announces: he holds the cards for it now."""
+    royal = [rank + question.get("trump", "") for rank in ("K", "Q")]
+    actions = question.get("actions", ())
+    for place, action in enumerate(actions):
+        if "play" in action and {"announce", "made"} & action.keys():
+            silent = {key: said for key, said in action.items() if key not in _SAID}
+            told = {**question, "actions": [*actions[:place], {**silent, "belote": True}, *actions[place + 1 :]]}
+            for second in _held_by(question, action["seat"]):
+                for first, other in permutations(royal):
+                    exchanged = _exchanged(told, action["play"], first)
+                    yield _exchanged(exchanged, second if second != first else action["play"], other)
+
+
+def _held_by(question: Json, seat: int) -> list[str]:
+    """Return the cards that a player has, the covered ones too."""
+    if "piles" in question:
+        return [card for pile in question["piles"][seat] for card in pile]
+    return list(question["hands"][seat]) if "hands" in question else []
+
+
+def _exchanged(value: Any, one: str, other: str) -> Any:
+    """Return a question in which two cards have changed places, wherever they are."""
+    if isinstance(value, Mapping):
+        return {key: _exchanged(item, one, other) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_exchanged(item, one, other) for item in value]
+    return {one: other, other: one}.get(value, value) if isinstance(value, str) else value
 
 
 def _said_earlier(question: Json) -> Iterator[Json]:
