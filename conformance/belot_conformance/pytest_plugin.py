@@ -51,7 +51,6 @@ def pytest_configure(config: pytest.Config) -> None:
     target = config.getoption("--belot-target")
     if target is None:
         return
-    from belot_conformance.programs.progress import counting_bar
     from belot_conformance.programs.reference import reference_for
     from belot_conformance.programs.target import Limits
     from belot_conformance.programs.targets import read_target_text
@@ -68,7 +67,7 @@ def pytest_configure(config: pytest.Config) -> None:
         name = read_target_text(target)
         selection = Selection(profile=profile, operations=tuple(config.getoption("--belot-operation")))
         reference = reference_for(profile)
-        plan = plan_profile(selection, counting_bar, reference)
+        plan = plan_profile(selection, reference)
     except BelotError as error:
         raise pytest.UsageError(f"belot: {error}") from None
     program = _Program(name, profile, Limits(answer=deadline), reference)

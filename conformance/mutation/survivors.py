@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from belot_spec.documents import read_document
-from belot_spec.errors import Problem, SpecError
-from belot_spec.schemas import document_problems
+from belot_spec.errors import Problem
+from belot_spec.schemas import check_document
 from mutation.mutants import Mutant, Result
 
 SCHEMA = "engine-survivors"
@@ -24,9 +24,7 @@ class Kept:
 def read_survivors(path: Path) -> list[Kept]:
     """Return the mutants of a kept list, in its order; raises ``SpecError`` for a file that does not fit the schema."""
     document = read_document(path)
-    problems = document_problems(document, SCHEMA)
-    if problems:
-        raise SpecError(problems)
+    check_document(document, SCHEMA)
     return [
         Kept(Mutant(entry["in"], entry["was"], now), document.line(("survivors", group, "mutants", index)))
         for group, told in enumerate(document.data["survivors"])

@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 
-from belot_conformance.programs.progress import counting_bar
 from belot_reference.compile import compile_profile
 from belot_spec.spec import Spec
 from belot_workshop.tables.any_table import try_tables
@@ -32,7 +31,7 @@ def test_the_same_lot_draws_the_same_house_rules(spec: Spec, tmp_path: Path) -> 
 def test_at_a_table_that_nobody_has_seen_the_right_program_passes_and_wrong_ones_fail(
     tmp_path: Path, seed: int
 ) -> None:
-    (tried,) = try_tables(tmp_path, 1, 12, seed, counting_bar)
+    (tried,) = try_tables(tmp_path, 1, 12, seed)
     assert tried.right_passes
     assert tried.caught + len(tried.missed) == 12
     assert tried.missed == []

@@ -22,7 +22,7 @@ pytest.importorskip("distributed", reason="the extra [cluster] is not installed"
 from distributed import Client
 
 from belot_workshop.impact.cluster import NoClusterError, on_cluster
-from belot_workshop.impact.kernel import play_anywhere
+from belot_workshop.impact.kernel import play_share
 from belot_workshop.worth.changes import changes_of
 from belot_workshop.worth.measuring import Asked, Measuring, by_cluster, by_processes
 from belot_workshop.worth.measuring import play_anywhere as measure_anywhere
@@ -92,7 +92,7 @@ def test_who_stops_early_takes_back_what_waits_on_a_cluster(tmp_path: Path) -> N
 def test_ctrl_c_takes_back_what_waits_on_a_cluster_and_leaves_nothing_running(tmp_path: Path) -> None:
     out = tmp_path / "impact.md"
     with cluster(tmp_path, 2) as (client, workers):
-        client.gather([client.submit(play_anywhere, SETTING, 0, workers=[one], pure=False) for one in client.ncores()])
+        client.gather([client.submit(play_share, SETTING, 0, workers=[one], pure=False) for one in client.ncores()])
         until(lambda: tasks_of(client) == {}, lambda: tasks_of(client))
         command = [sys.executable, "-m", "belot_conformance", "impact", SETTING.old, SETTING.new]
         options = ["--deals", "1000000000", "--scheduler", client.scheduler.address, "--out", str(out)]

@@ -10,12 +10,10 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.diagnosis.faulty_player import FAULTS, FaultyPlayer
+from belot_conformance.diagnosis.faulty_player import FAULTS, FaultyPlayer, WrongPlayer
 from belot_conformance.diagnosis.mistakes import load_faults, load_mistakes
-from belot_conformance.diagnosis.wrong_player import WrongPlayer
 from belot_conformance.identify.explaining import explain
 from belot_conformance.identify.found import Identified
-from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, reply_of
 from belot_conformance.programs.target import Answer
@@ -48,7 +46,7 @@ def wrong_player(values: Mapping[str, Any], *files: str) -> Callable[[Case, str]
 
 
 def explained(plan: Sequence[Planned], values: Mapping[str, Any], reference: Reference) -> list[Identified]:
-    return explain(*judged(plan, wrong_player(values)), reference, counting_bar)
+    return explain(*judged(plan, wrong_player(values)), reference)
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +94,7 @@ def test_a_mistake_that_is_no_value_is_made_and_no_rule_is_named_for_it(
         player = FaultyPlayer(name)
         told = judged(plan, partial(replied, player))
         assert {"failed", "errored"} & {verdict.outcome for verdict in told[0]}
-        assert [one.findings for one in explain(*told, reference, counting_bar)] == [[]]
+        assert [one.findings for one in explain(*told, reference)] == [[]]
 
 
 def test_a_right_program_is_not_explained(cases: list[Case], reference: Reference) -> None:
@@ -110,7 +108,7 @@ def test_right_answers_without_their_reasons_are_explained_by_no_rule(cases: lis
     answers: dict[str, Answer] = {one.case.id: _without_reason(one, reference) for one in plan}
     silent = [judge(one, answers[one.case.id], reasons=True) for one in plan]
     assert "failed" in {verdict.outcome for verdict in silent}
-    found = explain(silent, answers, reference, counting_bar)
+    found = explain(silent, answers, reference)
     assert not any(one.findings or one.groups for one in found)
 
 
@@ -143,7 +141,7 @@ def test_of_errors_that_another_deck_would_explain_it_is_said_what_tells(
     plan = [Planned(case, case.profile) for case in hand_written(cases) if case.profile == "bela-4"]
     played = wrong_player(values)
     boom = partial(Reply, kind="error", value="boom")
-    found = explain(*judged(plan, played if says_more else lambda case, _: boom(case.id)), reference, counting_bar)
+    found = explain(*judged(plan, played if says_more else lambda case, _: boom(case.id)), reference)
     said = said_first(found, reference.spec)
     assert ["belot identify" in one.evidence.en for one in said] == [True] * says_more
 
@@ -162,7 +160,7 @@ def test_under_house_rules_the_other_value_is_said_too(tmp_path: Path, spec: Spe
     reference = Reference(spec, [str(path)])
     plan = [one.planned for one in table_questions(hand_written(cases), "our-table", reference).asked]
     told = judged(plan, wrong_player({"scoring.last-trick": 0}, str(path)))
-    first = said_first(explain(*told, reference, counting_bar), spec)[0]
+    first = said_first(explain(*told, reference), spec)[0]
     assert first.sentence.en == (
         "Plays as if the last trick adds nothing (scoring.last-trick), where the rules say: "
         "Winning the last trick adds 10 card points."

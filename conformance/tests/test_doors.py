@@ -43,7 +43,7 @@ def test_no_file_is_opened_but_at_the_doors() -> None:
         "programs/python_program.py": {"os.open", "os.fdopen"},
         "entry.py": {"os.open"},
         "programs/descendants.py": {"Path('/proc', number, 'stat').read_bytes"},
-        "changes/revisions.py": {"tarfile.open"},
+        "changes/editions.py": {"tarfile.open"},
         # Only beside the site that is being built.
         "playground.py": {"(target / name).write_bytes"},
         "bench/instant_program.py": {"open"},

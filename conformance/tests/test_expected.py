@@ -20,7 +20,7 @@ from belot_conformance.reports.expected import (
     read_expected,
     with_skips,
 )
-from belot_conformance.reports.expected_text import corrected_text, render
+from belot_conformance.reports.expected_page import corrected_text, render
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.verdicts import Outcome, Planned, Verdict, all_acceptable
 from belot_spec.errors import SpecError

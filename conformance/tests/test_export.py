@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.programs.progress import counting_bar
 from belot_conformance.suite import bundle
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.compare import REASON_FIELDS
@@ -24,7 +23,7 @@ OTHER = Selection(cases=("bc-000*",))
 
 
 def planned(selection: Selection) -> list[Planned]:
-    return plan_profile(selection, counting_bar)
+    return plan_profile(selection)
 
 
 def exported(selection: Selection) -> dict[str, bytes]:

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from belot_conformance.cli.main import main
+from belot_conformance.diagnosis.faulty_player import WrongPlayer
 from belot_conformance.diagnosis.mistakes import mistake_named
-from belot_conformance.diagnosis.wrong_player import WrongPlayer
 from belot_conformance.fuzz.alone import run_alone
 from belot_conformance.fuzz.causes import Cause, causes_of
 from belot_conformance.fuzz.comparing import expected_of, wrong_fields
@@ -259,7 +259,7 @@ def test_nothing_is_found_in_the_reference() -> None:
 def test_what_is_found_is_written_as_a_case_that_the_rules_answer(tmp_path: Path) -> None:
     (tmp_path / "wrong.py").write_text(
         "from belot_conformance.diagnosis.mistakes import mistake_named\n"
-        "from belot_conformance.diagnosis.wrong_player import WrongPlayer\n"
+        "from belot_conformance.diagnosis.faulty_player import WrongPlayer\n"
         "player = WrongPlayer('capot-250', mistake_named('capot-250').values)\n"
         "profiles, operations = ['bela-4'], ['score-deal', 'card-points']\n"
         "def answer(operation, profile, question):\n"

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from belot_conformance.diagnosis.mutations import Mutant, mutants_of_rules
-from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import FunctionTarget
@@ -83,7 +82,7 @@ def twelve(cases: list[Case], tmp_path_factory: pytest.TempPathFactory, searchin
             ("pins.mutants_of_rules", watched), ("searching.FURTHER_DEALS", 160), ("searching.DEALS_BY_THE_OTHER_VALUE", 1)
         ):  # fmt: skip
             patch.setattr(f"belot_conformance.table.{name}", other)
-        return whole_table(cases, profile, reference, ALL_OPERATIONS, counting_bar)
+        return whole_table(cases, profile, reference, ALL_OPERATIONS)
 
 
 def wrong_answers(table: Table, folder: Path, rules: Mapping[str, Any]) -> int:

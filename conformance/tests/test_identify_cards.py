@@ -9,7 +9,6 @@ import pytest
 from belot_conformance.identify.answer_book import AnswerBook, BookTarget
 from belot_conformance.identify.asking import identify_program
 from belot_conformance.identify.found import Identified
-from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.reference import Reference
 from belot_reference.compile import compile_profile
 from belot_spec.spec import Spec
@@ -29,7 +28,7 @@ OF_WHOLE_DEALS: Final = ("compare-hands", "deal", "penalty", "perft", "replay", 
 def identified(spec: Spec, reference: Reference, values: Mapping[str, Any], fault: Fault | None = None) -> Identified:
     rules = compile_profile(spec.profile("bela-4").with_values("house", values, spec.rules))
     with BookTarget(Program("bela-4", rules, fault).target(), AnswerBook()) as target:
-        return identify_program(target, None, reference, counting_bar).found
+        return identify_program(target, None, reference).found
 
 
 def broken_down(_: Random, operation: str, right: Mapping[str, Any]) -> Mapping[str, Any]:

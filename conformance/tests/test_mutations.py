@@ -7,8 +7,14 @@ from typing import Any
 import pytest
 
 from belot_conformance.diagnosis.mistakes import load_mistakes
-from belot_conformance.diagnosis.mixed_up import WRONG_ORDER, WRONG_UNIT
-from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutants_of, profiles_to_mutate
+from belot_conformance.diagnosis.mutations import (
+    WRONG_ORDER,
+    WRONG_UNIT,
+    Mutant,
+    compile_mutant,
+    mutants_of,
+    profiles_to_mutate,
+)
 from belot_conformance.programs.protocol import Reply, ReplyKind
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case

@@ -3,7 +3,6 @@
 import pytest
 
 from belot_conformance.identify.explaining import explain
-from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.protocol import Reply, ReplyKind
 from belot_conformance.programs.reference import Reference
 from belot_conformance.reports.explained import said_first
@@ -31,5 +30,5 @@ def test_nonsense_to_everything_is_explained_by_no_rule(
     answers = {one.case.id: Reply(one.case.id, kind, said) for one in plan}
     verdicts = [judge(one, answers[one.case.id]) for one in plan]
     assert sum(one.outcome == "passed" for one in verdicts) < len(plan) / 10
-    told = said_first(explain(verdicts, dict(answers), reference, counting_bar), spec)
+    told = said_first(explain(verdicts, dict(answers), reference), spec)
     assert [one.data for one in told if one.data is not None] == []

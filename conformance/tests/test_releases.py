@@ -16,8 +16,7 @@ import pytest
 from belot_conformance.suite.ledger import Retired
 from belot_spec.schemas import is_valid
 from belot_workshop.changes.version import Version
-from belot_workshop.releases.case_changes import CaseChanges
-from belot_workshop.releases.changelog import changelog
+from belot_workshop.releases.changelog import CaseChanges, changelog
 
 CASES = "cases/legal-cards/belote-void-opponent-ruffed.yaml"
 BELOTE = "spec/variants/belote.yaml"

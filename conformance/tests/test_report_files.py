@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-import belot_conformance.reports.files as files_module
 from belot_conformance.reports.files import KINDS, ReportFile, ReportFileError, report_files, write_reports
 from belot_conformance.reports.report import Run
 from belot_spec.schemas import is_valid
@@ -173,7 +172,7 @@ def test_whoever_interrupts_the_second_report_finds_no_first(
     def interrupted(*_: object) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setitem(files_module._RENDERERS, "html", interrupted)
+    monkeypatch.setattr("belot_conformance.reports.html.as_html", interrupted)
     with pytest.raises(KeyboardInterrupt):
         write_reports(report_files([str(tmp_path / "a.json"), str(tmp_path / "b.html")]), mixed_run, spec, "en")
     assert list(tmp_path.iterdir()) == []

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from belot_conformance.diagnosis.mutations import Mutant
-from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.shape import Shape
 from belot_conformance.recording.random_questions import Question, random_questions
 from belot_conformance.table.searching import Search, Sought, fewest
@@ -33,7 +32,7 @@ def few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
 def searched(
     spec: Spec, sought: Sequence[Sought], jobs: int = 1, operations: Sequence[str] = tuple(OPERATIONS)
 ) -> list[Sought]:
-    return Search(spec.profile("bela-4"), frozenset(operations), Shape(), jobs, counting_bar).all(sought)
+    return Search(spec.profile("bela-4"), frozenset(operations), Shape(), jobs).all(sought)
 
 
 def test_the_same_questions_are_found_by_one_process_and_by_two(spec: Spec) -> None:

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.applicability import applies, consulted_rules
 from belot_conformance.suite.cases import Case, load_cases
@@ -26,7 +25,7 @@ CASES = load_cases()
 
 
 def chosen(**wanted: Any) -> list[str]:
-    return [planned.case.id for planned in plan_profile(Selection(**wanted), counting_bar)]
+    return [planned.case.id for planned in plan_profile(Selection(**wanted))]
 
 
 def those(fits: Callable[[Case], bool]) -> list[str]:
@@ -69,7 +68,7 @@ def test_kinds_combine_and_names_of_one_kind_add_up(wanted: dict[str, Any], fits
 def test_without_options_every_case_is_asked_for_its_own_profile() -> None:
     plan = plan_variants(Selection())
     assert [(planned.case, planned.profile) for planned in plan] == [(case, case.profile) for case in CASES]
-    assert plan_profile(Selection(), counting_bar) == plan
+    assert plan_profile(Selection()) == plan
 
 
 def test_consults_finds_cases_whose_answer_hangs_on_a_rule(reference: Reference) -> None:
@@ -84,7 +83,7 @@ def test_a_profile_keeps_worked_out_answers_where_they_hold_and_takes_the_refere
 ) -> None:
     profile = spec.profile("belote+no-undertrump")
     wanted = Selection(profile="belote+no-undertrump", operations=("legal-cards", "match"))
-    plan = plan_profile(wanted, counting_bar)
+    plan = plan_profile(wanted)
     assert {planned.profile for planned in plan} == {"belote+no-undertrump"}
     assert {planned.case.operation for planned in plan} == {"legal-cards", "match"}
     fitting = {question_text(case) for case in CASES if applies(case, profile, reference)}
@@ -135,7 +134,7 @@ def test_the_same_seed_draws_the_same_cases_on_every_machine() -> None:
 )
 def test_names_that_do_not_exist_or_do_not_go_together_are_refused(wanted: dict[str, Any], message: str) -> None:
     with pytest.raises(UnknownNameError) as caught:
-        plan_profile(Selection(**wanted), counting_bar)
+        plan_profile(Selection(**wanted))
     assert message in str(caught.value)
 
 

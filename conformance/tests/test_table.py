@@ -14,15 +14,13 @@ from click.testing import CliRunner, Result
 
 from belot_conformance.cli.main import main
 from belot_conformance.diagnosis.mutations import mutants_of_rules
-from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.shape import Shape
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import Case
-from belot_conformance.table import kept
 from belot_conformance.table.planning import called
-from belot_conformance.table.table import Table, whole_table
+from belot_conformance.table.table import Table, pins_key, whole_table
 from belot_reference.operations import answer
 from belot_spec.schemas import explain
 from belot_spec.spec import Spec
@@ -74,7 +72,7 @@ def lab(cases: list[Case], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> L
     for name, small in (
         ("table.DEALS_EACH", 2), ("table.MATCHES_EACH", 1), ("own_deals.DEAL_CANDIDATES", 6),
         ("own_deals.MATCH_CANDIDATES", 2), ("searching.SEARCHED_DEALS", 4), ("searching.FURTHER_DEALS", 2), ("searching.DEALS_BY_THE_OTHER_VALUE", 1),
-        ("planning.load_cases", lambda: few), ("kept.cache_folder", lambda: tmp_path),
+        ("planning.load_cases", lambda: few), ("table.cache_folder", lambda: tmp_path),
         ("pins.mutants_of_rules", lambda profile, _, spec: mutants_of_rules(profile, WATCHED, spec)),
     ):  # fmt: skip
         monkeypatch.setattr(f"{place}.{name}", small)
@@ -84,7 +82,7 @@ def lab(cases: list[Case], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> L
 
 def table_of(lab: Lab, *operations: str) -> Table:
     reference = Reference(extra_profiles=[str(lab.path)])
-    return whole_table(lab.cases, "our-table", reference, frozenset(operations or OPERATIONS), counting_bar)
+    return whole_table(lab.cases, "our-table", reference, frozenset(operations or OPERATIONS))
 
 
 def test_answers_are_worked_out_where_the_rules_are_the_same_and_derived_elsewhere(lab: Lab) -> None:
@@ -212,14 +210,14 @@ def test_other_rules_questions_operations_and_engines_are_kept_apart(
     questions = table_of(lab).questions
     ours = spec.profile(str(lab.path))
     declared = frozenset(OPERATIONS)
-    keys = [kept.pins_key(ours, questions, declared, Shape())]
-    assert kept.pins_key(replace(ours, id="another-name"), questions, declared, Shape()) == keys[0]
-    keys.append(kept.pins_key(spec.profile("bela-4"), questions, declared, Shape()))
-    keys.append(kept.pins_key(ours, questions[1:], declared, Shape()))
-    keys.append(kept.pins_key(ours, questions, frozenset(("match",)), Shape()))
-    keys.append(kept.pins_key(ours, questions, declared, Shape(fields={"match": ("winner",)})))
-    monkeypatch.setattr(kept, "engine_digest", lambda: "another engine")
-    keys.append(kept.pins_key(ours, questions, declared, Shape()))
+    keys = [pins_key(ours, questions, declared, Shape())]
+    assert pins_key(replace(ours, id="another-name"), questions, declared, Shape()) == keys[0]
+    keys.append(pins_key(spec.profile("bela-4"), questions, declared, Shape()))
+    keys.append(pins_key(ours, questions[1:], declared, Shape()))
+    keys.append(pins_key(ours, questions, frozenset(("match",)), Shape()))
+    keys.append(pins_key(ours, questions, declared, Shape(fields={"match": ("winner",)})))
+    monkeypatch.setattr("belot_conformance.table.table.engine_digest", lambda: "another engine")
+    keys.append(pins_key(ours, questions, declared, Shape()))
     assert len(set(keys)) == len(keys)
 
 

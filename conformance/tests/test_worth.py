@@ -1,6 +1,7 @@
 """What a change is worth: found again only where that is needed, ranked, and read back as long as it holds."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -32,7 +33,7 @@ from belot_conformance.diagnosis.mutations import compile_changed, other_values,
 from belot_reference.batch.match_kernel import COLUMNS
 from belot_workshop.changes.worth import worth_sentence
 from belot_workshop.impact.kernel import MatchKernel, sums_of
-from belot_workshop.impact.kernel import play_anywhere as play_pairs
+from belot_workshop.impact.kernel import play_share as play_pairs
 from belot_workshop.impact.simulation import Setting, Sums, rulesets_of, table_of
 from belot_workshop.worth.alike import plays_the_same
 from belot_workshop.worth.changes import changes_of
@@ -138,7 +139,7 @@ def test_a_figure_is_what_the_engine_counts(variant: str, option: str) -> None:
     rows = ChangesKernel(changes.base, changes.noticed, "sensible", 2).play(0, 3)
     table = table_of(Setting(variant, f"{variant}+{option}", "sensible", 2))
     sums = sum((table.play_match(match) for match in range(3)), Sums())
-    assert sums_of(rows[number].tolist()) == replace(sums, changes={})
+    assert sums_of(rows[number].tolist()) == replace(sums, changes=Counter())
 
 
 def test_only_what_is_not_known_is_played(tmp_path: Path) -> None:

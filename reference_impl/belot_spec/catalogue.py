@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 from belot_spec.card_names import RANKS
 from belot_spec.conditions import Condition, condition_of
 from belot_spec.documents import Document, KeyPath, read_document
-from belot_spec.errors import Problem, SpecError, nearest
+from belot_spec.errors import Problem, nearest, refuse
 from belot_spec.schemas import Validator, document_problems, explain_schema, schema, validator
 from belot_spec.value_keys import values_of_key
 
@@ -138,8 +138,7 @@ def load_catalogue(folder: Path) -> dict[str, Rule]:
         problems.append(Problem(folder, 1, "", "there is no rule catalogue here"))
     if not problems:
         problems += _condition_problems(rules, homes)
-    if problems:
-        raise SpecError(problems)
+    refuse(problems)
     return rules
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from belot_spec.documents import KeyPath, read_document
-from belot_spec.errors import Problem, SpecError, nearest
+from belot_spec.errors import Problem, nearest, refuse
 from belot_spec.spec import Spec, mattering_rules
 from belot_spec.variants import Setting, Variant, ancestry
 
@@ -29,8 +29,7 @@ def check_citations(spec: Spec) -> None:
     if not problems:
         heard = _heard(spec)
         problems = [*_home_faults(spec, heard), *_value_faults(spec, heard)]
-    if problems:
-        raise SpecError(problems)
+    refuse(problems)
 
 
 def speaks_for(spec: Spec, statement: str) -> frozenset[str]:

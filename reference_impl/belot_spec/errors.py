@@ -4,14 +4,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
 # The message of an error tells so many faults, and counts the others.
 MOST_TOLD: Final = 18
 
 
 class BelotError(Exception):
-    """Any error of this package whose message is meant to be read by people."""
+    """Any error of this package whose message is meant to be read by people; a command that meets it exits so."""
+
+    exit_code: ClassVar[int] = 2
 
 
 def closest(name: str, known: Iterable[str]) -> str | None:
@@ -53,6 +55,12 @@ class SpecError(BelotError):
         told = [str(problem) for problem in self.problems[:MOST_TOLD]]
         left = len(self.problems) - len(told)
         super().__init__("\n".join([*told, *([f"… and {left:,} more faults"] if left else [])]))
+
+
+def refuse(problems: Iterable[Problem]) -> None:
+    """Raise ``SpecError`` if there is any problem."""
+    if found := list(problems):
+        raise SpecError(found)
 
 
 class UnknownNameError(BelotError):

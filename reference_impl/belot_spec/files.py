@@ -120,3 +120,11 @@ _DECODER: Final = json.JSONDecoder(object_pairs_hook=once, parse_constant=_no_nu
 
 def _problem(path: Path, message: str, line: int = 1) -> SpecError:
     return SpecError([Problem(path, line, "", message)])
+
+
+_CANONICAL: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
+
+
+def canonical(value: Any) -> str:
+    """Return a JSON value as text, the same for equal values."""
+    return _CANONICAL(value)

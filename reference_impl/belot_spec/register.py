@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from belot_spec.catalogue import Text, text_of
 from belot_spec.documents import Document, KeyPath, read_document
-from belot_spec.errors import Problem, SpecError, nearest
-from belot_spec.schemas import document_problems
+from belot_spec.errors import Problem, nearest, refuse
+from belot_spec.schemas import check_document, document_problems
 
 _RUN: Final = re.compile(r"([A-Z]{2})-(\d{3})(?:\.\.(\d{3}))?\Z")
 
@@ -144,8 +144,7 @@ def load_sources(folder: Path) -> dict[str, Source]:
         )
     if not sources and not problems:
         problems.append(Problem(folder, 1, "", "there are no source documents here"))
-    if problems:
-        raise SpecError(problems)
+    refuse(problems)
     return sources
 
 
@@ -201,16 +200,14 @@ def _parts(document: Document) -> tuple[dict[str, tuple[str, ...]], list[Problem
 def load_rulings(path: Path, sources: Mapping[str, Source]) -> dict[str, Ruling]:
     """Load ``spec/rulings.yaml``; raise ``SpecError`` for what is wrong in it, unknown statements included."""
     document = read_document(path)
-    problems = document_problems(document, "rulings")
-    if problems:
-        raise SpecError(problems)
+    check_document(document, "rulings")
     rulings: dict[str, Ruling] = {}
+    problems: list[Problem] = []
     for ruling_id, data in document.data["rulings"].items():
         at = ("rulings", ruling_id, "statements")
         problems += citation_problems(document, at, data.get("statements", []), sources)
         rulings[ruling_id] = _ruling(ruling_id, data)
-    if problems:
-        raise SpecError(problems)
+    refuse(problems)
     return rulings
 
 

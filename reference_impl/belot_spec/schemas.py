@@ -9,7 +9,7 @@ import jsonschema_rs
 
 from belot_spec.data import spec_folder
 from belot_spec.documents import Document, KeyPath
-from belot_spec.errors import Problem
+from belot_spec.errors import Problem, refuse
 from belot_spec.files import read_json
 
 Validator = jsonschema_rs.Draft202012Validator
@@ -88,6 +88,11 @@ def explain_schema(contents: Mapping[str, Any]) -> list[Explanation]:
     from belot_spec.explanations import explained_schema
 
     return explained_schema(contents)
+
+
+def check_document(document: Document, name: str) -> None:
+    """Raise ``SpecError`` with the problems of a YAML file that does not fit its schema."""
+    refuse(document_problems(document, name))
 
 
 def document_problems(document: Document, name: str) -> list[Problem]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from belot_spec.catalogue import enumerated_values, value_key
 from belot_spec.documents import KeyPath, read_document
-from belot_spec.errors import Problem, SpecError
+from belot_spec.errors import Problem, refuse
 from belot_spec.spec import Spec
 from belot_spec.variants import Setting, Variant
 
@@ -16,8 +16,7 @@ def check_short_words(spec: Spec) -> None:
         problems += _faults(spec, variant, variant.settings.items(), ("rules",))
         for option in variant.options.values():
             problems += _faults(spec, variant, option.settings.items(), ("options", option.id, "rules"))
-    if problems:
-        raise SpecError(problems)
+    refuse(problems)
 
 
 def _choice_faults(spec: Spec) -> Iterator[Problem]:

@@ -9,11 +9,12 @@ from typing import Any, Final
 from belot_spec.catalogue import Rule, Text, load_catalogue, text_of
 from belot_spec.data import spec_folder
 from belot_spec.documents import Document, read_document
-from belot_spec.errors import Problem, SpecError, UnknownNameError, nearest
+from belot_spec.errors import Problem, SpecError, UnknownNameError, nearest, refuse
+from belot_spec.files import canonical
 from belot_spec.own_words import OwnWord, own_words_of
 from belot_spec.playability import Contradiction, contradictions, refuse_unplayable
 from belot_spec.register import Ruling, Source, load_rulings, load_sources
-from belot_spec.schemas import document_problems
+from belot_spec.schemas import check_document, document_problems
 from belot_spec.variants import (
     Option,
     Setting,
@@ -59,6 +60,10 @@ class Profile:
     def value(self, rule: str) -> Any:
         """Return the value of a rule that matters in this profile; raises ``KeyError`` for any other."""
         return self.settings[rule].value
+
+    def plays(self, rule: str, value: Any) -> bool:
+        """Say whether a rule matters in this profile and has this value."""
+        return rule in self.settings and canonical(self.settings[rule].value) == canonical(value)
 
     def with_values(
         self, name: str, values: Mapping[str, Any], rules: Mapping[str, Rule], elsewhere: Mapping[str, Any] = _NOTHING
@@ -150,8 +155,7 @@ class Spec:
         problems = document_problems(document, "overlay")
         if not problems:
             problems = list(_overlay_problems(document, self))
-        if problems:
-            raise SpecError(problems)
+        refuse(problems)
         data = document.data
         base = self.profile(data["base"])
         changed = base.with_values(
@@ -214,8 +218,7 @@ def load_spec(folder: Path | None = None) -> Spec:
     """
     root = folder or spec_folder()
     misnamed = [Problem(path, 1, "", f"rename this file to {path.stem}.yaml") for path in sorted(root.rglob("*.yml"))]
-    if misnamed:
-        raise SpecError(misnamed)
+    refuse(misnamed)
     rules = load_catalogue(root / "rules")
     sources = load_sources(root / "sources")
     rulings = load_rulings(root / "rulings.yaml", sources)
@@ -223,9 +226,7 @@ def load_spec(folder: Path | None = None) -> Spec:
     variants = load_variants(root / "variants", rules, sources, rulings)
     spec = Spec(root, rules, sources, rulings, glossary, variants)
     problems = [*_ruling_problems(spec), *_term_problems(spec), *_option_problems(spec)]
-    problems = problems or list(_unplayable_problems(spec))
-    if problems:
-        raise SpecError(problems)
+    refuse(problems or list(_unplayable_problems(spec)))
     return spec
 
 
@@ -237,9 +238,7 @@ def default_spec() -> Spec:
 
 def _load_glossary(path: Path) -> Glossary:
     document = read_document(path)
-    problems = document_problems(document, "glossary")
-    if problems:
-        raise SpecError(problems)
+    check_document(document, "glossary")
     data = document.data
     return Glossary(
         ranks={key: text_of(words) for key, words in data["ranks"].items()},

@@ -8,7 +8,7 @@ from typing import Any
 from belot_spec.catalogue import Rule, Text, text_of, value_key
 from belot_spec.conditions import holds
 from belot_spec.documents import Document, KeyPath, read_document
-from belot_spec.errors import Problem, SpecError, nearest
+from belot_spec.errors import Problem, nearest, refuse
 from belot_spec.register import Ruling, Source, citation_problems, expand_statements, ruling_problem
 from belot_spec.schemas import document_problems, explain_by
 
@@ -68,8 +68,7 @@ def load_variants(
         problems += _family_problems(variants)
     if not problems:
         problems += _completeness_problems(variants, rules)
-    if problems:
-        raise SpecError(problems)
+    refuse(problems)
     return variants
 
 

@@ -12,8 +12,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from belot_spec.errors import Problem, SpecError, nearest
-from belot_spec.files import read_json
+from belot_spec.errors import Problem, nearest, refuse
+from belot_spec.files import canonical, read_json
 from belot_spec.schemas import explain, is_valid
 from belot_spec.spec import Spec
 from belot_spec.variants import Setting
@@ -147,8 +147,8 @@ class VariantWorth:
 
     def of_value(self, rule: str, value: Any) -> Worth | None:
         """Return what another value of a rule is worth, ``None`` where that is not known, or no longer."""
-        wanted = _canonical(value)
-        return next((one for one in self.of_rule(rule) if _canonical(one.value) == wanted), None)
+        wanted = canonical(value)
+        return next((one for one in self.of_rule(rule) if canonical(one.value) == wanted), None)
 
     def of_rule(self, rule: str) -> list[Worth]:
         """Return what the other values of a rule are worth, as far as it is known."""
@@ -201,8 +201,7 @@ def read_worth(path: Path, spec: Spec) -> VariantWorth:
     told = [] if is_valid(data, "worth") else explain(data, "worth")
     problems = [Problem(path, 1, ".".join(map(str, at)), message) for at, message in told]
     problems = problems or list(_wrong_names(path, data, spec))
-    if problems:
-        raise SpecError(problems)
+    refuse(problems)
     variant = data["variant"]
     holds = data["edition"] == EDITION and data["rules"] == rules_digest(spec.profile(variant).settings)
     options, played = spec.options_of(variant), _played_values(spec)
@@ -218,7 +217,7 @@ def read_worth(path: Path, spec: Spec) -> VariantWorth:
             also=entry.get("also", {}),
             players={player: _figures(entry[player]) for player in PLAYERS if player in entry},
             fresh=holds and (option is None or entry["rules"] == rules_digest(options[option].settings)),
-            played=option is not None or _canonical(entry["value"]) in played.get(entry["rule"], ()),
+            played=option is not None or canonical(entry["value"]) in played.get(entry["rule"], ()),
             of_match=all(rule.startswith(_OF_MATCHES) for rule in changed),
         )
 
@@ -238,7 +237,7 @@ def _played_values(spec: Spec) -> Mapping[str, set[str]]:
         options = spec.options_of(variant).values()
         for settings in (spec.profile(variant).settings, *(option.settings for option in options)):
             for rule, setting in settings.items():
-                found.setdefault(rule, set()).add(_canonical(setting.value))
+                found.setdefault(rule, set()).add(canonical(setting.value))
     return found
 
 
@@ -252,7 +251,7 @@ def stale_worth(spec: Spec) -> dict[str, list[str]]:
 def rules_digest(settings: Mapping[str, Setting]) -> str:
     """Return a digest of the values that figures hang on; what no simulated player notices is left out."""
     values = {rule: setting.value for rule, setting in settings.items() if is_seen(rule)}
-    return sha256(_canonical(values).encode()).hexdigest()[:16]
+    return sha256(canonical(values).encode()).hexdigest()[:16]
 
 
 def is_seen(rule: str) -> bool:
@@ -285,7 +284,3 @@ def _wrong_names(path: Path, data: Mapping[str, Any], spec: Spec) -> Iterator[Pr
     for rule in (*data["unnoticed"], *data["uncompared"], *named):
         if rule not in known:
             yield Problem(path, 1, rule, f"there is no rule {rule}{nearest(rule, spec.rules)}{advice}")
-
-
-def _canonical(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"))

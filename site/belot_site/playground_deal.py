@@ -35,7 +35,7 @@ def play_deal(rules: Ruleset, question: Mapping[str, Any]) -> Json:
     chosen, told = list(question["chosen"]), []
     while state.ended is None:
         action = PLAYERS["sensible"].action(rules, state, question["seed"], claims=False)
-        if _is_persons(state, action):
+        if action.seat == _PERSON and isinstance(action, BidAction | PlayAction):
             if not chosen:
                 break
             action = _choice(state, action, chosen.pop(0))
@@ -56,10 +56,6 @@ def _opening(rules: Ruleset, seed: int) -> Json:
     least = rules.value("deal.cut-minimum")
     cut = random.randint(least, len(deck) - least)
     return {"dealer": rules.players - 1, "deck": [CARD_NAMES[card] for card in deck], "cut": cut}
-
-
-def _is_persons(state: DealState, action: Action) -> bool:
-    return action.seat == _PERSON and isinstance(action, BidAction | PlayAction)
 
 
 def _choice(state: DealState, action: Action, chosen: str) -> Action:

@@ -1,5 +1,6 @@
 """The programmers' pages: quick start, protocol, operations with real examples, library, schemas, reports, proof."""
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -20,7 +21,6 @@ from belot_site.edition import Edition
 from belot_site.library import Library
 from belot_site.pages import Page
 from belot_site.positions import position
-from belot_site.repository import clone_line
 from belot_spec.files import read_json, read_text
 from belot_spec.schemas import schema
 from belot_workshop.mutants.equivalents import entry_for, load_equivalents
@@ -69,16 +69,12 @@ def _quick_start(edition: Edition) -> dict[str, Any]:
 
 def protocol() -> str:
     """Return the protocol's own text below its title, with links that lead to pages of this site."""
-    text = read_text(_root() / _PROTOCOL)
+    text = read_text(Path(__file__).resolve().parents[2] / _PROTOCOL)
     body = text.split("\n", 1)[1]
     for old, new in _LINKS.items():
         body = body.replace(f"]({old})", f"]({new})")
     body = _UNNAMED.sub(r"\g<first> meaning |", body)
     return _HEADING.sub(r"### \g<name> { #\g<name> }", body)
-
-
-def _root() -> Path:
-    return Path(__file__).resolve().parents[2]
 
 
 def _operations(library: Library) -> list[str]:
@@ -132,3 +128,11 @@ def _proof(library: Library) -> dict[str, Any]:
         mutants[row.mutant.profile.split("+")[0]][fate] += 1
     reasons = list(dict.fromkeys(entry.reason for entry in entries)) if rows else []
     return {"figures": library.figures, "mutants": mutants, "changes": len(rows), "reasons": reasons}
+
+
+_VARIABLE: Final = "BELOT_REPOSITORY"
+
+
+def clone_line(unknown: str) -> str:
+    """Return the line that clones the project; ``unknown`` stands for an address that nobody has told."""
+    return f"git clone {os.environ.get(_VARIABLE) or unknown} belot-conformance"

@@ -15,7 +15,7 @@ from belot_site.positions import Position, position
 from belot_site.rules import LARGEST_INPUT
 from belot_spec.catalogue import LANGUAGES, Language, Text, text_of
 from belot_spec.documents import Document, read_document
-from belot_spec.errors import Problem, SpecError, nearest
+from belot_spec.errors import Problem, nearest, refuse
 from belot_spec.variants import Setting
 
 _FILE: Final = Path(__file__).with_name("questions.yaml")
@@ -57,8 +57,7 @@ def read_questions(path: Path, library: Library) -> tuple[Question, ...]:
     """Read a file of questions; raise ``SpecError`` with all that is wrong in it."""
     document = read_document(path)
     problems = list(_problems(document, library))
-    if problems:
-        raise SpecError(problems)
+    refuse(problems)
     return tuple(
         Question(
             name,

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from belot_conformance.rules.reading import value_text
-from belot_conformance.rules.rulings import rulings_on_rule
+from belot_conformance.rules.reading import rulings_on_rule, value_text
 from belot_conformance.suite.cases import Case
 from belot_site.edition import Edition
 from belot_site.pages import Page

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from belot_conformance.rules.rulings import rulings_on_variant
+from belot_conformance.rules.reading import rulings_on_variant
 from belot_site.edition import Edition
 from belot_site.pages import Page
 from belot_site.positions import deck_row

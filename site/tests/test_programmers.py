@@ -11,8 +11,7 @@ from belot_conformance.cli.main import main
 from belot_conformance.diagnosis.mistakes import load_faults, load_mistakes
 from belot_site.edition import Edition
 from belot_site.pages import Printer
-from belot_site.programmers import programmer_pages
-from belot_site.repository import clone_line
+from belot_site.programmers import clone_line, programmer_pages
 from belot_spec.catalogue import LANGUAGES
 
 BELOT = [sys.executable, "-m", "belot_conformance"]

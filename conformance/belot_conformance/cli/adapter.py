@@ -17,8 +17,8 @@ from belot_conformance.cli.common import (
     TARGET,
     TargetCommand,
     echo,
-    echo_json,
     named_target,
+    tell_page,
 )
 
 # As in `belot_conformance.programs.adapter`, which is only read when it is needed.
@@ -73,23 +73,17 @@ def _look(
 ) -> NoReturn:
     """Look at a program and print what was found; ``adapter try`` explains each operation, ``smoke`` does not."""
     from belot_conformance.programs.target import Limits
+    from belot_conformance.reports.try_page import print_smoke, print_try
     from belot_conformance.table.smoke import as_json
     from belot_conformance.table.smoke import smoke as look
     from belot_spec.spec import default_spec
 
     spec = default_spec()
     report = look(named_target(context, target), Limits(**limits), spec, profile, command.split())
-    if form == "json":
-        echo_json(as_json(report))
+    if command == "smoke":
+        tell_page(form, lambda page: print_smoke(page, report, language), lambda: as_json(report))
     else:
-        from belot_conformance.reports.try_page import print_try
-        from belot_conformance.table.smoke_page import print_smoke
-        from belot_conformance.text.terminal import TerminalPage
-
-        if command == "smoke":
-            print_smoke(TerminalPage(), report, language)
-        else:
-            print_try(TerminalPage(), report, spec, language)
+        tell_page(form, lambda page: print_try(page, report, spec, language), lambda: as_json(report))
     sys.exit(EXIT_NOT_STARTED if report.hello is None else 0 if report.passed else EXIT_FAILED)
 
 

@@ -15,8 +15,8 @@ from belot_conformance.cli.common import (
     FORMAT,
     LANGUAGE,
     complain,
-    echo_json,
     given_options,
+    tell_page,
 )
 
 if TYPE_CHECKING:
@@ -54,16 +54,13 @@ def audit(context: click.Context, /, files: tuple[Path, ...], **given: Any) -> N
     from belot_conformance.reports.files import report_files, write_reports
     from belot_conformance.reports.report import as_json
     from belot_conformance.reports.terminal import print_report
-    from belot_conformance.text.terminal import TerminalPage
 
     outputs = report_files(given["reports"])
     spec = reference_for(given["profile"]).spec
     run = _run(files, given, given_options(context, ("profile",)))
     unwritten = write_reports(outputs, run, spec, given["language"])
-    if given["form"] == "json":
-        echo_json(as_json(run, spec))
-    else:
-        print_report(TerminalPage(), run, spec, given["language"], given["show"])
+    language, show = given["language"], given["show"]
+    tell_page(given["form"], lambda page: print_report(page, run, spec, language, show), lambda: as_json(run, spec))
     for message in unwritten:
         complain(message)
     sys.exit(EXIT_USAGE if unwritten else 0 if run.passed else EXIT_FAILED)
@@ -110,8 +107,7 @@ def _verdicts(files: tuple[Path, ...], given: dict[str, Any]) -> "list[Verdict]"
         for judged in all_judged:
             verdicts.append(judged.wrong or shared(judged.operation, judged.profile))
             wrong += judged.wrong is not None
-            if advance is not None:
-                advance(judged.size)
+            advance(judged.size)
             if wrong >= given["max_faults"]:
                 break
     return verdicts

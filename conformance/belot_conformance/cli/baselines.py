@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from belot_conformance.cli.common import FORMAT, LANGUAGE, echo_json
-from belot_conformance.cli.selection import selection_options
+from belot_conformance.cli.common import FORMAT, LANGUAGE, selection_options, tell_page
 
 if TYPE_CHECKING:
     from belot_conformance.suite.selection import Selection
@@ -20,17 +19,13 @@ def baselines(selection: "Selection", form: str, language: Any) -> None:
 
     A score is worth what it has above these. --seed also sets the guesses.
     """
-    from belot_conformance.programs.progress import counting_bar
     from belot_conformance.programs.reference import reference_for
     from belot_conformance.reports.score_table import print_scores, scores_json
     from belot_conformance.suite.baselines import SEED, baseline_scores
     from belot_conformance.table.planning import plan_profile
-    from belot_conformance.text.terminal import TerminalPage
 
     reference = reference_for(selection.profile)
-    plan = plan_profile(selection, counting_bar, reference)
+    plan = plan_profile(selection, reference)
     scores = baseline_scores(plan, reference, seed=selection.seed or SEED)
-    if form == "json":
-        echo_json({"planned": len(plan), "baselines": scores_json(scores)})
-    else:
-        print_scores(TerminalPage(), scores, language)
+    found = {"planned": len(plan), "baselines": scores_json(scores)}
+    tell_page(form, lambda page: print_scores(page, scores, language), lambda: found)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from belot_conformance.cli.common import FORMAT, echo, echo_json
-from belot_conformance.cli.selection import selection_options
+from belot_conformance.cli.common import FORMAT, echo, echo_json, selection_options, tell_page
+from belot_spec.errors import refuse
 
 if TYPE_CHECKING:
     from belot_conformance.suite.ledger import Ledger
@@ -38,8 +38,7 @@ def cases_lint(folder: Path | None) -> None:
     problems += lint_cases(loaded, default_spec())
     ledger = read_ledger(folder or cases_folder())
     problems += ledger_problems(ledger, loaded)
-    if problems:
-        raise SpecError(problems)
+    refuse(problems)
     waiting = sum(case.review is not None for case in loaded)
     found = [f"{len(loaded)} cases", _released(ledger), *([f"{waiting} wait for review"] if waiting else [])]
     echo(f"cases: {', '.join(found)}; all is well")
@@ -56,14 +55,10 @@ def _released(ledger: "Ledger") -> str:
 def cases_stats(form: str) -> None:
     """Count the cases by operation, profile and origin, and the rule values that they consult and pin."""
     from belot_conformance.suite.statistics import case_statistics, print_statistics
-    from belot_conformance.text.terminal import TerminalPage
     from belot_spec.spec import default_spec
 
     found = case_statistics(default_spec())
-    if form == "json":
-        echo_json(found)
-    else:
-        print_statistics(TerminalPage(), found)
+    tell_page(form, lambda page: print_statistics(page, found), lambda: found)
 
 
 @cases.command("export")
@@ -76,13 +71,12 @@ def cases_export(folder: Path, selection: "Selection", form: str) -> None:
     The folder is new or empty, or holds an earlier export, which is then replaced. The same selection gives the same
     bytes.
     """
-    from belot_conformance.programs.progress import counting_bar
     from belot_conformance.programs.reference import reference_for
     from belot_conformance.suite.export import MANIFEST, export_cases
     from belot_conformance.table.planning import plan_profile
 
     reference = reference_for(selection.profile)
-    plan = plan_profile(selection, counting_bar, reference)
+    plan = plan_profile(selection, reference)
     manifest = export_cases(folder, plan, selection, reference)
     if form == "json":
         echo_json(manifest)

@@ -2,9 +2,7 @@
 
 import sys
 import time
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,7 +10,6 @@ import click
 
 from belot_conformance.cli.common import (
     EXIT_FAILED,
-    EXIT_NOT_STARTED,
     EXIT_PART,
     EXIT_USAGE,
     FORMAT,
@@ -24,8 +21,10 @@ from belot_conformance.cli.common import (
     echo_json,
     given_options,
     named_target,
+    opened_target,
+    selection_options,
 )
-from belot_conformance.cli.selection import selection_options
+from belot_conformance.programs.progress import progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from belot_conformance.identify.answer_book import BookTarget
     from belot_conformance.programs.protocol import Hello
     from belot_conformance.programs.reference import Reference
-    from belot_conformance.programs.target import Limits, Progress, Target
+    from belot_conformance.programs.target import Limits, Target
     from belot_conformance.programs.targets import TargetName
     from belot_conformance.reports.expected import Checked, ExpectedFile
     from belot_conformance.reports.report import Run
@@ -109,7 +108,6 @@ def check(context: click.Context, /, target: str | None, selection: "Selection",
     hands wrongly, 4 all passed but rules of --profile stay untested because the program does not declare what would
     show them.
     """
-    from belot_conformance.programs.process import StartError
     from belot_conformance.programs.reference import reference_for
     from belot_conformance.reports.files import report_files, write_reports
 
@@ -119,11 +117,7 @@ def check(context: click.Context, /, target: str | None, selection: "Selection",
     expected = _expected_file(options, selection)
     asked_with = (*given_options(context, _ASKED_WITH), *name.arguments)
     reference = reference_for(selection.profile)
-    try:
-        run = _run(name, selection, options, expected, asked_with, reference)
-    except StartError as error:
-        complain(error)
-        sys.exit(EXIT_NOT_STARTED)
+    run = _run(name, selection, options, expected, asked_with, reference)
     unwritten = write_reports(files, run, reference.spec, options.language)
     _print(run, selection, options, reference.spec)
     for message in unwritten:
@@ -153,16 +147,15 @@ def _run(
     """Open the target, ask it what the selection leaves for what it declares, and judge the answers."""
     from belot_conformance.identify.explaining import explain
     from belot_conformance.programs.process import suite_version
-    from belot_conformance.programs.progress import counting_bar
     from belot_conformance.reports.report import Run
 
     began = time.monotonic()
-    with _kept(_opened(name, options, reference), name) as opened:
+    with _kept(opened_target(name, options.limits, reference, options.jobs), name) as opened:
         planning = _planned(selection, opened, reference)
         plan = _completed(planning.plan, expected, options.reasons, reference)
         verdicts = _judged(opened, plan, options.reasons)
         hello, incidents = opened.hello, opened.incidents
-    explained = explain(verdicts, opened.answers, reference, counting_bar)
+    explained = explain(verdicts, opened.answers, reference)
     checked = _held_against(expected, verdicts, selection, options.update_expected)
     return Run(
         hello,
@@ -215,10 +208,9 @@ def _expected_file(options: Options, selection: "Selection") -> "ExpectedFile | 
 
 
 def _planned(selection: "Selection", target: "Target", reference: "Reference") -> "Planning":
-    from belot_conformance.programs.progress import counting_bar
     from belot_conformance.table.planning import plan_run
 
-    return plan_run(selection, target.hello, reference, counting_bar)
+    return plan_run(selection, target.hello, reference)
 
 
 def _completed(
@@ -236,20 +228,6 @@ def _completed(
     return list(plan)
 
 
-def _opened(name: "TargetName", options: Options, reference: "Reference") -> "Target":
-    from belot_conformance.programs.jobs import JobsTarget
-    from belot_conformance.programs.progress import waiting
-    from belot_conformance.programs.targets import open_target
-
-    limits = options.limits
-    if options.jobs == 1:
-        with waiting(f"waiting for {name.text} to shake hands, {limits.start:g} s at most"):
-            return open_target(name, limits, reference)
-    if name.kind not in ("command", "python"):
-        raise click.UsageError(f"--jobs starts copies of a program, and {name.text} is not one that is started")
-    return JobsTarget(partial(open_target, name, limits), options.jobs)
-
-
 def _kept(opened: "Target", name: "TargetName") -> "BookTarget":
     """Return the target, asked for everything, with the book in which belot identify finds its answers."""
     from belot_conformance.identify.answer_book import AnswerBook, BookTarget
@@ -261,8 +239,8 @@ def _judged(target: "Target", plan: "list[Planned]", reasons: bool) -> "list[Ver
     from belot_conformance.programs.collector import quiet_collector
     from belot_conformance.suite.verdicts import judge_all
 
-    with _progress(len(plan)) as advance, quiet_collector():
-        return judge_all(target, plan, advance, reasons)
+    with progress_bar("asking", len(plan)) as answered, quiet_collector():
+        return judge_all(target, plan, answered, reasons)
 
 
 def _held_against(
@@ -272,7 +250,7 @@ def _held_against(
     if expected is None:
         return None
     from belot_conformance.reports.expected import hold_against
-    from belot_conformance.reports.expected_text import updated
+    from belot_conformance.reports.expected_page import updated
 
     profile = verdicts[0].planned.profile if selection.profile else None
     checked = hold_against(expected, verdicts, profile, selection.narrows)
@@ -288,12 +266,3 @@ def _scores(
     from belot_conformance.suite.baselines import OWN, baseline_scores, score_of
 
     return {OWN: score_of(verdicts), **baseline_scores(plan, reference, hello)}
-
-
-def _progress(total: int) -> "AbstractContextManager[Progress | None]":
-    """Show a bar on stderr while a person waits; nothing where stderr is not a terminal."""
-    if not sys.stderr.isatty():
-        return nullcontext(None)
-    from belot_conformance.programs.progress import progress_bar
-
-    return progress_bar(total)

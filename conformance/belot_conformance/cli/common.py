@@ -5,9 +5,10 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial, wraps
 from io import StringIO
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -16,8 +17,9 @@ from belot_conformance.programs.ending import NOT_ENDED, ToldToEndError, heeding
 from belot_spec.errors import BelotError
 
 if TYPE_CHECKING:
+    from belot_conformance.programs.reference import Reference
+    from belot_conformance.programs.target import Limits, Target
     from belot_conformance.programs.targets import TargetName
-    from belot_conformance.text.page import Page
 
 EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2
@@ -66,6 +68,7 @@ def errors_told() -> Iterator[None]:
         sys.exit(error.exit_code)
     except BelotError as error:
         complain(error)
+        sys.exit(error.exit_code)
     except BrokenPipeError:
         sys.exit(EXIT_FAILED)
     except (KeyboardInterrupt, click.Abort) as stopped:
@@ -133,9 +136,11 @@ def echo_page(text: str) -> None:
     click.echo(text, nl=False)
 
 
-def tell_page(form: str, tell: "Callable[[Page], object]") -> None:
-    """Print what is told to a page: at the terminal as it comes, or as Markdown."""
-    if form == "markdown":
+def tell_page(form: str, tell: Callable[[Any], object], as_json: Callable[[], Any]) -> None:
+    """Print what is told to a page: at the terminal as it comes, or as Markdown; or the same as JSON."""
+    if form == "json":
+        echo_json(as_json())
+    elif form == "markdown":
         from belot_conformance.text.markdown import as_markdown
 
         echo_page(as_markdown(tell))
@@ -172,8 +177,63 @@ class TargetCommand(click.Command):
         return super().parse_args(ctx, args)
 
 
+def opened_target(name: "TargetName", limits: "Limits", reference: "Reference", jobs: int = 1) -> "Target":
+    """Open a target, or so many copies of a program; whoever waits is told what for."""
+    from belot_conformance.programs.jobs import JobsTarget
+    from belot_conformance.programs.progress import waiting
+    from belot_conformance.programs.targets import open_target
+
+    if jobs == 1:
+        with waiting(f"waiting for {name.text} to shake hands, {limits.start:g} s at most"):
+            return open_target(name, limits, reference)
+    if name.kind not in ("command", "python"):
+        raise click.UsageError(f"--jobs starts copies of a program, and {name.text} is not one that is started")
+    return JobsTarget(partial(open_target, name, limits), jobs)
+
+
 def named_target(context: click.Context, target: str | None) -> "TargetName":
     """Return the target that a `TargetCommand` was called with; raises ``TargetNameError`` if there is none."""
     from belot_conformance.programs.targets import read_target
 
     return read_target(target, context.meta.get("command"))
+
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _repeated(option: str, kind: str, words: str) -> Callable[[Command], Command]:
+    return click.option(option, kind, multiple=True, metavar=kind.removesuffix("s").upper(), help=words)
+
+
+_OPTIONS: Final = (
+    click.option("--profile", help="The rules that the program plays (bela-4+length-counts, house-rules.yaml)."),
+    _repeated("--operation", "operations", "Only this operation; this option and those below may be repeated."),
+    _repeated("--rule", "rules", "Only cases that pin this rule, or one below it (play.void)."),
+    _repeated("--consults", "consults", "Only cases whose answer consults this rule, or one below it."),
+    _repeated("--statement", "statements", "Only cases from this statement, or a run of them (BL-140..154)."),
+    _repeated("--ruling", "rulings", "Only cases that this ruling decides."),
+    _repeated("--case", "cases", "Only this case, or cases with such an id (bc-00*)."),
+    _repeated("--tag", "tags", "Only cases with this tag."),
+    _repeated("--origin", "origins", "Only cases of this origin: source-example, by-hand or derived."),
+    click.option("--worked-only", is_flag=True, help="Only answers that somebody worked out, none of the reference's."),
+    click.option("--sample", type=click.IntRange(min=1), help="Only so many, drawn by lot from what fits."),
+    click.option("--seed", type=int, default=0, show_default=True, help="Seed of the draw: the same cases each time."),
+)
+_NAMES: Final = (
+    "profile", "operations", "rules", "consults", "statements", "rulings", "cases", "tags", "origins",
+    "worked_only", "sample", "seed",
+)  # fmt: skip
+
+
+def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that choose cases, and hand them to it as ``selection``."""
+
+    @wraps(command)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        from belot_conformance.suite.selection import Selection
+
+        return command(*args, selection=Selection(**{name: kwargs.pop(name) for name in _NAMES}), **kwargs)
+
+    for option in reversed(_OPTIONS):
+        wrapped = option(wrapped)
+    return wrapped

@@ -2,7 +2,6 @@
 
 import sys
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -10,16 +9,15 @@ import click
 
 from belot_conformance.cli.common import (
     EXIT_FAILED,
-    EXIT_NOT_STARTED,
     FORMAT,
     LANGUAGE,
     SECONDS,
     TARGET,
     TargetCommand,
-    complain,
     echo,
-    echo_json,
     named_target,
+    opened_target,
+    tell_page,
 )
 
 if TYPE_CHECKING:
@@ -59,28 +57,30 @@ def fuzz(context: click.Context, /, target: str | None, **given: Any) -> None:
     Each cause is shown by the smallest question that was found for it. Exit code: 0 nothing was wrong, 1 something was,
     2 wrong usage, 3 the program could not be started or reached, or shook hands wrongly.
     """
+    from belot_conformance.fuzz.case_files import write_cases
     from belot_conformance.fuzz.fuzzing import Limit
-    from belot_conformance.programs.process import StartError
     from belot_conformance.programs.reference import reference_for
+    from belot_conformance.reports.fuzz_page import fuzzed_json, print_fuzzed
 
     name = named_target(context, target)
     _check_operations(given["operations"])
     seconds, questions = given["seconds"], given["questions"]
     limit = Limit(questions, _SECONDS if seconds is None and questions is None else seconds)
     reference = reference_for(given["profile"])
-    try:
-        if given["alone"]:
-            _alone(name, given, limit, reference)
-        if given["folder"] is not None:
-            # Whoever asks for an hour is told at once that nothing can be written there.
-            given["folder"].mkdir(parents=True, exist_ok=True)
-        run = _run(name, given, limit, reference)
-    except StartError as error:
-        complain(error)
-        sys.exit(EXIT_NOT_STARTED)
-    _print(run, reference, given["form"], given["language"])
+    if given["alone"]:
+        _alone(name, given, limit, reference)
     if given["folder"] is not None:
-        _write(given["folder"], run)
+        # Whoever asks for an hour is told at once that nothing can be written there.
+        given["folder"].mkdir(parents=True, exist_ok=True)
+    run = _run(name, given, limit, reference)
+    tell_page(
+        given["form"],
+        lambda page: print_fuzzed(page, run, reference.spec, given["language"]),
+        lambda: fuzzed_json(run),
+    )
+    if given["folder"] is not None:
+        for path in write_cases(given["folder"], run.causes):
+            echo(f"wrote {path}", err=True)
     sys.exit(0 if run.passed else EXIT_FAILED)
 
 
@@ -131,45 +131,21 @@ def _alone(name: "TargetName", given: dict[str, Any], limit: "Limit", reference:
     from belot_conformance.fuzz.planning import streams_for
     from belot_conformance.programs.progress import asking
     from belot_conformance.reports.alone_page import alone_json, print_alone
-    from belot_conformance.text.terminal import TerminalPage
 
     with _opened(name, given, reference) as target:
         streams = streams_for([target.hello], given["profile"], given["operations"], reference, given["seed"])
         with asking(limit.questions, limit.seconds) as advance:
             found = run_alone(target, streams, limit, given["seed"], advance)
         hello = target.hello
-    if given["form"] == "json":
-        echo_json(alone_json(hello, found))
-    else:
-        print_alone(TerminalPage(), hello, found, given["language"])
+    tell_page(
+        given["form"],
+        lambda page: print_alone(page, hello, found, given["language"]),
+        lambda: alone_json(hello, found),
+    )
     sys.exit(0 if found.passed else EXIT_FAILED)
 
 
 def _opened(name: "TargetName", given: dict[str, Any], reference: "Reference") -> "Target":
-    from belot_conformance.programs.jobs import JobsTarget
     from belot_conformance.programs.target import Limits
-    from belot_conformance.programs.targets import open_target
 
-    limits = Limits(start=given["start"], answer=given["deadline"])
-    if given["jobs"] == 1:
-        return open_target(name, limits, reference)
-    if name.kind not in ("command", "python"):
-        raise click.UsageError(f"--jobs starts copies of a program, and {name.text} is not one that is started")
-    return JobsTarget(partial(open_target, name, limits), given["jobs"])
-
-
-def _print(run: "Fuzzed", reference: "Reference", form: str, language: Any) -> None:
-    from belot_conformance.reports.fuzz_page import fuzzed_json, print_fuzzed
-    from belot_conformance.text.terminal import TerminalPage
-
-    if form == "json":
-        echo_json(fuzzed_json(run))
-    else:
-        print_fuzzed(TerminalPage(), run, reference.spec, language)
-
-
-def _write(folder: Path, run: "Fuzzed") -> None:
-    from belot_conformance.fuzz.case_files import write_cases
-
-    for path in write_cases(folder, run.causes):
-        echo(f"wrote {path}", err=True)
+    return opened_target(name, Limits(start=given["start"], answer=given["deadline"]), reference, given["jobs"])

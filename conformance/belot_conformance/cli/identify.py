@@ -9,16 +9,15 @@ import click
 
 from belot_conformance.cli.common import (
     EXIT_FAILED,
-    EXIT_NOT_STARTED,
     FORMAT,
     LANGUAGE,
     SECONDS,
     TARGET,
     TargetCommand,
-    complain,
     echo,
-    echo_json,
     named_target,
+    opened_target,
+    tell_page,
 )
 
 if TYPE_CHECKING:
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from belot_conformance.programs.target import Limits
     from belot_conformance.programs.targets import TargetName
     from belot_conformance.reports.identified_page import Subject
+    from belot_conformance.text.page import Page
     from belot_spec.spec import Spec
 
 
@@ -53,8 +53,9 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
     found. Exit code: 0 all answers are right by the rules found, 1 some are not, 2 wrong usage, 3 the program could
     not be started or reached, or shook hands wrongly.
     """
-    from belot_conformance.programs.process import StartError
+    from belot_conformance.identify.overlay import write_overlay
     from belot_conformance.programs.target import Limits
+    from belot_conformance.reports.identified_page import identified_json
     from belot_spec.spec import default_spec
 
     path: Path | None = given["path"]
@@ -66,16 +67,14 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
         told = [_read(log, profile, given["jobs"])]
     else:
         limits = Limits(start=given["start"], answer=given["deadline"])
-        try:
-            told = _asked(
-                named_target(context, target), limits, profile, fresh=given["fresh"], is_written=path is not None
-            )
-        except StartError as error:
-            complain(error)
-            sys.exit(EXIT_NOT_STARTED)
-    _print(told, default_spec(), given["form"], given["language"])
+        name = named_target(context, target)
+        told = _asked(name, limits, profile, fresh=given["fresh"], is_written=path is not None)
+    spec = default_spec()
+    tell_page(
+        given["form"], lambda page: _print(page, told, spec, given["language"]), lambda: identified_json(told, spec)
+    )
     if path is not None:
-        _write(path, told[0][1], default_spec(), given["language"])
+        echo(write_overlay(path, told[0][1], spec, given["language"]), err=True)
     sys.exit(EXIT_FAILED if any(found.groups or found.missing or found.broken for _, found in told) else 0)
 
 
@@ -97,13 +96,11 @@ def _asked(
     from belot_conformance.identify.answer_book import AnswerBook, BookTarget
     from belot_conformance.identify.asking import declared, identify_each, identify_program
     from belot_conformance.programs.collector import quiet_collector
-    from belot_conformance.programs.progress import counting_bar
     from belot_conformance.programs.reference import reference_for
-    from belot_conformance.programs.targets import open_target
     from belot_conformance.reports.identified_page import program_asked
 
     reference = reference_for(profile)
-    opened = open_target(name, limits, reference)
+    opened = opened_target(name, limits, reference)
     book = AnswerBook.of(name, opened.hello, asks_again=fresh)
     with BookTarget(opened, book) as target, quiet_collector():
         variants = declared(target.hello, reference.spec)
@@ -111,27 +108,16 @@ def _asked(
             known = ", ".join(variants)
             raise click.UsageError(f"--write FILE is of one variant: name it with --profile, one of {known}")
         if profile is not None:
-            found = [identify_program(target, profile, reference, counting_bar)]
+            found = [identify_program(target, profile, reference)]
         else:
-            found = list(identify_each(target, reference, counting_bar))
+            found = list(identify_each(target, reference))
         return [(program_asked(one, target.hello), one.found) for one in found]
 
 
-def _print(told: "Sequence[tuple[Subject, Identified]]", spec: "Spec", form: str, language: Any) -> None:
-    from belot_conformance.reports.identified_page import identified_json, print_identified
-    from belot_conformance.text.terminal import TerminalPage
+def _print(page: "Page", told: "Sequence[tuple[Subject, Identified]]", spec: "Spec", language: Any) -> None:
+    from belot_conformance.reports.identified_page import print_identified
 
-    if form == "json":
-        echo_json(identified_json(told, spec))
-        return
-    page = TerminalPage()
     for number, (subject, found) in enumerate(told):
         if number:
             page.blank()
         print_identified(page, subject, found, spec, language)
-
-
-def _write(path: Path, found: "Identified", spec: "Spec", language: Any) -> None:
-    from belot_conformance.identify.overlay import write_overlay
-
-    echo(write_overlay(path, found, spec, language), err=True)

@@ -57,9 +57,8 @@ def _player(profiles: tuple[str, ...], mistake: str | None) -> "Reference":
 
     if mistake is None:
         return Reference(extra_profiles=profiles)
-    from belot_conformance.diagnosis.faulty_player import FaultyPlayer
+    from belot_conformance.diagnosis.faulty_player import FaultyPlayer, WrongPlayer
     from belot_conformance.diagnosis.mistakes import mistake_named
-    from belot_conformance.diagnosis.wrong_player import WrongPlayer
 
     values = mistake_named(mistake).values
     return WrongPlayer(mistake, values, profiles) if values else FaultyPlayer(mistake, profiles)

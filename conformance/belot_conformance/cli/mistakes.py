@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from belot_conformance.cli.common import FORMAT, LANGUAGE, echo_json
+from belot_conformance.cli.common import FORMAT, LANGUAGE, tell_page
 
 
 @click.command()
@@ -17,10 +17,7 @@ def mistakes(form: str, language: Any) -> None:
     """
     from belot_conformance.diagnosis.mistakes import load_faults, load_mistakes
     from belot_conformance.reports.mistakes_page import print_mistakes
-    from belot_conformance.text.terminal import TerminalPage
 
-    if form == "json":
-        both = [*load_mistakes().values(), *load_faults().values()]
-        echo_json([{"name": one.name, "title": one.title.as_json(), "rules": dict(one.values)} for one in both])
-        return
-    print_mistakes(TerminalPage(), language)
+    both = [*load_mistakes().values(), *load_faults().values()]
+    found = [{"name": one.name, "title": one.title.as_json(), "rules": dict(one.values)} for one in both]
+    tell_page(form, lambda page: print_mistakes(page, language), lambda: found)

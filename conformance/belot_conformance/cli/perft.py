@@ -7,15 +7,14 @@ import click
 
 from belot_conformance.cli.common import (
     EXIT_FAILED,
-    EXIT_NOT_STARTED,
     FORMAT,
     LANGUAGE,
     SECONDS,
     TARGET,
     TargetCommand,
-    complain,
-    echo_json,
     named_target,
+    opened_target,
+    tell_page,
 )
 
 if TYPE_CHECKING:
@@ -55,14 +54,10 @@ def perft(context: click.Context, /, target: str | None, form: str, language: An
     if target is None and "command" not in context.meta:
         _print_counts(found, deals, given, form, language)
         return
-    from belot_conformance.programs.process import StartError
+    from belot_conformance.reports.perft_page import divided_json, print_divided
 
-    try:
-        hello, divided = _divided(context, target, found, deals, given)
-    except StartError as error:
-        complain(error)
-        sys.exit(EXIT_NOT_STARTED)
-    _print_divided(hello, divided, form, language)
+    hello, divided = _divided(context, target, found, deals, given)
+    tell_page(form, lambda page: print_divided(page, hello, divided, language), lambda: divided_json(hello, divided))
     sys.exit(EXIT_FAILED if any(one.found for one in divided) else 0)
 
 
@@ -75,15 +70,11 @@ def _rules(found: "Published") -> "Ruleset":
 def _print_counts(found: "Published", deals: "list[Deal]", given: dict[str, Any], form: str, language: Any) -> None:
     from belot_conformance.perft.counting import why_no_kernel
     from belot_conformance.reports.perft_page import counts_json, print_counts
-    from belot_conformance.text.terminal import TerminalPage
 
     rules = _rules(found)
     kernel = why_no_kernel(rules) is None
     counted = [_counted(rules, deal, given["depth"], divide=given["divide"], kernel=kernel) for deal in deals]
-    if form == "json":
-        echo_json(counts_json(found, counted))
-    else:
-        print_counts(TerminalPage(), found, counted, language)
+    tell_page(form, lambda page: print_counts(page, found, counted, language), lambda: counts_json(found, counted))
 
 
 def _counted(rules: "Ruleset", deal: "Deal", depth: int | None, *, divide: bool, kernel: bool) -> "Counted":
@@ -103,14 +94,14 @@ def _divided(
 ) -> "tuple[Hello, list[Divided]]":
     from belot_conformance.perft.dividing import OPERATION, Dividing
     from belot_conformance.programs.progress import waiting
+    from belot_conformance.programs.reference import Reference
     from belot_conformance.programs.target import Limits
-    from belot_conformance.programs.targets import open_target
     from belot_conformance.table.planning import name_in
 
     rules, depth = _rules(found), given["depth"] or _DEPTH
     divided: list[Divided] = []
     limits = Limits(start=given["start"], answer=given["deadline"])
-    with open_target(named_target(context, target), limits) as opened:
+    with opened_target(named_target(context, target), limits, Reference()) as opened:
         if OPERATION not in opened.hello.operations:
             raise click.UsageError(f"{opened.hello.name} does not declare {OPERATION}, by which it would be asked")
         dividing = Dividing(opened, rules, name_in(opened.hello, found.profile, found.profile))
@@ -122,13 +113,3 @@ def _divided(
                 if any(one.found for one in divided):
                     break
         return opened.hello, divided
-
-
-def _print_divided(hello: "Hello", divided: "list[Divided]", form: str, language: Any) -> None:
-    from belot_conformance.reports.perft_page import divided_json, print_divided
-    from belot_conformance.text.terminal import TerminalPage
-
-    if form == "json":
-        echo_json(divided_json(hello, divided))
-    else:
-        print_divided(TerminalPage(), hello, divided, language)

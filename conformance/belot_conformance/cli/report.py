@@ -33,14 +33,10 @@ def report_compare(old: Path, new: Path, form: str, language: Any) -> None:
     nothing got worse, 1 something did, 2 a file is no report.
     """
     from belot_conformance.reports.comparison import as_json, compare, read_report
+    from belot_conformance.reports.comparison_page import print_comparison
 
     found = compare(read_report(old), read_report(new))
-    if form == "json":
-        echo_json(as_json(found))
-    else:
-        from belot_conformance.reports.comparison_page import print_comparison
-
-        tell_page(form, lambda page: print_comparison(page, found, language))
+    tell_page(form, lambda page: print_comparison(page, found, language), lambda: as_json(found))
     sys.exit(EXIT_FAILED if found.of("worse") else 0)
 
 
@@ -57,10 +53,7 @@ def report_matrix(files: tuple[Path, ...], form: str, language: Any) -> None:
     from belot_conformance.reports.report_matrix import matrix_json, print_matrix, side_by_side
 
     found = side_by_side([read_report(path) for path in files])
-    if form == "json":
-        echo_json(matrix_json(found))
-    else:
-        tell_page(form, lambda page: print_matrix(page, found, language))
+    tell_page(form, lambda page: print_matrix(page, found, language), lambda: matrix_json(found))
 
 
 @report.command("badge")

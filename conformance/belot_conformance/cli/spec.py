@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, echo, echo_json
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, echo, echo_json, tell_page
 
 
 @click.group()
@@ -43,14 +43,10 @@ def spec_trace(form: str) -> None:
     """Follow every statement of the sources to its rules and cases, and every value back; exit 1 if there is a gap."""
     from belot_conformance.suite.cases import load_cases
     from belot_conformance.suite.trace import as_json, print_trace, trace
-    from belot_conformance.text.terminal import TerminalPage
     from belot_spec.spec import default_spec
 
     found = trace(default_spec(), load_cases())
-    if form == "json":
-        echo_json(as_json(found))
-    else:
-        print_trace(found, TerminalPage())
+    tell_page(form, lambda page: print_trace(found, page), lambda: as_json(found))
     sys.exit(EXIT_FAILED if found.gaps else 0)
 
 
@@ -63,13 +59,9 @@ def spec_list(form: str, language: Any) -> None:
     from belot_spec.spec import default_spec
 
     found = variant_list(default_spec())
-    if form == "json":
-        echo_json(found)
-        return
     from belot_conformance.rules.show import print_variants
-    from belot_conformance.text.terminal import TerminalPage
 
-    print_variants(TerminalPage(), found, language)
+    tell_page(form, lambda page: print_variants(page, found, language), lambda: found)
 
 
 @spec.command("show")
@@ -87,13 +79,9 @@ def spec_show(name: str, part: str | None, form: str, language: Any) -> None:
     from belot_spec.spec import default_spec
 
     kind, found = show(name, part, default_spec())
-    if form == "json":
-        echo_json(found)
-        return
     from belot_conformance.rules.links_page import print_shown
-    from belot_conformance.text.terminal import TerminalPage
 
-    print_shown(TerminalPage(), kind, found, language)
+    tell_page(form, lambda page: print_shown(page, kind, found, language), lambda: found)
 
 
 @spec.command("compare")
@@ -109,13 +97,9 @@ def spec_compare(profiles: tuple[str, ...], everything: bool, form: str, languag
     if len(profiles) < 2:
         raise click.UsageError("name at least two profiles to compare: belot spec compare belotten denderbelot")
     found = comparison(profiles, default_spec(), everything)
-    if form == "json":
-        echo_json(found)
-        return
     from belot_conformance.rules.show import print_comparison
-    from belot_conformance.text.terminal import TerminalPage
 
-    print_comparison(TerminalPage(), found, language)
+    tell_page(form, lambda page: print_comparison(page, found, language), lambda: found)
 
 
 @spec.command("tables")

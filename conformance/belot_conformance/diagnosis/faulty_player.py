@@ -1,14 +1,18 @@
 """A program with a mistake that is no value of a rule: it plays by the rules asked for, and answers some wrongly."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mutations import canonical
+from belot_conformance.diagnosis.mutations import compile_changed
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
+from belot_reference.compile import Ruleset
+from belot_spec.errors import UnplayableError
+from belot_spec.files import canonical
 
 Message = dict[str, Any]
 # One question in so many gets a wrong number.
@@ -81,3 +85,31 @@ FAULTS: Final[Mapping[str, Callable[[], Spoiling]]] = {
     "errors-for-refusals": _errors_for_refusals,
     "wrong-at-times": _wrong_at_times,
 }
+
+
+class WrongPlayer(Reference):
+    """Answers like the reference, but plays some values in every profile where their rules matter and can be played."""
+
+    def __init__(self, name: str, values: Mapping[str, Any], extra_profiles: Iterable[str] = ()) -> None:
+        super().__init__(extra_profiles=extra_profiles)
+        self._name = name
+        self._values = values
+        self._played: dict[str, Ruleset] = {}
+
+    def hello(self) -> Hello:
+        """Return the reference's handshake under the wrong player's own name."""
+        return replace(super().hello(), name=f"belot-reference with the mistake {self._name}")
+
+    def ruleset(self, profile: str) -> Ruleset:
+        """Return the compiled profile that is played in place of the one asked for."""
+        if profile not in self._played:
+            right = super().ruleset(profile)
+            self._played[profile] = self._changed(right)
+        return self._played[profile]
+
+    def _changed(self, right: Ruleset) -> Ruleset:
+        """Return the ruleset that is played in place of the right one."""
+        values = {rule: value for rule, value in self._values.items() if rule in right.profile.settings}
+        with suppress(UnplayableError):
+            return compile_changed(right.profile, values, self.spec) if values else right
+        return right

@@ -8,10 +8,9 @@ from typing import Any, Final
 
 import belot_reference
 import belot_spec
-from belot_conformance.diagnosis.mutations import canonical
 from belot_conformance.suite.cases import Case
 from belot_spec.cache import cache_folder, keep, kept
-from belot_spec.files import read_bytes
+from belot_spec.files import canonical, read_bytes
 from belot_spec.schemas import schema
 from belot_spec.spec import Profile
 

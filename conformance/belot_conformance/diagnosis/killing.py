@@ -1,6 +1,6 @@
 """Which cases notice which mutants: every mutant is asked the cases that consult the rule it changes."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
@@ -9,6 +9,7 @@ from typing import Any
 from belot_conformance.diagnosis.kept_answers import KeptAnswers, Noticed
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
 from belot_conformance.programs.process_pool import in_processes
+from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.suite.applicability import applies
 from belot_conformance.suite.cases import Case, load_cases
@@ -105,16 +106,12 @@ def _ask(case: Case, rules: Ruleset) -> Noticed:
     return Noticed(bool(differences(case.operation, case.expected, came.reply(case.id))), came.rules)
 
 
-Advance = Callable[[int], None]
-
-
 def run_mutants(
-    mutants: Sequence[Mutant], *, jobs: int = 1, fresh: bool = False, advance: Advance | None = None
+    mutants: Sequence[Mutant], *, jobs: int = 1, fresh: bool = False, advance: Advance = unseen
 ) -> Iterator[Row]:
     """Yield the row of every mutant in order; ``advance`` hears how many are done as they are done."""
     for rows in in_processes(partial(_run_share, fresh=fresh), _shares(mutants), jobs):
-        if advance is not None:
-            advance(len(rows))
+        advance(len(rows))
         yield from rows
 
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from belot_spec.catalogue import Text, text_of
 from belot_spec.documents import read_document
-from belot_spec.errors import SpecError, UnknownNameError, nearest
-from belot_spec.schemas import document_problems
+from belot_spec.errors import UnknownNameError, nearest
+from belot_spec.schemas import check_document
 
 LIST: Final = Path(__file__).with_name("mistakes.yaml")
 
@@ -30,9 +30,7 @@ class Mistake:
 def load_mistakes(path: Path = LIST) -> Mapping[str, Mistake]:
     """Load the list; raises ``SpecError`` for a faulty one."""
     document = read_document(path)
-    problems = document_problems(document, "mistakes")
-    if problems:
-        raise SpecError(problems)
+    check_document(document, "mistakes")
     return {
         name: Mistake(name, data["rules"], text_of(data["title"])) for name, data in document.data["mistakes"].items()
     }

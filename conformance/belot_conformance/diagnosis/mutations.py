@@ -1,6 +1,5 @@
 """Mutants of a profile: the same rules but for one value, changed in every way that the rule's schema suggests."""
 
-import json
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -10,16 +9,15 @@ from itertools import pairwise
 from typing import Any, Final
 
 from belot_conformance.diagnosis.mistakes import load_mistakes
-from belot_conformance.diagnosis.mixed_up import mixed_up
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.card_names import SUITS
 from belot_spec.catalogue import Rule, enumerated_values, resolve
 from belot_spec.errors import UnplayableError
+from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 
 COMMON_MISTAKE: Final = "a common mistake"
 _ID_LENGTH: Final = 10
-_CANONICAL: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +47,6 @@ class Mutant:
     def values(self) -> dict[str, Any]:
         """All values that are changed, by rule."""
         return {self.rule: self.value, **self.also}
-
-
-def canonical(value: Any) -> str:
-    """Return a JSON value as text, the same for equal values."""
-    return _CANONICAL(value)
 
 
 def profiles_to_mutate(spec: Spec) -> list[str]:
@@ -291,3 +284,54 @@ _LIST_CHANGES: Final[Mapping[str, Callable[[list[Any], Mapping[str, Any]], Chang
     "classes": _classes_changed,
     "cards": _cards_changed,
 }
+
+
+WRONG_ORDER: Final = "wrong order"
+WRONG_UNIT: Final = "wrong unit"
+
+_ORDER: Final = "rank-order"
+_CLASSES: Final = "rank-classes"
+_POINTS: Final = frozenset(("points", "rank-points"))
+# Points of which the schema says only that they are a number.
+_NUMBERS: Final = frozenset(("match.target", "scoring.contract-needs", "scoring.trickless-player"))
+_UNIT: Final = 10
+
+
+def mixed_up(rule: Rule, profile: Profile, spec: Spec) -> Iterator[tuple[str, Any]]:
+    """Yield what a rule's value would be in each other order of the profile, or in tens and tenths of its unit.
+
+    Squares are ranked from low to high, orders of cards from high to low.
+    """
+    own = profile.settings[rule.id].value
+    if _shape(rule.value_schema) == _ORDER:
+        for other, order in _orders(profile, spec):
+            yield f"{WRONG_ORDER}: {other}", order
+    elif _shape(rule.value_schema) == _CLASSES:
+        yield f"{WRONG_ORDER}: from high to low", own[::-1]
+        known = {rank for ranks in own for rank in ranks}
+        for other, order in _orders(profile, spec):
+            yield f"{WRONG_ORDER}: {other}", [[rank] for rank in reversed(order) if rank in known]
+    elif (rule.id in _NUMBERS or _is_points(rule.value_schema)) and not isinstance(own, str):
+        yield f"{WRONG_UNIT}: tenfold", _each(own, lambda number: number * _UNIT)
+        yield f"{WRONG_UNIT}: in tens", _each(own, lambda number: number // _UNIT)
+
+
+def _orders(profile: Profile, spec: Spec) -> Iterator[tuple[str, list[str]]]:
+    for rule in spec.rules.values():
+        if rule.id in profile.settings and _shape(rule.value_schema) == _ORDER:
+            yield rule.id, profile.settings[rule.id].value
+
+
+def _shape(schema: Mapping[str, Any]) -> str:
+    reference: str = schema.get("$ref", "")
+    return reference.rsplit("/", 1)[-1]
+
+
+def _is_points(schema: Mapping[str, Any]) -> bool:
+    """Say whether the numbers of a schema are points, of cards or of the score."""
+    return _shape(schema) in _POINTS or any(map(_is_points, schema.get("patternProperties", {}).values()))
+
+
+def _each(value: Any, change: Callable[[int], int]) -> Any:
+    """Change a number, or every number of a table."""
+    return {key: change(number) for key, number in value.items()} if isinstance(value, Mapping) else change(value)

@@ -12,8 +12,9 @@ from itertools import cycle
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.fuzz.fuzzing import Advance, Limit
+from belot_conformance.fuzz.fuzzing import Limit
 from belot_conformance.fuzz.stream import Drawn, Stream
+from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.target import Answer, Target
 from belot_conformance.suite.compare import in_fixed_order
@@ -84,14 +85,13 @@ class Alone:
 
 
 def run_alone(
-    target: Target, streams: Sequence[tuple[Stream, str]], limit: Limit, seed: int, advance: Advance | None = None
+    target: Target, streams: Sequence[tuple[Stream, str]], limit: Limit, seed: int, advance: Advance = unseen
 ) -> Alone:
     """Hold a program's answers against each other until the limit is reached."""
     found, random, began = Alone(), Random(f"alone {seed}"), time.monotonic()
     for stream, name in cycle(streams):
         number = ask_alone(target, stream, name, found, random)
-        if advance is not None:
-            advance(number)
+        advance(number)
         late = limit.seconds is not None and time.monotonic() - began >= limit.seconds
         if late or found.gave_up or (limit.questions is not None and found.asked >= limit.questions):
             break

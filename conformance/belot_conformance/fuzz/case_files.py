@@ -6,10 +6,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mutations import canonical
 from belot_conformance.fuzz.causes import Cause
 from belot_conformance.suite.case_text import flow, quoted
 from belot_spec.catalogue import LANGUAGES, Text
+from belot_spec.files import canonical
 from belot_spec.whole_file import write_whole
 from belot_spec.words import Words
 

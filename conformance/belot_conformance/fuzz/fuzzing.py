@@ -5,7 +5,7 @@ However long it lasts, what is kept stays as small: of answers that are wrong in
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from typing import Any, Final
@@ -13,6 +13,7 @@ from typing import Any, Final
 from belot_conformance.fuzz.comparing import between, expected_of, wrong_fields
 from belot_conformance.fuzz.making import Makers, made_here
 from belot_conformance.fuzz.stream import LONG, Drawn, Stream
+from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.target import Answer, Fault, Target
 from belot_conformance.suite.cases import Expectation
@@ -21,7 +22,6 @@ from belot_conformance.suite.told_deals import NotAskedError, Told
 from belot_reference.compile import Ruleset
 
 Message = Mapping[str, Any]
-Advance = Callable[[int], None]
 
 # So many questions are put in one go; between two goes it is looked whether the time is over.
 BATCH: Final = 1500
@@ -120,7 +120,7 @@ class Fuzz:
         self._tables = {id(stream): Tabled(stream.rules, name) for stream, name in streams}
         self._numbers = count(1)
 
-    def run(self, limit: Limit, advance: Advance | None = None) -> Outcome:
+    def run(self, limit: Limit, advance: Advance = unseen) -> Outcome:
         """Ask until the limit is reached; return what came of it."""
         began = time.monotonic()
         batches = self._batches()
@@ -129,8 +129,7 @@ class Fuzz:
             if limit.questions is not None:
                 batch = batch[: limit.questions - self.outcome.asked]
             self._ask(batch)
-            if advance is not None:
-                advance(len(batch))
+            advance(len(batch))
             self.outcome.seconds = time.monotonic() - began
         return self.outcome
 

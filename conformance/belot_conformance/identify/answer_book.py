@@ -8,11 +8,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mutations import canonical
 from belot_conformance.programs.protocol import Hello, Question, Reply, has_its_form
 from belot_conformance.programs.target import Answer, Closing, Progress, Target
 from belot_conformance.programs.targets import PYTHON, TargetName
 from belot_spec.cache import cache_folder, keep, kept
+from belot_spec.files import canonical
 
 # In seconds: somebody who mends a program asks it again later than this, or has changed a file that is looked at.
 KEPT_FOR: Final = 3600

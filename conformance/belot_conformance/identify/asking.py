@@ -4,19 +4,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
-from belot_conformance.diagnosis.mutations import canonical
 from belot_conformance.identify.answer_book import BookTarget
 from belot_conformance.identify.found import Identified
 from belot_conformance.identify.further import Drawn, Effort, Further
 from belot_conformance.identify.identification import Identification
 from belot_conformance.identify.observations import Observation
 from belot_conformance.identify.other_cards import OtherCards, dealt_otherwise
-from belot_conformance.programs.progress import Bar
+from belot_conformance.programs.progress import counting_bar, progress_bar
 from belot_conformance.programs.protocol import Hello, Reply
 from belot_conformance.programs.reference import Reference
-from belot_conformance.programs.target import Answer, Progress
+from belot_conformance.programs.target import Answer
 from belot_conformance.recording.random_questions import EVERY_OPERATION
 from belot_conformance.suite.applicability import plan_own
 from belot_conformance.suite.cases import Case, load_cases
@@ -26,6 +25,7 @@ from belot_conformance.table.planning import base_of, called, is_known
 from belot_conformance.table.questions import RECORDINGS, table_questions
 from belot_reference.compile import Ruleset
 from belot_spec.catalogue import Text
+from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 
 # To see which variant a program plays, so many small questions of each are enough.
@@ -50,19 +50,19 @@ class Asked:
     unseen: Sequence[str]
 
 
-def identify_program(target: BookTarget, name: str | None, reference: Reference, progress: Bar) -> Asked:
+def identify_program(target: BookTarget, name: str | None, reference: Reference) -> Asked:
     """Ask a program and search for its rules; ``name`` is the profile or the file that the tester says it plays.
 
     Without it the search begins at the first variant that the program declares.
     """
-    return _Inquiry(target, reference, progress).run(name)
+    return _Inquiry(target, reference).run(name)
 
 
-def identify_each(target: BookTarget, reference: Reference, progress: Bar) -> Iterator[Asked]:
+def identify_each(target: BookTarget, reference: Reference) -> Iterator[Asked]:
     """Yield what is found for each variant that a program declares, or once if it declares none that is known."""
     names: list[str | None] = [*declared(target.hello, reference.spec)]
     for name in names or [None]:
-        yield _Inquiry(target, reference, progress).run(None, name)
+        yield _Inquiry(target, reference).run(None, name)
 
 
 def declared(hello: Hello, spec: Spec) -> list[str]:
@@ -95,11 +95,10 @@ def observation_of(case: Case, answer: Answer, context: int = 0) -> Observation:
 
 
 class _Inquiry:
-    def __init__(self, target: BookTarget, reference: Reference, progress: Bar) -> None:
+    def __init__(self, target: BookTarget, reference: Reference) -> None:
         self._target = target
         self._reference = reference
         self._spec = reference.spec
-        self._progress = progress
         self._planned: dict[str, Planned] = {}
         self._seen: list[Observation] = []
         self._asked_as = ""
@@ -118,12 +117,11 @@ class _Inquiry:
         else:
             profile = self._guessed(hello)
         self._put(_suite_of(profile.id, self._reference))
-        with self._progress(_SEARCHING, _ROUNDS) as advance:
+        with counting_bar(_SEARCHING, _ROUNDS) as advance:
             found = self._searched(profile, is_named=name is not None)
             near = None
             for number in range(_ROUNDS - 1):
-                if advance is not None:
-                    advance(1)
+                advance(1)
                 found = self._with_its_cards(found, is_named=name is not None)
                 before, now = len(self._seen), _told_by(found)
                 self._put(list(self._further(found, number, is_new=now != near)))
@@ -183,8 +181,8 @@ class _Inquiry:
         by_id = {one.case.id: replace(one, asked_as=self._asked_as) for one in planned}
         new = [one for name, one in by_id.items() if name not in self._planned]
         self._planned |= {one.case.id: one for one in new}
-        with self._progress(_ASKING, len(new)) as advance:
-            verdicts = list(judge_each(self._target, new, _counting(advance)))
+        with progress_bar(_ASKING, len(new)) as answered:
+            verdicts = list(judge_each(self._target, new, answered))
         self._planned |= {one.planned.case.id: one.planned for one in verdicts}
         self._seen += observations_of(verdicts, self._target.answers)
 
@@ -228,10 +226,6 @@ def _probes_of(variant: str) -> list[Planned]:
     """Return the small questions of a variant that somebody worked out."""
     small = (case for case in load_cases() if case.origin != "derived" and case.operation not in RECORDINGS)
     return [one for one in plan_own(small) if one.profile == variant]
-
-
-def _counting(advance: Any) -> Progress | None:
-    return None if advance is None else lambda _question, _answer: advance(1)
 
 
 _ASKING: Final = "asking"

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mutations import canonical
 from belot_conformance.identify.observations import ERROR, Ignored, Observation
 from belot_conformance.identify.played import Changes, House, Slot, Tables
 from belot_conformance.programs.reference import Came, put
 from belot_conformance.table.questions import RECORDINGS
+from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 
 # A wrong answer of the right kind is this much better than one of the other kind; each field counts in the rest.

@@ -12,8 +12,8 @@ from functools import lru_cache
 from math import lgamma, log
 from typing import Final
 
-from belot_conformance.diagnosis.mutations import canonical
 from belot_conformance.identify.observations import ERROR, Observation
+from belot_spec.files import canonical
 
 # Nats. An option is one change, a value that some game has is likelier than any other.
 PRICE_OF_OPTION: Final = 7.0

@@ -10,7 +10,7 @@ from belot_conformance.identify.found import Identified
 from belot_conformance.identify.identification import Identification
 from belot_conformance.identify.observations import Observation
 from belot_conformance.programs.process_pool import in_processes
-from belot_conformance.programs.progress import Bar
+from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Answer
 from belot_conformance.suite.verdicts import Verdict
@@ -31,20 +31,17 @@ class _Group:
     observations: Sequence[Observation]
 
 
-def explain(
-    verdicts: Sequence[Verdict], answers: Mapping[str, Answer], reference: Reference, progress: Bar
-) -> list[Identified]:
+def explain(verdicts: Sequence[Verdict], answers: Mapping[str, Answer], reference: Reference) -> list[Identified]:
     """Return what explains the wrong answers of each variant that has any; those of right programs are not searched."""
     groups = list(_groups(verdicts, answers, reference))
     found: list[Identified] = []
     if not groups:
         return found
     many = sum(len(group.observations) for group in groups) > _WORTH_A_PROCESS
-    with progress(_LABEL, len(groups)) as advance:
+    with counting_bar(_LABEL, len(groups)) as advance:
         for one in in_processes(_searched, groups, (os.cpu_count() or 1) if many else 1):
             found.append(one)
-            if advance is not None:
-                advance(1)
+            advance(1)
     return found
 
 

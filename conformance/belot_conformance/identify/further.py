@@ -7,7 +7,7 @@ from itertools import islice, zip_longest
 from typing import Any, Final
 
 from belot_conformance.diagnosis.equivalence import tricks_played_alike
-from belot_conformance.diagnosis.mutations import canonical, other_values
+from belot_conformance.diagnosis.mutations import other_values
 from belot_conformance.identify.bench import Bench, Known, State
 from belot_conformance.identify.found import Identified
 from belot_conformance.identify.neighbours import known_values
@@ -18,6 +18,7 @@ from belot_conformance.table.questions import RECORDINGS
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Rule
 from belot_spec.errors import BelotError
+from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 
 # Deals played by the rules found, and how many questions of each operation are asked whatever they tell.

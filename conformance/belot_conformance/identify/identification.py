@@ -5,7 +5,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mutations import canonical
 from belot_conformance.identify.bench import Bench, Known, State
 from belot_conformance.identify.evidence import PRICE_OF_KNOWN, PRICE_OF_OPTION, Evidence
 from belot_conformance.identify.found import Identified
@@ -23,6 +22,7 @@ from belot_conformance.identify.telling import findings_of, groups_of, unseen_ru
 from belot_conformance.suite.differing import OTHER_KIND
 from belot_reference.operations import OPERATIONS
 from belot_spec.errors import UnknownNameError
+from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 
 _STARTS: Final = 3
@@ -210,7 +210,7 @@ class Identification:
             changes = {
                 bench.slot(0, rule): setting.value
                 for rule, setting in played.settings.items()
-                if rule not in base.settings or canonical(base.settings[rule].value) != canonical(setting.value)
+                if not base.plays(rule, setting.value)
             }
             state = bench.state(changes)
             if state is None or _is_dearer(bench, state, found):
@@ -233,12 +233,12 @@ class Identification:
             name = variant
             for option, one in self.spec.options_of(variant).items():
                 base = self.spec.profile(name)
-                helps = [rule for rule, setting in one.settings.items() if _plays(played, rule, setting.value)]
-                already = [rule for rule, setting in one.settings.items() if _plays(base, rule, setting.value)]
+                helps = [rule for rule, setting in one.settings.items() if played.plays(rule, setting.value)]
+                already = [rule for rule, setting in one.settings.items() if base.plays(rule, setting.value)]
                 if len(helps) == len(one.settings) > len(already):
                     name = self._option_added(name, option)
             base = self.spec.profile(name)
-            differing = sum(not _plays(base, rule, setting.value) for rule, setting in played.settings.items())
+            differing = sum(not base.plays(rule, setting.value) for rule, setting in played.settings.items())
             found.append((differing + name.count("+") * 0.9, base.id, base))
         found.sort(key=lambda one: one[:2])
         return [base for _, _, base in found[:_NEAREST]]
@@ -326,10 +326,6 @@ def _is_dearer(bench: Bench, state: State, found: _Attempt) -> bool:
 
 def _price_of(base: Profile) -> float:
     return base.id.count("+") * PRICE_OF_OPTION
-
-
-def _plays(profile: Profile, rule: str, value: Any) -> bool:
-    return rule in profile.settings and canonical(profile.settings[rule].value) == canonical(value)
 
 
 def _broken_fields(bench: Bench, state: State) -> dict[str, frozenset[str]]:

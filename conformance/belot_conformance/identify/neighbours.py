@@ -7,9 +7,10 @@ from itertools import combinations
 from typing import Any, Final
 
 from belot_conformance.diagnosis.mistakes import load_mistakes
-from belot_conformance.diagnosis.mutations import canonical, other_values
+from belot_conformance.diagnosis.mutations import other_values
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.catalogue import Rule, enumerated_values
+from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 
 _STEPS: Final = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 25, 30, 40, 50, 100)

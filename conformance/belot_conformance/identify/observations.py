@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mutations import canonical
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.suite.cases import Expectation
 from belot_conformance.suite.compare import REASON_FIELDS, differences, in_fixed_order, same
 from belot_conformance.suite.differing import OTHER_KIND
+from belot_spec.files import canonical
 
 # A program that gave none of these said nothing about its rules: a crash, no answer in time.
 ANSWERS: Final = frozenset(("result", "rejected", "error"))

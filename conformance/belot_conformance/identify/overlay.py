@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import yaml
 
-from belot_conformance.diagnosis.mutations import canonical
 from belot_conformance.identify.found import Identified
 from belot_spec.catalogue import Language
 from belot_spec.spec import Profile, Spec
@@ -21,11 +20,7 @@ _WIDTH: Final = 72
 
 def overlay_values(base: Profile, played: Profile) -> dict[str, Any]:
     """Return the values that make house rules of a base: those that differ, and those that the base has not."""
-    return {
-        rule: setting.value
-        for rule, setting in played.settings.items()
-        if rule not in base.settings or canonical(base.settings[rule].value) != canonical(setting.value)
-    }
+    return {rule: setting.value for rule, setting in played.settings.items() if not base.plays(rule, setting.value)}
 
 
 def overlay_text(name: str, base: Profile, played: Profile, spec: Spec, language: Language) -> str:

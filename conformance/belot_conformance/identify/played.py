@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mutations import canonical, changed_profile
+from belot_conformance.diagnosis.mutations import changed_profile
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.errors import UnplayableError
+from belot_spec.files import canonical
 from belot_spec.playability import refuse_unplayable
 from belot_spec.spec import Profile, Spec
 

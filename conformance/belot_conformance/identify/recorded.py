@@ -14,17 +14,18 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from belot_conformance.diagnosis.mutations import canonical, changed_profile
+from belot_conformance.diagnosis.mutations import changed_profile
 from belot_conformance.identify.found import Finding, Identified
 from belot_conformance.identify.identification import Identification
 from belot_conformance.identify.observations import Observation
 from belot_conformance.identify.whole_log import Told, WholeLog, judged_by, observation_of
-from belot_conformance.programs.progress import Bar, counting_bar, waiting
+from belot_conformance.programs.progress import counting_bar, waiting
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.recording.records import STDIN, Line, lines_of, record_of
 from belot_conformance.table.planning import is_known
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.errors import BelotError, UnplayableError
+from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 
 # So many records are drawn by lot from the whole log; the rules are searched for in the first so many of them, and
@@ -68,9 +69,7 @@ class Recorded:
     unseen: tuple[str, ...]
 
 
-def identify_records(
-    path: Path, profile: str | None, reference: Reference, jobs: int = 1, progress: Bar = counting_bar
-) -> Recorded:
+def identify_records(path: Path, profile: str | None, reference: Reference, jobs: int = 1) -> Recorded:
     """Search for the rules of a log, around a profile or among all variants, and judge every record by those found.
 
     Raises ``SpecError`` for a faulty line, ``NoAnswersError`` if no record holds an answer.
@@ -78,16 +77,16 @@ def identify_records(
     if str(path) == STDIN or path.is_fifo():
         raise BelotError(f"{path}: the records are read more than once here; give an ordinary file that holds them")
     size = path.stat().st_size if path.is_file() else 0
-    with progress(_READING, size) as advance:
+    with counting_bar(_READING, size) as advance:
         drawn = _drawn(lines_of(path), advance)
     inquiry = _Inquiry(reference, None if profile is None else reference.profile(profile), jobs)
     with waiting(_SEARCHING):
         if not inquiry.begin(drawn):
             raise NoAnswersError(f"{path}: no record holds a result, so that nothing says what was played")
         inquiry.tell_apart(drawn)
-    with progress(_HOLDING, sum(len(line.text) for line in drawn)) as advance:
+    with counting_bar(_HOLDING, sum(len(line.text) for line in drawn)) as advance:
         inquiry.settle(lambda: sorted(drawn, key=lambda line: line.number), advance)
-    with progress(_JUDGING, size) as advance:
+    with counting_bar(_JUDGING, size) as advance:
         whole = inquiry.settle(lambda: lines_of(path), advance)
     return inquiry.told(whole)
 

@@ -4,13 +4,14 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
 from belot_conformance.diagnosis.equivalence import tricks_played_alike
-from belot_conformance.diagnosis.mutations import canonical, other_values
+from belot_conformance.diagnosis.mutations import other_values
 from belot_conformance.identify.bench import Bench, State
 from belot_conformance.identify.found import Alike, Broken, Example, Finding
 from belot_conformance.identify.observations import Observation
 from belot_conformance.identify.played import Changes, Slot
 from belot_conformance.identify.search import Search
 from belot_reference.compile import Ruleset, compile_profile
+from belot_spec.files import canonical
 
 _AS_GOOD: Final = 1e-6
 

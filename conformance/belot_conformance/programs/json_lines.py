@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from belot_spec.documents import Document, KeyPath
-from belot_spec.errors import Problem, SpecError
+from belot_spec.errors import Problem, refuse
 from belot_spec.files import TwiceError, read_text, strict_json
 from belot_spec.whole_file import write_whole
 
@@ -35,8 +35,7 @@ def read_json_lines(path: Path) -> Document:
         else:
             numbers["cases", len(cases)] = number
             cases.append(value)
-    if problems:
-        raise SpecError(problems)
+    refuse(problems)
     return Document(path, {**header, "cases": cases}, numbers)
 
 

@@ -28,6 +28,7 @@ from belot_conformance.programs.protocol import (
     shorten,
 )
 from belot_conformance.text.printable import printable
+from belot_spec.errors import BelotError
 
 STDERR_KEPT: Final = 4096
 # Seconds that only go forward, as of `time.monotonic`; tests let them pass faster than they do.
@@ -55,11 +56,13 @@ class Ending:
     detail: str
 
 
-class StartError(Exception):
+class StartError(BelotError):
     """The program could not be started or shook hands wrongly.
 
     The message is for people and ends with the end of its stderr; `reason` is one sentence, without it.
     """
+
+    exit_code = 3
 
     def __init__(self, reason: str, stderr: str = "") -> None:
         super().__init__(f"{reason}\nThe end of its stderr:\n{stderr}" if stderr else reason)

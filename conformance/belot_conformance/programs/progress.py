@@ -2,47 +2,44 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from typing import Protocol
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-from rich.text import Text
+from belot_conformance.programs.target import Progress
 
-from belot_conformance.programs.target import Answer
-from belot_conformance.programs.target import Progress as Callback
+if TYPE_CHECKING:
+    from rich import progress
+
+Advance = Callable[[int], None]
 
 
-class Bar(Protocol):
-    """Shows how far long work has come, as ``counting_bar`` does."""
-
-    def __call__(self, label: str, total: int) -> AbstractContextManager[Callable[[int], None] | None]:
-        """Return a context that gives what is to be told how many more are done, ``None`` if nobody looks."""
-        ...
+def unseen(number: int) -> None:
+    """Hear how many more are done, and show nobody."""
 
 
 @contextmanager
-def counting_bar(label: str, total: int) -> Iterator[Callable[[int], None] | None]:
-    """Show a bar that advances by the number it is told and disappears at the end; give ``None`` without a terminal."""
+def counting_bar(label: str, total: int) -> Iterator[Advance]:
+    """Show a bar that advances by the number it is told and disappears at the end."""
     if not sys.stderr.isatty():
-        yield None
+        yield unseen
         return
-    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    from rich.progress import MofNCompleteColumn
+
+    with _bar(label, MofNCompleteColumn()) as bar:
         task = bar.add_task(label, total=total)
         yield lambda number: bar.advance(task, number)
 
 
 @contextmanager
-def asking(questions: int | None, seconds: float | None) -> Iterator[Callable[[int], None] | None]:
-    """Show how many questions were put, of how many or in how much of the time; ``None`` without a terminal."""
+def asking(questions: int | None, seconds: float | None) -> Iterator[Advance]:
+    """Show how many questions were put, of how many or in how much of the time."""
     if not sys.stderr.isatty():
-        yield None
+        yield unseen
         return
-    total = questions if seconds is None else seconds
-    columns = (TextColumn("asking"), BarColumn(), TextColumn("{task.fields[asked]}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("asking", total=total, asked=0)
+    from rich.progress import TextColumn
+
+    with _bar("asking", TextColumn("{task.fields[asked]}")) as bar:
+        task = bar.add_task("asking", total=questions if seconds is None else seconds, asked=0)
         asked = 0
 
         def advance(number: int) -> None:
@@ -53,23 +50,28 @@ def asking(questions: int | None, seconds: float | None) -> Iterator[Callable[[i
         yield advance
 
 
+def _bar(label: str, told: "progress.ProgressColumn") -> "progress.Progress":
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    return Progress(TextColumn(label), BarColumn(), told, console=Console(stderr=True), transient=True)
+
+
 @contextmanager
 def waiting(label: str) -> Iterator[None]:
     """Say on stderr, until it is over, what is being waited for; nothing where stderr is not a terminal."""
     if not sys.stderr.isatty():
         yield
         return
+    from rich.console import Console
+    from rich.text import Text
+
     with Console(stderr=True).status(Text(label)):
         yield
 
 
 @contextmanager
-def progress_bar(total: int) -> Iterator[Callback | None]:
+def progress_bar(label: str, total: int) -> Iterator[Progress]:
     """Show a bar that advances with each answer."""
-    with counting_bar("asking", total) as advance:
-
-        def answered(_question: str, _answer: Answer) -> None:
-            if advance is not None:
-                advance(1)
-
-        yield answered if advance is not None else None
+    with counting_bar(label, total) as advance:
+        yield lambda _question, _answer: advance(1)

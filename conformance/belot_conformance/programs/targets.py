@@ -1,10 +1,13 @@
 """What can be put under test: how each is named in a command, and how it is opened."""
 
 import shlex
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
+from belot_conformance.programs.process import StartError
+from belot_conformance.programs.python_program import COMPLAINT
 from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import Limits, Target
 from belot_spec.errors import BelotError, nearest
@@ -93,8 +96,6 @@ def open_target(name: TargetName, limits: Limits, reference: "Reference | None" 
 
             return HttpTarget(name.words[0], limits)
         case "python":
-            from belot_conformance.programs.python_target import open_python
-
             return open_python(name.words[0].removeprefix(PYTHON), limits)
         case "reference":
             from belot_conformance.programs.reference import reference_target
@@ -122,3 +123,15 @@ _READERS: Final[Mapping[str, Callable[[str], TargetName]]] = {
     "https://": _read_address,
     PYTHON: _read_python,
 }
+
+
+def open_python(name: str, limits: Limits) -> CommandTarget:
+    """Open the object ``module:name``; StartError when it cannot be imported, found, made or asked."""
+    # Without -P a file of the current folder could stand in for a module that the suite itself needs.
+    command = [sys.executable, "-P", "-m", "belot_conformance.programs.python_program", name]
+    try:
+        return CommandTarget(command, limits)
+    except StartError as error:
+        before, found, complaint = error.stderr.rpartition(f"\n{COMPLAINT}")
+        why = complaint if found else error.reason.rpartition(" did not shake hands: ")[2]
+        raise StartError(f"python:{name} cannot be asked: {why}", before.strip() if found else error.stderr) from None

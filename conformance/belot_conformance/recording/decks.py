@@ -102,20 +102,11 @@ def _is_master(rules: Ruleset, play: PlayState, seat: int, card: Card) -> bool:
 
 def random_plan(rules: Ruleset, random: Random) -> Plan:
     """Return one of several kinds of plans; a third of them plan nothing."""
-    kinds = (_no_plan, _nobody_takes, _declarations, _rivals, _strong_side, _weak_player, _all_eager)
-    return random.choices(kinds, (30, 2, 28, 8, 18, 9, 5))[0](rules, random)
-
-
-def _no_plan(rules: Ruleset, random: Random) -> Plan:
-    return Plan()
-
-
-def _nobody_takes(rules: Ruleset, random: Random) -> Plan:
-    return Plan(taker=0)
-
-
-def _all_eager(rules: Ruleset, random: Random) -> Plan:
-    return Plan(eager=frozenset(range(rules.players)))
+    nothing, nobody_takes = Plan(), Plan(taker=0)
+    all_eager = Plan(eager=frozenset(range(rules.players)))
+    kinds = (nothing, nobody_takes, _declarations, _rivals, _strong_side, _weak_player, all_eager)
+    (kind,) = random.choices(kinds, (30, 2, 28, 8, 18, 9, 5))
+    return kind if isinstance(kind, Plan) else kind(rules, random)
 
 
 def _declarations(rules: Ruleset, random: Random) -> Plan:

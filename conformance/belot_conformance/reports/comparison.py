@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from belot_conformance.suite.verdicts import ACCEPTABLE, Outcome
-from belot_spec.errors import Problem, SpecError
+from belot_spec.errors import Problem, SpecError, refuse
 from belot_spec.files import read_json
 from belot_spec.schemas import explain, is_valid
 
@@ -74,8 +74,7 @@ def read_report(path: Path) -> Report:
     if twice := [name for name, number in Counter(map(_name, found["cases"])).items() if number > 1]:
         case_id, profile = twice[0]
         raise SpecError([Problem(path, 1, "cases", f"the case {case_id} stands here twice for the profile {profile}")])
-    if problems := list(_wrong_totals(path, found)):
-        raise SpecError(problems)
+    refuse(list(_wrong_totals(path, found)))
     return found
 
 
@@ -99,7 +98,7 @@ def _problems(path: Path, report: Any) -> list[Problem]:
 
 def compare(old: Report, new: Report) -> Comparison:
     """Hold a new report against an old one, case by case; a case is known by its id and profile."""
-    before, after = (_by_name(report) for report in (old, new))
+    before, after = ({_name(case): case for case in report["cases"]} for report in (old, new))
     both = [name for name in after if name in before]
     changed = tuple(
         Changed(after[name], before[name]["outcome"], after[name]["outcome"])
@@ -116,10 +115,6 @@ def compare(old: Report, new: Report) -> Comparison:
         tuple(case for name, case in after.items() if name not in before),
         tuple(case for name, case in before.items() if name not in after),
     )
-
-
-def _by_name(report: Report) -> dict[tuple[str, str], Report]:
-    return {_name(case): case for case in report["cases"]}
 
 
 def _name(case: Report) -> tuple[str, str]:
@@ -176,12 +171,7 @@ def as_json(found: Comparison) -> dict[str, Any]:
 
 
 def _run(report: Report) -> dict[str, Any]:
-    return {
-        "target": report["target"],
-        "suite": report["suite"],
-        "passed": report["passed"],
-        "totals": report["totals"],
-    }
+    return {key: report[key] for key in ("target", "suite", "passed", "totals")}
 
 
 def _alone(case: Report) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from belot_conformance.suite.selection import is_pattern
 from belot_conformance.suite.verdicts import ACCEPTABLE, Outcome, Planned, Verdict
 from belot_spec.catalogue import Text
 from belot_spec.documents import Document, parse_document, read_text
-from belot_spec.errors import Problem, SpecError, closest
-from belot_spec.schemas import document_problems
+from belot_spec.errors import Problem, SpecError, closest, refuse
+from belot_spec.schemas import check_document
 from belot_spec.whole_file import why_unwritable
 from belot_spec.words import Words
 
@@ -113,17 +113,14 @@ def read_expected(path: Path, may_be_missing: bool = False) -> ExpectedFile:
 def parse_expected(path: Path, text: str) -> ExpectedFile:
     """Read the text of a file of expected failures, as ``read_expected`` does."""
     document = parse_document(path, text)
-    problems = document_problems(document, "expected")
-    if problems:
-        raise SpecError(problems)
+    check_document(document, "expected")
     entries = tuple(
         Entry(one["case"], one.get("profile"), one["outcome"], one["reason"].strip(), one.get("issue"))
         for one in document.data["expected"]
     )
     lines = tuple(document.line(("expected", number)) for number in range(len(entries)))
     problems = [*_overlaps(document, entries, lines)]
-    if problems:
-        raise SpecError(problems)
+    refuse(problems)
     outcome_lines = tuple(document.line(("expected", number, "outcome")) for number in range(len(entries)))
     return ExpectedFile(path, entries, lines, outcome_lines, text)
 

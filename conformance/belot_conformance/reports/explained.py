@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from belot_conformance.diagnosis.mistakes import load_mistakes
-from belot_conformance.diagnosis.mutations import canonical
 from belot_conformance.identify.found import Finding, Identified
 from belot_conformance.identify.overlay import overlay_text, overlay_values
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import LANGUAGES, Language, Text
+from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 from belot_spec.wording import sentence
-from belot_spec.words import Words
+from belot_spec.words import Words, joined
 
 _WORDS: Final = Words(__name__, "explained")
 _PASTED: Final = "house-rules"
@@ -40,9 +40,10 @@ def said_first(explained: Sequence[Identified], spec: Spec) -> list[Said]:
         said.append(_rule(number, places, wrong, spec))
     if len(ranked) > 1:
         right = sum(one.explained for one in explained)
-        said.append(Said(_text("together", right=right, wrong=wrong), Text("", "")))
+        said.append(Said(_WORDS.both("together", right=right, wrong=wrong), Text("", "")))
     if any(one.may_have_other_cards and one.observations for one in explained):
-        said.append(Said(_text("other_cards", n=sum(one.errors for one in explained)), _text("other_cards_evidence")))
+        errors = sum(one.errors for one in explained)
+        said.append(Said(_WORDS.both("other_cards", n=errors), _WORDS.both("other_cards_evidence")))
     return said
 
 
@@ -62,8 +63,8 @@ def _missing(explained: Sequence[Identified]) -> Iterator[Said]:
         for operation, fields in one.missing.items():
             found[operation] = found.get(operation, frozenset()) | fields
     for operation, fields in found.items():
-        sentence_ = _text("missing", operation=operation, fields=", ".join(sorted(fields)))
-        yield Said(sentence_, _text("missing_evidence"))
+        sentence_ = _WORDS.both("missing", operation=operation, fields=", ".join(sorted(fields)))
+        yield Said(sentence_, _WORDS.both("missing_evidence"))
 
 
 def _rule(number: int, places: Sequence[tuple[Identified, Finding]], wrong: int, spec: Spec) -> Said:
@@ -75,12 +76,10 @@ def _rule(number: int, places: Sequence[tuple[Identified, Finding]], wrong: int,
     alike = sorted({other.rule for _, one in places for other in one.alike})
     profiles = sorted({found.bases[number].id for found, one in places for number in one.contexts})
     sentences = Text(*(_line(number, finding, base, played, spec, language) for language in LANGUAGES))
-    evidence = _joined(
-        _text("makes_right", n=right, wrong=wrong),
-        *([_text("makes_wrong", n=broken)] if broken else []),
-        *([_text("values", n=len(finding.values))] if finding.values else []),
-        *([_text("alike", others=", ".join(alike))] if alike else []),
-    )
+    evidence = [_WORDS.both("makes_right", n=right, wrong=wrong)]
+    evidence += [_WORDS.both("makes_wrong", n=broken)] if broken else []
+    evidence += [_WORDS.both("values", n=len(finding.values))] if finding.values else []
+    evidence += [_WORDS.both("alike", others=", ".join(alike))] if alike else []
     data = {
         "rules": {finding.rule: finding.value},
         "profiles": profiles,
@@ -90,7 +89,7 @@ def _rule(number: int, places: Sequence[tuple[Identified, Finding]], wrong: int,
         "values": list(finding.values),
         "alike": alike,
     }
-    return Said(sentences, evidence, data)
+    return Said(sentences, joined(" ", evidence), data)
 
 
 def _line(number: int, finding: Finding, base: Profile, played: Profile, spec: Spec, language: Language) -> str:
@@ -119,14 +118,6 @@ def _sentence(rule: str, value: Any, other: Any, profile: Profile, spec: Spec, l
     if isinstance(value, Mapping) and isinstance(other, Mapping):
         value = {key: number for key, number in value.items() if other.get(key) != number} or value
     return sentence(spec.rules[rule], value, language, spec.glossary, profile.settings)
-
-
-def _text(key: str, /, **values: Any) -> Text:
-    return Text(*(_WORDS.say(key, language, **values) for language in LANGUAGES))
-
-
-def _joined(*texts: Text) -> Text:
-    return Text(" ".join(text.en for text in texts), " ".join(text.nl for text in texts))
 
 
 def pasted(explained: Sequence[Identified], spec: Spec, language: Language) -> str:

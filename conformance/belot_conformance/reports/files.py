@@ -1,8 +1,9 @@
 """Reports in files: which kind a file gets, and writing each whole or not at all."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Final, Literal, get_args
 
@@ -109,34 +110,9 @@ def _told(wrong: list[str], path: Path) -> Iterator[None]:
 
 def render(kind: Kind, run: Run, spec: Spec, language: Language) -> str:
     """Return a report of one kind as text."""
-    return _RENDERERS[kind](run, spec, language)
-
-
-def _json(run: Run, spec: Spec, _: Language) -> str:
-    return json_text(as_json(run, spec)) + "\n"
-
-
-def _junit(run: Run, spec: Spec, language: Language) -> str:
-    from belot_conformance.reports.junit import as_junit
-
-    return as_junit(run, spec, language)
-
-
-def _html(run: Run, spec: Spec, language: Language) -> str:
-    from belot_conformance.reports.html import as_html
-
-    return as_html(run, spec, language)
-
-
-def _markdown(run: Run, spec: Spec, language: Language) -> str:
-    from belot_conformance.reports.markdown import as_markdown
-
-    return as_markdown(run, spec, language)
-
-
-_RENDERERS: Final[Mapping[Kind, Callable[[Run, Spec, Language], str]]] = {
-    "json": _json,
-    "junit": _junit,
-    "html": _html,
-    "markdown": _markdown,
-}
+    if kind == "json":
+        return json_text(as_json(run, spec)) + "\n"
+    # Only the one that is wanted is loaded.
+    module = import_module(f"belot_conformance.reports.{kind}")
+    written: str = getattr(module, f"as_{kind}")(run, spec, language)
+    return written

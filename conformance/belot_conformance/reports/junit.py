@@ -39,9 +39,9 @@ def as_junit(run: Run, spec: Spec, language: Language) -> str:
         notes = [line.in_language(language) for line in finding_lines(run.expected)]
     if len(root):
         told = [line.in_language(language) for line in told_of_tables(run)]
-        _text(ET.SubElement(root[0], "system-out"), "\n".join(told))
+        ET.SubElement(root[0], "system-out").text = "\n".join(told)
         if notes:
-            _text(ET.SubElement(root[0], "system-err"), "\n".join(notes))
+            ET.SubElement(root[0], "system-err").text = "\n".join(notes)
     ET.indent(root)
     text = document(ET.tostring(root, encoding="unicode"))
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
@@ -112,11 +112,7 @@ def _case(verdict: Verdict, run: Run, spec: Spec, language: Language) -> ET.Elem
     inner = ET.SubElement(element, kind, {"message": message})
     if kind != "skipped":
         inner.set("type", verdict.outcome)
-        _text(inner, failure_text(verdict, spec, language, run.asked_with))
+        inner.text = failure_text(verdict, spec, language, run.asked_with)
         if verdict.stderr:
-            _text(ET.SubElement(element, "system-err"), verdict.stderr)
+            ET.SubElement(element, "system-err").text = verdict.stderr
     return element
-
-
-def _text(element: ET.Element, text: str) -> None:
-    element.text = text

@@ -63,17 +63,17 @@ def _tell_ending(page: Page, run: Run, spec: Spec, language: Language) -> None:
     page.line(ending_sentence(run, language))
     for line in told_of_tables(run):
         page.line(line.in_language(language), indent=2)
-    page.command(run.command, _word("command", language))
+    page.command(run.command, _WORDS.say("command", language))
 
 
 def _tell_counts(page: Page, run: Run, language: Language) -> None:
     totals = count(run.verdicts)
     shown: list[Outcome] = [outcome for outcome in totals if totals[outcome] or outcome in ("passed", "failed")]
-    headings = [_word("operation", language), _word("cases", language)]
+    headings = [_WORDS.say("operation", language), _WORDS.say("cases", language)]
     headings += [OUTCOME_WORDS[outcome].in_language(language) for outcome in shown]
     groups = by_operation(run).items()
     rows = [(row_title(run, operation, language), *_numbers(counts, shown)) for operation, counts in groups]
-    page.table(headings, rows, total=(_word("all", language), *_numbers(totals, shown)))
+    page.table(headings, rows, total=(_WORDS.say("all", language), *_numbers(totals, shown)))
 
 
 def _numbers(counts: Mapping[Outcome, int], shown: Sequence[Outcome]) -> list[str]:
@@ -85,10 +85,12 @@ def _numbers(counts: Mapping[Outcome, int], shown: Sequence[Outcome]) -> list[st
 def _tell_scores(page: Page, run: Run, scores: Mapping[str, Score], language: Language) -> None:
     """Tell the program's score beside those of programs that know nothing."""
     titles = score_titles(run.hello.name)
-    headings = [_word("operation", language), *(titles[name].in_language(language) for name in scores)]
+    headings = [_WORDS.say("operation", language), *(titles[name].in_language(language) for name in scores)]
     asked = next(iter(scores.values())).asked
     rows = [(name, *(percentage(score.share(name)) for score in scores.values())) for name in asked]
-    page.table(headings, rows, total=(_word("all", language), *(percentage(one.share()) for one in scores.values())))
+    page.table(
+        headings, rows, total=(_WORDS.say("all", language), *(percentage(one.share()) for one in scores.values()))
+    )
 
 
 def _notes(run: Run, language: Language) -> list[str]:
@@ -98,7 +100,7 @@ def _notes(run: Run, language: Language) -> list[str]:
         found += [excused_line(run.expected), *finding_lines(run.expected)]
         found = [*found[:_NOTES], *skip_lines(run.expected)[:_NOTES]]
     lines = [line.in_language(language) for line in found]
-    return lines + [f"{_word('incident', language)}: {incident}" for incident in run.incidents[:_NOTES]]
+    return lines + [f"{_WORDS.say('incident', language)}: {incident}" for incident in run.incidents[:_NOTES]]
 
 
 def _tell_failures(page: Page, run: Run, spec: Spec, language: Language) -> None:
@@ -108,14 +110,14 @@ def _tell_failures(page: Page, run: Run, spec: Spec, language: Language) -> None
         return
     blocks = list(_blocks(bad, run, spec, language))
     listed = list(_listed(bad[len(blocks) :], language))
-    title = _word("every" if len(blocks) == len(bad) else "first", language).format(n=len(blocks), all=len(bad))
+    title = _WORDS.say("every" if len(blocks) == len(bad) else "first", language, n=len(blocks), all=len(bad))
     page.heading(title, fold="closed")
     for block in blocks:
         page.verbatim(block)
     for line in listed:
         page.line(line, indent=2)
     if left := len(bad) - len(blocks) - len(listed):
-        page.line(_word("others", language).format(n=left))
+        page.line(_WORDS.say("others", language, n=left))
 
 
 def _blocks(bad: Sequence[Verdict], run: Run, spec: Spec, language: Language) -> Iterator[str]:
@@ -141,7 +143,3 @@ def _listed(bad: Sequence[Verdict], language: Language) -> Iterator[str]:
         if room < 0:
             return
         yield line
-
-
-def _word(name: str, language: Language) -> str:
-    return _WORDS[name].in_language(language)

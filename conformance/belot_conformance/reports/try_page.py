@@ -1,20 +1,25 @@
 """What ``belot adapter try`` says: a first look at a program in which every operation is explained."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from belot_conformance.reports.report import notes_of, rulings_of
 from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.verdicts import Verdict
 from belot_conformance.table.smoke import EASY_FIRST, Finding, SmokeReport
-from belot_conformance.table.smoke_page import print_smoke
+from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
 from belot_spec.spec import Spec
 from belot_spec.words import Words
 
 _WORDS: Final = Words(__name__, "try-page")
+_SMOKE_WORDS: Final = Words(__name__, "smoke-page")
 _ASKS: Final = Words(__name__, "operation-asks")
+_MARKS: Final = {"right": ("✓", "green"), "wrong": ("✗", "bold red"), "missing": ("·", "dim")}
+
+# Further lines about a finding, each with a label.
+Explained = Iterable[tuple[str, str]]
 
 
 def print_try(page: Page, report: SmokeReport, spec: Spec, language: Language) -> None:
@@ -39,3 +44,49 @@ def _why(verdict: Verdict, spec: Spec, language: Language) -> Iterator[tuple[str
         yield words["ruling"], f"{ruling.id}, {ruling.title.in_language(language)}"
     if case.statements:
         yield words["from"], ", ".join(as_runs(case.statements))
+
+
+def print_smoke(
+    page: Page, report: SmokeReport, language: Language, explain: Callable[[Finding], Explained] | None = None
+) -> None:
+    """Print each finding with its mark, and what to do next.
+
+    With ``explain``, the question and its right answer are there whatever came, and then what it says of the finding.
+    """
+    names = {one.about: one.about for one in report.findings}
+    names |= {about: _SMOKE_WORDS.say(about, language) for about in names if about in _SMOKE_WORDS}
+    width = 2 + max(map(len, names.values()), default=0)
+    for finding in report.findings:
+        mark, style = _MARKS[finding.level]
+        said = finding.said.in_language(language)
+        page.labelled(f"{mark} {names[finding.about]}", said, width=width, style=style)
+        for line in finding.details.splitlines():
+            page.labelled("", line, width=width)
+        lines = [*_answered(finding, language)] if explain or finding.level == "wrong" else []
+        for label, text in [*lines, *(explain(finding) if explain else ())]:
+            page.labelled("", f"{label}: {text}", width=width)
+    _print_advice(page, report, language)
+
+
+def _print_advice(page: Page, report: SmokeReport, language: Language) -> None:
+    if report.advice:
+        page.blank()
+        page.line(_SMOKE_WORDS.say("next", language))
+    for text in report.advice:
+        said, _, command = text.in_language(language).partition("\n")
+        page.line(f"- {said}", hang=2)
+        if command:
+            # A command is for copying, so it is not broken into lines.
+            page.verbatim(f"    {command}")
+
+
+def _answered(finding: Finding, language: Language) -> Iterator[tuple[str, str]]:
+    """Yield what was asked and what would be right, and where that did not come, what did."""
+    if finding.verdict is None:
+        return
+    words = _SMOKE_WORDS.in_language(language)
+    case, came = finding.verdict.planned.case, finding.verdict.came
+    yield f"{words['asked']} ({case.id})", brief(case.input)
+    yield words["expected"], f" {words['or']} ".join(brief({one.kind: one.fields}) for one in case.expected)
+    if came is not None and finding.level == "wrong":
+        yield words["came"], brief(came)

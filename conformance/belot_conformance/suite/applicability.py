@@ -25,10 +25,7 @@ def applies(case: Case, profile: Profile, reference: Reference) -> bool:
 
 def differing_rules(own: Profile, other: Profile) -> frozenset[str]:
     """Return the rules of one profile that another has not, or has with another value."""
-    settings = other.settings
-    return frozenset(
-        rule for rule, setting in own.settings.items() if rule not in settings or settings[rule].value != setting.value
-    )
+    return frozenset(rule for rule, setting in own.settings.items() if not other.plays(rule, setting.value))
 
 
 def _applies(case: Case, profile: Profile, differing: frozenset[str], reference: Reference) -> bool:

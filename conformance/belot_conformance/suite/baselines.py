@@ -87,7 +87,11 @@ def baselines(seed: int = SEED) -> list[Baseline]:
     """Return the baselines in the order in which they are shown."""
     return [
         Baseline("all-legal", _TITLES["all-legal"], {**_PLAIN, "legal-cards": _whole_hand}),
-        Baseline("first-card", _TITLES["first-card"], {**_PLAIN, "trick-winner": _leader}),
+        Baseline(
+            "first-card",
+            _TITLES["first-card"],
+            {**_PLAIN, **_FIRST},
+        ),
         Baseline("no-declarations", _TITLES["no-declarations"], {**_PLAIN, **_SILENT}),
         Baseline("always-accept", _TITLES["always-accept"], {**_PLAIN, **_ACCEPTING}),
         Baseline("always-refuse", _TITLES["always-refuse"], {**_PLAIN, **_REFUSING}),
@@ -103,30 +107,14 @@ def _whole_hand(_: Ruleset, question: Json) -> Fields:
     return {"result": {"cards": list(question["hand"])}}
 
 
-def _first_card(_: Ruleset, question: Json) -> Fields:
-    return {"result": {"cards": question["hand"][:1]}}
-
-
-def _leader(_: Ruleset, question: Json) -> Fields:
-    return {"result": {"winner": question["leader"]}}
-
-
 def _last_to_play(_: Ruleset, question: Json) -> Fields:
     players = len(question["cards"])
     return {"result": {"winner": (question["leader"] + players - 1) % players}}
 
 
-def _ten_a_card(_: Ruleset, question: Json) -> Fields:
-    return {"result": {"points": 10 * len(question["cards"])}}
-
-
 def _three_in_hand(_: Ruleset, question: Json) -> Fields:
     together = {"declarations": [question["hand"][:3]], "points": 20}
     return {"result": {"sets": [together], "best_points": 20}}
-
-
-def _none_in_hand(_: Ruleset, __: Json) -> Fields:
-    return {"result": {"sets": [], "best_points": 0}}
 
 
 def _first_announced(_: Ruleset, question: Json) -> Fields:
@@ -136,22 +124,14 @@ def _first_announced(_: Ruleset, question: Json) -> Fields:
     return {"result": {"winner": winner, "points": points, "wins_match": False}}
 
 
-def _none_announced(_: Ruleset, question: Json) -> Fields:
-    return {"result": {"winner": None, "points": [0] * len(question["announced"]), "wins_match": False}}
-
-
 def _eldest_has_the_best(_: Ruleset, question: Json) -> Fields:
     leader = question["leader"]
     points = [20 if seat == leader else 0 for seat in range(len(question["hands"]))]
     return {"result": {"winner": leader, "points": points, "wins_match": False}}
 
 
-def _nobody_has_any(_: Ruleset, question: Json) -> Fields:
-    return {"result": {"winner": None, "points": [0] * len(question["hands"]), "wins_match": False}}
-
-
-def _belote_of(points: int, _: Ruleset, __: Json) -> Fields:
-    return {"result": {"points": points}}
+def _nobody(asked_of: str, _: Ruleset, question: Json) -> Fields:
+    return {"result": {"winner": None, "points": [0] * len(question[asked_of]), "wins_match": False}}
 
 
 def _bidding_goes_on(rules: Ruleset, question: Json) -> Fields:
@@ -191,10 +171,6 @@ def _as_counted(cards: Sequence[int]) -> Fields:
     }
 
 
-def _taker_makes_it(_: Ruleset, question: Json) -> Fields:
-    return {"result": _as_counted([side["cards"] for side in question["sides"]])}
-
-
 def _leaders_make_them(rules: Ruleset, question: Json) -> Fields:
     """Give each trick to who led it, ten points a card."""
     sides, worth = [0] * rules.side_count, 10 * rules.players
@@ -218,13 +194,10 @@ def _nobody_wins(rules: Ruleset, question: Json) -> Fields:
     return {"result": {"deals": lines, "winner": None, "surplus": 0, "next_dealer": dealer}}
 
 
-def _nothing_wrong(rules: Ruleset, _: Json) -> Fields:
-    return {"result": {"proved": False, "at": None, "ends_deal": False, "score": [0] * rules.side_count}}
-
-
-def _last_card_wrong(rules: Ruleset, question: Json) -> Fields:
-    at = max(len(question["plays"]) - 1, 0)
-    return {"result": {"proved": True, "at": at, "ends_deal": True, "score": [0] * rules.side_count}}
+def _found_wrong(at: int | None, rules: Ruleset, _: Json) -> Fields:
+    """Find a card wrongly played at a place, or nothing."""
+    proved = at is not None
+    return {"result": {"proved": proved, "at": at, "ends_deal": proved, "score": [0] * rules.side_count}}
 
 
 def _leader_takes_all(announced: int, rules: Ruleset, question: Json) -> Fields:
@@ -252,10 +225,6 @@ def _leader_takes_all(announced: int, rules: Ruleset, question: Json) -> Fields:
             **_as_counted(sides),
         }
     }
-
-
-def _one_way(_: Ruleset, __: Json) -> Fields:
-    return {"result": {"count": 1}}
 
 
 def _whatever_is_held(rules: Ruleset, question: Json) -> Fields:
@@ -286,33 +255,34 @@ def _guess(seed: int, operation: str, rules: Ruleset, question: Json) -> Fields:
 
 
 _PLAIN: Final[Mapping[str, Reply]] = {
-    "card-points": _ten_a_card,
+    "card-points": lambda _, asked: {"result": {"points": 10 * len(asked["cards"])}},
     "trick-winner": _last_to_play,
-    "legal-cards": _first_card,
+    "legal-cards": lambda _, asked: {"result": {"cards": asked["hand"][:1]}},
     "declarations": _three_in_hand,
     "compare-declarations": _first_announced,
     "compare-hands": _eldest_has_the_best,
-    "belote": partial(_belote_of, 20),
+    "belote": lambda _, __: {"result": {"points": 20}},
     "bidding": _bidding_goes_on,
     "deal": _dealt_in_blocks,
-    "score-deal": _taker_makes_it,
+    "score-deal": lambda _, asked: {"result": _as_counted([side["cards"] for side in asked["sides"]])},
     "settle-tricks": _leaders_make_them,
     "match": _nobody_wins,
-    "penalty": _nothing_wrong,
+    "penalty": partial(_found_wrong, None),
     "replay": partial(_leader_takes_all, 20),
-    "perft": _one_way,
+    "perft": lambda _, __: {"result": {"count": 1}},
 }
+_FIRST: Final[Mapping[str, Reply]] = {"trick-winner": lambda _, asked: {"result": {"winner": asked["leader"]}}}
 _SILENT: Final[Mapping[str, Reply]] = {
-    "declarations": _none_in_hand,
-    "compare-declarations": _none_announced,
-    "compare-hands": _nobody_has_any,
-    "belote": partial(_belote_of, 0),
+    "declarations": lambda _, __: {"result": {"sets": [], "best_points": 0}},
+    "compare-declarations": partial(_nobody, "announced"),
+    "compare-hands": partial(_nobody, "hands"),
+    "belote": lambda _, __: {"result": {"points": 0}},
     "replay": partial(_leader_takes_all, 0),
 }
 _ACCEPTING: Final[Mapping[str, Reply]] = {
     "legal-cards": _whole_hand,
     "bidding": _last_bid_stands,
-    "penalty": _last_card_wrong,
+    "penalty": lambda rules, asked: _found_wrong(max(len(asked["plays"]) - 1, 0), rules, asked),
     "perft": _whatever_is_held,
 }
 _REFUSING: Final[Mapping[str, Reply]] = {

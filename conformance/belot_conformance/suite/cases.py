@@ -15,7 +15,7 @@ from belot_spec.cache import cache_folder, keep, kept
 from belot_spec.catalogue import Text, text_of
 from belot_spec.data import cases_folder, files_digest
 from belot_spec.documents import Document, read_document
-from belot_spec.errors import Problem, SpecError
+from belot_spec.errors import Problem, SpecError, refuse
 from belot_spec.register import expand_statements
 from belot_spec.schemas import document_problems, schema
 
@@ -144,8 +144,7 @@ def read_cases(paths: Iterable[Path]) -> list[Case]:
                 where = f"{first.path.parent.name}/{first.path.name}:{first.line}"
                 problems.append(document.problem(("cases", index, "id"), f"{case.id} is already the id of {where}"))
             cases[case.id] = case
-    if problems:
-        raise SpecError(problems)
+    refuse(problems)
     return [cases[case_id] for case_id in sorted(cases)]
 
 

@@ -11,7 +11,8 @@ from belot_conformance.suite.cases import Case, Expectation
 from belot_conformance.suite.compare import in_fixed_order
 from belot_spec.documents import Document, read_text
 from belot_spec.errors import BelotError, Problem, SpecError
-from belot_spec.schemas import document_problems
+from belot_spec.files import canonical
+from belot_spec.schemas import check_document
 
 LEDGER: Final = "released.json"
 LEDGER_VERSION: Final = 1
@@ -119,7 +120,7 @@ def digests_of(
         [one.kind, {key: in_fixed_order(operation, key, value) for key, value in one.fields.items()}, one.rule]
         for one in expected
     ]
-    return _digest([operation, profile, question]), _digest(sorted(answers, key=_canonical))
+    return _digest([operation, profile, question]), _digest(sorted(answers, key=canonical))
 
 
 def read_ledger(folder: Path) -> Ledger:
@@ -131,9 +132,7 @@ def read_ledger(folder: Path) -> Ledger:
         data = json.loads(read_text(path))
     except ValueError as error:
         raise SpecError([Problem(path, getattr(error, "lineno", 1), "", f"this is not JSON: {error}")]) from None
-    problems = document_problems(Document(path, data, {}), "released")
-    if problems:
-        raise SpecError(problems)
+    check_document(Document(path, data, {}), "released")
     releases = tuple(Release(one["version"], one["spec_sha256"], one["entries_sha256"]) for one in data["releases"])
     return Ledger(path, releases, {case_id: _entry(entry) for case_id, entry in data["cases"].items()})
 
@@ -231,11 +230,7 @@ def _checksum(entries: Mapping[str, Entry]) -> str:
 
 
 def _digest(value: Any) -> str:
-    return hashlib.sha256(_canonical(value).encode()).hexdigest()[:_LENGTH]
-
-
-def _canonical(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical(value).encode()).hexdigest()[:_LENGTH]
 
 
 def _line(value: Mapping[str, Any]) -> str:

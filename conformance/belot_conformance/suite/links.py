@@ -12,9 +12,10 @@ from belot_conformance.rules.reading import (
     one_rule,
     profile_rules,
     ruling_json,
+    rulings_on_rule,
     value_in,
+    variant_of,
 )
-from belot_conformance.rules.rulings import rulings_on_rule, variant_of
 from belot_conformance.suite.cases import Case, Origin, load_cases
 from belot_conformance.suite.trace import home_json, statements_by_rule
 from belot_spec.catalogue import Rule

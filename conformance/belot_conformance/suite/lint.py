@@ -79,7 +79,7 @@ def _expectation_problems(case: Case) -> Iterator[str]:
     for expected in case.expected:
         if expected.kind != "result":
             continue
-        known = _fields_of(definition)
+        known = frozenset(schema("protocol-operations")["$defs"][definition]["properties"])
         for field in expected.fields:
             if field not in known:
                 yield f"{case.operation} has no field {field} in its result{nearest(field, known)}"
@@ -88,10 +88,6 @@ def _expectation_problems(case: Case) -> Iterator[str]:
         for path, message in explain(expected.fields, "protocol-operations", definition):
             if path or "missing" not in message:
                 yield f"expect.result.{'.'.join(map(str, path))}: {message}"
-
-
-def _fields_of(definition: str) -> frozenset[str]:
-    return frozenset(schema("protocol-operations")["$defs"][definition]["properties"])
 
 
 def _title_problems(cases: Iterable[Case]) -> Iterator[Problem]:

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutants_of_rules
 from belot_conformance.diagnosis.proofs import proved_alike
-from belot_conformance.programs.progress import Bar
+from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.shape import Shape
 from belot_conformance.table.questions import RECORDINGS, TableQuestion
 from belot_conformance.table.searching import Search, Sought, fewest
@@ -51,20 +51,18 @@ def pin_all(
     questions: Sequence[TableQuestion],
     operations: frozenset[str],
     jobs: int,
-    progress: Bar,
     shape: Shape,
 ) -> list[Pin]:
     """Return the fate of every other value of every rule of a profile, asked in these operations and this shape."""
     mutants = mutants_of_rules(profile, profile.settings, default_spec())
     known = Known(profile, questions, operations, shape)
     looked: list[Pin | Sought] = []
-    with progress(_LABEL, len(mutants)) as advance:
+    with counting_bar(_LABEL, len(mutants)) as advance:
         for mutant in mutants:
             looked.append(known.look(mutant))
-            if advance is not None:
-                advance(1)
+            advance(1)
     left = [one for one in looked if isinstance(one, Sought)]
-    searched = Search(profile, operations, shape, jobs, progress).all(left)
+    searched = Search(profile, operations, shape, jobs).all(left)
     ended = iter([_ended(one) for one in fewest(searched, profile)])
     return [one if isinstance(one, Pin) else next(ended) for one in looked]
 

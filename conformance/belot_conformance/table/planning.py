@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from belot_conformance.programs.progress import Bar
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.programs.shape import Shape
@@ -13,8 +12,7 @@ from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import TABLE_IDS, Selection, chosen_cases, narrowed, plan_variants
 from belot_conformance.suite.verdicts import Planned
 from belot_conformance.table.questions import table_questions
-from belot_conformance.table.table import Table, whole_table
-from belot_conformance.table.variants import variant_tables
+from belot_conformance.table.table import Table, variant_tables, whole_table
 from belot_reference.operations import OPERATIONS
 from belot_spec.catalogue import Text
 from belot_spec.documents import read_document
@@ -39,36 +37,36 @@ class Planning:
     part: bool = False
 
 
-def plan_run(selection: Selection, hello: Hello, reference: Reference, progress: Bar) -> Planning:
+def plan_run(selection: Selection, hello: Hello, reference: Reference) -> Planning:
     """Return what a program is asked, as it introduced itself; raises ``UnknownNameError`` if nothing fits.
 
     With a profile the tester's word counts: its rules are asked whatever the program declared.
     """
     declared = frozenset(hello.operations) & ALL_OPERATIONS
     if selection.profile is not None:
-        return _plan_profile(selection, selection.profile, hello, reference, progress)
+        return _plan_profile(selection, selection.profile, hello, reference)
     plan = plan_variants(selection, reference)
     tables: list[Table] = []
     if not selection.narrows:
         tables = variant_tables(plan, hello, reference)
         for profile in declared_tables(hello, reference.spec):
-            tables.append(whole_table(load_cases(), profile, reference, declared, progress, hello.shape))
+            tables.append(whole_table(load_cases(), profile, reference, declared, hello.shape))
             plan += [_of_table(planned) for planned in tables[-1].plan]
     return Planning(plan, tables, list(_strangers(hello, reference.spec)), part=_leave_untested(tables))
 
 
-def plan_profile(selection: Selection, progress: Bar, reference: Reference | None = None) -> list[Planned]:
+def plan_profile(selection: Selection, reference: Reference | None = None) -> list[Planned]:
     """Return what a selection asks of any program: of its profile everything that the whole table has."""
     reference = reference or reference_for(selection.profile)
     if selection.profile is None:
         return plan_variants(selection, reference)
     profile = reference.profile(selection.profile).id
-    plan, _ = _asked_of(selection, profile, reference, progress)
+    plan, _ = _asked_of(selection, profile, reference)
     return narrowed(plan, selection)
 
 
 def _asked_of(
-    selection: Selection, profile: str, reference: Reference, progress: Bar, hello: Hello | None = None
+    selection: Selection, profile: str, reference: Reference, hello: Hello | None = None
 ) -> tuple[Sequence[Planned], Table | None]:
     """Return what a program (any if none is given) is asked by a profile, and its whole table if that is looked at."""
     if _is_part(selection):
@@ -76,15 +74,15 @@ def _asked_of(
         return [one.planned for one in found.asked], None
     declared = ALL_OPERATIONS if hello is None else frozenset(hello.operations) & ALL_OPERATIONS
     shape = Shape() if hello is None else hello.shape
-    table = whole_table(load_cases(), profile, reference, declared, progress, shape)
+    table = whole_table(load_cases(), profile, reference, declared, shape)
     return table.plan, table
 
 
-def _plan_profile(selection: Selection, name: str, hello: Hello, reference: Reference, progress: Bar) -> Planning:
+def _plan_profile(selection: Selection, name: str, hello: Hello, reference: Reference) -> Planning:
     profile = reference.profile(name)
     asked_as, note = called(profile.id, base_of(name), hello, reference.spec)
     notes = [note] if note else []
-    asked, table = _asked_of(selection, profile.id, reference, progress, hello)
+    asked, table = _asked_of(selection, profile.id, reference, hello)
     plan = narrowed([replace(planned, asked_as=asked_as) for planned in asked], selection)
     if table is None or selection.narrows:
         return Planning(plan, (), notes, part=True)

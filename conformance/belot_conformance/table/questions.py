@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from belot_conformance.diagnosis.mutations import canonical
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.applicability import applies, can_occur, provenance_of
 from belot_conformance.suite.cases import Case, Expectation
@@ -14,6 +13,7 @@ from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError
 from belot_reference.operations import Answer, answer
 from belot_spec.catalogue import Text
+from belot_spec.files import canonical
 from belot_spec.words import Words
 
 # A whole deal recorded under other rules mostly ends in a refusal here; so many of each kind are worth asking.

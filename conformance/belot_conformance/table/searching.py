@@ -9,7 +9,7 @@ from typing import Final
 
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
 from belot_conformance.programs.process_pool import in_processes
-from belot_conformance.programs.progress import Bar
+from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.shape import Shape
 from belot_conformance.recording.random_questions import EVERY_OPERATION, random_questions
 from belot_conformance.table.told_questions import Asked, Teller, ToldQuestion, first_wrong
@@ -65,11 +65,10 @@ class Share:
 class Search:
     """A search at one table, for a program that answers these operations in this shape."""
 
-    def __init__(self, profile: Profile, operations: frozenset[str], shape: Shape, jobs: int, progress: Bar) -> None:
+    def __init__(self, profile: Profile, operations: frozenset[str], shape: Shape, jobs: int) -> None:
         self._given = (profile, operations, shape)
         self._declared = operations
         self._jobs = jobs
-        self._progress = progress
 
     def all(self, sought: Sequence[Sought]) -> list[Sought]:
         """Return what became of each mutant: found with a question that tells it, or tried so many times in vain.
@@ -84,13 +83,12 @@ class Search:
 
     def _try(self, known: list[Sought], shares: Sequence[Share]) -> None:
         """Bring up to date what is known of those sought, in the order of the shares, whoever is done first."""
-        with self._progress(_LABEL, len(shares)) as advance:
+        with counting_bar(_LABEL, len(shares)) as advance:
             tried = in_processes(_tried, shares, self._jobs, _prepare, self._given)
             for share, found in zip(shares, tried, strict=True):
                 for place, one in zip(share.places, found, strict=True):
                     known[place] = known[place].after(one)
-                if advance is not None:
-                    advance(1)
+                advance(1)
 
     def _drawn(self, known: Sequence[Sought], deals: int, seed: int, *, consulting: bool) -> list[Share]:
         """Return shares of deals that are played by this table's rules."""

@@ -1,24 +1,33 @@
 """One table: everything that a program is asked about its rules, and which of them that tests."""
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from typing import Final
+from hashlib import sha256
+from typing import Any, Final, get_args
 
+from belot_conformance.diagnosis.kept_answers import engine_digest
+from belot_conformance.diagnosis.killing import Row
+from belot_conformance.diagnosis.matrix import load_matrix
+from belot_conformance.diagnosis.mutations import compile_mutant
 from belot_conformance.programs.json_lines import SUFFIX
-from belot_conformance.programs.progress import Bar
-from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.protocol import Hello
+from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.shape import Shape
 from belot_conformance.suite.cases import Case
+from belot_conformance.suite.compare import differences
+from belot_conformance.suite.shapes import told_case
+from belot_conformance.suite.told_deals import NotAskedError
 from belot_conformance.suite.verdicts import PROVENANCES, Planned, Provenance
-from belot_conformance.table.kept import keep_pins, kept_pins, pins_key, rules_key
 from belot_conformance.table.own_deals import DEALS_EACH, MATCHES_EACH, own_recordings, table_case
-from belot_conformance.table.pins import Pin, pin_all
+from belot_conformance.table.pins import Fate, Pin, pin_all
 from belot_conformance.table.questions import TableQuestion, TableQuestions, table_questions
 from belot_reference.compile import Ruleset
 from belot_reference.operations import OPERATIONS
+from belot_spec.cache import cache_folder, keep, kept
 from belot_spec.catalogue import Text
+from belot_spec.files import canonical
 from belot_spec.spec import Profile
 from belot_spec.words import Words
 
@@ -88,7 +97,6 @@ def whole_table(
     profile: str,
     reference: Reference,
     declared: frozenset[str],
-    progress: Bar,
     shape: Shape = _PLAIN,
 ) -> Table:
     """Return a profile's table with every question: the cases', its own deals, and those found so that all is pinned.
@@ -101,7 +109,7 @@ def whole_table(
     key = pins_key(rules.profile, asked, declared, shape)
     pins = kept_pins(key)
     if pins is None:
-        pins = pin_all(rules.profile, asked, declared, os.cpu_count() or 1, progress, shape)
+        pins = pin_all(rules.profile, asked, declared, os.cpu_count() or 1, shape)
         keep_pins(key, pins)
     asked += _found_questions(pins, rules, reference)
     return Table(rules.profile, asked, found.left_out, pins, declared=declared)
@@ -129,3 +137,104 @@ def _found_questions(pins: Sequence[Pin], rules: Ruleset, reference: Reference) 
             planned = replace(made.planned, case=case, provenance="found")
             found[pin.question] = TableQuestion(planned, made.consulted)
     return list(found.values())
+
+
+_FORMAT: Final = 2
+_LENGTH: Final = 24
+
+
+def rules_key(profile: Profile) -> str:
+    """Return a text that is the same for the same rules and engine, whatever the profile is called."""
+    values = {rule: setting.value for rule, setting in profile.settings.items()}
+    return _digest(f"{_FORMAT} {engine_digest()} {canonical(values)}")
+
+
+def pins_key(profile: Profile, questions: Sequence[TableQuestion], operations: frozenset[str], shape: Shape) -> str:
+    """Return a text that is the same for the same rules, engine, questions, declared operations and shape."""
+    digest = sha256()
+    for one in questions:
+        case = one.planned.case
+        expected = [[each.kind, dict(each.fields)] for each in case.expected]
+        digest.update(canonical([case.id, case.operation, dict(case.input), expected]).encode())
+    return _digest(f"{rules_key(profile)} {sorted(operations)} {canonical(shape.as_json())} {digest.hexdigest()}")
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:_LENGTH]
+
+
+def kept_pins(key: str) -> list[Pin] | None:
+    """Return the pins that are kept under a key; ``None`` if there are none that can be read."""
+    return kept(cache_folder(), _name(key), _pins)
+
+
+def keep_pins(key: str, pins: Sequence[Pin]) -> None:
+    """Keep pins under a key; a cache that cannot be written is done without."""
+    keep(cache_folder(), _name(key), {"pins": [asdict(pin) for pin in pins]})
+
+
+def _name(key: str) -> str:
+    return f"tables/{key}.json"
+
+
+def _pins(stored: Any) -> list[Pin]:
+    """Read pins; raises ``TypeError`` for what has another shape."""
+    pins = [Pin(**entry) for entry in stored["pins"]]
+    for pin in pins:
+        texts = (pin.rule, pin.change, pin.fate, pin.question, pin.operation)
+        if not (
+            all(isinstance(text, str) for text in texts)
+            and pin.fate in get_args(Fate)
+            and isinstance(pin.tried, int)
+            and (pin.asked is None or isinstance(pin.asked, dict))
+        ):
+            raise TypeError(f"no pin: {pin}")
+    return pins
+
+
+def variant_tables(plan: Sequence[Planned], hello: Hello, reference: Reference) -> list[Table]:
+    """Return a table for each variant that a program declares as it is, with what the variant's own cases pin."""
+    return [
+        _table(variant, plan, hello, reference) for variant in reference.spec.playable() if variant in hello.profiles
+    ]
+
+
+def _noticing(row: Row, killers: Sequence[Planned], hello: Hello, reference: Reference) -> Iterator[Planned]:
+    """Yield the cases that notice a mutant in what the program gives, those that are asked as they stand first."""
+    otherwise = []
+    for planned in killers:
+        case = planned.case
+        if case.operation not in hello.operations:
+            continue
+        try:
+            told = told_case(hello.shape, reference.ruleset(planned.profile), case)
+        except NotAskedError:
+            continue
+        if told is case:
+            yield planned
+        else:
+            otherwise.append((planned, told))
+    for planned, told in otherwise:
+        changed = compile_mutant(row.mutant, reference.profile(planned.profile), reference.spec)
+        if differences(told.operation, told.expected, put(told.operation, changed, told.input).reply(told.id)):
+            yield planned
+
+
+def _is_asked(profile: str, variant: str, hello: Hello) -> bool:
+    """Say whether a case of this profile is one of the variant's own that the program is really asked."""
+    return profile.partition("+")[0] == variant and hello.declares(profile)
+
+
+def _table(variant: str, plan: Sequence[Planned], hello: Hello, reference: Reference) -> Table:
+    declared = frozenset(hello.operations)
+    own = {planned.case.id: planned for planned in plan if _is_asked(planned.profile, variant, hello)}
+    pins = []
+    for row in load_matrix().of_profile(variant):
+        killers = [own[case] for case in sorted(row.killed_by) if case in own]
+        noticed = next(_noticing(row, killers, hello, reference), None)
+        fate: Fate = "pinned" if noticed else "undeclared" if killers else "unobservable"
+        shown = noticed or next(iter(killers), None)
+        operation = shown.case.operation if shown else ""
+        pins.append(Pin(row.mutant.rule, row.mutant.change, fate, operation=operation))
+    questions = [TableQuestion(planned, frozenset()) for planned in own.values()]
+    return Table(reference.profile(variant), questions, {}, pins, declared=declared)

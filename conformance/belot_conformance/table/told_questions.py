@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mutations import Mutant, canonical
+from belot_conformance.diagnosis.mutations import Mutant
 from belot_conformance.programs.reference import put
 from belot_conformance.programs.shape import Shape
 from belot_conformance.recording.random_questions import Question
@@ -19,6 +19,7 @@ from belot_conformance.table.questions import TableQuestion, expectation_of
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
 from belot_spec.errors import BelotError
+from belot_spec.files import canonical
 
 _ID_LENGTH: Final = 8
 

@@ -27,7 +27,6 @@ def any_table(tables: int, mutants: int, seed: int, keep: Path | None, form: str
 
     Exit code: 0 if that is so everywhere, 1 if not.
     """
-    from belot_conformance.programs.progress import counting_bar
     from belot_conformance.text.terminal import TerminalPage
     from belot_workshop.tables.any_table import try_tables
 
@@ -35,7 +34,7 @@ def any_table(tables: int, mutants: int, seed: int, keep: Path | None, form: str
     with TemporaryDirectory() as scratch:
         if form == "text":
             page.verbatim(_HEADING)
-        for tried in try_tables(keep or Path(scratch), tables, mutants, seed, counting_bar):
+        for tried in try_tables(keep or Path(scratch), tables, mutants, seed):
             found.append(tried)
             if form == "text":
                 _print(page, tried)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from belot_conformance.cli.common import FORMAT, echo_json
+from belot_conformance.cli.common import FORMAT, tell_page
 
 if TYPE_CHECKING:
     from belot_conformance.text.page import Page
@@ -25,7 +25,6 @@ def bench(deals: int, rounds: int, cases: int | None, peers: bool, form: str) ->
 
     The runner is measured against a program that answers at once, and against a bare echo of the same lines.
     """
-    from belot_conformance.text.terminal import TerminalPage
     from belot_workshop.bench.throughput import measure_memory, measure_throughput
 
     if peers:
@@ -40,10 +39,7 @@ def bench(deals: int, rounds: int, cases: int | None, peers: bool, form: str) ->
         # The runner first, while little else is in memory.
         throughput = measure_throughput(rounds)
         found, show = {**measure(deals, rounds), "throughput": throughput}, _print
-    if form == "json":
-        echo_json(found)
-    else:
-        show(TerminalPage(), found)
+    tell_page(form, lambda page: show(page, found), lambda: found)
 
 
 def _print(page: "Page", found: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from belot_conformance.cli.cases import cases
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, echo, echo_json
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, echo, tell_page
 
 if TYPE_CHECKING:
     from belot_workshop.releases.case_update import Update
@@ -54,13 +54,13 @@ def cases_update(rules: tuple[str, ...], revision: str | None, write: bool, form
         refuse_installed("every case")
     updates = _updates(rules, "HEAD" if revision is None else revision)
     renewed = apply_updates(updates, read_ledger(cases_folder()), load_cases()) if write else {}
-    if form == "json":
-        echo_json(as_json(updates, write, renewed))
-    else:
-        from belot_conformance.text.terminal import TerminalPage
-        from belot_workshop.releases.case_update_page import print_updates
+    from belot_workshop.releases.case_update_page import print_updates
 
-        print_updates(TerminalPage(), updates, write, renewed, language)
+    tell_page(
+        form,
+        lambda page: print_updates(page, updates, write, renewed, language),
+        lambda: as_json(updates, write, renewed),
+    )
     sys.exit(EXIT_FAILED if fails(updates) else 0)
 
 

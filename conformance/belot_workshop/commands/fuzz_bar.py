@@ -52,8 +52,7 @@ def _mutants(given: dict[str, Any]) -> "list[Tried]":
     with counting_bar("profiles", len(chosen)) as advance:
         for tried in try_all(chosen, given["jobs"] or os.cpu_count() or 1):
             found += tried
-            if advance is not None:
-                advance(1)
+            advance(1)
     return found
 
 
@@ -67,8 +66,7 @@ def _served(given: dict[str, Any]) -> "list[Tried]":
     with counting_bar("mistakes", len(asked)) as advance:
         for one in serve_all(asked, given["seed"], given["questions"]):
             found.append(Tried(one.profile, one.mistake, "served", one.first))
-            if advance is not None:
-                advance(1)
+            advance(1)
     return found
 
 

@@ -58,8 +58,7 @@ def identify_bars(seed: int, jobs: int | None, form: str, part: tuple[int, int],
             if form == "text" and not all(tried.good.values()):
                 missed = ", ".join(part for part, good in tried.good.items() if not good)
                 echo(f"! {tried.bar} {tried.name} ({missed}): {tried.told}")
-            if advance is not None:
-                advance(1)
+            advance(1)
     if form == "json":
         echo_json({"seed": seed, "tried": [asdict(tried) for tried in found]})
     reached = [_print_bar(bar, found, form) for bar in _BARS]

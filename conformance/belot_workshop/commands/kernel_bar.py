@@ -67,7 +67,6 @@ def _compare(profiles: dict[str, int], seed: int, jobs: int) -> int:
             if not left[profile]:
                 said = f"the engine plays it: {found.why_not}" if found.why_not else f"{counted[profile]:,} deals"
                 echo(f"{Path(profile).stem}: {said}")
-            if advance is not None:
-                advance(found.share.deals)
+            advance(found.share.deals)
     echo(f"{sum(counted.values()):,} deals of {len(profiles)} profiles compared: {differing} differ")
     return differing

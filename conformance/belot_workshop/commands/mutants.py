@@ -1,25 +1,11 @@
 """The command ``belot mutants``: whether the cases would notice if a rule were another."""
 
 import sys
-from dataclasses import dataclass
 from typing import Any
 
 import click
 
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, echo_json
-
-
-@dataclass(frozen=True, slots=True)
-class _Options:
-    """Which mutants are tried and how, as it stands on the command line."""
-
-    profiles: tuple[str, ...]
-    rules: tuple[str, ...]
-    sample: int | None
-    seed: int
-    jobs: int | None
-    fresh: bool
-    write: bool
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, tell_page
 
 
 @click.command()
@@ -33,28 +19,23 @@ class _Options:
 @click.option("--show", type=click.IntRange(min=0), default=10, show_default=True, help="Survivors to print in full.")
 @FORMAT
 @LANGUAGE
-def mutants(show: int, form: str, language: Any, **given: Any) -> None:
+def mutants(show: int, form: str, language: Any, *, seed: int, write: bool, **given: Any) -> None:
     """Change every rule value in every way its schema suggests, and see which cases notice.
 
     A mutant is a variant, or a variant with an option, in which one value is another. It has to be killed by a case
     whose expectation was worked out by hand or stands in a source, or be listed as equivalent with a reason that a
     check proves. Exit code: 0 if all are, 1 if any survived or what is kept about them is out of date, 2 wrong usage.
     """
-    from belot_conformance.text.terminal import TerminalPage
     from belot_spec.data import refuse_installed
     from belot_workshop.mutants.survey import as_json
     from belot_workshop.mutants.survey_page import print_survey
     from belot_workshop.mutants.surveying import chosen_mutants, survey_mutants
 
-    options = _Options(**given)
-    chosen = chosen_mutants(options.profiles, options.rules, options.sample, options.seed)
-    if options.write and (options.profiles or options.rules or options.sample):
+    chosen = chosen_mutants(given["profiles"], given["rules"], given["sample"], seed)
+    if write and not chosen.whole:
         raise click.UsageError("--write needs all mutants: leave --profile, --rule and --sample out")
-    if options.write:
+    if write:
         refuse_installed("the kill matrix")
-    survey = survey_mutants(chosen, jobs=options.jobs, fresh=options.fresh, write=options.write)
-    if form == "json":
-        echo_json(as_json(survey))
-    else:
-        print_survey(TerminalPage(), survey, language, show)
+    survey = survey_mutants(chosen, jobs=given["jobs"], fresh=given["fresh"], write=write)
+    tell_page(form, lambda page: print_survey(page, survey, language, show), lambda: as_json(survey))
     sys.exit(0 if survey.passed else EXIT_FAILED)

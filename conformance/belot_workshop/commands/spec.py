@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from belot_conformance.cli.common import FORMAT, LANGUAGE, MARKDOWN_FORMAT, echo_json, tell_page
+from belot_conformance.cli.common import FORMAT, LANGUAGE, MARKDOWN_FORMAT, tell_page
 from belot_conformance.cli.spec import spec
 
 
@@ -26,12 +26,9 @@ def spec_diff(old: str, new: str | None, form: str, language: Any) -> None:
 
     with open_editions(old, new) as (before, after):
         found = find(before, after)
-    if form == "json":
-        echo_json(as_json(found))
-        return
     from belot_workshop.changes.diff_page import print_diff
 
-    tell_page(form, lambda page: print_diff(page, found, language))
+    tell_page(form, lambda page: print_diff(page, found, language), lambda: as_json(found))
 
 
 @spec.command("release")
@@ -50,10 +47,6 @@ def spec_release(version: str, folder: Path, revision: str | None, form: str, la
     from belot_workshop.releases.release import make_release
 
     draft, manifest = make_release(version, folder, revision)
-    if form == "json":
-        echo_json(manifest)
-        return
-    from belot_conformance.text.terminal import TerminalPage
     from belot_workshop.releases.page import print_release
 
-    print_release(TerminalPage(), draft, manifest, folder / MANIFEST, language)
+    tell_page(form, lambda page: print_release(page, draft, manifest, folder / MANIFEST, language), lambda: manifest)

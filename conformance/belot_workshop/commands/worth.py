@@ -63,7 +63,7 @@ def measure_variant(folder: Path, variant: str, work: Any, how: dict[str, Any]) 
     changes = changes_of(variant, () if how["options_only"] else None, how["jobs"])
     measuring = Measuring(folder / f"{variant}.json", spec, changes, how["seed"], how["deals"])
     with counting_bar(variant, 2 * how["deals"]) as advance:
-        measuring.measure(work, lambda deals: advance and advance(deals))
+        measuring.measure(work, advance)
     print_ranking(TerminalPage(), read_worth(folder / f"{variant}.json", spec), how["show"])
 
 

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from belot_conformance.diagnosis.matrix import load_matrix
-from belot_conformance.diagnosis.mistakes import Mistake, load_mistakes
-from belot_conformance.diagnosis.mutations import canonical
+from belot_conformance.diagnosis.mistakes import load_mistakes
 from belot_conformance.fuzz.fuzzing import Fuzz, Limit
 from belot_conformance.fuzz.stream import Stream
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Limits
 from belot_conformance.programs.targets import TargetName, open_target
+from belot_spec.files import canonical
 from belot_spec.spec import default_spec
 
 # It is looked after so many questions whether one was answered wrongly.
@@ -43,12 +43,8 @@ def observable(profiles: Sequence[str]) -> list[tuple[str, str]]:
     for row in sorted(rows, key=lambda row: wanted.index(row.mutant.profile)):
         if not profiles or row.mutant.profile in profiles:
             noticed.setdefault(canonical(row.mutant.values), row.mutant.profile)
-    found = ((name, _noticed(mistake, noticed)) for name, mistake in load_mistakes().items())
+    found = ((name, noticed.get(canonical(mistake.values), "")) for name, mistake in load_mistakes().items())
     return [(name, profile) for name, profile in found if profile]
-
-
-def _noticed(mistake: Mistake, noticed: dict[str, str]) -> str:
-    return noticed.get(canonical(mistake.values), "")
 
 
 def serve_all(asked: Sequence[tuple[str, str]], seed: int, most: int) -> Iterator[Served]:

@@ -10,7 +10,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal
 
 from belot_conformance.diagnosis.equivalence import is_duty, tricks_played_alike
-from belot_conformance.diagnosis.mutations import Mutant, canonical, compile_mutant, mutants_of, profiles_to_mutate
+from belot_conformance.diagnosis.killing import the_reference
+from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutants_of, profiles_to_mutate
 from belot_conformance.identify.answer_book import AnswerBook, BookTarget
 from belot_conformance.identify.asking import Asked, identify_program
 from belot_conformance.identify.bench import Known
@@ -19,7 +20,6 @@ from belot_conformance.identify.found import Finding, Identified
 from belot_conformance.identify.identification import Identification
 from belot_conformance.identify.observations import Observation
 from belot_conformance.programs.process_pool import in_processes
-from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.reference import Reference, put, reply_of
 from belot_conformance.programs.target import Answer
 from belot_conformance.recording.random_questions import random_questions
@@ -29,6 +29,7 @@ from belot_conformance.suite.reasons import with_reasons
 from belot_conformance.suite.verdicts import judge
 from belot_conformance.table.questions import TableQuestion, table_questions
 from belot_reference.compile import Ruleset, compile_profile
+from belot_spec.files import canonical
 from belot_spec.spec import Profile, default_spec
 from belot_workshop.identifying.programs import Program, draw_fault
 from belot_workshop.tables.random_tables import random_table
@@ -124,7 +125,7 @@ def _try_mutant(trial: Trial) -> Tried | None:
 def _told(mutant: Mutant, profile: Profile) -> Iterator[tuple[str, Any]]:
     """Yield the values of a mutant that are other ones in its profile."""
     for rule, value in mutant.values.items():
-        if rule not in profile.settings or canonical(profile.settings[rule].value) != canonical(value):
+        if not profile.plays(rule, value):
             yield rule, value
 
 
@@ -144,7 +145,7 @@ def _try_overlay(trial: Trial) -> Tried:
     found = asked.found
     base = spec.profile(table.base)
     # What another value leaves without meaning is changed no more.
-    changed = {rule for rule, one in table.profile.settings.items() if not _has(base, rule, one.value)}
+    changed = {rule for rule, one in table.profile.settings.items() if not base.plays(rule, one.value)}
     played = compile_profile(found.played[0])
     strange = [one.rule for one in found.findings if not _is_changed(one, changed, found, table.profile)]
     good = {
@@ -157,13 +158,9 @@ def _try_overlay(trial: Trial) -> Tried:
     return Tried("overlays", name, good, seconds, len(found.asked_wrong), told)
 
 
-def _has(profile: Profile, rule: str, value: Any) -> bool:
-    return rule in profile.settings and canonical(profile.settings[rule].value) == canonical(value)
-
-
 def _is_changed(one: Finding, changed: set[str], found: Identified, true: Profile) -> bool:
     """Say whether a rule that is named was changed, fits equally to one that was, or is as the true rules have it."""
-    return one.rule in changed or any(other.rule in changed for other in one.alike) or _has(true, one.rule, one.value)
+    return one.rule in changed or any(other.rule in changed for other in one.alike) or true.plays(one.rule, one.value)
 
 
 def _differing(rules: Ruleset, played: Ruleset) -> Iterator[str]:
@@ -208,14 +205,14 @@ def _try_right(trial: Trial) -> Tried:
 
 def _explained_with_reasons(profile: str) -> list[Identified]:
     """Return what explains the answers of a program that is right and gives no reasons, where reasons are asserted."""
-    reference = _reference()
+    reference = the_reference()
     plan = with_reasons([question.planned for question in _questions(profile)], reference)
     rules = reference.ruleset(profile)
     answers: dict[str, Answer] = {
         one.case.id: reply_of(one.case.id, _without_reasons(one.case.operation, rules, one.case.input)) for one in plan
     }
     verdicts = [judge(one, answers[one.case.id], reasons=True) for one in plan]
-    return explain(verdicts, answers, reference, _quiet)
+    return explain(verdicts, answers, reference)
 
 
 def _without_reasons(operation: str, rules: Ruleset, question: Mapping[str, Any]) -> dict[str, Any]:
@@ -228,28 +225,19 @@ def _without_reasons(operation: str, rules: Ruleset, question: Mapping[str, Any]
 def _identified(program: Program) -> tuple[Asked, float]:
     began = time.process_time()
     with BookTarget(program.target(), AnswerBook()) as target:
-        asked = identify_program(target, None, _reference(), _quiet)
+        asked = identify_program(target, None, the_reference())
     return asked, time.process_time() - began
-
-
-_quiet = counting_bar
-
-
-@cache
-def _reference() -> Reference:
-    """Return the one reference of all trials: what it worked out for a profile holds for the next program as well."""
-    return Reference()
 
 
 @cache
 def _questions(profile: str) -> Sequence[TableQuestion]:
-    return table_questions(load_cases(), profile, _reference()).asked
+    return table_questions(load_cases(), profile, the_reference()).asked
 
 
 @lru_cache(maxsize=2)
 def _known(profile: str) -> Mapping[str, Known]:
     """Return the right answers to the questions of a profile, which all of its mutants share."""
-    rules = _reference().ruleset(profile)
+    rules = the_reference().ruleset(profile)
     asked = (question.planned.case for question in _questions(profile))
     return {case.id: Known.of(put(case.operation, rules, case.input), rules.profile) for case in asked}
 

@@ -1,8 +1,8 @@
 """Shares and means with 95 % confidence intervals, from sums of whole numbers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import sqrt
-from typing import Any, Final
+from typing import Any, Final, Self
 
 # The two-sided 95 % point of the normal distribution.
 Z: Final = 1.959963984540054
@@ -54,7 +54,15 @@ class Mean:
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class Summed:
+    """Figures that are added field by field."""
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
+
+
+@dataclass(frozen=True, slots=True)
+class Sample(Summed):
     """Observations added up: how many, how many are not zero, their sum, and the sum of their squares."""
 
     number: int = 0
@@ -65,14 +73,6 @@ class Sample:
     def with_one(self, observation: int) -> "Sample":
         """Return the sample with one more observation."""
         return self + Sample(1, int(observation != 0), observation, observation * observation)
-
-    def __add__(self, other: "Sample") -> "Sample":
-        return Sample(
-            self.number + other.number,
-            self.other_than_zero + other.other_than_zero,
-            self.total + other.total,
-            self.squares + other.squares,
-        )
 
     def mean(self) -> Mean | None:
         """Return the mean with its interval by the normal distribution; ``None`` without observations."""
@@ -85,7 +85,7 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Clusters:
+class Clusters(Summed):
     """So many of so many in each of several clusters, added up: decisions come in deals and hang together there."""
 
     number: int = 0
@@ -98,16 +98,6 @@ class Clusters:
     def with_one(self, part: int, whole: int) -> "Clusters":
         """Return the clusters with one more."""
         return self + Clusters(1, part, whole, part * part, whole * whole, part * whole)
-
-    def __add__(self, other: "Clusters") -> "Clusters":
-        return Clusters(
-            self.number + other.number,
-            self.part + other.part,
-            self.whole + other.whole,
-            self.part_squares + other.part_squares,
-            self.whole_squares + other.whole_squares,
-            self.products + other.products,
-        )
 
     def share(self) -> Share | None:
         """Return the share, its interval as wide as the clusters make it; ``None`` without any."""

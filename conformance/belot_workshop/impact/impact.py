@@ -147,24 +147,6 @@ class Change:
         together = [rule.id for rule in self.rules if rule.id in asked.rules | came.rules]
         return ChangedCase(case, *differing_fields(before, after), tuple(causes or together))
 
-    def shown(self, cases: Sequence[Case], seed: int) -> "PositionsShown":
-        """Return what looks for the smallest position of one rule after the other."""
-        return PositionsShown(
-            self, PositionSearch(self.old, [(case.operation, case.input) for case in cases], seed=seed)
-        )
-
-
-class PositionsShown:
-    """Looks for the smallest position that shows each change."""
-
-    def __init__(self, change: Change, search: PositionSearch) -> None:
-        self._change = change
-        self._search = search
-
-    def of(self, rule: ChangedRule) -> Shown:
-        """Return the smallest position for a rule: changed alone if that can be, else along with all others."""
-        return Shown(*self._search.smallest(rule.alone or self._change.new, [rule.id]))
-
 
 def differing_fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return two answers with only the fields in which they differ, where both are results."""
@@ -190,12 +172,12 @@ def measure_impact(
         known.update(cases_asked=len(cases), cases=change.changed_cases(cases))
         if change.rules:
             known["shown"] = shown
-            search = change.shown(cases, setting.seed)
+            search = PositionSearch(change.old, [(case.operation, case.input) for case in cases], seed=setting.seed)
             with counting_bar("positions", len(change.rules)) as advance:
                 for rule in change.rules:
-                    shown[rule.id] = search.of(rule)
-                    if advance is not None:
-                        advance(1)
+                    # Changed alone if that can be, else along with all others.
+                    shown[rule.id] = Shown(*search.smallest(rule.alone or change.new, [rule.id]))
+                    advance(1)
             with counting_bar("deals", deals) as advance:
                 known["simulated"] = simulate(setting, deals, jobs=jobs, scheduler=scheduler, advance=advance)
         else:

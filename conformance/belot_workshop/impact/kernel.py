@@ -5,11 +5,10 @@ The kernel is compiled when it is first used, and kept. What it gives is what th
 
 import gc
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from threading import local
-from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -88,7 +87,7 @@ class Played:
         return sums_of(row, Counter(self.changes[: row[COLUMNS]].tolist()))
 
 
-def sums_of(row: Sequence[int], changes: Mapping[int, int] = MappingProxyType({})) -> Sums:
+def sums_of(row: Sequence[int], changes: Counter[int] | None = None) -> Sums:
     """Return what the kernel counted in a row as sums."""
     return Sums(
         deals=row[DEALS],
@@ -97,7 +96,7 @@ def sums_of(row: Sequence[int], changes: Mapping[int, int] = MappingProxyType({}
         taker=Sample(*row[TAKER:DEFENCE]),
         defence=Sample(*row[DEFENCE:HELD]),
         held=Sample(*row[HELD:LENGTH]),
-        changes=dict(changes),
+        changes=changes or Counter(),
         matches=row[MATCHES],
         other_winner=row[OTHER_WINNER],
         undecided=row[UNDECIDED],
@@ -139,9 +138,6 @@ class MatchKernel:
         ]
 
 
-_kernel: "MatchKernel | None" = None
-
-
 def is_ready() -> bool:
     """Say whether the kernel has been compiled."""
     return is_compiled("play_matches")
@@ -160,26 +156,14 @@ def make_ready() -> None:
         gc.enable()
 
 
-def sit_down(setting: Setting) -> None:
-    """Prepare a process for a setting."""
-    global _kernel  # noqa: PLW0603 - one for each process of the pool
-    _kernel = MatchKernel(*rulesets_of(setting), setting.player, setting.seed)
-
-
 _of_thread = local()
 
 
-def play_anywhere(setting: Setting, share: int) -> Played:
-    """Play the matches of a share, in a process that nobody has prepared, and in any of its threads."""
+def play_share(setting: Setting, share: int) -> Played:
+    """Play the matches of a share, in any process and in any of its threads."""
     if getattr(_of_thread, "setting", None) != setting:
         # What a kernel plays in is its own: two threads have two.
         _of_thread.setting = setting
         _of_thread.kernel = MatchKernel(*rulesets_of(setting), setting.player, setting.seed)
     played: Played = _of_thread.kernel.play(share * AT_ONCE, AT_ONCE)
     return played
-
-
-def play_some(share: int) -> Played:
-    """Play the matches of a share, by its number."""
-    assert _kernel is not None
-    return _kernel.play(share * AT_ONCE, AT_ONCE)

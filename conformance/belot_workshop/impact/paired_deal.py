@@ -100,7 +100,7 @@ class Watch:
         """Count the decision that an action by the old rules was, if it was one."""
         if isinstance(action, BidAction):
             self.decisions += 1
-            self.differing += self._bids_differ and self._other_bids(state)
+            self.differing += self._bids_differ and _open_bids(self._old, state) != _open_bids(self._new, state)
         elif isinstance(action, PlayAction) and state.play is not None:
             self.decisions += 1
             self.differing += self._other_cards(state.play, None) or (
@@ -111,9 +111,6 @@ class Watch:
         """Count the decision that a card was with which nothing could be announced, given the cards that were legal."""
         self.decisions += 1
         self.differing += self._other_cards(play, legal)
-
-    def _other_bids(self, state: DealState) -> bool:
-        return _open_bids(self._old, state) != _open_bids(self._new, state)
 
     def _other_cards(self, play: PlayState, legal: CardSet | None) -> bool:
         if not self._cards_differ:

@@ -10,13 +10,14 @@ deals as were asked for, so that neither the number of processes nor chance deci
 
 import os
 from collections import Counter
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from itertools import count
 from typing import Final, Protocol
 
 from belot_conformance.programs.process_pool import in_processes
+from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.text.terminal import say_aside
 from belot_reference.batch.needed import HOW, is_installed
 from belot_reference.compile import Ruleset, compile_profile
@@ -24,7 +25,7 @@ from belot_reference.match import Match, book_ended, start_match
 from belot_reference.streams import deal_stream, first_dealer
 from belot_spec.errors import UnplayableError
 from belot_spec.spec import default_spec
-from belot_workshop.impact.estimate import Clusters, Sample
+from belot_workshop.impact.estimate import Clusters, Sample, Summed
 from belot_workshop.impact.paired_deal import (
     Finished,
     Shuffle,
@@ -46,7 +47,7 @@ WORTH_COMPILING: Final = 50_000
 
 
 @dataclass(frozen=True, slots=True)
-class Sums:
+class Sums(Summed):
     """What was counted over matches; sums of whole numbers only, so that they are the same in any order.
 
     Points are score points, or card points where the two rulesets have other units; a change is new less old.
@@ -59,7 +60,7 @@ class Sums:
     taker: Sample = field(default_factory=Sample)
     defence: Sample = field(default_factory=Sample)
     held: Sample = field(default_factory=Sample)
-    changes: Mapping[int, int] = field(default_factory=dict)
+    changes: Counter[int] = field(default_factory=Counter)
     matches: int = 0
     other_winner: int = 0
     undecided: int = 0
@@ -68,21 +69,6 @@ class Sums:
     def until(self, deals: int) -> "Sums":
         """Return the sums themselves: those of one match are not divided."""
         return self
-
-    def __add__(self, other: "Sums") -> "Sums":
-        return Sums(
-            deals=self.deals + other.deals,
-            other_deals=self.other_deals + other.other_deals,
-            decisions=self.decisions + other.decisions,
-            taker=self.taker + other.taker,
-            defence=self.defence + other.defence,
-            held=self.held + other.held,
-            changes=Counter(self.changes) + Counter(other.changes),
-            matches=self.matches + other.matches,
-            other_winner=self.other_winner + other.other_winner,
-            undecided=self.undecided + other.undecided,
-            length=self.length + other.length,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +172,7 @@ class Table:
         before, after = split(self._old, old), split(self._new, new)
         changes = [new_unit * late - old_unit * early for early, late in zip(before, after, strict=True)]
         taker, defence, held = (Sample().with_one(change) for change in changes)
-        return sums + Sums(taker=taker, defence=defence, held=held, changes={changes[0]: 1})
+        return sums + Sums(taker=taker, defence=defence, held=held, changes=Counter({changes[0]: 1}))
 
     def _ended_otherwise(self, old: Finished, new: Finished) -> bool:
         """Say whether two deals ended otherwise: how, and with which score for whom, in one unit.
@@ -219,9 +205,6 @@ def booked(rules: Ruleset, match: Match, played: Finished) -> Match:
     return book_ended(rules, match, played.settlement, played.taker, played.winner)[0]
 
 
-Advance = Callable[[int], None]
-
-
 @dataclass(frozen=True, slots=True)
 class Simulated:
     """The sums of a simulation, and whether it was interrupted before it had all the deals that were asked for."""
@@ -236,7 +219,7 @@ def simulate(
     *,
     jobs: int | None = None,
     scheduler: str | None = None,
-    advance: Advance | None = None,
+    advance: Advance = unseen,
 ) -> Simulated:
     """Play whole matches until the old rules have played so many deals; ``advance`` hears of every deal.
 
@@ -249,15 +232,13 @@ def simulate(
     if scheduler is not None:
         matches = _on_cluster(setting, scheduler)
     else:
-        work, sit_down = ways_to_play(setting, deals)
-        matches = in_processes(work, count(), jobs or os.cpu_count() or 1, sit_down, [setting])
+        matches = in_processes(way_to_play(setting, deals), count(), jobs or os.cpu_count() or 1)
     sums = Sums()
     try:
         for found in matches:
             more = found.until(deals - sums.deals)
             sums += more
-            if advance is not None:
-                advance(more.deals)
+            advance(more.deals)
             if sums.deals >= deals:
                 return Simulated(sums, interrupted=False)
     except KeyboardInterrupt:
@@ -272,9 +253,9 @@ def _on_cluster(setting: Setting, scheduler: str) -> "Generator[Matches, None, N
     if reason := why_no_kernel(setting):
         raise UnplayableError(f"a cluster plays by the kernel: {reason}")
     from belot_workshop.impact.cluster import on_cluster
-    from belot_workshop.impact.kernel import play_anywhere
+    from belot_workshop.impact.kernel import play_share
 
-    return on_cluster(scheduler, partial(play_anywhere, setting), count())
+    return on_cluster(scheduler, partial(play_share, setting), count())
 
 
 class Matches(Protocol):
@@ -284,19 +265,20 @@ class Matches(Protocol):
         """Return the sums of the first of them that make so many deals together, of all if they do not."""
 
 
-def ways_to_play(setting: Setting, deals: int) -> tuple[Callable[[int], Matches], Callable[[Setting], None]]:
-    """Return what plays the next matches in a process, and what prepares the process for it: the kernel if it can."""
+def way_to_play(setting: Setting, deals: int) -> Callable[[int], Matches]:
+    """Return what plays the matches of a number: the kernel if it can, else the engine."""
+    by_engine = partial(_play_match, setting)
     if deals < WORTH_LOADING:
-        return _play_match, _sit_down
+        return by_engine
     if reason := why_no_kernel(setting):
         say_aside(f"the engine plays these deals, which takes a hundred times as long: {reason}")
-        return _play_match, _sit_down
+        return by_engine
     from belot_workshop.impact import kernel
 
     if deals < WORTH_COMPILING and not kernel.is_ready():
-        return _play_match, _sit_down
+        return by_engine
     kernel.make_ready()
-    return kernel.play_some, kernel.sit_down
+    return partial(kernel.play_share, setting)
 
 
 def why_no_kernel(setting: Setting) -> str | None:
@@ -314,20 +296,12 @@ def rulesets_of(setting: Setting) -> tuple[Ruleset, Ruleset]:
     return compile_profile(spec.profile(setting.old)), compile_profile(spec.profile(setting.new))
 
 
+@lru_cache(maxsize=1)
 def table_of(setting: Setting) -> Table:
     """Return the table at which a setting is played; raises ``UnplayableError`` if nobody can play so."""
     old, new = rulesets_of(setting)
     return Table(old, new, PLAYERS[setting.player], setting.seed)
 
 
-_table: "Table | None" = None
-
-
-def _sit_down(setting: Setting) -> None:
-    global _table  # noqa: PLW0603 - one for each process of the pool
-    _table = table_of(setting)
-
-
-def _play_match(number: int) -> Sums:
-    assert _table is not None
-    return _table.play_match(number)
+def _play_match(setting: Setting, number: int) -> Sums:
+    return table_of(setting).play_match(number)

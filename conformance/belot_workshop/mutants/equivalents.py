@@ -7,11 +7,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from belot_conformance.diagnosis.mutations import Mutant, canonical
+from belot_conformance.diagnosis.mutations import Mutant
 from belot_spec.catalogue import Text, text_of
 from belot_spec.documents import Document, read_document
-from belot_spec.errors import Problem, SpecError, nearest
-from belot_spec.schemas import document_problems
+from belot_spec.errors import Problem, nearest
+from belot_spec.files import canonical
+from belot_spec.schemas import check_document
 from belot_spec.spec import Spec
 
 Check = Literal["every-hand", "search", "unconsulted"]
@@ -43,9 +44,7 @@ class Entry:
 def load_equivalents(path: Path = LIST) -> tuple[Entry, ...]:
     """Load the list; raises ``SpecError`` for a faulty one."""
     document = read_document(path)
-    problems = document_problems(document, "equivalents")
-    if problems:
-        raise SpecError(problems)
+    check_document(document, "equivalents")
     return tuple(_entry(document, index, data) for index, data in enumerate(document.data["equivalents"]))
 
 

@@ -1,6 +1,6 @@
 """What became of each mutant: killed by a case, proved equivalent, or a survivor that the suite ought to notice."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -9,6 +9,7 @@ from belot_conformance.diagnosis.equivalence import Difference, Search, is_duty,
 from belot_conformance.diagnosis.killing import Row, the_reference
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
 from belot_conformance.programs.process_pool import in_processes
+from belot_conformance.programs.progress import Advance, unseen
 from belot_spec.spec import default_spec
 from belot_workshop.mutants.equivalents import Check, Entry, entry_for, load_equivalents
 
@@ -34,7 +35,7 @@ class Judged:
     proof: Proof | None = None
 
 
-def judge_rows(rows: Sequence[Row], *, jobs: int = 1, advance: Callable[[int], None] | None = None) -> list[Judged]:
+def judge_rows(rows: Sequence[Row], *, jobs: int = 1, advance: Advance = unseen) -> list[Judged]:
     """Return the fate of every row's mutant, in order; survivors that are listed are put to the check they name.
 
     A survivor that is not listed is searched for a question that would notice it.
@@ -46,8 +47,7 @@ def judge_rows(rows: Sequence[Row], *, jobs: int = 1, advance: Callable[[int], N
     shares = _by_profile(waiting)
     for share, proved in zip(shares, in_processes(_prove_share, shares, jobs), strict=True):
         proofs.update(zip((mutant.id for mutant in share), proved, strict=True))
-        if advance is not None:
-            advance(len(share))
+        advance(len(share))
     return [_judged(row, checks.get(row.mutant.id), proofs.get(row.mutant.id)) for row in rows]
 
 

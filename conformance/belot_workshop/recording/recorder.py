@@ -14,14 +14,15 @@ from belot_conformance.recording.deals import RecordedDeal, choose_rare, deals_w
 from belot_conformance.recording.matches import DealPool, RecordedMatch, random_match
 from belot_conformance.recording.random_questions import settling_of
 from belot_conformance.recording.rarities import DEALS, MATCHES, title_of
-from belot_conformance.suite.ledger import read_ledger
+from belot_conformance.suite.case_text import case_lines
+from belot_conformance.suite.cases import Expectation, case_files
+from belot_conformance.suite.ledger import Ledger, digests_of, read_ledger
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_spec.catalogue import Text
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.spec import Spec
 from belot_spec.words import Words
-from belot_workshop.recording.ids import ids_elsewhere, with_lasting_ids
 
 # The order gives the ids and is never changed; a new variant comes last.
 VARIANTS: Final = (
@@ -149,3 +150,44 @@ def _write(folder: Path, operation: str, variant: str, what: str, cases: Iterabl
         written = with_lasting_ids(operation, variant, written, ledger, ids_elsewhere(folder, path))
     write_json_lines(path, header, written)
     return path, len(written)
+
+
+# Where ids begin that belong to no place.
+FIRST_FREE: Final = 3880
+_LARGEST: Final = 9999
+
+
+def with_lasting_ids(
+    operation: str, variant: str, cases: Sequence[Mapping[str, Any]], ledger: Ledger, taken: Iterable[str]
+) -> list[dict[str, Any]]:
+    """Return recorded cases with ids that a release leaves them; ``taken`` are those of all other files.
+
+    A case that was released, and is recorded the same again, keeps its id. Any other has that of its place, if no
+    released case had it, or else the next free one.
+    """
+    released = {
+        (entry.question, entry.expectation): case_id
+        for case_id, entry in ledger.entries.items()
+        if entry.retired is None
+    }
+    kept = [released.get(_digests(operation, variant, case)) for case in cases]
+    used = {*ledger.entries, *taken}
+    free = _free(used | {case["id"] for case in cases})
+    return [
+        {**case, "id": own or (case["id"] if case["id"] not in used else next(free))}
+        for case, own in zip(cases, kept, strict=True)
+    ]
+
+
+def ids_elsewhere(folder: Path, written: Path) -> set[str]:
+    """Return the ids of all cases of a folder but those in one file."""
+    return {case_id for case_id, _, _ in case_lines(path for path in case_files(folder) if path != written)}
+
+
+def _digests(operation: str, variant: str, case: Mapping[str, Any]) -> tuple[str, str]:
+    expected = [Expectation("result", case["expect"]["result"])]
+    return digests_of(operation, case.get("profile", variant), case["input"], expected)
+
+
+def _free(used: set[str]) -> Iterator[str]:
+    yield from (f"bc-{number}" for number in range(FIRST_FREE, _LARGEST + 1) if f"bc-{number}" not in used)

@@ -9,6 +9,7 @@ from belot_conformance.programs.json_lines import SUFFIX
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Came, Reference, put, reply_of
 from belot_conformance.rules.reading import Json, sentences
+from belot_conformance.suite.applicability import differing_rules
 from belot_conformance.suite.case_text import Rewrite, rewrite_file
 from belot_conformance.suite.cases import Case, Expectation
 from belot_conformance.suite.compare import Difference, differences
@@ -67,7 +68,8 @@ class Change:
         after = self.new.profile(profile)
         if self.old is None:
             return frozenset(rule for rule in after.settings if is_below(rule, self.named))
-        return _differing(_profile_or_none(self.old, profile), after)
+        before = _profile_or_none(self.old, profile)
+        return differing_rules(before, after) | differing_rules(after, before) if before else frozenset()
 
 
 def _profile_or_none(spec: Spec, name: str) -> Profile | None:
@@ -75,18 +77,6 @@ def _profile_or_none(spec: Spec, name: str) -> Profile | None:
         return spec.profile(name)
     except UnknownNameError:
         return None
-
-
-def _differing(before: Profile | None, after: Profile) -> frozenset[str]:
-    if before is None:
-        return frozenset()
-    return frozenset(
-        rule
-        for rule in {*before.settings, *after.settings}
-        if rule not in before.settings
-        or rule not in after.settings
-        or before.settings[rule].value != after.settings[rule].value
-    )
 
 
 def check_rules(names: Iterable[str], spec: Spec) -> None:

@@ -41,22 +41,22 @@ def _print_update(page: Page, update: Update, renewed: str | None, language: Lan
         indent=4,
     )
     if renewed is not None:
-        page.line(_word("renewed", language).format(id=renewed), indent=4)
+        page.line(_WORDS.say("renewed", language, id=renewed), indent=4)
     if update.detail is not None:
         page.line(update.detail, indent=4, hang=2)
     for found in update.differences:
         page.line(found.field, indent=4)
-        page.labelled(f"- {_word('old', language)}", brief(found.expected), indent=4, width=10)
-        page.labelled(f"+ {_word('new', language)}", brief(found.came), indent=4, width=10)
+        page.labelled(f"- {_WORDS.say('old', language)}", brief(found.expected), indent=4, width=10)
+        page.labelled(f"+ {_WORDS.say('new', language)}", brief(found.came), indent=4, width=10)
     for cause in update.causes:
         _print_cause(page, cause, language)
 
 
 def _print_cause(page: Page, cause: Cause, language: Language) -> None:
-    after = cause.after[language] if cause.after else _word("nowhere", language)
-    page.labelled(_word("rule", language), f"{after} ({cause.rule})", indent=4, width=10)
+    after = cause.after[language] if cause.after else _WORDS.say("nowhere", language)
+    page.labelled(_WORDS.say("rule", language), f"{after} ({cause.rule})", indent=4, width=10)
     if cause.before is not None:
-        page.labelled(_word("before", language), cause.before[language], indent=4, width=10)
+        page.labelled(_WORDS.say("before", language), cause.before[language], indent=4, width=10)
 
 
 def _sums(updates: Sequence[Update], written: bool, language: Language) -> list[str]:
@@ -64,13 +64,9 @@ def _sums(updates: Sequence[Update], written: bool, language: Language) -> list[
     left = sum(counts.values()) - counts["proposed"] - counts["recorded"]
     lines = []
     if counts["proposed"]:
-        lines.append(_word("written" if written else "unwritten", language).format(n=counts["proposed"]))
+        lines.append(_WORDS.say("written" if written else "unwritten", language, n=counts["proposed"]))
     if left:
-        lines.append(_word("left", language).format(n=left))
+        lines.append(_WORDS.say("left", language, n=left))
     if not updates:
-        lines.append(_word("none", language))
+        lines.append(_WORDS.say("none", language))
     return lines
-
-
-def _word(name: str, language: Language) -> str:
-    return _WORDS[name].in_language(language)

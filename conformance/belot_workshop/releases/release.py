@@ -14,20 +14,18 @@ from belot_conformance.suite.applicability import plan_own
 from belot_conformance.suite.bundle import check_place, json_bytes, sealed, write_bundle
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.export import case_files_of, plan_counts
-from belot_conformance.suite.ledger import Ledger, Release, ledger_problems, read_ledger
+from belot_conformance.suite.ledger import Ledger, ledger_problems, read_ledger
 from belot_spec.catalogue import LANGUAGES
 from belot_spec.data import cases_folder, data_folder, spec_digest, spec_folder
 from belot_spec.documents import read_document
-from belot_spec.errors import BelotError, SpecError
+from belot_spec.errors import BelotError, refuse
 from belot_spec.files import read_bytes, read_text
 from belot_spec.spec import Spec, default_spec
 from belot_spec.whole_file import write_whole
 from belot_workshop.changes.diff import SpecDiff, as_json, spec_diff
-from belot_workshop.changes.editions import Edition, open_edition
-from belot_workshop.changes.revisions import has_revision, repository
+from belot_workshop.changes.editions import Edition, has_revision, open_edition, repository
 from belot_workshop.changes.version import Step, Version, VersionError, check_step, largest, parse_version
-from belot_workshop.releases.case_changes import CaseChanges, changes_in
-from belot_workshop.releases.changelog import changelog
+from belot_workshop.releases.changelog import CaseChanges, changelog, changes_in
 
 RELEASE_VERSION: Final = 1
 KIND: Final = "release"
@@ -78,7 +76,7 @@ def draft_release(version: Version, since: str | None) -> Draft:
     _check_cases(cases, ledger)
     again = ledger.last is not None and ledger.last.version == str(version)
     after = _again(version, ledger, cases) if again else ledger.released(str(version), _digest(), cases)
-    previous = _previous(after.releases)
+    previous = parse_version(after.releases[-2].version) if len(after.releases) > 1 else None
     if since is None and previous is not None:
         since = _tag_of(previous)
     with ExitStack() as stack:
@@ -114,8 +112,7 @@ def _check_package(version: Version) -> None:
 
 def _check_cases(cases: Sequence[Case], ledger: Ledger) -> None:
     problems = ledger_problems(ledger, cases)
-    if problems:
-        raise SpecError(problems)
+    refuse(problems)
     waiting = [case.id for case in cases if case.review is not None]
     if waiting:
         named = ", ".join(waiting[:_SHOWN]) + (", …" if len(waiting) > _SHOWN else "")
@@ -132,10 +129,6 @@ def _again(version: Version, ledger: Ledger, cases: Sequence[Case]) -> Ledger:
     if not same or new or retired:
         raise VersionError(f"{version} was released already, and the rules or the cases have changed since")
     return ledger
-
-
-def _previous(releases: Sequence[Release]) -> Version | None:
-    return parse_version(releases[-2].version) if len(releases) > 1 else None
 
 
 def _digest() -> str:

@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from belot_conformance.diagnosis.mutations import Mutant, compile_changed
 from belot_conformance.diagnosis.proofs import proved_alike
-from belot_conformance.programs.progress import Bar
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.recording.random_questions import EVERY_OPERATION, random_questions
@@ -63,19 +62,19 @@ class Tried:
     unobservable: int = 0
 
 
-def try_tables(folder: Path, tables: int, mutants: int, seed: int, progress: Bar) -> Iterator[Tried]:
+def try_tables(folder: Path, tables: int, mutants: int, seed: int) -> Iterator[Tried]:
     """Yield what came of so many random tables with so many wrong programs each."""
     for number in range(tables):
         random = Random(f"{seed} {number}")
         table = random_table(default_spec(), folder, f"table-{seed}-{number:02}", random)
-        yield _try_table(table, mutants, random, progress)
+        yield _try_table(table, mutants, random)
 
 
-def _try_table(table: RandomTable, mutants: int, random: Random, progress: Bar) -> Tried:
+def _try_table(table: RandomTable, mutants: int, random: Random) -> Tried:
     spec = default_spec()
     reference = Reference(extra_profiles=[str(table.path)])
-    seconds, checked = _timed(table, reference, progress)
-    again, _ = _timed(table, reference, progress)
+    seconds, checked = _timed(table, reference)
+    again, _ = _timed(table, reference)
     rules = reference.ruleset(table.profile.id)
     tried = Tried(table, checked, not _fails(checked.plan, rules), seconds, again)
     for rule, value, changed in _wrong_programs(table, spec, random):
@@ -92,9 +91,9 @@ def _try_table(table: RandomTable, mutants: int, random: Random, progress: Bar) 
     return tried
 
 
-def _timed(table: RandomTable, reference: Reference, progress: Bar) -> tuple[float, Table]:
+def _timed(table: RandomTable, reference: Reference) -> tuple[float, Table]:
     began = time.monotonic()
-    checked = whole_table(load_cases(), table.profile.id, reference, ALL_OPERATIONS, progress)
+    checked = whole_table(load_cases(), table.profile.id, reference, ALL_OPERATIONS)
     return time.monotonic() - began, checked
 
 

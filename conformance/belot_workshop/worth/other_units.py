@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mixed_up import WRONG_UNIT, mixed_up
+from belot_conformance.diagnosis.mutations import WRONG_UNIT, mixed_up
 from belot_spec.catalogue import Rule
 from belot_spec.spec import Profile, Spec
 
