@@ -282,6 +282,7 @@ def test_what_is_found_is_written_as_a_case_that_the_rules_answer(tmp_path: Path
 def test_two_programs_are_held_against_each_other() -> None:
     found = fuzz("reference", "--against", "reference", "--profile", "belote", "--questions", "200")
     assert found.exit_code == 0, found.output
+    assert "(second)" in found.output
 
 
 def test_what_does_not_exist_is_said() -> None:

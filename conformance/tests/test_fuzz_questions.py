@@ -37,6 +37,16 @@ def test_sequences_of_any_two_lengths_meet() -> None:
     assert met >= set(combinations_with_replacement(range(3, 9), 2))
 
 
+def test_a_sequence_finds_room_beside_a_square_that_is_worth_as_much() -> None:
+    random, rivals = Random(1), Rivals(REFERENCE.ruleset("belotten"))
+    met = set()
+    for _ in range(400):
+        told = [one for seat in rivals.question(random)["announced"] for one in seat]
+        squares = {one[0][:-1] for one in told if len({card[-1] for card in one}) > 1}
+        met |= {(rank, len(one)) for rank in squares for one in told if one[0][:-1] != one[1][:-1]}
+    assert met >= {("A", 5), ("A", 6), ("K", 5), ("K", 6), ("Q", 5)}
+
+
 def test_equal_sequences_meet_wherever_two_players_sit() -> None:
     rules = REFERENCE.ruleset("bela-4")
     rivals, random = Rivals(rules), Random(3)

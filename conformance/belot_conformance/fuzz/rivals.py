@@ -21,8 +21,7 @@ _TIES: Final = 3
 _LONG: Final = 5
 # Of so many declarations the highest or lowest is taken.
 _DRAWS: Final = 3
-# So often another sequence is drawn for one that shares a card with what is there.
-_TRIALS: Final = 6
+_WEAKER_LEADS: Final = 0.4
 _ANY_TRUMP: Final = 0.5
 
 _RUN: Final = "sequence"
@@ -55,16 +54,22 @@ class Rivals:
 
     def _anyhow(self, first: Kind, second: Kind, random: Random) -> dict[str, Any]:
         """Have any two declarations of two kinds meet."""
-        one = of_kind(self._rules, first, random)
-        other = _apart_from(self._rules, one, second, random)
+        # A sequence finds room beside a square, but there is only one square of a rank.
+        kinds = (first, second) if first[0] == _SQUARE else (second, first)
+        one = of_kind(self._rules, kinds[0], random)
+        other = of_kind(self._rules, kinds[1], random, one)
         return self._asked([one, other], self._seats(random), _trump(one | other, random), random)
 
     def _ahead(self, weak: Kind, strong: Kind, random: Random) -> dict[str, Any]:
         """Have declarations of two kinds meet, of which the weaker often has all else in its favour."""
-        height = _height(self._rules)
-        weaker = max((of_kind(self._rules, weak, random) for _ in range(_DRAWS)), key=height)
-        stronger = min((_apart_from(self._rules, weaker, strong, random) for _ in range(_DRAWS)), key=height)
-        return self._asked([weaker, stronger], self._seats(random), _trump(weaker, random), random)
+        height, nothing = _height(self._rules), CardSet(0)
+        stronger = of_kind(self._rules, strong, random) if strong[0] == _SQUARE else nothing
+        weaker = max((of_kind(self._rules, weak, random, stronger) for _ in range(_DRAWS)), key=height)
+        drawn = (of_kind(self._rules, strong, random, weaker) for _ in range(_DRAWS))
+        seats = self._seats(random)
+        leader = seats[0] if random.random() < _WEAKER_LEADS else None
+        made = [weaker, stronger or min(drawn, key=height)]
+        return self._asked(made, seats, _trump(weaker, random), random, leader)
 
     def _tops(self) -> Iterator[Meeting]:
         """Yield meetings of two sequences of a length, for every pair of places where they begin."""
@@ -132,16 +137,6 @@ def _announced(rules: Ruleset, made: list[CardSet], seats: list[int]) -> list[li
     return announced
 
 
-def _apart_from(rules: Ruleset, taken: CardSet, kind: Kind, random: Random) -> CardSet:
-    """Return cards of a kind that share none with others, if some trials find any."""
-    found = of_kind(rules, kind, random)
-    for _ in range(_TRIALS):
-        if not found & taken:
-            break
-        found = of_kind(rules, kind, random)
-    return found
-
-
 def every_declaration(rules: Ruleset) -> Iterator[CardSet]:
     """Yield all declarations that a deck holds, the shortest first; none that is worth nothing."""
     for name, number in sorted(_kinds(rules), key=lambda kind: kind[1] if kind[0] == _RUN else len(EVERY_SUIT)):
@@ -170,10 +165,16 @@ def _strength(rules: Ruleset, kind: Kind) -> tuple[int, ...]:
     return strength(rules, found[0][0], EVERY_SUIT[0]) if found else ()
 
 
-def of_kind(rules: Ruleset, kind: Kind, random: Random) -> CardSet:
-    """Return the cards of a square, or of a sequence that begins anywhere."""
+def of_kind(rules: Ruleset, kind: Kind, random: Random, taken: CardSet | None = None) -> CardSet:
+    """Return the cards of a square, or of a sequence that begins anywhere, but none that are taken if that can be."""
     name, number = kind
-    return random_run(rules, number, random) if name == _RUN else four_of(number) & rules.deck
+    if name == _SQUARE:
+        return four_of(number) & rules.deck
+    if not taken:
+        return random_run(rules, number, random)
+    starts = range(len(RANKS) - number + 1)
+    runs = (_run(rules, number, start, suit) for start in starts for suit in EVERY_SUIT)
+    return random.choice([run for run in runs if not run & taken] or [CardSet(0)])
 
 
 def random_run(rules: Ruleset, length: int, random: Random) -> CardSet:

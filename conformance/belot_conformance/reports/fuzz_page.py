@@ -64,7 +64,7 @@ def print_fuzzed(page: Page, run: Fuzzed, spec: Spec, language: Language) -> Non
         key,
         language,
         name=run.hello.name,
-        other=run.against.name if run.against else "",
+        other=_names(run, language)[1],
         asked=outcome.asked,
         wrong=outcome.wrong,
         causes=len(run.causes),
@@ -94,10 +94,27 @@ def _print_cause(page: Page, number: int, cause: Cause, run: Fuzzed, spec: Spec,
         return
     page.labelled("", f"{seen.operation}, {seen.table.rules.profile.id}", indent=2)
     page.labelled(_WORDS.say("asked", language), brief(seen.question), indent=2)
-    for name, came in ((run.hello.name, seen.came), (run.against.name, seen.other)):
-        if came is not None:
-            page.labelled(name, brief(_message(came)), indent=2)
-    page.labelled(_WORDS.say("rules", language), brief(_without_reasons(seen)), indent=2)
+    names = _names(run, language)
+    for name, message in zip(names, (_message(seen.came), _other(seen)), strict=True):
+        page.labelled(name, brief(_in_short(message, seen)), indent=2)
+    page.labelled(_WORDS.say("rules", language), brief(_in_short(_without_reasons(seen), seen)), indent=2)
+
+
+def _names(run: Fuzzed, language: Language) -> tuple[str, str]:
+    """Return what both programs are called; two builds of one often have the same name."""
+    name, other = run.hello.name, run.against.name if run.against else ""
+    return name, other if other != name else _WORDS.say("second", language, name=name)
+
+
+def _other(seen: Seen) -> dict[str, Any]:
+    return {} if seen.other is None else _message(seen.other)
+
+
+def _in_short(message: Mapping[str, Any], seen: Seen) -> Mapping[str, Any]:
+    """Return of a result only what differs, if that is some fields of it."""
+    (answer,) = message.values() or ({},)
+    shown = {field: answer[field] for field in seen.fields if isinstance(answer, Mapping) and field in answer}
+    return shown or message
 
 
 def planned_of(seen: Seen, rule: str) -> Planned:
