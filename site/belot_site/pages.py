@@ -15,7 +15,7 @@ from belot_conformance.rules.addresses import anchor, ruling_path, statement_pat
 from belot_conformance.rules.reading import HOME_WORDS, as_runs
 from belot_conformance.text.card_svg import card_svg, card_symbols, suit_svg
 from belot_site.edition import OTHER, Edition
-from belot_site.try_address import try_address
+from belot_site.try_address import try_address, try_topic
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.whole_file import write_whole
 
@@ -85,6 +85,7 @@ class Printer:
             ruling_path=ruling_path,
             kind_order=kind_order,
             try_address=try_address,
+            try_topic=try_topic,
             home_words=HOME_WORDS,
             suit=lambda suit: Markup(suit_svg(suit)),
             picture=lambda card: Markup(card_svg(card, edition.language)),

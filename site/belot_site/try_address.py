@@ -15,6 +15,21 @@ from belot_spec.card_names import SUITS
 _KINDS: Final = ("cards", "tricks", "declarations", "belote")
 
 
+# What people do in the playground to see a rule at work; what is decided before the first card is seen in a deal.
+_TAB_OF_TOPIC: Final = {
+    "play": "may",
+    "declarations": "best",
+    "scoring": "count",
+    "match": "sheet",
+    "penalties": "sheet",
+}
+
+
+def try_topic(topic: str) -> str:
+    """Return the address, from the root of a language, at which the rules of a topic can be tried."""
+    return f"try/?tab={_TAB_OF_TOPIC.get(topic, 'deal')}"
+
+
 def try_address(case: Case) -> str | None:
     """Return the address from the root of a language; ``None`` where the playground has no such question."""
     variant, *options = case.profile.split("+")

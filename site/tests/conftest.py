@@ -1,17 +1,23 @@
 import fcntl
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from belot_site.build import build
+from belot_site.build import build, pages_of
 from belot_site.edition import Edition
 from belot_site.library import Library
+from belot_site.pages import Page, Printer
 from belot_site.serve import make_server
 from site_testing import BuiltSite, open_browser
+
+FOR_PLAYERS = (
+    "home.md", "variant.md", "variant_print.md", "rule.md", "question.md", "variant_questions.md", "compare.md",
+    "examples_of.md", "rulings_of.md", "learn.md",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="session")
@@ -22,6 +28,17 @@ def library() -> Library:
 @pytest.fixture(scope="session", params=["en", "nl"])
 def edition(library: Library, request: pytest.FixtureRequest) -> Edition:
     return Edition(library, request.param)
+
+
+@pytest.fixture(scope="session")
+def pages(edition: Edition) -> list[Page]:
+    return pages_of(edition)
+
+
+@pytest.fixture(scope="session")
+def texts(edition: Edition, pages: Sequence[Page]) -> Mapping[str, str]:
+    printer = Printer(edition)
+    return {page.path: printer.text_of(page) for page in pages if page.template in FOR_PLAYERS}
 
 
 def _built_once(folder: Path) -> None:

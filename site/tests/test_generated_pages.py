@@ -26,22 +26,6 @@ from belot_site.variants import agreements
 from belot_spec.catalogue import LANGUAGES
 from belot_spec.errors import UnknownNameError
 
-FOR_PLAYERS = (
-    "home.md", "variant.md", "variant_print.md", "rule.md", "question.md", "variant_questions.md", "compare.md",
-    "examples_of.md", "rulings_of.md", "learn.md",
-)  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def pages(edition: Edition) -> list[Page]:
-    return pages_of(edition)
-
-
-@pytest.fixture(scope="module")
-def texts(edition: Edition, pages: Sequence[Page]) -> Mapping[str, str]:
-    printer = Printer(edition)
-    return {page.path: printer.text_of(page) for page in pages if page.template in FOR_PLAYERS}
-
 
 def test_every_variant_rule_source_and_file_of_cases_has_a_page(pages: Sequence[Page], library: Library) -> None:
     paths = {page.path for page in pages}
@@ -214,62 +198,6 @@ def test_the_sheet_to_print_offers_only_options_that_change_something(
     assert idle, "the spec has an option that names what is played anyway, so one is tried here"
 
 
-def test_the_sheet_to_print_shows_the_cards_and_names_each_choice(
-    pages: Sequence[Page], texts: Mapping[str, str], edition: Edition
-) -> None:
-    sheets = [page for page in pages if page.template == "variant_print.md"]
-    assert len(sheets) == len(edition.library.variants)
-    for page in sheets:
-        context, text = page.context, texts[page.path]
-        assert text.count('<svg class="card"') == len(context["profile"].value("deck.trump-order")) * len(
-            ("trump", "plain")
-        )
-        boxes = re.findall(r"<li>([^<]*)</li>", text.partition('<ul class="boxes">')[2])
-        told = [box for box in boxes if ": " in box]
-        assert boxes
-        assert all(box.partition(": ")[2] for box in told)
-        options = {markdown_safe(edition.text(option.title)) for option in context["options"].values()}
-        assert {box for box in boxes if ": " not in box} <= options
-
-
-def test_a_claim_is_drawn_with_the_score_that_it_hangs_on(edition: Edition, library: Library) -> None:
-    claims = [case for case in library.cases if case.operation == "replay" and any(case.input.get("totals", ()))]
-    assert "bc-0239" in {case.id for case in claims}
-    for case in (case for case in claims if case.origin != "derived"):
-        drawn = position(case, edition).figure
-        before = drawn[: drawn.index("<ol")] if "<ol" in drawn else drawn
-        assert all(re.search(rf": {total}\b", before) for total in case.input["totals"]), case.id
-
-
-def test_recorded_deals_are_drawn_and_their_page_has_a_short_title(pages: Sequence[Page], library: Library) -> None:
-    recorded = [page for page in pages if page.template == "recorded.md"]
-    deals = [page for page in recorded if page.path.startswith("cases/replay/")]
-    assert len(deals) == len(library.variants)
-    assert all(page.context["stories"] for page in deals)
-    assert not [page.title for page in recorded if page.title.endswith(".")]
-
-
-def test_a_region_has_one_name_wherever_it_is_named(pages: Sequence[Page], edition: Edition, library: Library) -> None:
-    printer = Printer(edition)
-    regions = {edition.text(source.region) for source in library.spec.sources.values()}
-    for path, heading in (
-        ("index", r"<h3[^>]*>([^<]+)</h3>"),
-        ("examples/index", r'<li class="tile"><a[^>]*>([^<]+)<'),
-    ):
-        text = printer.text_of(next(page for page in pages if page.path == path))
-        named = {name.strip() for name in re.findall(heading, text)}
-        known = {region[:1].upper() + region[1:] for region in regions}
-        assert known <= named, path
-
-
-def test_pages_for_players_show_no_name_that_only_a_program_needs(texts: Mapping[str, str], library: Library) -> None:
-    options = {option for name in library.variants for option in library.spec.options_of(name)}
-    for path, whole in texts.items():
-        text = re.sub(r"<details.*?</details>", "", whole, flags=re.DOTALL)
-        assert [option for option in options if f"+{option}" in text] == [], path
-        assert re.findall(r"\[\w+_\w+[^\]]*\]|\b(?:[Ss]eats?|[Pp]laats(?:en)?) \d", text) == [], path
-
-
 @pytest.mark.parametrize(
     ("told", "shown"),
     [
@@ -281,31 +209,6 @@ def test_pages_for_players_show_no_name_that_only_a_program_needs(texts: Mapping
 )
 def test_seats_are_called_by_letters(told: str, shown: str) -> None:
     assert lettered(told) == shown
-
-
-def test_pages_of_a_variant_say_what_its_players_say(pages: Sequence[Page], edition: Edition, library: Library) -> None:
-    printer, common = Printer(edition), library.spec.glossary.terms["belote"][edition.language]
-    names = "|".join(re.escape(edition.variant_name(name)) for name in library.variants)
-    other_words = re.compile(r'<dl class="words">.*?</dl>|<code>.*?</code>|<[^>]*>|{:.*?}' + f"|{names}", re.DOTALL)
-    seen = 0
-    for page in pages:
-        if (
-            page.path.startswith("variants/")
-            and page.profile
-            and library.profile(page.profile).value("presentation.king-and-queen") == "bela"
-        ):
-            seen += 1
-            told = other_words.sub("", printer.text_of(page).partition("---\n\n")[2])
-            assert not re.search(rf"\b{common}\b", told, re.IGNORECASE), page.path
-            # The game that is called Belote keeps its name, also where bela is spoken of.
-            assert '/variants/belote/">Bela<' not in told
-    assert seen > 4 * len(("page", "print", "learn", "questions"))
-
-
-def test_the_steps_of_a_drawn_deal_are_counted_as_people_count(texts: Mapping[str, str]) -> None:
-    drawn = [text for text in texts.values() if '<ol class="steps"' in text]
-    assert drawn
-    assert not any('<ol class="steps" start=' in text for text in drawn)
 
 
 def test_every_drawing_that_names_a_seat_is_known_to_do_so(edition: Edition, library: Library) -> None:
