@@ -21,7 +21,8 @@ def brief(value: Any) -> str:
 
 def _inner(value: Any) -> str:
     if isinstance(value, Mapping):
-        return "(" + ", ".join(f"{key} {_inner(item)}" for key, item in value.items()) + ")"
+        names = (_inner(key) if key in CARD_BY_NAME else key for key in value)
+        return "(" + ", ".join(f"{name} {_inner(item)}" for name, item in zip(names, value.values(), strict=True)) + ")"
     if isinstance(value, (list, tuple)):
         if value and all(isinstance(item, str) for item in value):
             return " ".join(_inner(item) for item in value)
