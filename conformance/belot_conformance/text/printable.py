@@ -38,10 +38,13 @@ def document(text: str) -> str:
 
 def json_text(value: Any, indent: int | None = 2) -> str:
     """Return a value as JSON that says the same, and in which whatever is no plain character is escaped."""
-    text = json.dumps(value, ensure_ascii=False, indent=indent)
-    if text.isprintable():
-        return text
-    return "".join(c if c == "\n" or c.isprintable() else json.dumps(c)[1:-1] for c in text)
+    return "\n".join(map(_escaped, json.dumps(value, ensure_ascii=False, indent=indent).split("\n")))
+
+
+def _escaped(line: str) -> str:
+    if line.isprintable():
+        return line
+    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in line)
 
 
 def cut(text: str, most: int) -> str:
