@@ -4,8 +4,10 @@ A process is known by what it was started with: a folder that only one test has,
 Nothing here waits for a time to pass; whatever is waited for has a minute to come, on a machine however busy.
 """
 
+import fcntl
 import gc
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -13,12 +15,15 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 import pytest
 
+Made = TypeVar("Made")
+
 PATIENCE: Final = 60.0
 _LOOK_AGAIN = 0.02
+_MADE_BETWEEN_ROUNDS = 50_000
 _MARK = "BELOT_STARTED_BY_TESTS"
 # How one program hands its place to another whose signals are as they should be, whoever started the tests.
 _WITH_SIGNALS = """
@@ -69,6 +74,20 @@ def started(
                     os.kill(number, signal.SIGKILL)
 
 
+def made_once(folders: pytest.TempPathFactory, name: str, make: Callable[[Path], Made]) -> Made:
+    """Return what one worker of pytest made in a folder, or of values that can be pickled, for all the workers."""
+    base = folders.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / f"once-{name}"
+    kept = folder.with_suffix(".pickle")
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not kept.exists():
+            folder.mkdir(exist_ok=True)
+            kept.write_bytes(pickle.dumps(make(folder)))
+    made: Made = pickle.loads(kept.read_bytes())
+    return made
+
+
 @pytest.hookimpl(optionalhook=True, tryfirst=True)
 def pytest_xdist_auto_num_workers() -> int | None:
     """Let one worker more than there are cores share the tests, as some wait for programs, browsers and clocks."""
@@ -76,9 +95,10 @@ def pytest_xdist_auto_num_workers() -> int | None:
 
 
 def pytest_collection_finish() -> None:
-    """Keep what was made so far, which stays to the end, out of the rounds of the garbage collector."""
+    """Keep what was made so far, which stays to the end, out of the rounds of the garbage collector; make them rare."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(_MADE_BETWEEN_ROUNDS)
 
 
 @pytest.hookimpl(trylast=True)

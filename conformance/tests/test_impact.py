@@ -28,6 +28,7 @@ from belot_workshop.impact.page import print_impact
 from belot_workshop.impact.simulation import Setting, Simulated, Sums
 from belot_workshop.impact.smallest_position import PositionSearch
 from belot_workshop.impact.words import figure, notes, players_line
+from process_testing import made_once
 
 pytestmark = pytest.mark.long
 
@@ -70,15 +71,19 @@ def prepared_once() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="module")
-def undertrump() -> Impact:
-    return measure_impact(Setting("belote", NO_UNDERTRUMP, "random", 7), 150, jobs=1)
+def measured_once(folders: pytest.TempPathFactory, setting: Setting, deals: int) -> Impact:
+    return made_once(folders, f"impact-of-{setting.new}", lambda _: measure_impact(setting, deals, jobs=1))
 
 
 @pytest.fixture(scope="module")
-def two_games() -> Impact:
+def undertrump(tmp_path_factory: pytest.TempPathFactory) -> Impact:
+    return measured_once(tmp_path_factory, Setting("belote", NO_UNDERTRUMP, "random", 7), 150)
+
+
+@pytest.fixture(scope="module")
+def two_games(tmp_path_factory: pytest.TempPathFactory) -> Impact:
     """Many rules at once, some of which only matter along with others, and other units of score points."""
-    return measure_impact(Setting("belotten", "belote", "sensible", 2), 60, jobs=1)
+    return measured_once(tmp_path_factory, Setting("belotten", "belote", "sensible", 2), 60)
 
 
 @cache

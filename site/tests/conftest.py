@@ -1,5 +1,3 @@
-import fcntl
-import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -12,6 +10,7 @@ from belot_site.edition import Edition
 from belot_site.library import Library
 from belot_site.pages import Page, Printer
 from belot_site.serve import make_server
+from process_testing import made_once
 from site_testing import BuiltSite, open_browser
 
 FOR_PLAYERS = (
@@ -41,21 +40,14 @@ def texts(edition: Edition, pages: Sequence[Page]) -> Mapping[str, str]:
     return {page.path: printer.text_of(page) for page in pages if page.template in FOR_PLAYERS}
 
 
-def _built_once(folder: Path) -> None:
-    """Build the site into a folder, unless another worker of pytest has done so or is doing so."""
-    built = folder.with_suffix(".done")
-    with folder.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not built.exists():
-            build(folder)
-            built.touch()
+def _build_into(folder: Path) -> Path:
+    build(folder)
+    return folder
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BuiltSite]:
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "built"
-    _built_once(folder)
+    folder = made_once(tmp_path_factory, "site", _build_into)
     with make_server(folder / "site", 0) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
