@@ -114,10 +114,12 @@ class _Finder:
         if came.answer is None:
             yield Update(case, "unanswerable", (), self._causes(case, changed), None, str(came.error))
             return
-        concerned = changed & (came.rules | self._consulted_before(case) | set(case.rules))
         reply = came.reply(case.id)
         found = _differences(case, reply)
-        if not concerned or not found:
+        if not found:
+            return
+        concerned = changed & (came.rules | self._consulted_before(case) | set(case.rules))
+        if not concerned:
             return
         verdict = self._verdict(case)
         causes = self._causes(case, self._decisive(case, concerned, reply))
