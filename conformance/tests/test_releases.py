@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,13 +29,14 @@ class Project:
     """A copy of the project with a few of its cases, in a repository of its own."""
 
     folder: Path
+    cache: Path
 
     def belot(self, *arguments: str, code: int = 0) -> str:
         """Run ``belot`` from the copy, and return what it said after checking how it ended."""
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join([str(self.folder / "reference_impl"), str(self.folder / "conformance")]),
-            "BELOT_CACHE": str(self.folder.parent / "cache"),
+            "BELOT_CACHE": str(self.cache),
             "COLUMNS": "80",
             "NO_COLOR": "1",
         }
@@ -55,9 +56,12 @@ class Project:
         path.write_text(text, encoding="utf-8")
 
     def commit(self, tag: str | None = None) -> None:
-        identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"]
         for arguments in (("add", "."), ("commit", "-q", "-m", "state"), *([("tag", tag)] if tag else [])):
-            subprocess.run(["git", *identity, *arguments], cwd=self.folder, check=True, capture_output=True)
+            self.git(*arguments)
+
+    def git(self, *arguments: str) -> str:
+        command = ["git", "-c", "user.name=Test", "-c", "user.email=test@example.org", *arguments]
+        return subprocess.run(command, cwd=self.folder, check=True, capture_output=True, text=True).stdout.strip()
 
     def out(self, name: str) -> Path:
         return self.folder.parent / name
@@ -81,18 +85,34 @@ def released(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
     for name in ("pyproject.toml", ".gitignore"):
         shutil.copyfile(root / name, folder / name)
     subprocess.run(["git", "init", "-q", str(folder)], check=True, capture_output=True)
-    project = Project(folder)
+    project = Project(folder, folder.parent / "cache")
     project.is_now("1.0.0")
     project.belot("spec", "release", "1.0.0", str(project.out("first")))
     project.commit("v1.0.0")
     return project
 
 
+@pytest.fixture(scope="module")
+def copied(released: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """Return a copy of that copy."""
+    folder = tmp_path_factory.mktemp("copied") / "project"
+    shutil.copytree(released.folder, folder, symlinks=True)
+    return Project(folder, released.cache)
+
+
 @pytest.fixture
-def project(released: Project, tmp_path: Path) -> Project:
-    """Return a copy of that copy, to change."""
-    shutil.copytree(released.folder, tmp_path / "project", symlinks=True)
-    return Project(tmp_path / "project")
+def project(copied: Project) -> Iterator[Project]:
+    """Return that copy to change; afterwards it is as it was, as copying it anew for each test takes long."""
+    yield copied
+    first = copied.git("rev-list", "--max-parents=0", "HEAD")
+    copied.git("reset", "-q", "--hard", first)
+    copied.git("clean", "-q", "-f", "-d")
+    copied.git("tag", "-f", "v1.0.0", first)
+    for name in ("next", "again"):
+        shutil.rmtree(copied.out(name), ignore_errors=True)
+    for tag in {*copied.git("tag").split()} - {"v1.0.0"}:
+        copied.git("tag", "-d", tag)
+    assert copied.git("status", "--porcelain") == ""
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -190,7 +210,7 @@ def change_case(project: Project) -> None:
 
 def without_tag(project: Project) -> None:
     project.is_now("1.1.0")
-    subprocess.run(["git", "tag", "-d", "v1.0.0"], cwd=project.folder, check=True, capture_output=True)
+    project.git("tag", "-d", "v1.0.0")
 
 
 def change_rule(project: Project) -> None:

@@ -35,6 +35,7 @@ from belot_workshop.changes.worth import worth_sentence
 from belot_workshop.impact.kernel import MatchKernel, sums_of
 from belot_workshop.impact.kernel import play_share as play_pairs
 from belot_workshop.impact.simulation import Setting, Sums, rulesets_of, table_of
+from belot_workshop.worth import measuring
 from belot_workshop.worth.alike import plays_the_same
 from belot_workshop.worth.changes import changes_of
 from belot_workshop.worth.files import name_of
@@ -125,10 +126,10 @@ def test_what_the_kernel_has_no_room_for_is_named(monkeypatch: pytest.MonkeyPatc
 )
 def test_what_is_not_played_again_is_what_it_would_have_been(variant: str, rules: set[str], player: str) -> None:
     changes = changes_of(variant, rules)
-    rows = ChangesKernel(changes.base, changes.noticed, player, 5).play(0, 24)
+    rows = ChangesKernel(changes.base, changes.noticed, player, 5).play(0, 12)
     for one, row in zip(changes.noticed, rows, strict=True):
         new = compile_profile(one.change.profile(SPEC))
-        want = MatchKernel(changes.base, new, player, 5).play(0, 24).rows.sum(axis=0)[:COLUMNS]
+        want = MatchKernel(changes.base, new, player, 5).play(0, 12).rows.sum(axis=0)[:COLUMNS]
         assert row.tolist() == want.tolist(), one.change
 
 
@@ -175,7 +176,10 @@ def test_threads_of_one_machine_do_not_play_in_each_others_room() -> None:
         assert played.rows.tolist() == alone.play(share * AT_ONCE, AT_ONCE).rows.tolist()
 
 
-def test_the_command_ranks_what_matters_most_first(belot: Callable[..., Any], tmp_path: Path) -> None:
+def test_the_command_ranks_what_matters_most_first(
+    belot: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(measuring, "AT_ONCE", 16)
     done = belot("worth", str(tmp_path), "--profile", "bela-4", "--deals", "300", "--options-only", "--jobs", "1")
     assert done.returncode == 0, done.stderr
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
