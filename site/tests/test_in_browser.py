@@ -50,6 +50,18 @@ PAGE_TYPES = (
 )
 DESKTOP, PHONE = (1280, 900), (390, 800)
 FIRST_PAGE_LIMIT = 200_000
+# Leaves so many of the things that are alike and stand beside each other: cases in a list, rows of a table.
+LEAVE_FEW = """(few) => {
+  for (const parent of document.querySelectorAll("main, main *")) {
+    const alike = {};
+    for (const child of [...parent.children]) {
+      const kind = `${child.tagName} ${child.className}`;
+      alike[kind] = (alike[kind] ?? 0) + 1;
+      if (alike[kind] > few) child.remove();
+    }
+  }
+}"""
+FEW = 8
 
 
 @dataclass
@@ -113,6 +125,10 @@ def test_each_kind_of_page_is_usable_by_everybody_and_asks_nothing_of_others(
     watched.asked.clear()
     watched.failed.clear()
     watched.page.goto(f"{site.url}{language}/{path}")
+    width = watched.page.evaluate("document.documentElement.scrollWidth")
+    if dark or size == PHONE:
+        # Each of many that are alike is looked at in the light of a desk.
+        watched.page.evaluate(LEAVE_FEW, FEW)
     # In the dark only the colours are others; the rest is seen in the light.
     # Axe leaves the size of targets (24 by 24 pixels, or that much room) out unless it is asked for.
     rules = (
@@ -123,7 +139,7 @@ def test_each_kind_of_page_is_usable_by_everybody_and_asks_nothing_of_others(
     assert [(violation["id"], [node["html"] for node in violation["nodes"][:3]]) for violation in found] == []
     assert [url for url in watched.asked if not url.startswith(site.url)] == []
     assert watched.failed == []
-    assert watched.page.evaluate("document.documentElement.scrollWidth") <= size[0], "the page is wider than the window"
+    assert width <= size[0], "the page is wider than the window"
 
 
 def test_the_first_page_is_small_and_leaves_the_search_for_later(window: Watched, site: BuiltSite) -> None:
@@ -232,11 +248,15 @@ def test_the_keyboard_alone_searches_and_opens_what_it_finds(window: Watched, si
 
 
 @pytest.mark.parametrize("language", ["nl", "en"])
-@pytest.mark.parametrize("word", ["zot", "boer", "jack", "valet", "decko"])
-def test_the_search_finds_the_jack_by_any_name(window: Watched, site: BuiltSite, language: str, word: str) -> None:
+def test_the_search_finds_the_jack_by_any_name(window: Watched, site: BuiltSite, language: str) -> None:
     window.page.goto(f"{site.url}{language}/")
-    window.page.locator("[data-md-component=search-query]").press_sequentially(word)
-    expect(window.page.locator("a.md-search-result__link[href*='#rank-j']")).to_have_count(1)
+    query = window.page.locator("[data-md-component=search-query]")
+    found = window.page.locator("a.md-search-result__link[href*='#rank-j']")
+    for word in ("zot", "boer", "jack", "valet", "decko"):
+        query.press_sequentially(word)
+        expect(found).to_have_count(1)
+        query.fill("")
+        expect(found).to_have_count(0)
 
 
 def test_the_keyboard_alone_narrows_the_comparison_and_the_address_keeps_it(
