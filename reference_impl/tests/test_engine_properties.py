@@ -160,7 +160,7 @@ decks = seeds.map(_shuffled)
 positions = st.tuples(decks, st.integers(0, 3), st.integers(1, 8), st.sampled_from(EVERY_SUIT))
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(position=positions)
 def test_some_card_of_the_hand_is_always_legal(rules: Ruleset, position: tuple[list[Card], int, int, Suit]) -> None:
     deck, in_trick, in_hand, trump = position
@@ -171,7 +171,7 @@ def test_some_card_of_the_hand_is_always_legal(rules: Ruleset, position: tuple[l
     assert legal & ~hand == 0
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(deck=decks, trump=st.sampled_from(EVERY_SUIT))
 def test_a_refused_card_leaves_the_state_as_it_was(rules: Ruleset, deck: list[Card], trump: Suit) -> None:
     state = start_play(rules, trump, [card_set(deck[seat * 8 : seat * 8 + 8]) for seat in range(rules.players)], 0)
@@ -187,7 +187,7 @@ def test_a_refused_card_leaves_the_state_as_it_was(rules: Ruleset, deck: list[Ca
             assert refused.value.rule in rules.profile.settings
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(hand=st.sets(st.sampled_from(EVERY_CARD), min_size=5, max_size=12))
 def test_every_set_that_a_hand_could_announce_may_be_announced(rules: Ruleset, hand: set[Card]) -> None:
     held = card_set(hand)
