@@ -60,7 +60,8 @@ site/node_modules/.stamp: site/package.json
 check: $(VENV)/.run-stamp
 	@$(BIN)/belot check -- $(BIN)/belot answer
 
-test: $(VENV)/.dev-stamp site/node_modules/.stamp
+test:
+	@$(MAKE) --no-print-directory --jobs 2 $(VENV)/.dev-stamp site/node_modules/.stamp
 	@$(MAKE) --no-print-directory --jobs 2 kernels rewritten lint cases-lint mutants-sample
 	@# Tests that wait for a program leave a core idle, on which the types are checked.
 	@$(MAKE) --no-print-directory --jobs 2 tests types
