@@ -1,9 +1,9 @@
-"""Simulations on a cluster: three workers, one of them killed, and the same answer as here."""
+"""Simulations on a cluster: some workers, of which some are killed, and the same answer as here."""
 
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
@@ -31,6 +31,7 @@ from belot_workshop.worth.measuring import play_anywhere as measure_anywhere
 pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore")]
 SETTING = Setting("belote", "belote+no-undertrump", "random", 4)
 DEALS = 60_000
+WORTH_DEALS = 10_000
 
 
 @contextmanager
@@ -65,9 +66,13 @@ def cluster(folder: Path, number: int) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A cluster of three, one of which a test kills."""
-    with cluster(tmp_path_factory.mktemp("cluster"), 3) as found:
+    """A cluster of four, of which two tests kill one each."""
+    with cluster(tmp_path_factory.mktemp("cluster"), 4) as found:
         yield found
+
+
+def alive(workers: Sequence["subprocess.Popen[bytes]"]) -> list["subprocess.Popen[bytes]"]:
+    return [worker for worker in workers if worker.poll() is None]
 
 
 def test_a_cluster_that_loses_a_worker_gives_what_one_process_gives(running: Cluster) -> None:
@@ -78,7 +83,7 @@ def test_a_cluster_that_loses_a_worker_gives_what_one_process_gives(running: Clu
 
     def kill_one(deals: int) -> None:
         if not killed:
-            workers[0].kill()
+            alive(workers)[0].kill()
             killed.append(deals)
 
     assert simulate(SETTING, DEALS, scheduler=address, advance=kill_one) == alone
@@ -102,9 +107,9 @@ def test_who_stops_early_takes_back_what_waits_on_a_cluster(running: Cluster) ->
 def test_ctrl_c_takes_back_what_waits_on_a_cluster_and_leaves_nothing_running(running: Cluster, tmp_path: Path) -> None:
     client, workers = running
     out = tmp_path / "impact.md"
-    alive = [worker for worker in workers if worker.poll() is None]
-    assert len(alive) >= 2
-    until(lambda: len(client.ncores()) == len(alive), client.ncores)
+    left = alive(workers)
+    assert len(left) >= 2
+    until(lambda: len(client.ncores()) == len(left), client.ncores)
     client.gather([client.submit(play_share, SETTING, 0, workers=[one], pure=False) for one in client.ncores()])
     until(lambda: tasks_of(client) == {}, lambda: tasks_of(client))
     command = [sys.executable, "-m", "belot_conformance", "impact", SETTING.old, SETTING.new]
@@ -119,44 +124,46 @@ def test_ctrl_c_takes_back_what_waits_on_a_cluster_and_leaves_nothing_running(ru
     assert_nothing_runs(out)
     until(lambda: tasks_of(client) == {}, lambda: tasks_of(client))
     assert set(client.processing().values()) == {()}
-    assert all(worker.poll() is None for worker in alive)
+    assert alive(left) == left
     assert client.submit(abs, -1).result() == 1
     assert "INTERRUPTED" in out.read_text(encoding="utf-8")
 
 
-def test_what_rules_are_worth_is_the_same_on_a_cluster_that_loses_a_worker(tmp_path: Path) -> None:
+def test_what_rules_are_worth_is_the_same_on_a_cluster_that_loses_a_worker(running: Cluster, tmp_path: Path) -> None:
+    client, workers = running
     changes = changes_of("bela-4", ())
-    alone, there = (Measuring(tmp_path / name, default_spec(), changes, 1, 30_000) for name in ("alone", "there"))
+    alone, there = (Measuring(tmp_path / name, default_spec(), changes, 1, WORTH_DEALS) for name in ("alone", "there"))
     figures = alone.measure(by_processes(1), lambda _: None)
-    with cluster(tmp_path, 3) as (client, workers):
-        killed: list[int] = []
+    killed: list[int] = []
 
-        def kill_one(deals: int) -> None:
-            if not killed:
-                workers[0].kill()
-                killed.append(deals)
+    def kill_one(deals: int) -> None:
+        if not killed:
+            alive(workers)[0].kill()
+            killed.append(deals)
 
-        assert there.measure(by_cluster(client.scheduler.address), kill_one) == figures
-        assert killed[0] < 30_000
+    assert there.measure(by_cluster(client.scheduler.address), kill_one) == figures
+    assert killed[0] < WORTH_DEALS
     assert (tmp_path / "there").read_bytes() == (tmp_path / "alone").read_bytes()
 
 
-def test_ctrl_c_ends_what_is_measured_on_a_cluster(tmp_path: Path) -> None:
+def test_ctrl_c_ends_what_is_measured_on_a_cluster(running: Cluster, tmp_path: Path) -> None:
+    client, workers = running
+    left = alive(workers)
+    until(lambda: len(client.ncores()) == len(left), client.ncores)
     asked = Asked("bela-4", frozenset(['{"rule": "match.claim", "value": "played-out"}']), "random", 1)
-    with cluster(tmp_path, 2) as (client, workers):
-        client.gather([client.submit(measure_anywhere, asked, 0, workers=[one], pure=False) for one in client.ncores()])
-        until(lambda: tasks_of(client) == {}, lambda: tasks_of(client))
-        command = [sys.executable, "-m", "belot_conformance", "worth", str(tmp_path / "worth"), "--profile", "bela-4"]
-        options = ["--options-only", "--deals", "1000000000", "--scheduler", client.scheduler.address]
-        with belot_started([*command, *options], tmp_path / "worth") as run:
-            until(lambda: any(tasks_of(client).values()), lambda: (run.poll(), tasks_of(client)))
-            run.send_signal(signal.SIGINT)
-            _, errors = run.communicate()
-            assert run.returncode == 130, errors
-            assert b"Traceback" not in errors
-        until(lambda: tasks_of(client) == {}, lambda: tasks_of(client))
-        assert set(client.processing().values()) == {()}
-        assert all(worker.poll() is None for worker in workers)
+    client.gather([client.submit(measure_anywhere, asked, 0, workers=[one], pure=False) for one in client.ncores()])
+    until(lambda: tasks_of(client) == {}, lambda: tasks_of(client))
+    command = [sys.executable, "-m", "belot_conformance", "worth", str(tmp_path / "worth"), "--profile", "bela-4"]
+    options = ["--options-only", "--deals", "1000000000", "--scheduler", client.scheduler.address]
+    with belot_started([*command, *options], tmp_path / "worth") as run:
+        until(lambda: any(tasks_of(client).values()), lambda: (run.poll(), tasks_of(client)))
+        run.send_signal(signal.SIGINT)
+        _, errors = run.communicate()
+        assert run.returncode == 130, errors
+        assert b"Traceback" not in errors
+    until(lambda: tasks_of(client) == {}, lambda: tasks_of(client))
+    assert set(client.processing().values()) == {()}
+    assert alive(left) == left
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "127.0.0.1:9", "nonsense:::"])
