@@ -275,16 +275,18 @@ def test_an_interrupted_simulation_prints_what_is_known(
         assert "0." in done.stdout
 
 
-@pytest.mark.parametrize("at", ["changed_cases", "planned_cases", "shown"])
+@pytest.mark.parametrize(
+    "at", ["impact.Change.changed_cases", "impact.Change.planned_cases", "smallest_position.PositionSearch.smallest"]
+)
 def test_an_interrupt_before_the_simulation_leaves_parts_undone(at: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*arguments: Any) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(impact_module.Change, at, interrupted)
+    monkeypatch.setattr(f"belot_workshop.impact.{at}", interrupted)
     found = measure_impact(Setting("belote", NO_UNDERTRUMP, "random", 1), 10, jobs=1)
     assert found.interrupted
     assert found.simulated is None
-    assert (found.cases is None) == (at != "shown")
+    assert (found.cases is None) == at.startswith("impact.Change")
     assert explain(as_json(found), "impact") == []
     for language in LANGUAGES:
         assert as_html(found, language)
