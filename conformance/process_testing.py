@@ -88,6 +88,12 @@ def made_once(folders: pytest.TempPathFactory, name: str, make: Callable[[Path],
     return made
 
 
+@pytest.hookimpl(optionalhook=True, tryfirst=True)
+def pytest_xdist_auto_num_workers() -> int | None:
+    """Let one worker more than there are cores share the tests, as some wait for programs, browsers and clocks."""
+    return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else 1 + (os.cpu_count() or 1)
+
+
 def pytest_collection_finish() -> None:
     """Keep what was made so far, which stays to the end, out of the rounds of the garbage collector; make them rare."""
     gc.collect()
