@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from belot_conformance.identify import further
-from belot_conformance.identify.bench import Bench
+from belot_conformance.identify.bench import Bench, State
 from belot_conformance.identify.evidence import Evidence
 from belot_conformance.identify.found import Identified
 from belot_conformance.identify.further import Further
@@ -234,15 +234,22 @@ def test_an_error_names_the_rules_by_which_a_question_makes_no_sense() -> None:
     assert came.rules == {"deal.players", "deck.removed-cards"}
 
 
-def test_a_value_that_never_comes_up_by_the_rules_found_is_asked_about_as_it_is_played(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Nobody says "enough" where every deal is played out."""
+@pytest.fixture
+def nothing_found(monkeypatch: pytest.MonkeyPatch) -> tuple[Further, Bench, State]:
+    """Return what draws further questions for belotten, without a deal played, where nothing was found yet."""
     monkeypatch.setattr(further, "_DEALS", 0)
     bench = bench_of(profile="belotten")
     state = bench.state({})
     assert state is not None
-    drawn = list(Further(SPEC.profile("belotten"), SPEC, 0).about("match.claim", bench, state))
+    return Further(SPEC.profile("belotten"), SPEC, 0), bench, state
+
+
+def test_a_value_that_never_comes_up_by_the_rules_found_is_asked_about_as_it_is_played(
+    nothing_found: tuple[Further, Bench, State],
+) -> None:
+    """Nobody says "enough" where every deal is played out."""
+    questions, bench, state = nothing_found
+    drawn = list(questions.about("match.claim", bench, state))
     assert drawn
     right = compile_profile(SPEC.profile("belotten"))
     other = compile_profile(SPEC.profile("belotten").with_values("house", {"match.claim": "enough"}, SPEC.rules))
@@ -251,14 +258,11 @@ def test_a_value_that_never_comes_up_by_the_rules_found_is_asked_about_as_it_is_
 
 
 def test_the_last_rule_is_asked_about_however_many_values_of_others_nothing_tells(
-    monkeypatch: pytest.MonkeyPatch,
+    nothing_found: tuple[Further, Bench, State],
 ) -> None:
     """Nothing that a program said speaks against any value, so that there are hundreds to draw questions for."""
-    monkeypatch.setattr(further, "_DEALS", 0)
-    bench = bench_of(profile="belotten")
-    state = bench.state({})
-    assert state is not None
-    drawn = Further(SPEC.profile("belotten"), SPEC, 0).near(bench, state)
+    questions, bench, state = nothing_found
+    drawn = questions.near(bench, state)
     assert any(one.name.startswith('0-[["match.claim"') for one in drawn)
 
 
