@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Error, Playwright, expect
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, expect
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _FLAGS = [
@@ -23,6 +24,20 @@ _FLAGS = [
 ]
 _PATIENCE = 300  # seconds for each way of installing
 _WAIT = 120_000.0  # milliseconds for whatever a page is to do, on a machine however busy
+# Axe takes half its time to read the same dozen colours of a page tens of thousands of times: let it keep what it read.
+_KEEPING_COLOURS = """
+(() => {
+  const colour = axe.commons.color.Color.prototype, read = colour.parseString, known = new Map();
+  colour.parseString = function (text) {
+    if (!known.has(text)) {
+      read.call(this, text);
+      known.set(text, [this.r, this.g, this.b, this.alpha]);
+    }
+    [this.r, this.g, this.b, this.alpha] = known.get(text);
+    return this;
+  };
+})();
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +65,13 @@ def open_context(browser: Browser, **options: Any) -> BrowserContext:
     context.set_default_timeout(_WAIT)
     expect.set_options(timeout=_WAIT)
     return context
+
+
+def unusable(page: Page, **options: Any) -> list[tuple[str, list[str]]]:
+    """Return the rules of axe that a page breaks, each with the first elements that do; options are those of axe."""
+    axe = Axe(Axe().axe_script + _KEEPING_COLOURS)
+    found = axe.run(page, options={"resultTypes": ["violations"], **options}).response["violations"]
+    return [(violation["id"], [node["html"] for node in violation["nodes"][:3]]) for violation in found]
 
 
 def _first_that_starts(playwright: Playwright) -> Browser | None:

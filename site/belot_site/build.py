@@ -22,7 +22,7 @@ from belot_site.library import Library
 from belot_site.my_variant import header_words, search_of
 from belot_site.navigation import menu
 from belot_site.pages import Page, Printer
-from belot_site.playground import playground_data, playground_pages, write_engine
+from belot_site.playground import playground_data, playground_pages, question_files, write_engine
 from belot_site.programmers import programmer_pages
 from belot_site.questions import question_pages, questions
 from belot_site.rules import rule_pages
@@ -75,6 +75,8 @@ def _write_language(edition: Edition, folder: Path) -> int:
         _write_json(own / "mine" / f"{variant}.json", search_of(edition, variant))
     _write_json(own / "house-rules" / "data.json", house_rules_data(edition))
     _write_json(own / "try" / "data.json", playground_data(edition))
+    for name, data in question_files(edition):
+        _write_json(own / "try" / name, data, indent=None)
     _write_json(folder / f"header.{edition.language}.json", header_words(edition))
     _write_json(folder / f"menu.{edition.language}.json", menu(edition, pages))
     _write_json(folder / f"synonyms.{edition.language}.json", _search_tags(edition))
@@ -101,9 +103,9 @@ def _search_tags(edition: Edition) -> dict[str, list[str]]:
     return {place: [*search_words(texts), mark_of(number)] for number, (place, texts) in enumerate(said.items())}
 
 
-def _write_json(path: Path, data: object) -> None:
+def _write_json(path: Path, data: object, *, indent: int | None = 1) -> None:
     path.parent.mkdir(exist_ok=True)
-    write_whole(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n", durable=False)
+    write_whole(path, json.dumps(data, ensure_ascii=False, indent=indent) + "\n", durable=False)
 
 
 def site_folder() -> Path:

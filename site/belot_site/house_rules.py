@@ -117,7 +117,7 @@ def _worth(edition: Edition, name: str, known: Mapping[str, Mapping[str, Any]]) 
     options: dict[str, float] = {}
     matches = set()
     for one in telling(spec, name):
-        share = round(100 * (one.share_of_matches() if one.of_match else one.share()), 1)
+        share = round(100 * one.share(), 1)
         matches |= {one.subject} if one.of_match else set()
         if one.option:
             options[one.option] = share

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Literal
 
-from belot_conformance.programs.json_lines import SUFFIX
 from belot_conformance.programs.reference import Reference
 from belot_conformance.rules.reading import topics, value_text
-from belot_conformance.suite.cases import Case, load_cases
-from belot_conformance.suite.statistics import case_statistics
+from belot_conformance.suite.cases import SUFFIX, Case, load_cases
+from belot_conformance.suite.lint import case_statistics
 from belot_conformance.suite.trace import statements_by_rule
 from belot_spec.catalogue import Rule, Text
 from belot_spec.conditions import holds

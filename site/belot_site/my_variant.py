@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from markupsafe import escape
 
-from belot_conformance.rules.addresses import ruling_path
+from belot_conformance.rules.reading import ruling_path
 from belot_site.edition import Edition
 from belot_site.questions import questions, stated_answer
 from belot_site.variants import sources_of

@@ -11,8 +11,7 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from belot_conformance.rules.addresses import anchor, ruling_path, statement_path
-from belot_conformance.rules.reading import HOME_WORDS, as_runs
+from belot_conformance.rules.reading import HOME_WORDS, anchor, as_runs, ruling_path, statement_path
 from belot_conformance.text.card_svg import card_svg, card_symbols, suit_svg
 from belot_site.edition import OTHER, Edition
 from belot_site.try_address import try_address, try_topic

@@ -17,17 +17,17 @@ import belot_reference
 import belot_site
 import belot_spec
 import belot_workshop
-from belot_conformance.rules.reading import as_runs
-from belot_site import playground_deal, playground_engine, playground_table, playground_values
+from belot_site import playground_deal, playground_engine, playground_forms, playground_table, playground_values
 from belot_site.edition import Edition, site_words
 from belot_site.library import Library
 from belot_site.pages import Page
+from belot_site.playground_cases import SHOWN_TOPICS, case_files, question_data, rests_on
 from belot_site.questions import answers_of
 from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.files import read_bytes, read_text
 from belot_spec.schemas import schema
 from belot_spec.spec import Spec, default_spec
-from belot_spec.variants import Option, Setting, resolved_settings
+from belot_spec.variants import Option, resolved_settings
 from belot_spec.whole_file import write_whole
 from belot_workshop import impact
 from belot_workshop.impact import players
@@ -35,10 +35,9 @@ from belot_workshop.impact import players
 FOLDER: Final = "playground"
 # What Pyodide is made of; its maps and consoles are not needed.
 PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-_TOPICS: Final = ("play", "declarations", "scoring", "match", "deck")
 _EXAMPLES: Final = 4
 _WITH_THE_ENGINE: Final = (
-    belot_site, playground_engine, playground_deal, playground_table, playground_values,
+    belot_site, playground_engine, playground_deal, playground_forms, playground_table, playground_values,
     belot_workshop, impact, players,
 )  # fmt: skip
 _LONGEST_FILE: Final = 1 << 24
@@ -63,10 +62,17 @@ def rules_as_json(spec: Spec) -> str:
         "needs": {rule.id: dict(rule.needs) for rule in rules},
         "values": {rule.id: rule.value_schema for rule in rules},
         "shared": schema("values")["$defs"],
+        "forms": _forms(),
         "all": list(spec.variants),
         "variants": variants,
     }
     return json.dumps(told, separators=(",", ":"))
+
+
+def _forms() -> dict[str, Any]:
+    """Return the forms of the protocol's questions, and of what stands in them."""
+    defined = schema("protocol-operations")["$defs"]
+    return {name: one for name, one in defined.items() if not name.endswith("-result")}
 
 
 def engine_zip() -> bytes:
@@ -137,17 +143,24 @@ def playground_data(edition: Edition) -> dict[str, Any]:
         "examples": {name: _examples(edition, name) for name in library.variants},
         "cards": {card: {"name": edition.card(card), "short": edition.short_card(card)} for card in CARD_NAMES},
         "suits": {suit: edition.suit(suit) for suit in SUITS},
-        "rules": {rule.id: edition.text(rule.title) for rule in library.rules if rule.topic in _TOPICS},
+        "rules": {rule.id: edition.text(rule.title) for rule in library.rules if rule.topic in SHOWN_TOPICS},
         "known": [rule.id for rule in library.rules],
         "words": _words(edition),
     }
+
+
+def question_files(edition: Edition) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield what the page fetches when something is asked there: its names and data, from the folder of the page."""
+    _know_rules()
+    yield "questions.json", question_data(edition)
+    yield from ((f"cases/{name}.json", cases) for name, cases in case_files(edition))
 
 
 def _variant(edition: Edition, name: str) -> dict[str, Any]:
     library = edition.library
     rules = library.reference.ruleset(name)
     profile = library.profile(name)
-    told = [rule for rule in library.rules if rule.topic in _TOPICS]
+    told = [rule for rule in library.rules if rule.topic in SHOWN_TOPICS]
     return {
         "name": edition.variant_name(name),
         "players": rules.players,
@@ -159,7 +172,7 @@ def _variant(edition: Edition, name: str) -> dict[str, Any]:
         "last": rules.value("scoring.last-trick"),
         "unit": profile.value("scoring.sheet-unit"),
         "rules": {rule.id: edition.sentence(rule.id, profile) for rule in told if rule.id in profile.settings},
-        "rests": {rule.id: _rests(profile.settings[rule.id]) for rule in told if rule.id in profile.settings},
+        "rests": {rule.id: rests_on(profile.settings[rule.id]) for rule in told if rule.id in profile.settings},
         "options": {option.id: _option(edition, name, option) for option in library.spec.options_of(name).values()},
         "words": {key: text for key, text in _words(edition.at(name)).items() if text != _words(edition)[key]},
     }
@@ -169,17 +182,12 @@ def _words(edition: Edition) -> dict[str, str]:
     return {key.removeprefix("try-"): edition.word(key) for key in site_words() if key.startswith("try-")}
 
 
-def _rests(setting: Setting) -> str:
-    """Return what a value rests on: statements as runs, and the ruling."""
-    return " ".join([*as_runs(setting.cite), *([setting.ruling] if setting.ruling else [])])
-
-
 def _option(edition: Edition, variant: str, option: Option) -> dict[str, Any]:
-    told = [rule for rule in edition.library.changed_by(variant, option) if rule.partition(".")[0] in _TOPICS]
+    told = [rule for rule in edition.library.changed_by(variant, option) if rule.partition(".")[0] in SHOWN_TOPICS]
     return {
         "title": edition.at(variant).text(option.title),
         "rules": {rule: edition.stated(rule, f"{variant}+{option.id}") for rule in told},
-        "rests": {rule: _rests(option.settings[rule]) for rule in told if rule in option.settings},
+        "rests": {rule: rests_on(option.settings[rule]) for rule in told if rule in option.settings},
     }
 
 

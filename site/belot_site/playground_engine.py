@@ -7,7 +7,7 @@ was checked when the site was built. What is asked was put together by the page;
 import json
 import sys
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from types import ModuleType, SimpleNamespace
 from typing import Any, Final, cast
@@ -33,7 +33,8 @@ from belot_reference.compile import Reading, Ruleset, compile_profile
 from belot_reference.errors import BadQuestionError
 from belot_reference.operations import answer
 from belot_reference.play import legal_cards, refusing_rule, table_of, winning_seat
-from belot_reference.questions import set_named, suit_named
+from belot_reference.questions import check_table, set_named, suit_named
+from belot_site.playground_forms import fault_of
 from belot_site.playground_table import checked
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.catalogue import Rule, Text
@@ -45,6 +46,8 @@ from belot_spec.variants import Setting
 Json = dict[str, Any]
 
 _RULES: Final[dict[str, Any]] = {}
+# So many cards a browser can try in every order while somebody waits.
+MOST_TO_PLAY: Final = 8
 
 
 def use_rules(text: str) -> None:
@@ -52,6 +55,7 @@ def use_rules(text: str) -> None:
     _RULES.clear()
     _RULES.update(json.loads(text))
     ruleset_of.cache_clear()
+    _fault_in_form.cache_clear()
 
 
 @cache
@@ -100,6 +104,25 @@ def _operation(rules: Ruleset, question: Json) -> Json:
     return {**told.message(), "rules": sorted(told.rules)}
 
 
+@lru_cache(maxsize=1)
+def _fault_in_form(operation: str, asked: str) -> Json | None:
+    # The form is the same at every table of which the same is asked.
+    shared = {**_RULES["shared"], **_RULES["forms"]}
+    return fault_of(json.loads(asked), shared[f"{operation}-input"], shared)
+
+
+def _question(rules: Ruleset, question: Json) -> Json:
+    """Return what the protocol would reply to whatever somebody wrote, or the ``fault`` in its form."""
+    operation, asked = question["op"], question["input"]
+    fault = _fault_in_form(operation, json.dumps(asked))
+    if fault is not None:
+        return {"fault": fault}
+    check_table(rules, asked)
+    if asked.get("depth", 0) > MOST_TO_PLAY:
+        return {"fault": {"kind": "maximum", "place": "depth", "value": asked["depth"], "wanted": MOST_TO_PLAY}}
+    return _operation(rules, question)
+
+
 def _may_play(rules: Ruleset, question: Json) -> Json:
     """Return which cards of a hand may be played to a trick, and for each other card the rule that forbids it."""
     trump, hand = suit_named(question["trump"]), set_named(question["hand"])
@@ -126,4 +149,4 @@ def _play_deal(rules: Ruleset, question: Json) -> Json:
     return play_deal(rules, question)
 
 
-_ASKED: Final = {"may": _may_play, "operation": _operation, "deal": _play_deal}
+_ASKED: Final = {"may": _may_play, "question": _question, "operation": _operation, "deal": _play_deal}

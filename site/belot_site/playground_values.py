@@ -43,7 +43,7 @@ def _unique(value: list[Any]) -> bool:
 
 
 # What a word of a schema asks of a value by itself; each asks nothing of a value of another kind.
-_PLAIN: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+PLAIN: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     "type": _is_type,
     "enum": lambda wanted, value: any(_same(one, value) for one in wanted),
     "const": _same,
@@ -55,23 +55,32 @@ _PLAIN: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     "required": lambda keys, value: not isinstance(value, dict) or all(key in value for key in keys),
     "pattern": lambda form, value: not isinstance(value, str) or re.search(form, value) is not None,
 }
-_OTHERS: Final = ("$ref", "oneOf", "contains", "items", "properties", "patternProperties", "additionalProperties")
-KNOWN: Final = frozenset({*_PLAIN, *_OTHERS, "description", "title"})
+_OTHERS: Final = (
+    "$ref", "oneOf", "anyOf", "not", "contains", "items", "properties", "patternProperties", "additionalProperties",
+    "propertyNames", "dependentRequired", "dependentSchemas",
+)  # fmt: skip
+KNOWN: Final = frozenset({*PLAIN, *_OTHERS, "description", "title"})
 
 
 def fits(value: Any, schema: Schema | bool, shared: Mapping[str, Schema]) -> bool:
     """Say whether a value fits a schema; ``shared`` are those that it may refer to by name."""
     if isinstance(schema, bool):
         return schema
-    if not all(ask(schema[word], value) for word, ask in _PLAIN.items() if word in schema):
+    if not all(ask(schema[word], value) for word, ask in PLAIN.items() if word in schema):
         return False
     if "$ref" in schema and not fits(value, shared[name_of(schema["$ref"])], shared):
         return False
     if "oneOf" in schema and sum(fits(value, one, shared) for one in schema["oneOf"]) != 1:
         return False
+    if "anyOf" in schema and not any(fits(value, one, shared) for one in schema["anyOf"]):
+        return False
+    if "not" in schema and fits(value, schema["not"], shared):
+        return False
     if isinstance(value, list):
         return _items_fit(value, schema, shared)
-    return not isinstance(value, dict) or _keys_fit(value, schema, shared)
+    return not isinstance(value, dict) or (
+        _keys_fit(value, schema, shared) and _keys_go_together(value, schema, shared)
+    )
 
 
 def name_of(reference: str) -> str:
@@ -92,6 +101,16 @@ def _keys_fit(value: Mapping[str, Any], schema: Schema, shared: Mapping[str, Sch
         if not all(fits(inner, one, shared) for one in asked or [schema.get("additionalProperties", True)]):
             return False
     return True
+
+
+def _keys_go_together(value: Mapping[str, Any], schema: Schema, shared: Mapping[str, Schema]) -> bool:
+    if not all(fits(key, schema.get("propertyNames", True), shared) for key in value):
+        return False
+    if any(
+        key in value and not value.keys() >= set(others) for key, others in schema.get("dependentRequired", {}).items()
+    ):
+        return False
+    return all(fits(value, one, shared) for key, one in schema.get("dependentSchemas", {}).items() if key in value)
 
 
 def listed(schema: Schema, shared: Mapping[str, Schema]) -> list[Any]:

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from belot_conformance.diagnosis.matrix import load_matrix
-from belot_conformance.diagnosis.mistakes import load_faults, load_mistakes
+from belot_conformance.diagnosis.killing import load_matrix
+from belot_conformance.diagnosis.mutations import load_faults, load_mistakes
 from belot_conformance.reports.words import OUTCOME_WORDS
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import OUTCOMES

@@ -1,8 +1,13 @@
-"""Why a sensible player plays a card, as far as it can be seen from the table and the cards played before."""
+"""Why a player plays a card, as far as it can be seen from the table and the cards played before."""
+
+from typing import Final
 
 from belot_conformance.recording.played import Play, PlayedDeal, PlayedTrick
 from belot_reference.cards import ONLY, SUIT_CARDS, CardSet, card_set, cards_in, rank_of, suit_of
 from belot_reference.play import table_of, winning_seat
+
+# From so many points on a card is not led for want of a better one.
+_DEAR: Final = 10
 
 
 def reason(deal: PlayedDeal, trick: PlayedTrick, play: Play, seen: CardSet) -> str:
@@ -23,7 +28,10 @@ def reason(deal: PlayedDeal, trick: PlayedTrick, play: Play, seen: CardSet) -> s
         winning_seat(rules, table_of(rules, trump, trick.leader, [*before, card])) == play.seat
         for card in cards_in(play.legal)
     ]
-    return "keeps" if any(beaten) else "cannot"
+    if any(beaten):
+        return "keeps"
+    least = min(rules.points_of(trump, ONLY[card]) for card in cards_in(play.legal))
+    return "cannot" if rules.points_of(trump, ONLY[play.card]) == least else "loses"
 
 
 def _lead(deal: PlayedDeal, play: Play, seen: CardSet) -> str:
@@ -31,7 +39,7 @@ def _lead(deal: PlayedDeal, play: Play, seen: CardSet) -> str:
     strength = deal.rules.trump_strength if suit == deal.trump else deal.rules.plain_strength
     unseen = deal.rules.deck & ~seen & ~play.hand & SUIT_CARDS[suit]
     if any(strength[rank_of(card)] > strength[rank_of(play.card)] for card in cards_in(unseen)):
-        return "low"
+        return "low" if deal.rules.points_of(deal.trump, ONLY[play.card]) < _DEAR else "beatable"
     return "trumps" if suit == deal.trump else "master"
 
 

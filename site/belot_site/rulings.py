@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from belot_conformance.rules.addresses import ruling_group
+from belot_conformance.rules.reading import ruling_group
 from belot_site.edition import Edition
 from belot_site.pages import Page
 from belot_spec.register import Ruling

@@ -30,16 +30,20 @@ def try_topic(topic: str) -> str:
     return f"try/?tab={_TAB_OF_TOPIC.get(topic, 'deal')}"
 
 
-def try_address(case: Case) -> str | None:
-    """Return the address from the root of a language; ``None`` where the playground has no such question."""
+def try_address(case: Case) -> str:
+    """Return the address from the root of a language: the tab made for such questions, or the one for any."""
+    told = _in_its_tab(case) or {"tab": "ask"}
     variant, *options = case.profile.split("+")
-    asked = _ASKED.get(case.operation)
-    question = _hands_of(case) if case.operation in _TOLD_BY_HANDS else case.input
-    told = None if asked is None or question is None else asked(question)
-    if told is None or case.expected[0].kind != "result":
-        return None
     query = {**told, "v": variant, **({"o": ",".join(options)} if options else {}), "case": case.id}
     return f"try/?{urlencode(query, safe=',')}"
+
+
+def _in_its_tab(case: Case) -> dict[str, str] | None:
+    asked = _ASKED.get(case.operation)
+    question = _hands_of(case) if case.operation in _TOLD_BY_HANDS else case.input
+    if asked is None or question is None or case.expected[0].kind != "result":
+        return None
+    return asked(question)
 
 
 @cache

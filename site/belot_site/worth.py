@@ -9,7 +9,7 @@ from belot_conformance.rules.reading import value_text
 from belot_site.edition import Edition
 from belot_site.pages import Page
 from belot_spec.spec import Spec
-from belot_spec.worth import HANDS, KERNEL, PLAYERS, UNIT, Estimate, LeftOut, VariantWorth, Worth, variant_worth
+from belot_spec.worth import HANDS, KERNEL, PLAYERS, UNIT, Changed, Estimate, VariantWorth, Worth, variant_worth
 
 # From here on a share is told as one deal in so many: "one deal in 1.4" is no way to speak.
 _MOST_AS_FRACTION: Final = 0.4
@@ -135,7 +135,7 @@ def _uncompared(edition: Edition, found: VariantWorth) -> list[Unmeasured]:
     return [*told, *_unmeasured(edition, found.variant, [*options, *single])]
 
 
-def _unmeasured(edition: Edition, variant: str, left_out: Iterable[LeftOut]) -> list[Unmeasured]:
+def _unmeasured(edition: Edition, variant: str, left_out: Iterable[Changed]) -> list[Unmeasured]:
     """Return what was left out, a rule each with its values as far as there are words for them."""
     values: dict[str, list[str]] = {}
     options = edition.library.spec.options_of(variant)
@@ -162,7 +162,7 @@ def lines_of(edition: Edition, rule: str) -> list[Line]:
         measured = [one for one in told if all(player in one.players for player in PLAYERS)]
         known = [one for one in measured if one.played] or measured
         if known:
-            most = max(known, key=lambda one: max(_share_of(one, player) for player in PLAYERS))
+            most = max(known, key=lambda one: max(one.share(player) for player in PLAYERS))
             lines.append(Line(variant, sentence(edition, most)))
     return lines
 
@@ -170,15 +170,11 @@ def lines_of(edition: Edition, rule: str) -> list[Line]:
 def sentence(edition: Edition, one: Worth) -> str:
     """Return in a sentence how often deals end otherwise by a change, or others win the match."""
     kind = "match-" if one.of_match else ""
-    often = {player: _often(edition, _share_of(one, player), kind) for player in PLAYERS if player in one.players}
+    often = {player: _often(edition, one.share(player), kind) for player in PLAYERS if player in one.players}
     value = _told(edition, one)
     if len(set(often.values())) == 1:
         return edition.word(f"matters-{kind}all", value=value, often=next(iter(often.values())))
     return edition.word(f"matters-{kind}each", value=value, **often)
-
-
-def _share_of(one: Worth, player: str) -> float:
-    return one.share_of_matches(player) if one.of_match else one.share(player)
 
 
 def _often(edition: Edition, share: float, kind: str) -> str:

@@ -1,5 +1,6 @@
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from belot_site.edition import Edition
 from belot_site.library import Library
 from belot_site.pages import Page, Printer
 from belot_site.serve import make_server
+from belot_spec.catalogue import Language
 from process_testing import made_once
 from site_testing import BuiltSite, open_browser
 
@@ -30,8 +32,14 @@ def edition(library: Library, request: pytest.FixtureRequest) -> Edition:
 
 
 @pytest.fixture(scope="session")
-def pages(edition: Edition) -> list[Page]:
-    return pages_of(edition)
+def pages_in(library: Library) -> Callable[[Language], list[Page]]:
+    """Return a function that gives the pages of a language, made once."""
+    return cache(lambda language: pages_of(Edition(library, language)))
+
+
+@pytest.fixture(scope="session")
+def pages(edition: Edition, pages_in: Callable[[Language], list[Page]]) -> list[Page]:
+    return pages_in(edition.language)
 
 
 @pytest.fixture(scope="session")

@@ -40,16 +40,21 @@ def anchors(site: BuiltSite) -> Mapping[str, frozenset[str]]:
     }
 
 
-def targets(name: str, text: str) -> Iterator[tuple[str, str, str]]:
-    """Yield each link as it stands, the file it leads to, and the anchor in it."""
+@pytest.fixture(scope="module")
+def targets(site: BuiltSite) -> Mapping[str, Mapping[str, tuple[str, str]]]:
+    """The links of each page, as they stand there, with the file that each leads to and the anchor in it."""
+    return {name: dict(_targets(name, text)) for name, text in pages(site)}
+
+
+def _targets(name: str, text: str) -> Iterator[tuple[str, tuple[str, str]]]:
     base = f"https://site.invalid/{name}"
-    for double, single in _LINK.findall(text):
-        link = (double or single).replace("&amp;", "&")
+    for found in dict.fromkeys(double or single for double, single in _LINK.findall(text)):
+        link = found.replace("&amp;", "&")
         parts = urlsplit(urljoin(base, link))
         if parts.scheme not in ("http", "https") or parts.netloc != "site.invalid":
             continue
         path = unquote(parts.path).lstrip("/")
-        yield link, f"{path}index.html" if path.endswith("/") or not path else path, unquote(parts.fragment)
+        yield link, (f"{path}index.html" if path.endswith("/") or not path else path, unquote(parts.fragment))
 
 
 def test_no_page_is_larger_than_a_phone_should_fetch(site: BuiltSite) -> None:
@@ -70,17 +75,19 @@ def test_players_are_shown_no_notation_of_the_spec(site: BuiltSite) -> None:
     assert found == {}
 
 
-def test_every_link_leads_to_a_file(site: BuiltSite) -> None:
+def test_every_link_leads_to_a_file(site: BuiltSite, targets: Mapping[str, Mapping[str, tuple[str, str]]]) -> None:
     files = {path.relative_to(site.folder).as_posix() for path in site.folder.rglob("*") if path.is_file()}
-    broken = {(name, link) for name, text in pages(site) for link, file, _ in targets(name, text) if file not in files}
+    broken = {(name, link) for name, links in targets.items() for link, (file, _) in links.items() if file not in files}
     assert broken == set()
 
 
-def test_every_anchor_exists(site: BuiltSite, anchors: Mapping[str, frozenset[str]]) -> None:
+def test_every_anchor_exists(
+    targets: Mapping[str, Mapping[str, tuple[str, str]]], anchors: Mapping[str, frozenset[str]]
+) -> None:
     broken = {
         (name, link)
-        for name, text in pages(site)
-        for link, file, anchor in targets(name, text)
+        for name, links in targets.items()
+        for link, (file, anchor) in links.items()
         if anchor and anchor not in anchors.get(file, ())
     }
     assert broken == set()

@@ -80,7 +80,9 @@ def test_what_a_change_is_worth_is_told_as_it_was_measured(library: Library) -> 
         for place, share in shares.items():
             one = measured.of_value(rule, rules[rule][place])
             assert one is not None
-            assert share == round(100 * (one.share_of_matches() if rule in told["matches"] else one.share()), 1)
+            figures = one.players["sensible"]
+            known = figures.matches if rule in told["matches"] else figures.deals
+            assert share == round(100 * (known.value if known else 0), 1)
     assert "match.target" in told["matches"]
     assert not {name for name in told["matches"] if not name.startswith(("match.", "+"))}
     # Other packets deal other cards, so that every deal ends otherwise: that says nothing.
@@ -93,7 +95,7 @@ def test_the_page_says_what_does_not_go_together_and_what_a_change_is_worth(brow
     page = context.new_page()
     page.goto(f"{site.url}en/house-rules/?base=belotten&o=undertrump-forced")
     expect(page.locator("#house-check")).to_have_text("These rules go together: this can be played.")
-    expect(page.locator("#house-changes .worth")).to_contain_text("of 100 deals end")
+    expect(page.locator("#house-changes .worth")).to_contain_text("in 100 deals")
     packets = json.dumps([3, 3])
     page.goto(f"{site.url}nl/house-rules/?base=belotten&deal.packets-after-bidding={packets}")
     expect(page.locator("#house-check")).to_contain_text("Zo kan niemand spelen")

@@ -1,18 +1,25 @@
 """The lesson of each variant: an ordinary deal, told card by card by the rules, and counted as the engine counts."""
 
+from random import Random
+
 import pytest
 
+from belot_conformance.recording.deals import random_deal
+from belot_conformance.recording.played import tell
+from belot_reference.cards import NO_CARDS, ONLY, cards_in
 from belot_reference.operations import answer
 from belot_site.edition import Edition
 from belot_site.lesson_search import best_lesson, is_natural
 from belot_site.lessons import lesson_deal, lesson_deals, lesson_pages, lesson_parts
 from belot_site.library import Library
 from belot_site.pages import Printer
+from belot_site.reasons import cards_of, reason
 from belot_site.story import Story
 from belot_spec.catalogue import LANGUAGES
 
 # In card points between what the taker has and what all others have together.
 CLOSE = 24
+A_TEN = 10
 
 
 def test_every_variant_has_a_lesson(library: Library) -> None:
@@ -56,6 +63,23 @@ def test_a_card_is_called_the_last_only_if_no_other_comes_up_from_under_it(libra
         tricks = list(Story(lesson_deal(edition, variant), edition).tricks)
         last = [edition.word("why-last") in why.did for trick in tricks for why in trick.whys]
         assert not any(last[: -library.profile(variant).value("deal.players")]), variant
+
+
+def test_no_card_is_called_cheap_that_is_not(library: Library) -> None:
+    """Recorded deals are told like lessons, and their players play any card that is allowed."""
+    rules, random, found = library.reference.ruleset("belotten"), Random(1), set()
+    played = [deal for deal in (random_deal(rules, random) for _ in range(40)) if deal.state.ended == "played"]
+    for deal in (tell(rules, 0, one.question) for one in played):
+        seen = NO_CARDS
+        for trick in deal.tricks:
+            for play in trick.plays:
+                points = {card: rules.points_of(deal.trump, ONLY[card]) for card in cards_in(play.legal)}
+                why = reason(deal, trick, play, seen)
+                found.add(why)
+                assert why != "cannot" or points[play.card] == min(points.values())
+                assert why != "low" or points[play.card] < A_TEN
+            seen |= cards_of(trick)
+    assert found >= {"cannot", "loses", "low", "beatable"}
 
 
 def test_a_declaration_is_told_in_the_order_of_a_sequence(library: Library) -> None:

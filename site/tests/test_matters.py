@@ -13,7 +13,7 @@ from belot_site.worth import lines_of, ranking, worth_pages
 from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.spec import Spec
 from belot_spec.variants import Setting
-from belot_spec.worth import HANDS, KERNEL, UNIT, LeftOut, variant_worth
+from belot_spec.worth import HANDS, KERNEL, UNIT, Changed, variant_worth
 
 
 @pytest.fixture(scope="module")
@@ -68,8 +68,8 @@ def test_what_was_not_measured_is_named_with_its_reason(
 ) -> None:
     edition = editions["en"]
     kept = variant_worth(edition.library.spec, "belotten")
-    target = LeftOut(None, "match.target", 777)
-    left_out = {HANDS: (LeftOut("half-points", None, None),), UNIT: (target,), KERNEL: (replace(target, value=888),)}
+    target = Changed(None, "match.target", 777)
+    left_out = {HANDS: (Changed("half-points", None, None),), UNIT: (target,), KERNEL: (replace(target, value=888),)}
     monkeypatch.setattr("belot_site.worth.variant_worth", lambda *_: replace(kept, left_out=left_out))
     told = Printer(edition).text_of(next(iter(worth_pages(edition))))
     for reason, what in (("units", "777"), ("kernel", "888"), ("uncompared", "Half points")):
@@ -85,7 +85,7 @@ def test_a_rule_that_is_measured_says_so_on_its_page(editions: dict[Language, Ed
     told = printer.text_of(page)
     lines = lines_of(edition, "play.void.opponent-winning")
     assert {line.variant for line in lines} == set(edition.library.variants)
-    assert all("ends otherwise" in line.sentence and line.sentence in told for line in lines)
+    assert all("the result changes in" in line.sentence and line.sentence in told for line in lines)
 
 
 def test_figures_of_other_rules_are_not_told(

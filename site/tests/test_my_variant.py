@@ -1,9 +1,11 @@
 """What I play, chosen once: what the search then puts first, and what it puts last."""
 
-from belot_site.build import pages_of
+from collections.abc import Sequence
+
 from belot_site.edition import Edition
 from belot_site.library import Library
 from belot_site.my_variant import header_words, search_of
+from belot_site.pages import Page
 from belot_site.questions import questions
 
 
@@ -20,11 +22,11 @@ def test_who_plays_a_variant_finds_its_answers_and_its_name_with_them(edition: E
         assert all(text.startswith(f"{edition.variant_name(variant)}: ") for text in told.values())
 
 
-def test_only_what_others_have_counts_for_less(edition: Edition) -> None:
-    pages = {page.url for page in pages_of(edition)}
+def test_only_what_others_have_counts_for_less(edition: Edition, pages: Sequence[Page]) -> None:
+    addresses = {page.url for page in pages}
     for variant in edition.library.variants:
         found = search_of(edition, variant)
-        assert {address.split("#")[0] for address in found["weights"]} <= pages
+        assert {address.split("#")[0] for address in found["weights"]} <= addresses
         assert found["weights"].keys().isdisjoint(found["answers"])
         assert f"variants/{variant}/" not in found["weights"]
         assert all(0 < weight < 1 for weight in found["weights"].values())

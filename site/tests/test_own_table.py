@@ -71,7 +71,7 @@ def words_of(part: Any) -> Iterator[str]:
     if isinstance(part, dict):
         for word, inner in part.items():
             yield word
-            named = word in ("properties", "patternProperties", "$defs")
+            named = word in ("properties", "patternProperties", "$defs", "dependentRequired", "dependentSchemas")
             for one in inner.values() if named else inner if isinstance(inner, list) else [inner]:
                 yield from words_of(one)
 

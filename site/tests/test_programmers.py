@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 import belot_site
 from belot_conformance.cli.main import main
-from belot_conformance.diagnosis.mistakes import load_faults, load_mistakes
+from belot_conformance.diagnosis.mutations import load_faults, load_mistakes
 from belot_site.edition import Edition
 from belot_site.pages import Printer
 from belot_site.programmers import clone_line, programmer_pages

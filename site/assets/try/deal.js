@@ -9,7 +9,10 @@ export function dealView({ find, make, fill, words, data, own, seats, sides, pic
     if (one.play) said.push(fill(words.plays, { card: data.cards[one.play].short }));
     if (one.discard) said.push(fill(words["lays-away"], { n: one.discard.length }));
     if (one.exchange) said.push(words.exchanges);
-    for (const [seat, sets] of Object.entries(one.announced)) said.push(fill(words.announces, { who: who(Number(seat)), cards: sets.map(short).join(", ") }));
+    for (const [seat, sets] of Object.entries(one.announced)) {
+      const word = Number(seat) === one.seat ? "announces" : "announces-there";
+      said.push(fill(words[word], { who: who(Number(seat)), cards: sets.map(short).join(", ") }));
+    }
     if (one.calls) said.push(words[one.calls > 1 ? "says-rebelote" : "says-belote"]);
     const line = make("li", {}, make("strong", {}, who(one.seat), ":"), " ", said.join("; "));
     if (one.won !== undefined) line.append(" – ", fill(words["trick-to"], { who: who(one.won) }));

@@ -17,7 +17,7 @@ export function readState(query, data, start) {
   state.changes = Object.fromEntries(Object.entries(readRules(query)).filter(([rule]) => data.known.includes(rule)));
   state.name = (query.get("name") || "").slice(0, 60);
   if (data.suits[query.get("t")]) state.trump = query.get("t");
-  if (["may", "best", "count", "sheet", "deal"].includes(query.get("tab"))) state.tab = query.get("tab");
+  if (["may", "best", "count", "sheet", "deal", "ask"].includes(query.get("tab"))) state.tab = query.get("tab");
   if (query.has("hand") || query.has("trick")) {
     state.hand = listed("hand");
     state.trick = listed("trick").filter((card) => !state.hand.includes(card));
@@ -28,8 +28,19 @@ export function readState(query, data, start) {
   state.count = readCount(query, told.sides, told.players);
   state.seed = Math.min(Math.max(Number.parseInt(query.get("seed"), 10) || start.seed, 1), 999999);
   state.chosen = (query.get("done") || "").split(".").filter((one) => data.cards[one] || data.suits[one] || one === "pass");
+  state.op = query.get("op") || "";
+  state.question = readQuestion(query.get("question"));
   state.case = /^bc-\d{4,}$/.test(query.get("case") || "") ? query.get("case") : "";
   return state;
+}
+
+function readQuestion(text) {
+  try {
+    const told = JSON.parse(text);
+    return typeof told === "object" && !Array.isArray(told) ? told : null;
+  } catch {
+    return null;
+  }
 }
 
 function readCount(query, sides, players) {
@@ -66,6 +77,11 @@ export function writeState(state) {
     if (state.count.last) query.set("last", state.count.last);
     state.count.sides.forEach((side, index) => query.set("s" + index, NUMBERS.map((name) => side[name]).join(".")));
   }
+  if (state.tab === "ask" && !state.case && state.op) {
+    query.set("op", state.op);
+    // Not q: by that the theme opens its search.
+    if (state.question) query.set("question", JSON.stringify(state.question));
+  }
   if (state.case) query.set("case", state.case);
   return readable(query);
 }
@@ -77,6 +93,7 @@ export function questionOf(state, data) {
   if (state.tab === "may") {
     return { ask: "may", profiles: every, table, input: { trump: state.trump, trick: state.trick, hand: state.hand } };
   }
+  if (state.tab === "ask") return { ask: "question", profiles: every, table, input: { op: state.op, input: state.question } };
   if (state.tab === "deal") return { ask: "deal", profiles: ["own"], table, input: { seed: state.seed, chosen: state.chosen } };
   if (state.tab === "sheet") return { ask: "operation", profiles: ["own"], table, input: { op: "match", input: sheetInput(state, data) } };
   if (state.tab === "count") return { ask: "operation", profiles: ["own"], table, input: { op: "score-deal", input: countInput(state.count) } };

@@ -1,4 +1,5 @@
 // The playground: a position is put together by tapping cards, and the rules' own engine says what may be played.
+import { askView } from "./ask.js";
 import { countForm, inAll, isEmpty, setTricks } from "./count.js";
 import { dealView } from "./deal.js";
 import { ask } from "./engine.js";
@@ -34,6 +35,7 @@ function firstState() {
   return {
     tab: "may", variant, options: [], changes: {}, name: "", zone: "hand", leader: 0, led: null, case: "",
     seed: 1 + Math.floor(Math.random() * 999998), chosen: [],
+    op: "", question: null,
     trump: example.input.trump, trick: example.input.trick, hand: example.input.hand,
     hands: Array.from({ length: told.players }, () => []), count: emptyCount(told.sides),
   };
@@ -118,7 +120,6 @@ function showControls() {
     const chosen = tab.dataset.tab === state.tab;
     tab.setAttribute("aria-selected", String(chosen));
     tab.tabIndex = chosen ? 0 : -1;
-    if (chosen) tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.offsetLeft - 16;
   }
   for (const panel of page.querySelectorAll("[data-panel]")) panel.hidden = !panel.dataset.panel.split(" ").includes(state.tab);
   find("body").setAttribute("aria-labelledby", "try-tab-" + state.tab);
@@ -220,12 +221,12 @@ function showMay(found) {
 }
 
 // What each of the eight variants says: those that differ first, then those that agree, then those that cannot have the position.
-function showChips(found, told) {
-  const mine = told(found.own);
+function showChips(found, told, key = told) {
+  const mine = key(found.own);
   const names = Object.keys(data.variants);
   const away = names.filter((name) => whyNotThere(name, found[name]));
   const here = names.filter((name) => !away.includes(name));
-  const differing = here.filter((name) => told(found[name]) !== mine);
+  const differing = here.filter((name) => key(found[name]) !== mine);
   const agree = here.filter((name) => !differing.includes(name));
   const item = (kind, sign, name, said) => {
     const yours = name === state.variant && !isOwn(state) ? " (" + words.yours + ")" : "";
@@ -243,6 +244,7 @@ function showChips(found, told) {
 function whyNotThere(name, answer) {
   if (!answer || answer.full) return fill(words["only-players"], { n: data.variants[name].players });
   if (answer.outside?.length) return fill(words["without-cards"], { cards: answer.outside.map((card) => data.cards[card].short).join(" ") });
+  if (answer.error && data.variants[name].players !== own().players) return fill(words["only-players"], { n: data.variants[name].players });
   return answer.error ? words["not-there"] : "";
 }
 
@@ -261,16 +263,17 @@ function showSeats(found) {
 
 function showBest(found) {
   const reply = found.own;
-  const told = (one) => {
+  const scored = (one) => one.result.points.map((n, seat) => (n ? seats()[seat] + " " + n : "")).filter(Boolean).join(", ");
+  const inShort = (one) => {
     if (!one.result) return words.impossible;
     if (one.result.wins_match) return fill(words["wins-match"], { who: seats()[one.result.winner] });
-    const points = one.result.points.map((n, seat) => (n ? seats()[seat] + " " + n : "")).filter(Boolean).join(", ");
-    return points ? fill(words.scores, { points }) : words["nobody-scores"];
+    return scored(one) || words["nobody-scores"];
   };
+  const points = reply.result && !reply.result.wins_match && scored(reply);
   const rules = (reply.rules || []).filter((rule) => rule.startsWith("declarations.") && sentenceOf(rule));
-  find("verdict").replaceChildren(make("strong", {}, told(reply)));
+  find("verdict").replaceChildren(make("strong", {}, points ? fill(words.scores, { points }) : inShort(reply)));
   find("why").replaceChildren(reply.result ? ruleList(rules) : "");
-  showChips(found, told);
+  showChips(found, inShort);
 }
 
 function ruleList(rules) {
@@ -339,9 +342,11 @@ function showDeal(found) {
   }));
 }
 
-const SHOW = { may: showMay, best: showBest, count: showCount, sheet: showSheet, deal: showDeal };
+const asking = askView({ find, make, fill, words, data, own, ruleLine, sentenceOf, ruleList, showChips, say, state: () => state, change });
+const SHOW = { may: showMay, best: showBest, count: showCount, sheet: showSheet, deal: showDeal, ask: asking.show };
 
 function known() {
+  if (state.tab === "ask") return asking.found();
   if (state.tab !== "may" || state.options.length || isOwn(state)) return null;
   const text = JSON.stringify([state.trump, state.trick, state.hand]);
   const example = Object.values(data.examples).flat().find((one) => JSON.stringify([one.input.trump, one.input.trick, one.input.hand]) === text);
@@ -375,6 +380,12 @@ async function changed(whole = true) {
   }
   latest += 1;
   const turn = latest;
+  if (state.tab === "ask") {
+    const ready = await asking.ready();
+    if (turn !== latest || !ready) return;
+    history.replaceState(null, "", writeState(state));
+    asking.showForm(whole);
+  }
   const ready = known();
   show(ready);
   if (isOwn(state)) rules().then(() => { if (turn === latest && last) show(last); });
@@ -407,7 +418,7 @@ async function changed(whole = true) {
   }
 }
 
-function change(part) {
+function change(part, whole = true) {
   const before = state.variant;
   state = { ...state, case: "", ...part };
   state.sheet = readSheet(state);
@@ -420,7 +431,7 @@ function change(part) {
     state.led = null;
     state.trick = state.trick.slice(-(told.players - 1));
   }
-  changed();
+  changed(whole);
 }
 
 function tap(card) {

@@ -1,0 +1,266 @@
+"""Any question in the playground: each case leads there, is answered there as it says, and can be changed into another."""
+
+import copy
+import json
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from belot_conformance.programs.protocol import Reply, ReplyKind
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.compare import differences
+from belot_site.edition import Edition, site_words
+from belot_site.library import Library
+from belot_site.playground import pyodide_folder, question_files, rules_as_json
+from belot_site.playground_engine import ask, use_rules
+from belot_site.playground_forms import fault_of
+from belot_site.playground_values import KNOWN, fits
+from belot_site.try_address import try_address
+from belot_spec.schemas import is_valid
+from site_testing import BuiltSite, open_context
+from tests.test_own_table import words_of
+
+TEN = (
+    "replay", "match", "bidding", "deal", "trick-winner", "card-points", "belote", "penalty", "settle-tricks", "perft",
+)  # fmt: skip
+WRONG = (
+    ({"trump": "H", "leader": 0}, "missing-field", ""),
+    ({"trump": "H", "leader": 0, "cards": ["AS", "KS"], "led": 1}, "unknown-field", ""),
+    ({"trump": "H", "leader": 4, "cards": ["AS", "KS"]}, "maximum", "leader"),
+    ({"trump": "H", "leader": -1, "cards": ["AS", "KS"]}, "minimum", "leader"),
+    ({"trump": "H", "leader": "me", "cards": ["AS", "KS"]}, "type", "leader"),
+    ({"trump": "X", "leader": 0, "cards": ["AS", "KS"]}, "listed", "trump"),
+    ({"trump": "H", "leader": 0, "cards": ["AS"]}, "minItems", "cards"),
+    ({"trump": "H", "leader": 0, "cards": ["AS", "KS", "AS"]}, "uniqueItems", "cards"),
+    ({"trump": "H", "leader": 0, "cards": ["AS", "1S"]}, "form", "cards.1"),
+)
+
+
+@pytest.fixture(scope="module")
+def known(library: Library) -> dict[str, Any]:
+    text = rules_as_json(library.spec)
+    use_rules(text)
+    told: dict[str, Any] = json.loads(text)
+    return told
+
+
+@pytest.fixture(scope="module")
+def files(edition: Edition) -> dict[str, Any]:
+    return dict(question_files(edition))
+
+
+def by_hand(library: Library) -> list[Case]:
+    return [case for case in library.cases if case.origin != "derived"]
+
+
+def reply_to(profile: str, operation: str, question: object) -> dict[str, Any]:
+    told = {"op": operation, "input": question}
+    found: dict[str, Any] = json.loads(ask(json.dumps({"ask": "question", "profiles": [profile], "input": told})))
+    return dict(found[profile])
+
+
+def opened(library: Library, files: dict[str, Any], case: Case) -> dict[str, Any]:
+    """Return what the page finds for the address of a case that it opens as any question."""
+    query = parse_qs(urlsplit(try_address(case)).query)
+    assert query["case"] == [case.id]
+    told: dict[str, Any] = json.loads(json.dumps(files[f"cases/{query['case'][0][:-1]}.json"][case.id]))
+    options = query.get("o", [""])[0].split(",")
+    assert told["profile"] == "+".join(filter(None, [query["v"][0], *options]))
+    return told
+
+
+def test_every_case_can_be_tried_and_is_answered_as_it_says(
+    known: dict[str, Any], library: Library, files: dict[str, Any]
+) -> None:
+    for case in by_hand(library):
+        told = opened(library, files, case)
+        reply = reply_to(told["profile"], told["op"], told["input"])
+        kind: ReplyKind = "result" if "result" in reply else "rejected"
+        assert kind in reply, (case.id, reply)
+        assert not differences(case.operation, case.expected, Reply(case.id, kind, reply[kind])), case.id
+
+
+def test_what_is_shown_before_the_engine_has_come_is_the_answer_of_the_case_and_of_every_variant(
+    library: Library, files: dict[str, Any]
+) -> None:
+    for case in by_hand(library):
+        told = opened(library, files, case)
+        assert told["figure"], case.id
+        assert told["reply"] == {case.expected[0].kind: case.expected[0].fields}
+        assert told["found"].keys() == set(library.variants)
+        assert told["found"].get(case.profile) is None
+    for name, data in files.items():
+        assert len(json.dumps(data)) < 350_000, name
+
+
+def test_every_operation_has_an_example_for_every_variant(library: Library, files: dict[str, Any]) -> None:
+    questions = files["questions.json"]
+    ids = {case.id: case.operation for case in by_hand(library)}
+    assert {*questions["any"]} == {case.operation for case in library.cases} == {*questions["operations"]}
+    for variant in library.variants:
+        for operation, case in questions["examples"][variant].items():
+            assert ids[case] == operation
+
+
+def changed(question: Any) -> Iterator[Any]:
+    """Yield a question with one thing in it left out, added, or put in place of another."""
+    others: tuple[Any, ...] = (None, -1, 5, 1.5, "AS", "XX", [], {}, True, ["AS", "AS"])
+    for key in question if isinstance(question, dict) else range(len(question)):
+        for value in others:
+            other = copy.copy(question)
+            other[key] = value
+            yield other
+        left = copy.copy(question)
+        del left[key]
+        yield left
+        if isinstance(question[key], dict | list) and question[key]:
+            for inner in changed(question[key]):
+                other = copy.copy(question)
+                other[key] = inner
+                yield other
+    if isinstance(question, dict):
+        yield {**question, "more": 1}
+
+
+def test_a_question_has_the_right_form_in_the_browser_exactly_if_the_protocol_says_so(
+    known: dict[str, Any], library: Library
+) -> None:
+    shared = {**known["shared"], **known["forms"]}
+    assert not known["shared"].keys() & known["forms"].keys()
+    assert {word for part in known["forms"].values() for word in words_of(part)} <= KNOWN
+    asked = 0
+    for operation in {case.operation for case in library.cases}:
+        form = f"{operation}-input"
+        cases = [case for case in by_hand(library) if case.operation == operation]
+        for case in cases[:: max(1, len(cases) // 6)]:
+            assert fits(case.input, known["forms"][form], shared), case.id
+            if len(json.dumps(case.input)) > 600:
+                continue
+            for question in changed(case.input):
+                wanted = is_valid(question, "protocol-operations", form)
+                assert fits(question, known["forms"][form], shared) == wanted, (case.id, question)
+                assert (fault_of(question, known["forms"][form], shared) is None) == wanted
+                asked += 1
+    assert asked > 1000
+
+
+@pytest.mark.parametrize(("question", "kind", "place"), WRONG)
+def test_what_is_wrong_with_a_question_is_told_by_its_kind_and_place(
+    known: dict[str, Any], question: dict[str, Any], kind: str, place: str
+) -> None:
+    fault = reply_to("belote", "trick-winner", question)["fault"]
+    assert (fault["kind"], fault["place"]) == (kind, place)
+    assert f"try-wrong-{kind}" in site_words()
+
+
+def test_a_question_that_this_table_cannot_have_is_refused_in_the_engines_words(known: dict[str, Any]) -> None:
+    assert (
+        "per seat" in reply_to("belote", "compare-hands", {"trump": "H", "leader": 0, "hands": [["AS"]] * 3})["error"]
+    )
+    assert (
+        "bela-2"
+        in reply_to("bela-2", "trick-winner", {"trump": "H", "leader": 0, "cards": ["AS", "KS", "QS"]})["error"]
+    )
+    held = {"hands": [["AS"], ["KS"], ["QS"], ["JS"]], "trump": "H", "leader": 0, "depth": 20}
+    assert reply_to("belote", "perft", held)["fault"]["place"] == "depth"
+
+
+def no_fault_of_axe(page: Page) -> None:
+    # What has been scrolled behind the header would be too small to tap.
+    page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
+    options = {"rules": {"target-size": {"enabled": True}}, "resultTypes": ["violations"]}
+    found = Axe().run(page, options=options).response["violations"]
+    assert [(one["id"], [node["html"] for node in one["nodes"][:3]]) for one in found] == []
+
+
+@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+def test_a_case_of_each_operation_is_answered_before_the_engine_comes_and_again_when_a_number_is_changed(
+    browser: Browser, site: BuiltSite, library: Library
+) -> None:
+    context = open_context(browser)
+    page = context.new_page()
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(urlsplit(request.url).path))
+    for operation in TEN:
+        case = next(one for one in by_hand(library) if one.operation == operation and one.expected[0].kind == "result")
+        fetched.clear()
+        page.goto(f"{site.url}en/{case_page(library, case)}")
+        page.locator(f"h2#{case.id} ~ figure").first.get_by_role("link", name="Try this").click()
+        expect(page.locator("#try-figure .position")).to_be_visible()
+        expect(page.locator("#try-verdict strong").first).not_to_be_empty()
+        expect(page.locator("#try-chips li:not(.line)")).to_have_count(8)
+        assert f"--case {case.id}" in str(page.locator("#try-check").text_content())
+        assert not [path for path in fetched if "/playground/" in path], operation
+        box = page.get_by_label("The question, to change as you like")
+        box.fill(json.dumps(other_number(case.input)))
+        expect(page.locator("#try-case")).to_be_empty()
+        expect(
+            page.locator("#try-verdict strong").or_(page.locator("#try-question-said:not(:empty)")).first
+        ).to_be_visible()
+        expect(page.locator("#try-reply")).not_to_be_empty()
+        query = parse_qs(urlsplit(page.url).query)
+        assert json.loads(query["question"][0]) == other_number(case.input)
+        assert "case" not in query
+    context.close()
+
+
+def case_page(library: Library, case: Case) -> str:
+    return library.case_path(case)
+
+
+def other_number(question: Any) -> Any:
+    """Return a question with its first number, or else its trump, changed into another that can be."""
+    told = json.loads(json.dumps(question))
+    for key in ("dealer", "leader", "taker"):
+        if key in told:
+            return {**told, key: (told[key] + 1) % 2}
+    return {**told, "trump": "S" if told["trump"] != "S" else "H"}
+
+
+@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+def test_what_is_no_json_or_no_question_is_said_at_the_question_and_the_example_comes_back(
+    browser: Browser, site: BuiltSite
+) -> None:
+    context = open_context(browser)
+    page = context.new_page()
+    page.goto(f"{site.url}nl/try/?tab=ask&v=belote&op=trick-winner")
+    box, said = page.get_by_label("De vraag, die je vrij kunt aanpassen"), page.locator("#try-question-said")
+    expect(page.locator("#try-figure .position")).to_be_visible()
+    example = box.input_value()
+    box.fill("{")
+    expect(said).to_contain_text("Dit is geen JSON")
+    box.fill(example.replace('"leader": ', '"leader": 1'))
+    expect(said).to_contain_text("leader: 1")
+    expect(box).to_have_attribute("aria-invalid", "true")
+    page.reload()
+    expect(said).to_contain_text("leader: 1")
+    page.get_by_role("button", name="Terug naar het voorbeeld").click()
+    expect(page.locator("#try-figure .position")).to_be_visible()
+    expect(said).to_be_empty()
+    context.close()
+
+
+@pytest.mark.parametrize("width", [390, 1200])
+@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+def test_asking_anything_is_usable_by_everybody(
+    browser: Browser, site: BuiltSite, library: Library, width: int
+) -> None:
+    context = open_context(browser, viewport={"width": width, "height": 800})
+    page = context.new_page()
+    for operation in ("match", "replay", "settle-tricks"):
+        case = next(one for one in by_hand(library) if one.operation == operation)
+        page.goto(f"{site.url}nl/{try_address(case)}")
+        expect(page.locator("#try-figure .position")).to_be_visible()
+        page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        no_fault_of_axe(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        box = page.get_by_label("De vraag, die je vrij kunt aanpassen")
+        box.fill(json.dumps(other_number(case.input)))
+        expect(page.locator("#try-case")).to_be_empty()
+        expect(page.locator("#try-reply")).not_to_be_empty()
+        no_fault_of_axe(page)
+    context.close()
