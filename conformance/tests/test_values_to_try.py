@@ -69,3 +69,20 @@ def test_every_value_that_is_tried_is_one_that_the_rule_may_have(spec: Spec) -> 
         assert all(spec.rules[rule].validator.is_valid(value) for value in values)
         tried += len(values)
     assert tried > 1000
+
+
+def test_a_value_near_the_one_asked_for_is_tried_wherever_the_search_has_come(spec: Spec) -> None:
+    """One rung put into the duty asked for is two steps away from the duty found meanwhile."""
+    rule, asked = "play.void.opponent-ruffed", spec.profile("belotten")
+    longer = ["higher_trump", "higher_of_led_suit", "any"]
+    assert longer in values_to_try(spec.rules[rule], asked, asked, spec)
+    meanwhile = asked.with_values("house", {rule: ["trump", "any"]}, spec.rules)
+    assert longer in values_to_try(spec.rules[rule], meanwhile, asked, spec)
+
+
+def test_what_is_tried_rests_on_the_rules_of_a_profile_and_not_on_its_name(spec: Spec) -> None:
+    rule, asked = "play.void.opponent-ruffed", spec.profile("belotten")
+    values_to_try(spec.rules[rule], asked, asked, spec)
+    duty = ["higher_trump_or_plain", "lower_trump", "trump", "any"]
+    other = asked.with_values(asked.id, {"play.void.partner-ruffed": duty}, spec.rules)
+    assert duty in values_to_try(spec.rules[rule], other, asked, spec)

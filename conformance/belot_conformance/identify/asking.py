@@ -17,12 +17,12 @@ from belot_conformance.programs.protocol import Hello, Reply
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Answer
 from belot_conformance.recording.random_questions import EVERY_OPERATION
-from belot_conformance.suite.applicability import plan_own
+from belot_conformance.rules.reading import base_of
 from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.suite.selection import plan_own
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_each
-from belot_conformance.table.own_deals import table_case
-from belot_conformance.table.planning import base_of, called, is_known
-from belot_conformance.table.questions import RECORDINGS, table_questions
+from belot_conformance.table.planning import called, is_known
+from belot_conformance.table.questions import RECORDINGS, table_case, table_questions
 from belot_reference.compile import Ruleset
 from belot_spec.catalogue import Text
 from belot_spec.files import canonical
@@ -30,7 +30,7 @@ from belot_spec.spec import Profile, Spec
 
 # To see which variant a program plays, so many small questions of each are enough.
 _PROBES: Final = 30
-_ROUNDS: Final = 5
+_ROUNDS: Final = 9
 _BROKEN_ALL_OVER: Final = 0.2
 _FURTHER_ID: Final = "further-"
 
@@ -104,6 +104,9 @@ class _Inquiry:
         self._asked_as = ""
         self._before = target.from_before
         self._effort = Effort()
+        self._played: Mapping[str, str] = {}
+        self._untold: set[str] = set()
+        self._lots = -1
         self._searching: Identification
 
     def run(self, name: str | None, begin: str | None = None) -> Asked:
@@ -119,13 +122,14 @@ class _Inquiry:
         self._put(_suite_of(profile.id, self._reference))
         with counting_bar(_SEARCHING, _ROUNDS) as advance:
             found = self._searched(profile, is_named=name is not None)
-            near = None
-            for number in range(_ROUNDS - 1):
+            for _ in range(_ROUNDS - 1):
                 advance(1)
                 found = self._with_its_cards(found, is_named=name is not None)
-                before, now = len(self._seen), _told_by(found)
-                self._put(list(self._further(found, number, is_new=now != near)))
-                near = now
+                before = len(self._seen)
+                self._put([*self._telling(found)])
+                # Too few answers may speak for what is left over, so that more are asked for at once.
+                if found.groups or len(self._seen) == before:
+                    self._put([*self._about(found)])
                 if len(self._seen) == before:
                     break
                 self._searching = Identification(self._seen, self._spec, self._searching)
@@ -186,34 +190,47 @@ class _Inquiry:
         self._planned |= {one.planned.case.id: one.planned for one in verdicts}
         self._seen += observations_of(verdicts, self._target.answers)
 
-    def _further(self, found: Identified, number: int, *, is_new: bool) -> Iterator[Planned]:
-        """Yield questions that tell apart what fits equally, and where ``is_new`` others about the rules found."""
-        if not is_new and not any(one.values or one.alike for one in found.findings):
+    def _telling(self, found: Identified) -> Iterator[Planned]:
+        """Yield questions that tell apart what fits equally, unless such questions did not tell it before."""
+        untold = [one for one in found.findings if one.values or one.alike]
+        text = repr([(one.rule, one.value, one.values, one.alike) for one in untold])
+        if untold and text not in self._untold:
+            self._untold.add(text)
+            rules = {one.rule for one in untold} | {other.rule for one in untold for other in one.alike}
+            further = self._drawing(found, self._searching.operations_reading(rules))
+            yield from _planned(further.rules, further.telling(found))
+
+    def _about(self, found: Identified) -> Iterator[Planned]:
+        """Yield questions about every rule of those found, unless they were asked for the same ones."""
+        played = {rule: canonical(setting.value) for rule, setting in found.played[0].settings.items()}
+        untold = {one.rule for one in found.findings if one.values or one.alike}
+        new = {rule: text for rule, text in played.items() if rule not in untold and self._played.get(rule) != text}
+        if not new:
             return
-        if is_new:
+        self._played = played
+        if all(value.isdigit() for value in new.values()):
+            # By another number nothing comes up that never did.
+            further = self._drawing(found, self._searching.operations_reading(new))
+            near = [one for rule in new for one in further.about(rule, *self._searching.last)]
+        else:
             self._effort.untold.clear()
-        operations = EVERY_OPERATION.intersection(self._target.hello.operations)
-        further = Further(found.played[0], self._spec, number, self._effort, operations)
-        drawn = [*further.telling(found)]
-        if is_new:
-            drawn += further.some_of_each()
+            further = self._drawing(found)
             # Of a program that is broken all over, no question tells what it would play.
-            if sum(group.count for group in found.groups) <= _BROKEN_ALL_OVER * len(self._seen):
-                drawn += further.near(*self._searching.last)
-        yield from _planned(further.rules, {each.name: each for each in drawn}.values())
+            is_broken = sum(group.count for group in found.groups) > _BROKEN_ALL_OVER * len(self._seen)
+            near = [] if is_broken else [*further.near(*self._searching.last)]
+        yield from _planned(further.rules, [*further.some_of_each(), *near])
+
+    def _drawing(self, found: Identified, wanted: frozenset[str] = EVERY_OPERATION) -> Further:
+        """Return what draws questions by the rules found, of some operations if any of them can be asked."""
+        self._lots += 1
+        operations = EVERY_OPERATION.intersection(self._target.hello.operations)
+        return Further(found.played[0], self._spec, self._lots, self._effort, wanted & operations or operations)
 
 
 def _planned(rules: Ruleset, drawn: Iterable[Drawn]) -> Iterator[Planned]:
-    for one in drawn:
+    for one in {each.name: each for each in drawn}.values():
         title = Text(one.name, one.name)
         yield table_case(rules, one.operation, f"{_FURTHER_ID}{one.name}", title, one.input).planned
-
-
-def _told_by(found: Identified) -> dict[str, str]:
-    """Return the values that were found, but for those that others fit equally."""
-    untold = {one.rule for one in found.findings if one.values or one.alike}
-    settings = found.played[0].settings
-    return {rule: canonical(setting.value) for rule, setting in settings.items() if rule not in untold}
 
 
 @lru_cache(maxsize=8)

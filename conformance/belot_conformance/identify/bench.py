@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import is_
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -71,7 +72,8 @@ class State:
 class Bench:
     """The observations of one program, and the rules by which it was asked; ``ignored`` fields are not compared.
 
-    ``known`` are answers of the engine to some questions by their ids, which it is not asked for again.
+    ``known`` are answers of the engine to some questions by their ids, which it is not asked for again. ``effort`` is
+    how much was put to the engine so far, in small questions.
     """
 
     def __init__(
@@ -87,7 +89,7 @@ class Bench:
         self.spec = spec
         self.ignored = ignored
         self._known = known
-        self._answering = 0.0
+        self.effort = 0.0
         self._house = House(contexts, spec)
         self._own = self._house.own
         self._values: dict[Slot, Any] = {
@@ -101,12 +103,7 @@ class Bench:
         self._reads: dict[frozenset[str], tuple[frozenset[str], tuple[str, ...]]] = {}
         # Under which numbers of players and sides a question has its form, so that it is not looked at again.
         self._formed: list[set[tuple[int, int]]] = [set() for _ in self.observations]
-        self.cost = [len(str(one.input)) for one in self.observations]
-
-    @property
-    def effort(self) -> float:
-        """How much was put to the engine so far, in small questions."""
-        return self._answering + _COMPILING * self._house.compiled
+        self.cost = [one.size for one in self.observations]
 
     def rebased(self, contexts: Sequence[Profile]) -> "Bench":
         """Return a bench of the same observations, asked for other profiles, that knows what this one knows."""
@@ -116,10 +113,16 @@ class Bench:
 
     def remember(self, other: "Bench") -> None:
         """Know what another bench, of earlier answers of the same program, knows of the observations of both."""
+        self._share(other)
         if other.ignored == self.ignored:
             known = {id(one): memo for one, memo in zip(other.observations, other._memo, strict=True)}
             self._memo = [known.get(id(one), memo) for one, memo in zip(self.observations, self._memo, strict=True)]
             self._reads = other._reads
+
+    def _share(self, other: "Bench") -> None:
+        """Take the profiles that another bench made, if it was asked for the same ones."""
+        if len(self.contexts) == len(other.contexts) and all(map(is_, self.contexts, other.contexts)):
+            self._house = other._house
 
     def part(self, operations: Collection[str]) -> "Bench":
         """Return a bench of the observations of some operations only, that knows what this one knows."""
@@ -134,6 +137,7 @@ class Bench:
         made = Bench(self.contexts, [self.observations[index] for index in kept], self.spec, self.ignored, self._known)
         made._memo, made._reads = [self._memo[index] for index in kept], self._reads
         made._formed = [self._formed[index] for index in kept]
+        made._share(self)
         return made
 
     def slot(self, context: int, rule: str) -> Slot:
@@ -310,7 +314,9 @@ class Bench:
         if before is not None and tuple(map(keys.get, before.reads)) == before.values:
             message, rules = before.message, frozenset(before.reads)
         else:
-            self._answering += _RECORDED if one.operation in RECORDINGS else _SMALL
+            self.effort += _RECORDED if one.operation in RECORDINGS else _SMALL
+            if not self._house.is_compiled(table):
+                self.effort += _COMPILING
             ruleset = self._house.ruleset(table)
             form = ruleset.players, ruleset.side_count
             came = put(one.operation, ruleset, one.input, well_formed=form in self._formed[index])

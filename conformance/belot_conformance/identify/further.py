@@ -1,9 +1,11 @@
 """Further questions: those that tell the rules found from others that explain what was asked so far as well."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice, zip_longest
+from types import MappingProxyType
 from typing import Any, Final
 
 from belot_conformance.diagnosis.equivalence import tricks_played_alike
@@ -12,6 +14,8 @@ from belot_conformance.identify.bench import Bench, Known, State
 from belot_conformance.identify.found import Identified
 from belot_conformance.identify.neighbours import known_values
 from belot_conformance.identify.observations import Observation
+from belot_conformance.identify.other_numbers import numbers_beside, renumbered
+from belot_conformance.identify.played import Changes
 from belot_conformance.programs.reference import put
 from belot_conformance.recording.random_questions import CONTRIVED_ALONE, EVERY_OPERATION, Question, random_questions
 from belot_conformance.table.questions import RECORDINGS
@@ -27,6 +31,7 @@ _EACH: Final = 16
 _SEED: Final = 7
 # How many questions are looked at for one that tells a value from the one found, and how many values of a rule.
 _LOOKED_AT: Final = 32
+_LOOKED_AT_ALL: Final = 256
 _SMALLEST: Final = 16
 _VALUES: Final = 16
 # Of what explains the same answers, so many questions are asked of each kind.
@@ -41,9 +46,16 @@ _RECORDED: Final = 6
 _DUTIES: Final = 250
 _GLANCE: Final = 500
 _EFFORT: Final = 20_000
+# What fits equally and is not told apart by the questions drawn anyhow mostly is by none.
+_MOST_APART: Final = 2500
+# Of so many questions of each operation the numbers are changed, in so many ways.
+_RENUMBERED: Final = 2
+_MOST_NUMBERS: Final = 60
 _NEVER_READ: Final = "presentation."
 
 Values = Mapping[str, Any]
+_NOTHING: Final[Values] = MappingProxyType({})
+_FOUND: Final = (_NOTHING,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +110,7 @@ class Further:
                 kind = next(iter(message))
                 seen.append(Observation(name, operation, question, kind, message[kind]))
                 known[name] = Known.of(came, found)
-        self._bench = Bench([found], sorted(seen, key=lambda one: len(str(one.input))), spec, {}, known)
+        self._bench = Bench([found], sorted(seen, key=lambda one: one.size), spec, {}, known)
         state = self._bench.state({})
         assert state is not None
         self._state: State = state
@@ -121,8 +133,8 @@ class Further:
             base = found.bases[0].settings.get(finding.rule)
             undone = {} if base is None else {finding.rule: base.value}
             others += [{one.rule: one.value, **undone} for one in finding.alike]
-            for step in others:
-                yield from self._telling(step, _TELLING, len(self._bench.observations))
+            if others:
+                yield from self._apart([_NOTHING, *others])
 
     def near(self, asked: Bench, state: State) -> Iterator[Drawn]:
         """Yield a question for each other value of a rule that none of the answers so far speaks against.
@@ -133,7 +145,7 @@ class Further:
         for rule in self.rules.profile.settings:
             steps = []
             for step in self._unsaid(rule, asked, state):
-                drawn = [*self._own(step, 1, _LOOKED_AT)]
+                drawn = [*self._own(step, 1, _LOOKED_AT)] or [*self._renumbered(step, 1)]
                 yield from drawn
                 steps += [] if drawn else [step]
             left.append(steps)
@@ -162,54 +174,154 @@ class Further:
             if asked.changed(state, {slot: value}) and asked.leaves(state, {slot: value}, readers):
                 yield {rule: value}
 
+    def _apart(self, steps: Sequence[Values]) -> Iterator[Drawn]:
+        """Yield questions that tell each of some values from every other, as far as random questions do."""
+        steps = [step for step in steps if self._bench.changed(self._state, self._changes(step)) is not None]
+        changes = [self._changes(step) for step in steps]
+        readers = _spread(sorted(self._readers_of(rule for step in steps for rule in step)), _LOOKED_AT_ALL)
+        asked: set[int] = set()
+        untold: list[list[int]] = []
+        for _ in range(_TELLING):
+            groups = [[*range(len(steps))]]
+            for index in readers:
+                parts = [] if index in asked else [part for one in groups for part in self._split(changes, one, index)]
+                if len(parts) > len(groups):
+                    asked.add(index)
+                    groups = parts
+                    yield self._drawn(index)
+            untold = untold or groups
+        least = self._effort.left - _MOST_APART
+        for group in untold:
+            yield from self._apart_drawn([steps[number] for number in group], least)
+
+    def _apart_drawn(self, steps: Sequence[Values], least: int) -> Iterator[Drawn]:
+        """Yield questions drawn for it that tell some values apart, as long as more effort is left than the least."""
+        for place, step in enumerate(steps if len(steps) > 1 else ()):
+            if not step or self._effort.left <= least:
+                continue
+            others = [*steps[:place], *steps[place + 1 :]]
+            drawn = [*self._renumbered(step, 1, others)]
+            drawn = drawn or [*self._by_the_other(step, _TELLING, others, is_thorough=False)]
+            if drawn:
+                yield from drawn
+                parts: dict[str, list[Values]] = {}
+                for one in steps:
+                    rules = self._compiled(one) or self.rules
+                    said = put(drawn[0].operation, rules, drawn[0].input).message()
+                    parts.setdefault(canonical(said), []).append(one)
+                for part in parts.values():
+                    yield from self._apart_drawn(part, least)
+                return
+
+    def _split(self, changes: Sequence[Changes], group: Sequence[int], index: int) -> Iterator[list[int]]:
+        """Yield the parts of a group of values whose answers to a question are the same."""
+        if len(group) == 1:
+            yield [*group]
+            return
+        parts: dict[int | None, list[int]] = {}
+        for number in group:
+            leaf = self._bench.leaf_after(self._state, changes[number], index)
+            parts.setdefault(None if leaf is None else leaf.text, []).append(number)
+        yield from parts.values()
+
     def _telling(self, step: Values, most: int, looked_at: int) -> Iterator[Drawn]:
         """Yield some of the smallest questions to which other values give another answer."""
-        drawn = [*self._own(step, most, looked_at)]
+        drawn = [*self._own(step, most, looked_at)] or [*self._renumbered(step, most)]
         yield from drawn or self._by_the_other(step, most)
 
     def _own(self, step: Values, most: int, looked_at: int) -> Iterator[Drawn]:
         """Yield those of the questions drawn by the rules found that tell other values from them."""
-        bench = self._bench
-        changes = {bench.slot(0, rule): value for rule, value in step.items()}
+        bench, changes = self._bench, self._changes(step)
         readers = _spread(sorted(bench.affected(self._state, changes)), looked_at)
         telling = (index for index in readers if bench.stirs(self._state, changes, [index]))
         yield from map(self._drawn, islice(telling, most))
 
-    def _by_the_other(self, step: Values, most: int, *, is_thorough: bool = True) -> Iterator[Drawn]:
-        """Yield questions drawn from deals by other values, for what never comes up by the rules that were found."""
-        text, effort = _text(step), self._effort
+    def _renumbered(self, step: Values, most: int, others: Sequence[Values] = _FOUND) -> Iterator[Drawn]:
+        """Yield questions with other numbers in them, where values that are numbers are told apart by these alone."""
+        settings = self.rules.profile.settings
+        values = [value for one in (step, *others) for value in one.values()]
+        numbers = numbers_beside([*values, *(settings[rule].value for rule in step if rule in settings)])
+        rules = self._compiled(step) if numbers else None
+        if rules is None:
+            return
+        against = [one for one in map(self._compiled, others) if one is not None]
+        touched = frozenset(rule for one in (step, *others) for rule in one)
+        asked = self._with_numbers(numbers, self._readers_of(touched))
+        for one in islice((one for one in asked if self._tells(one, rules, against, touched)), most):
+            yield replace(one, name=f"{self._number}-{_text(step)}-{one.name}")
+
+    def _with_numbers(self, numbers: Sequence[int], readers: Iterable[int]) -> Iterator[Drawn]:
+        """Yield a few of the smallest questions of each operation with some numbers in the place of theirs."""
+        looked_at: Counter[str] = Counter()
+        for index in sorted(readers):
+            one = self._bench.observations[index]
+            looked_at[one.operation] += 1
+            if looked_at[one.operation] <= _RENUMBERED:
+                for place, question in enumerate(islice(renumbered(one.input, numbers), _MOST_NUMBERS)):
+                    yield Drawn(f"numbers-{one.id}-{place}", one.operation, question)
+
+    def _tells(self, drawn: Drawn, rules: Ruleset, against: Sequence[Ruleset], touched: frozenset[str]) -> bool:
+        """Say whether a question that makes sense by the rules found has another answer by one of some others."""
+        price = _RECORDED if drawn.operation in RECORDINGS else _SMALL
+        self._effort.left -= price
+        came = put(drawn.operation, rules, drawn.input)
+        # What reads none of the rules that differ is answered alike.
+        if came.rules.isdisjoint(touched) or put(drawn.operation, self.rules, drawn.input).answer is None:
+            return False
+        self._effort.left -= price * (len(against) - 1)
+        return any(put(drawn.operation, one, drawn.input).message() != came.message() for one in against)
+
+    def _by_the_other(
+        self, step: Values, most: int, others: Sequence[Values] = _FOUND, *, is_thorough: bool = True
+    ) -> Iterator[Drawn]:
+        """Yield questions drawn from deals by some values, for what never comes up by the rules that were found.
+
+        They tell these values from one of the ``others``.
+        """
+        text, effort = canonical([*step.items(), *map(dict, others)]), self._effort
         if text in effort.untold or effort.left <= self._least or all(rule.startswith(_NEVER_READ) for rule in step):
             return
-        other = self._bench.changed(self._state, {self._bench.slot(0, rule): value for rule, value in step.items()})
-        if other is None:
+        rules = self._compiled(step)
+        if rules is None:
             return
-        effort.tried.add(text)
-        if is_thorough:
+        effort.tried.add(_text(step))
+        if is_thorough or others is not _FOUND:
             effort.untold.add(text)
-        rules = compile_profile(other)
-        if self._is_duty(step):
+        against = [one for one in map(self._compiled, others) if one is not None]
+        if self._is_duty([step, *others]):
             effort.left -= _DUTIES
-            if tricks_played_alike(self.rules, rules):
-                effort.untold.add(text)
-                return
-        drawn = [*islice(self._telling_drawn(rules, step, is_thorough=is_thorough), most)]
-        effort.untold |= {text} if drawn else set()
+            against = [one for one in against if not tricks_played_alike(one, rules)]
+        touched = frozenset(rule for one in (step, *others) for rule in one)
+        drawn = [*islice(self._telling_drawn(rules, against, touched, step, is_thorough=is_thorough), most)]
+        effort.untold |= {text} if drawn or not against else set()
         yield from drawn
 
-    def _telling_drawn(self, rules: Ruleset, step: Values, *, is_thorough: bool) -> Iterator[Drawn]:
-        operations = frozenset(self._bench.observations[index].operation for index in self._readers_of(step))
+    def _telling_drawn(
+        self, rules: Ruleset, against: Sequence[Ruleset], touched: frozenset[str], step: Values, *, is_thorough: bool
+    ) -> Iterator[Drawn]:
+        operations = frozenset(self._bench.observations[index].operation for index in self._readers_of(touched))
         drawn = self._drawn_by(rules, operations or self._operations & RECORDINGS, is_thorough=is_thorough)
         least = self._effort.left - _GLANCE
-        for place, (operation, question) in enumerate(drawn):
+        for place, (operation, question) in enumerate(drawn if against else ()):
             if self._effort.left < least and not is_thorough:
                 break
-            self._effort.left -= _RECORDED if operation in RECORDINGS else _SMALL
-            own = put(operation, self.rules, question)
-            if own.answer is not None and own.message() != put(operation, rules, question).message():
-                yield Drawn(f"{self._number}-{_text(step)}-{is_thorough:d}{place:05}", operation, question)
+            one = Drawn(f"{self._number}-{_text(step)}-{is_thorough:d}{place:05}", operation, question)
+            if self._tells(one, rules, against, touched):
+                yield one
 
-    def _is_duty(self, step: Values) -> bool:
-        return all(str(self._spec.rules[rule].value_schema.get("$ref")).endswith("ladder") for rule in step)
+    def _compiled(self, step: Values) -> Ruleset | None:
+        """Return the rules found with some values in the place of theirs; ``None`` if nobody could play so."""
+        if not step:
+            return self.rules
+        profile = self._bench.changed(self._state, self._changes(step))
+        return None if profile is None else compile_profile(profile)
+
+    def _changes(self, step: Values) -> Changes:
+        return {self._bench.slot(0, rule): value for rule, value in step.items()}
+
+    def _is_duty(self, steps: Sequence[Values]) -> bool:
+        rules = (self._spec.rules[rule] for step in steps for rule in step)
+        return all(str(rule.value_schema.get("$ref")).endswith("ladder") for rule in rules)
 
     def _drawn_by(self, rules: Ruleset, operations: frozenset[str], *, is_thorough: bool) -> Iterator[Question]:
         """Yield questions drawn from deals; to be thorough, first many for which no deal is played."""
@@ -218,7 +330,7 @@ class Further:
             yield from islice(random_questions(rules, _OTHER_CONTRIVED, seed, alone), _MOST_CONTRIVED)
         yield from random_questions(rules, _OTHER_DEALS, seed, operations) if operations else ()
 
-    def _readers_of(self, step: Values) -> set[int]:
+    def _readers_of(self, step: Iterable[str]) -> set[int]:
         return self._bench.affected(self._state, [self._bench.slot(0, rule) for rule in step])
 
     def _drawn(self, index: int) -> Drawn:

@@ -120,6 +120,12 @@ class Identification:
         assert seen_so is not None
         return unseen_rules(other, seen_so, among)
 
+    def operations_reading(self, rules: Collection[str]) -> frozenset[str]:
+        """Return the operations of which an answer rests on one of some rules, by what was found last."""
+        bench, state = self.last
+        readers = bench.affected(state, (slot for rule in rules for slot in bench.slots_of_rule(rule)))
+        return frozenset(bench.observations[index].operation for index in readers)
+
     def _bench(self, contexts: Sequence[Profile]) -> Bench:
         bench = Bench(contexts, self.observations, self.spec, self._ignored(), self.known)
         if self.before is not None:
@@ -162,42 +168,58 @@ class Identification:
 
     def _searched(self, bench: Bench, changes: Changes | None) -> _Attempt:
         """Search from a start; a field that no rules explain is left out, and the search goes on without it."""
-        while True:
-            bench = self._bench(bench.contexts) if bench.ignored != self._ignored() else bench
-            evidence = Evidence(bench.observations)
-            search = Search(bench, evidence, self._leaps(bench), patience=self.patience)
-            if (small := _easier(bench)) is not None:
-                changes = self._first_steps(small, changes)
-            state = search.found(self._begun(search, changes))
-            self.tried += search.tried
-            changes = state.changes
-            broken = _broken_fields(bench, state)
-            if not broken:
-                return _Attempt(bench, evidence, state, search.worth(state))
+        attempt = self._searched_once(bench, changes, self.patience)
+        while broken := _broken_fields(attempt.bench, attempt.state):
             for operation, fields in broken.items():
                 self.broken[operation] = self.broken.get(operation, frozenset()) | fields
+            attempt = self._searched_once(self._bench(bench.contexts), attempt.state.changes, self.patience)
+        return self._mended(attempt) if self.broken else attempt
 
-    def _begun(self, search: Search, changes: Changes | None) -> State:
-        """Return where to begin: where the small questions led, unless one value alone makes everything right."""
-        state = search.bench.state(changes or {})
-        if state is not None and not state.wrong:
-            return state
+    def _mended(self, attempt: _Attempt) -> _Attempt:
+        """Return a search in which no field is broken, if rules explain it now that the others are found."""
+        broken, self.broken = self.broken, {}
+        again = self._searched_once(
+            self._bench(attempt.bench.contexts), attempt.state.changes, self.patience / _ONWARDS
+        )
+        if not _broken_fields(again.bench, again.state):
+            return again
+        self.broken = broken
+        return attempt
+
+    def _searched_once(self, bench: Bench, changes: Changes | None, patience: float) -> _Attempt:
+        evidence = Evidence(bench.observations)
+        search = Search(bench, evidence, self._leaps(bench), patience=patience)
+        small = _easier(bench)
+        first = changes if small is None else self._first_steps(small, changes, patience)
+        state = search.found(self._begun(search, [first, changes]))
+        self.tried += search.tried
+        return _Attempt(bench, evidence, state, search.worth(state))
+
+    def _begun(self, search: Search, found: Sequence[Changes | None]) -> State:
+        """Return where to begin: at the likeliest of what was found, unless one value alone makes everything right."""
+        states = [state for one in found if one and (state := search.bench.state(one)) is not None]
+        if right := [state for state in states if not state.wrong]:
+            return right[0]
         base = search.bench.state({})
         assert base is not None
-        return (search.at_once(base) if changes else None) or state or base
+        return (search.at_once(base) if states else None) or max(states, key=search.worth, default=base)
 
     def _leaps(self, bench: Bench) -> list[Changes]:
         guessed = ({bench.slot(0, rule): value for rule, value in guess.items()} for guess in self.guesses)
         return [*guessed, *leaps_of(bench)]
 
-    def _first_steps(self, small: Bench, changes: Changes | None) -> Changes:
-        """Return where the search leads by the small questions alone, which are answered soonest."""
-        search = Search(small, Evidence(small.observations), self._leaps(small), patience=self.patience)
+    def _first_steps(self, small: Bench, changes: Changes | None, patience: float) -> Changes:
+        """Return where the search leads by the small questions alone, which are answered soonest.
+
+        What they say nothing about stays as it was.
+        """
+        search = Search(small, Evidence(small.observations), self._leaps(small), patience=patience)
         state = small.state(changes or {}) or small.state({})
         assert state is not None
+        unsaid = {slot: value for slot, value in state.changes.items() if not state.readers.get(slot)}
         found = search.found(state).changes
         self.tried += search.tried
-        return found
+        return {**unsaid, **found}
 
     def _described(self, best: _Attempt) -> _Attempt:
         """Return the same rules told from the nearest variant with options."""

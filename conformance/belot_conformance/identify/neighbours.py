@@ -6,8 +6,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mistakes import load_mistakes
-from belot_conformance.diagnosis.mutations import other_values
+from belot_conformance.diagnosis.mutations import load_mistakes, mixed_up_with, other_values
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.catalogue import Rule, enumerated_values
 from belot_spec.files import canonical
@@ -29,18 +28,22 @@ class Hints:
 NO_HINTS: Final = Hints()
 
 
-def values_to_try(rule: Rule, profile: Profile, own: Any, spec: Spec, hints: Hints = NO_HINTS) -> list[Any]:
+def values_to_try(
+    rule: Rule, profile: Profile, asked: Profile | None, spec: Spec, hints: Hints = NO_HINTS
+) -> list[Any]:
     """Return other values of a rule than the one it has in a profile, the likeliest first, each once.
 
-    ``own`` is the value of the profile asked for, which comes first; ``None`` where it has none.
+    The value of the profile ``asked`` for comes first; later come those near it, which no step from here may reach.
     """
     now = profile.settings[rule.id].value
+    asked = None if asked is None or rule.id not in asked.settings else asked
     found: dict[str, Any] = {}
     known = {canonical(now)}
     sources: tuple[Iterable[Any], ...] = (
-        () if own is None else (own,),
+        () if asked is None else (asked.value(rule.id),),
         known_values(rule, spec),
         _mutated_values(rule, profile, spec),
+        () if asked is None or asked.plays(rule.id, now) else _mutated_values(rule, asked, spec),
         _other_cards(now) if str(rule.value_schema.get("$ref")).endswith("/cards") else _wider(now, hints),
     )
     for source in sources:
@@ -66,8 +69,7 @@ def _is_valid(rule: Rule, text: str, value: Any) -> bool:
 def _known_values(rule: str, spec: Spec) -> tuple[Any, ...]:
     found: dict[str, Any] = {}
     for variant in spec.playable():
-        places = [spec.profile(variant).settings, *(one.settings for one in spec.options_of(variant).values())]
-        for place in places:
+        for place in spec.ways_of(variant):
             if rule in place:
                 value = place[rule].value
                 found.setdefault(canonical(value), value)
@@ -81,12 +83,13 @@ def _known_values(rule: str, spec: Spec) -> tuple[Any, ...]:
     return tuple(found.values())
 
 
-_mutated: dict[tuple[str, str, str], list[Any]] = {}
+_mutated: dict[tuple[str, str], list[Any]] = {}
 
 
 def _mutated_values(rule: Rule, profile: Profile, spec: Spec) -> list[Any]:
-    """Return the values that a mutant would have, which are worked out once for each value and game."""
-    key = profile.id, rule.id, canonical(profile.settings[rule.id].value)
+    """Return the values that a mutant would have, worked out once for each value and those it may be mixed up with."""
+    resting_on = (rule.id, *mixed_up_with(rule, spec))
+    key = rule.id, canonical({one: profile.settings[one].value for one in resting_on if one in profile.settings})
     if key not in _mutated:
         _mutated[key] = other_values(rule, profile, spec)
     return _mutated[key]

@@ -51,6 +51,11 @@ class Observation:
         return self.is_mute or self.kind not in ANSWERS
 
     @cached_property
+    def size(self) -> int:
+        """How long the question is."""
+        return len(str(self.input))
+
+    @cached_property
     def given(self) -> Mapping[str, Any]:
         """The fields of the answer, with their sets in a fixed order."""
         if self.kind != "result":

@@ -18,7 +18,7 @@ Slot = tuple[str, str]
 Changes = Mapping[Slot, Any]
 
 _COMPILED: Final = 96
-_PROFILES: Final = 1500
+_PROFILES: Final = 4000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +58,6 @@ class House:
         self.contexts = contexts
         self.own = [{rule: canonical(s.value) for rule, s in one.settings.items()} for one in contexts]
         self.asked = [Played(one, own) for one, own in zip(contexts, self.own, strict=True)]
-        self.compiled = 0
         self._spec = spec
         self._profiles: dict[Any, Played | None] = {}
         self._rulesets: OrderedDict[int, tuple[Played, Ruleset]] = OrderedDict()
@@ -84,13 +83,16 @@ class House:
         values = self._values(context, changes)
         return self._once((context, *_texts(values)), None, values, context) if values else self.asked[context]
 
+    def is_compiled(self, played: Played) -> bool:
+        """Say whether the rules of what is played are compiled by now."""
+        return id(played) in self._rulesets
+
     def ruleset(self, played: Played) -> Ruleset:
         """Return the compiled rules of what is played."""
         key = id(played)
         if key in self._rulesets:
             self._rulesets.move_to_end(key)
             return self._rulesets[key][1]
-        self.compiled += 1
         made = compile_profile(played.profile)
         self._rulesets[key] = played, made
         if len(self._rulesets) > _COMPILED:

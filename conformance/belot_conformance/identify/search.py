@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mistakes import load_mistakes
+from belot_conformance.diagnosis.mutations import load_mistakes
 from belot_conformance.identify.bench import Bench, Leaf, State
 from belot_conformance.identify.evidence import PRICE_OF_ANY, PRICE_OF_KNOWN, Evidence
 from belot_conformance.identify.neighbours import Hints, hints_of, is_known, values_to_try
@@ -243,7 +243,7 @@ class Search:
         for context in range(len(bench.contexts)):
             profile = bench.profile(state, context)
             if bench.slot(context, slot[0]) == slot and slot[0] in profile.settings:
-                return values_to_try(rule, profile, bench.own(slot), bench.spec, self._hints(state, slot))
+                return values_to_try(rule, profile, bench.contexts[context], bench.spec, self._hints(state, slot))
         return []
 
     def _hints(self, state: State, slot: Slot) -> Hints:
@@ -335,7 +335,7 @@ class Search:
                 for second in values(other) if other != slot else ():
                     self.tried += 1
                     self._pairs += 1
-                    if self._pairs > _PAIRS or self.is_spent:
+                    if self._pairs > _PAIRS * self.patience / PATIENCE or self.is_spent:
                         return None
                     step = {slot: value, other: second}
                     after = self.bench.leaf_after(state, step, target)

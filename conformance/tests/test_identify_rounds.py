@@ -1,0 +1,73 @@
+"""What one round of questions found is kept in the next, and what fits equally is told apart in as few as there can be."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from belot_conformance.identify import further
+from belot_conformance.identify.bench import Bench
+from belot_conformance.identify.found import Finding
+from belot_conformance.identify.further import Further
+from belot_conformance.identify.identification import Identification
+from belot_conformance.identify.observations import Observation
+from belot_conformance.programs.reference import put
+from belot_conformance.recording.random_questions import random_questions
+from belot_reference.compile import compile_profile
+from belot_spec.spec import Profile, default_spec
+
+SPEC = default_spec()
+ASKED = SPEC.profile("bela-4")
+HOUSE = {"match.target-reached": "exceed", "match.surplus": "recorded"}
+
+
+def played(values: dict[str, Any]) -> Profile:
+    return ASKED.with_values("house", values, SPEC.rules)
+
+
+def answered(values: dict[str, Any], deals: int, seed: int, *wanted: str) -> list[Observation]:
+    """What a program says that plays some values, to questions drawn from the game as it is asked for."""
+    rules, found = compile_profile(played(values)), []
+    for number, (operation, question) in enumerate(
+        random_questions(compile_profile(ASKED), deals, seed, frozenset(wanted))
+    ):
+        [(kind, value)] = put(operation, rules, question).message().items()
+        found.append(Observation(f"{seed}-{number}", operation, question, kind, value))
+    return found
+
+
+def test_numbers_that_fit_equally_are_all_told_apart_in_one_round() -> None:
+    found = Identification(answered({"match.target": 1009}, 2, 1, "match"), SPEC).around([ASKED])
+    others = (1010, 1011, 1012, 1013, 1014, 1016)
+    finding = Finding("match.target", 1001, 1009, (), 0, (0,), None, others)
+    settled = replace(found, findings=[finding], bases=[ASKED], played=[played({"match.target": 1009})])
+    drawn = [*Further(settled.played[0], SPEC, 0).telling(settled)]
+    told = [
+        str([put(one.operation, rules, one.input).message() for one in drawn])
+        for rules in (compile_profile(played({"match.target": target})) for target in (1009, *others))
+    ]
+    assert len(set(told)) == len(told)
+    assert len(drawn) <= 4 * len(others)
+
+
+def test_a_number_is_told_from_the_next_by_a_question_with_just_that_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the questions drawn at random hardly one cuts off so few cards."""
+    monkeypatch.setattr(further, "_DEALS", 4)
+    monkeypatch.setattr(further, "_OTHER_DEALS", 0)
+    asked = Bench([ASKED], [], SPEC, {})
+    state = asked.state({})
+    assert state is not None
+    drawn = [*Further(ASKED, SPEC, 0, operations=frozenset({"deal"})).near(asked, state)]
+    rules = (compile_profile(played({"deal.cut-minimum": least})) for least in (1, 2))
+    told = [str([put(one.operation, each, one.input).message() for one in drawn]) for each in rules]
+    assert len(set(told)) == len(told)
+
+
+def test_what_small_questions_say_nothing_about_stays_found() -> None:
+    """However little patience is left for it in the next round."""
+    seen = answered(HOUSE, 18, 1, "score-deal", "legal-cards", "match")
+    first = Identification(seen, SPEC)
+    assert {one.rule: one.value for one in first.around([ASKED]).findings} == HOUSE
+    more = [*seen, *answered(HOUSE, 12, 2, "score-deal", "match")]
+    found = Identification(more, SPEC, first, patience=1).onwards(is_named=True)
+    assert {one.rule: one.value for one in found.findings} == HOUSE
