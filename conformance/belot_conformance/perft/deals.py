@@ -1,12 +1,14 @@
-"""The published deals with the numbers of their sequences: ``cases/perft/``, a file for each profile."""
+"""The published deals with the numbers of their sequences: ``cases/perft/``; and counting others."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from belot_reference.batch.needed import HOW, is_installed
+from belot_reference.cards import CARD_BY_NAME, Card
 from belot_reference.compile import Ruleset
-from belot_reference.perft import Plays, opened
+from belot_reference.perft import Covered, Plays, opened
 from belot_reference.play import PlayState
 from belot_spec.data import cases_folder
 from belot_spec.errors import UnknownNameError, nearest
@@ -33,10 +35,10 @@ class Deal:
     name: str
     trump: str
     leader: int
-    hands: Sequence[Sequence[str]]
-    piles: Sequence[Sequence[Sequence[str]]]
-    counts: Sequence[int]
-    lasts: Sequence[Last]
+    hands: Sequence[Sequence[str]] = ()
+    piles: Sequence[Sequence[Sequence[str]]] = ()
+    counts: Sequence[int] = ()
+    lasts: Sequence[Last] = ()
 
     def start(self, rules: Ruleset) -> tuple[Plays, PlayState]:
         """Return what counts the deal, and the play before its first card."""
@@ -88,18 +90,7 @@ def published(profile: str) -> Published:
 
 def published_from(data: Mapping[str, Any]) -> Published:
     """Return what a file of published deals says."""
-    deals = [
-        Deal(
-            one["name"],
-            one["trump"],
-            one["leader"],
-            one.get("hands", ()),
-            one.get("piles", ()),
-            one["counts"],
-            [Last(**last) for last in one.get("lasts", ())],
-        )
-        for one in data["deals"]
-    ]
+    deals = [Deal(**{**one, "lasts": [Last(**last) for last in one.get("lasts", ())]}) for one in data["deals"]]
     bidding = [Bids(one.get("turn_up"), one["counts"]) for one in data["bidding"]]
     return Published(data["profile"], deals, bidding, data["mutants"]["told"], data["mutants"]["unseen"])
 
@@ -110,3 +101,55 @@ def deal_named(found: Published, name: str) -> Deal:
     if name not in by_name:
         raise UnknownNameError(f"there is no deal {name}{nearest(name, by_name) or ': ' + ', '.join(by_name)}")
     return by_name[name]
+
+
+# The kernel walks some hundred million sequences a second. The engine needs less for more of them, but not where cards
+# lie open and covered: then hardly anything comes twice.
+_WALKED: Final = 30_000_000
+_WALKED_OPEN: Final = 300_000_000
+
+Walk = Callable[[PlayState, int], int]
+
+
+def why_no_kernel(rules: Ruleset) -> str | None:
+    """Return why the kernel cannot count by these rules, ``None`` where it can."""
+    if not is_installed("numba"):
+        return f"numba is not installed: {HOW}"
+    from belot_reference.batch.layout import not_for_kernel
+
+    return not_for_kernel(rules)
+
+
+class Counting:
+    """Counts one deal, to one depth after the other; ``walked`` says whether the kernel was used."""
+
+    def __init__(self, rules: Ruleset, deal: Deal, *, kernel: bool) -> None:
+        self._plays, self._start = deal.start(rules)
+        covered = {CARD_BY_NAME[top]: CARD_BY_NAME[under] for piles in deal.piles for top, under in piles}
+        self._walk = _walker(rules, covered) if kernel else None
+        self._most = _WALKED_OPEN if deal.piles else _WALKED
+        self.walked = False
+
+    def counts(self, depth: int) -> list[int]:
+        """Return how many sequences of one card there are, of two, and so on."""
+        found: list[int] = []
+        for number in range(1, depth + 1):
+            found.append(self._count(number, found[-1] if found else 1))
+        return found
+
+    def first_cards(self, counts: Sequence[int]) -> list[tuple[Card, int]]:
+        """Return how many of the longest sequences begin with each card, given the counts to their length."""
+        plays, start = self._plays, self._start
+        return [(card, plays.count(plays.after(start, card), len(counts) - 1)) for card in plays.legal(start)]
+
+    def _count(self, depth: int, before: int) -> int:
+        if self._walk is None or before > self._most:
+            return self._plays.count(self._start, depth)
+        self.walked = True
+        return self._walk(self._start, depth)
+
+
+def _walker(rules: Ruleset, covered: Covered) -> Walk:
+    from belot_reference.batch.perft import sequences_from
+
+    return lambda play, depth: sequences_from(rules, play, depth, covered)

@@ -11,6 +11,7 @@ from typing import Any, Final
 from belot_conformance.perft.deals import Deal
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.target import Answer, Target
+from belot_conformance.suite.positions import asked_in, following, without_past
 from belot_reference.cards import CARD_BY_NAME, Card, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.perft import Plays
@@ -100,11 +101,7 @@ class Dividing:
             if wrong is not None:
                 divided.found = self._told(divided, trump, plays, (start, wrong), parents, cards + 1)
                 return divided
-            after: dict[PlayState, tuple[PlayState, Card] | None] = {}
-            for state in level:
-                for card in plays.legal(state):
-                    after.setdefault(_without_past(plays.after(state, card)), (state, card))
-            level = after
+            level = dict(following(plays, level))
         return divided
 
     def _ask(self, trump: str, level: Mapping[PlayState, object]) -> int:
@@ -114,8 +111,7 @@ class Dividing:
         }
         if questions:
             asked = [
-                Question(name, OPERATION, self._asked_as, _question(trump, state))
-                for name, (_, state) in questions.items()
+                Question(name, OPERATION, self._asked_as, asked_in(state)) for name, (_, state) in questions.items()
             ]
             for name, answer in self._target.ask(asked).items():
                 self._answers[questions[name][0]] = answer
@@ -149,8 +145,7 @@ class Dividing:
             path.append(before)
             state = before[0]
         path.reverse()
-        known: dict[tuple[PlayState, int], int | None] = {}
-        counts = _Counts(plays, lambda state: self._came(trump, state), known)
+        counts = _Counts(plays, lambda state: self._came(trump, state))
         steps = []
         for place, (state, _) in enumerate([*path, (wrong, Card(0))]):
             played = [CARD_NAMES[card] for _, card in path[:place]]
@@ -159,28 +154,23 @@ class Dividing:
         answer = self._answers[trump, _asked(wrong)]
         return Found(
             divided.deal, depth, plays.count(start, depth), counts.of(start, depth), steps,
-            _question(trump, wrong), right, answer,
+            asked_in(wrong), right, answer,
         )  # fmt: skip
 
 
 class _Counts:
     """Counts sequences by what a program answered."""
 
-    def __init__(
-        self,
-        plays: Plays,
-        came: Callable[[PlayState], frozenset[str] | None],
-        known: dict[tuple[PlayState, int], int | None],
-    ) -> None:
+    def __init__(self, plays: Plays, came: Callable[[PlayState], frozenset[str] | None]) -> None:
         self._plays = plays
         self._came = came
-        self._known = known
+        self._known: dict[tuple[PlayState, int], int | None] = {}
 
     def of(self, state: PlayState, depth: int) -> int | None:
         """Return how many sequences a program allows; ``None`` where it gave no answer on the way."""
         if not depth or not state.hands[state.turn]:
             return 1
-        state = _without_past(state)
+        state = without_past(state)
         if (state, depth) not in self._known:
             self._known[state, depth] = self._counted(state, depth)
         return self._known[state, depth]
@@ -209,15 +199,6 @@ class _Counts:
         return found
 
 
-def _without_past(state: PlayState) -> PlayState:
-    """Return a position without the tricks that lie face down: they make no difference to what may be played."""
-    return state._replace(tricks=()) if state.tricks else state
-
-
 def _asked(state: PlayState) -> _Asked:
-    return tuple(names_of(state.hands[state.turn])), tuple(CARD_NAMES[card] for card in state.cards)
-
-
-def _question(trump: str, state: PlayState) -> dict[str, Any]:
-    hand, trick = _asked(state)
-    return {"trump": trump, "hand": [*hand], "trick": [*trick]}
+    asked = asked_in(state)
+    return tuple(asked["hand"]), tuple(asked["trick"])

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import yaml
 
-from belot_conformance.programs.json_lines import SUFFIX, read_json_lines
+from belot_conformance.suite.cases import SUFFIX, read_json_lines
 from belot_conformance.suite.compare import same
 from belot_spec.documents import Document, parse_document, read_document
 from belot_spec.errors import BelotError, SpecError

@@ -1,5 +1,6 @@
-"""Golden cases: loading them, and the files they come from."""
+"""Golden cases: loading them, and the files they come from: YAML, and JSON Lines for recorded ones."""
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass, fields
 from functools import cache, partial
@@ -7,17 +8,17 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from belot_conformance.programs import json_lines
-from belot_conformance.programs.json_lines import SUFFIX, read_json_lines
 from belot_conformance.programs.protocol import Question
 from belot_spec import documents
 from belot_spec.cache import cache_folder, keep, kept
 from belot_spec.catalogue import Text, text_of
 from belot_spec.data import cases_folder, files_digest
-from belot_spec.documents import Document, read_document
+from belot_spec.documents import Document, KeyPath, read_document
 from belot_spec.errors import Problem, SpecError, refuse
+from belot_spec.files import TwiceError, read_text, strict_json
 from belot_spec.register import expand_statements
 from belot_spec.schemas import document_problems, schema
+from belot_spec.whole_file import write_whole
 
 _TEXTS: Final = ("title", "note", "behaviour", "why")
 _TUPLES: Final = ("rules", "statements", "rulings", "tags")
@@ -36,9 +37,9 @@ class Expectation:
     rule: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One question about belot and the answers that the rules allow."""
+    """One question about belot and the answers that the rules allow; one in no file is derived from them."""
 
     id: str
     title: Text
@@ -46,17 +47,17 @@ class Case:
     profile: str
     input: Mapping[str, Any]
     expected: tuple[Expectation, ...]
-    rules: tuple[str, ...]
-    statements: tuple[str, ...]
-    rulings: tuple[str, ...]
-    origin: Origin
-    note: Text | None
-    printed: Mapping[str, Any] | None
-    tags: tuple[str, ...]
+    rules: tuple[str, ...] = ()
+    statements: tuple[str, ...] = ()
+    rulings: tuple[str, ...] = ()
+    origin: Origin = "derived"
+    note: Text | None = None
+    printed: Mapping[str, Any] | None = None
+    tags: tuple[str, ...] = ()
     behaviour: Text
     why: Text
-    path: Path
-    line: int
+    path: Path = Path()
+    line: int = 0
     review: str | None = None
 
     def question(self, profile: str | None = None) -> Question:
@@ -99,7 +100,7 @@ def _digest_of_readers() -> str:
     """Return a digest of the code and the schema that decide what a file of cases holds."""
     spec = Path(documents.__file__).parent
     code = files_digest(spec, sorted(spec.glob("*.py")))
-    own = [files_digest(path.parent, [path]) for path in (Path(__file__), Path(json_lines.__file__))]
+    own = files_digest(Path(__file__).parent, [Path(__file__)])
     return sha256(f"{code} {own} {schema('cases')}".encode()).hexdigest()
 
 
@@ -179,3 +180,57 @@ def _expectation(data: Mapping[str, Any]) -> Expectation:
     refusal = dict(data["rejected"])
     rule = refusal.pop("rule", None)
     return Expectation("rejected", refusal, rule)
+
+
+SUFFIX: Final = ".jsonl"
+
+
+def read_json_lines(path: Path) -> Document:
+    """Read recorded cases as the document that a YAML file with the same cases would be.
+
+    Raises ``SpecError`` with a problem for every line that is no JSON object with each key once.
+    """
+    lines = read_text(path).removesuffix("\n").split("\n")
+    problems: list[Problem] = []
+    header: dict[str, Any] = {}
+    cases: list[Any] = []
+    numbers: dict[KeyPath, int] = {(): 1, ("cases",): 2}
+    for number, line in enumerate(lines, start=1):
+        try:
+            value = strict_json(line)
+        except ValueError as error:
+            problems.append(Problem(path, number, "", _wrong_line(line, error)))
+            continue
+        if number == 1:
+            header = value if isinstance(value, dict) else {}
+            problems += _header_problems(path, value)
+        else:
+            numbers["cases", len(cases)] = number
+            cases.append(value)
+    refuse(problems)
+    return Document(path, {**header, "cases": cases}, numbers)
+
+
+def _wrong_line(line: str, error: Exception) -> str:
+    if not line.strip():
+        return "the line is empty; each line holds one object"
+    if isinstance(error, TwiceError):
+        return f"the key {error} stands here twice"
+    if isinstance(error, json.JSONDecodeError):
+        return f"this is not JSON: {error.msg} at character {error.colno}"
+    return f"this is not JSON: {error}"
+
+
+def _header_problems(path: Path, header: Any) -> list[Problem]:
+    if not isinstance(header, dict):
+        return [Problem(path, 1, "", "the first line is an object with operation, profile, behaviour and why")]
+    if "cases" in header:
+        return [Problem(path, 1, "cases", "unknown key; the cases follow, one a line")]
+    return []
+
+
+def write_json_lines(path: Path, header: Mapping[str, Any], cases: Iterable[Mapping[str, Any]]) -> None:
+    """Write a header and cases, one compact object a line."""
+    lines = [json.dumps(one, ensure_ascii=False, separators=(",", ":")) + "\n" for one in (header, *cases)]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, "".join(lines))

@@ -47,7 +47,7 @@ def _is_just(expected: Expectation, reply: Reply) -> bool:
 
 def _compare(operation: str, expected: Expectation, reply: Reply, reasons: bool) -> Iterator[Difference]:
     if reply.kind != expected.kind:
-        yield Difference("answer", {expected.kind: dict(expected.fields)}, {reply.kind: reply.value})
+        yield Difference("answer", {expected.kind: dict(expected.fields)}, reply.message())
         return
     orders = _ORDERS.get(operation, {}) if expected.kind == "result" else {}
     for field, value in expected.fields.items():

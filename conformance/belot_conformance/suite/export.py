@@ -14,9 +14,8 @@ from belot_conformance.suite.bundle import ExportError as ExportError
 from belot_conformance.suite.bundle import check_place, json_bytes, sealed, write_bundle
 from belot_conformance.suite.cases import Expectation
 from belot_conformance.suite.compare import REASON_FIELDS
-from belot_conformance.suite.reasons import with_reasons
 from belot_conformance.suite.selection import Selection
-from belot_conformance.suite.verdicts import Planned
+from belot_conformance.suite.verdicts import Planned, with_reasons
 from belot_spec.data import spec_digest, spec_folder
 from belot_spec.files import read_text
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -101,7 +101,7 @@ class Ledger:
 
     def text(self) -> str:
         """Return the ledger as it stands in its file: one line a release and one a case, by id."""
-        releases = [_line(_release_json(one)) for one in self.releases]
+        releases = [_line(asdict(one)) for one in self.releases]
         entries = [f"{json.dumps(key)}: {_line(_entry_json(self.entries[key]))}" for key in sorted(self.entries)]
         lists = (_block("[", releases, "]"), _block("{", entries, "}"))
         return f'{{\n"ledger": {LEDGER_VERSION},\n"releases": {lists[0]},\n"cases": {lists[1]}\n}}\n'
@@ -133,7 +133,7 @@ def read_ledger(folder: Path) -> Ledger:
     except ValueError as error:
         raise SpecError([Problem(path, getattr(error, "lineno", 1), "", f"this is not JSON: {error}")]) from None
     check_document(Document(path, data, {}), "released")
-    releases = tuple(Release(one["version"], one["spec_sha256"], one["entries_sha256"]) for one in data["releases"])
+    releases = tuple(Release(**one) for one in data["releases"])
     return Ledger(path, releases, {case_id: _entry(entry) for case_id, entry in data["cases"].items()})
 
 
@@ -195,33 +195,17 @@ def _changed(case: Case, entry: Entry) -> str:
 
 
 def _entry(data: Mapping[str, Any]) -> Entry:
-    retired = data.get("retired")
-    return Entry(
-        data["question"],
-        data["expectation"],
-        data["release"],
-        None if retired is None else Retired(retired["reason"], retired.get("by"), retired["release"]),
-    )
+    retired = {"by": None, **data["retired"]} if "retired" in data else None
+    return Entry(**{**data, "retired": retired and Retired(**retired)})
 
 
 def _entry_json(entry: Entry) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "question": entry.question,
-        "expectation": entry.expectation,
-        "release": entry.release,
-    }
-    if entry.retired is not None:
-        by = {} if entry.retired.by is None else {"by": entry.retired.by}
-        data["retired"] = {"reason": entry.retired.reason, **by, "release": entry.retired.release}
+    data = asdict(entry)
+    if entry.retired is None:
+        del data["retired"]
+    elif entry.retired.by is None:
+        del data["retired"]["by"]
     return data
-
-
-def _release_json(release: Release) -> dict[str, str]:
-    return {
-        "version": release.version,
-        "spec_sha256": release.spec_sha256,
-        "entries_sha256": release.entries_sha256,
-    }
 
 
 def _checksum(entries: Mapping[str, Entry]) -> str:

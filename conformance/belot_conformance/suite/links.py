@@ -4,15 +4,17 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Literal, get_args
 
-from belot_conformance.rules.addresses import rule_path, ruling_path, statement_path
 from belot_conformance.rules.reading import (
     Json,
     as_runs,
     is_topic,
     one_rule,
     profile_rules,
+    rule_path,
     ruling_json,
+    ruling_path,
     rulings_on_rule,
+    statement_path,
     value_in,
     variant_of,
 )

@@ -1,13 +1,15 @@
-"""Checks on the cases beyond their schema: what they name exists, their style, and that they test what they say."""
+"""Checks on the cases beyond their schema, that they test what they say among them; and figures about them."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from belot_conformance.programs.reference import Reference
-from belot_conformance.suite.cases import Case, case_files
+from belot_conformance.suite.cases import Case, case_files, load_cases
 from belot_conformance.suite.ledger import LEDGER
+from belot_conformance.text.page import Page
 from belot_reference.errors import BadQuestionError
 from belot_spec.catalogue import LANGUAGES
 from belot_spec.errors import BelotError, Problem, UnknownNameError, nearest
@@ -114,3 +116,52 @@ def unused_files(folder: Path) -> list[Path]:
     """
     found = {path for path in folder.rglob("*") if _CASE_LIKE.fullmatch(path.suffix)}
     return sorted(found - {*case_files(folder), *(folder / PERFT).glob("*.json"), folder / LEDGER})
+
+
+def case_statistics(spec: Spec) -> dict[str, Any]:
+    """Return counts of cases, and per variant the rule values that at least one of its cases consults and pins.
+
+    A case counts for the variant of its profile; where an option changes a rule, not for the variant's own value.
+    """
+    reference = Reference(spec)
+    loaded = load_cases()
+    consulted: dict[str, set[str]] = {variant: set() for variant in spec.playable()}
+    pinned: dict[str, set[str]] = {variant: set() for variant in spec.playable()}
+    settings = {name: spec.profile(name).settings for name in {*spec.playable(), *(case.profile for case in loaded)}}
+    for case in loaded:
+        variant = case.profile.split("+")[0]
+        plain, profile = settings[variant], settings[case.profile]
+        own = {rule for rule in plain if rule in profile and profile[rule].value == plain[rule].value}
+        consulted[variant] |= reference.consulted(case.operation, case.profile, case.input) & own
+        pinned[variant] |= set(case.rules) & own
+    return {
+        "cases": len(loaded),
+        "operations": dict(Counter(case.operation for case in loaded)),
+        "profiles": dict(Counter(case.profile for case in loaded)),
+        "origins": dict(Counter(case.origin for case in loaded)),
+        "variants": {
+            variant: {
+                "values": len(settings[variant]),
+                "consulted": len(consulted[variant]),
+                "pinned": len(pinned[variant]),
+                "not_consulted": sorted(set(settings[variant]) - consulted[variant]),
+                "not_pinned": sorted(set(settings[variant]) - pinned[variant]),
+            }
+            for variant in spec.playable()
+        },
+    }
+
+
+def print_statistics(page: Page, found: dict[str, Any]) -> None:
+    """Print the figures for people."""
+    page.line(f"{found['cases']} cases")
+    for heading in ("operations", "profiles", "origins"):
+        counts = sorted(found[heading].items(), key=lambda item: -item[1])
+        page.table([heading.removesuffix("s"), "cases"], [(name, str(number)) for name, number in counts])
+        page.blank()
+    for variant, figures in found["variants"].items():
+        share = f"{figures['consulted']} of {figures['values']} rule values consulted, {figures['pinned']} pinned"
+        page.line(f"{variant}: {share}")
+        for kind in ("not_consulted", "not_pinned"):
+            if figures[kind]:
+                page.line(f"{kind.replace('_', ' ')}: {', '.join(figures[kind])}", indent=2, hang=2)

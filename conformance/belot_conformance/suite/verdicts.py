@@ -4,27 +4,24 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from belot_conformance.programs.protocol import Hello, Question, Reply
+from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Answer, Fault, Progress, Target
-from belot_conformance.suite.cases import Case
-from belot_conformance.suite.compare import Difference, differences
-from belot_conformance.suite.shapes import Shaper
-from belot_conformance.suite.told_deals import NotAskedError
+from belot_conformance.suite.cases import Case, Expectation
+from belot_conformance.suite.compare import REASON_FIELDS, Difference, differences
+from belot_conformance.suite.shapes import NotAskedError, Shaper
 from belot_spec.spec import Profile
 
 Outcome = Literal[
     "passed", "failed", "errored", "unsupported", "skipped", "timed_out", "crashed",
     "protocol_violation", "not_run", "suite_error",
 ]  # fmt: skip
-OUTCOMES: Final[tuple[Outcome, ...]] = (
-    "passed", "failed", "errored", "unsupported", "skipped", "timed_out", "crashed",
-    "protocol_violation", "not_run", "suite_error",
-)  # fmt: skip
+OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
 # Where an answer comes from: somebody worked it out, or the reference gives it, perhaps to a question found by search.
 Provenance = Literal["worked-out", "derived", "found"]
-PROVENANCES: Final[tuple[Provenance, ...]] = ("worked-out", "derived", "found")
+PROVENANCES: Final[tuple[Provenance, ...]] = get_args(Provenance)
 ACCEPTABLE: Final[frozenset[Outcome]] = frozenset(("passed", "unsupported", "skipped"))
 
 # So many questions are put to a target in one go; only their answers are in memory at once.
@@ -131,7 +128,7 @@ def judge(planned: Planned, answer: Answer, reasons: bool = False) -> Verdict:
     """Judge one answer: an error or a fault never satisfies a case, not even one that expects a refusal."""
     if isinstance(answer, Fault):
         return Verdict(planned, answer.kind, answer.detail, stderr=answer.stderr, seconds=answer.seconds)
-    came: dict[str, object] = {answer.kind: answer.value}
+    came = answer.message()
     if answer.kind == "error":
         return Verdict(planned, "errored", f"the program says: {answer.value}", came, seconds=answer.seconds)
     if answer.kind == "unsupported":
@@ -157,3 +154,46 @@ def count(verdicts: Iterable[Verdict]) -> dict[Outcome, int]:
 def all_acceptable(verdicts: Iterable[Verdict]) -> bool:
     """Say whether nothing went wrong: everything passed, was skipped or expected to fail, or was not declared."""
     return all(verdict.outcome in ACCEPTABLE or verdict.excuse for verdict in verdicts)
+
+
+def with_reasons(plan: Iterable[Planned], reference: Reference) -> list[Planned]:
+    """Return the plan with the rule in every refusal that is expected, and the rule behind every illegal card.
+
+    A case may state the rule itself. Otherwise it is the rule that the reference names, for the profile asked, in the
+    refusal that it answers with; what another answer would be refused by, where several are right, is left open.
+    """
+    return [_with_reason(planned, reference) for planned in plan]
+
+
+def _with_reason(planned: Planned, reference: Reference) -> Planned:
+    case = planned.case
+    if case.operation in REASON_FIELDS:
+        return _with_reason_field(planned, reference)
+    if all(expected.kind == "result" or expected.rule for expected in case.expected):
+        return planned
+    refusal = reference.reply(case.operation, planned.profile, case.input).get("rejected", {})
+    if "rule" not in refusal:
+        return planned
+    reply = Reply(case.id, "rejected", refusal)
+    expected = tuple(_named(case.operation, one, reply) for one in case.expected)
+    return replace(planned, case=replace(case, expected=expected))
+
+
+def _with_reason_field(planned: Planned, reference: Reference) -> Planned:
+    """Return a case whose right answer also says why: as the case states it, else as the reference does."""
+    case, field = planned.case, REASON_FIELDS[planned.case.operation]
+    result = reference.reply(case.operation, planned.profile, case.input).get("result", {})
+    reply = Reply(case.id, "result", result)
+    expected = tuple(
+        one
+        if field in one.fields or differences(case.operation, [one], reply)
+        else replace(one, fields={**one.fields, field: result[field]})
+        for one in case.expected
+    )
+    return replace(planned, case=replace(case, expected=expected))
+
+
+def _named(operation: str, expected: Expectation, reply: Reply) -> Expectation:
+    if expected.rule or differences(operation, [expected], reply):
+        return expected
+    return replace(expected, rule=reply.value["rule"])

@@ -1,0 +1,29 @@
+"""Positions in which a card is to be played, as questions of ``legal-cards``, and the positions that follow them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from belot_reference.cards import Card, names_of
+from belot_reference.perft import Plays
+from belot_reference.play import PlayState
+from belot_spec.card_names import CARD_NAMES, SUITS
+
+
+def asked_in(state: PlayState) -> dict[str, Any]:
+    """Return the question which cards may be played in a position."""
+    held, lying = names_of(state.hands[state.turn]), [CARD_NAMES[card] for card in state.cards]
+    return {"trump": SUITS[state.trump], "hand": held, "trick": lying}
+
+
+def following(plays: Plays, level: Iterable[PlayState]) -> dict[PlayState, tuple[PlayState, Card]]:
+    """Return what follows some positions by any legal card, each with the first way to it: a position and a card."""
+    after: dict[PlayState, tuple[PlayState, Card]] = {}
+    for state in level:
+        for card in plays.legal(state):
+            after.setdefault(without_past(plays.after(state, card)), (state, card))
+    return after
+
+
+def without_past(state: PlayState) -> PlayState:
+    """Return a position without the tricks that lie face down: they make no difference to what may be played."""
+    return state._replace(tricks=()) if state.tricks else state
