@@ -66,9 +66,9 @@ test:
 	@# Tests that wait for a program leave a core idle, on which the types are checked.
 	@$(MAKE) --no-print-directory --jobs 2 tests types
 
-# Compiled and kept here, or every worker of pytest would compile them for itself.
+# Compiled and kept here, or every worker of pytest and every machine of a cluster would compile them for itself.
 kernels: $(VENV)/.dev-stamp
-	@$(BIN)/belot bench --peers --deals 1 --rounds 1 >/dev/null
+	@$(BIN)/python -m kernel_testing 2>/dev/null
 
 # Read once, whereby pytest keeps their assertions rewritten; what is wrong with them is said by `tests`.
 rewritten: $(VENV)/.dev-stamp

@@ -185,13 +185,32 @@ class _NotPassedError(Exception):
     """A case that did not pass; its message is the report of it."""
 
 
-class _FuzzItem(pytest.Item):
-    """Random questions, for some seconds."""
+class _Item(pytest.Item):
+    """Something that is put to the program, and fails with a report in words."""
 
-    def __init__(self, *, program: _Program, lot: _Lot, **node: Any) -> None:
+    def __init__(self, *, program: _Program, **node: Any) -> None:
         super().__init__(**node)
         self._program = program
+        self._title = self.name
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Show what did not pass as ``belot check`` and ``belot fuzz`` do."""
+        if isinstance(excinfo.value, _NotPassedError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Any, int, str]:
+        """Return what stands above a failure."""
+        return self.config.rootpath / _NODE, 0, self._title
+
+
+class _FuzzItem(_Item):
+    """Random questions, for some seconds."""
+
+    def __init__(self, *, lot: _Lot, **node: Any) -> None:
+        super().__init__(**node)
         self._lot = lot
+        self._title = "random questions"
 
     def runtest(self) -> None:
         """Put the questions to the program."""
@@ -208,25 +227,15 @@ class _FuzzItem(pytest.Item):
         if found:
             raise _NotPassedError(found)
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Show what was found as ``belot fuzz`` does."""
-        if isinstance(excinfo.value, _NotPassedError):
-            return str(excinfo.value)
-        return super().repr_failure(excinfo, style)
 
-    def reportinfo(self) -> tuple[Any, int, str]:
-        """Return what stands above a failure."""
-        return self.config.rootpath / _NODE, 0, "random questions"
-
-
-class _CaseItem(pytest.Item):
+class _CaseItem(_Item):
     """One case for one profile."""
 
-    def __init__(self, *, planned: Planned, program: _Program, **node: Any) -> None:
+    def __init__(self, *, planned: Planned, **node: Any) -> None:
         super().__init__(**node)
         self._planned = planned
-        self._program = program
         case = planned.case
+        self._title = f"{self.name} {case.title.en}"
         self.extra_keyword_matches |= {case.operation, planned.profile, case.title.en, case.title.nl}
 
     def runtest(self) -> None:
@@ -243,16 +252,6 @@ class _CaseItem(pytest.Item):
             pytest.skip(verdict.detail)
         if verdict.outcome != "passed":
             raise _NotPassedError(self._in_words(verdict))
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Show a case that did not pass as ``belot check`` does."""
-        if isinstance(excinfo.value, _NotPassedError):
-            return str(excinfo.value)
-        return super().repr_failure(excinfo, style)
-
-    def reportinfo(self) -> tuple[Any, int, str]:
-        """Return what stands above a failure."""
-        return self.config.rootpath / _NODE, 0, f"{self.name} {self._planned.case.title.en}"
 
     def _in_words(self, verdict: Verdict) -> str:
         from belot_conformance.reports.terminal import failure_text

@@ -4,8 +4,8 @@ import os
 import sys
 import time
 import traceback
-from collections import Counter
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 import click
 
@@ -38,20 +38,12 @@ def main(seconds: float, seed: int, chosen: tuple[str, ...], only: int | None) -
 def try_door(name: str, seconds: float, seed: int, only: int | None = None) -> tuple[int, dict[int, str]]:
     """Try one door for so many seconds; return how many tries there were, and what was wrong with those that broke."""
     found: dict[int, str] = {}
-    tried, end = Counter[str](), time.monotonic() + seconds
-    number = only or 0
-    with TemporaryDirectory(prefix="belot-hostile-cache-") as cache:
-        before = os.environ.get("BELOT_CACHE")
-        os.environ["BELOT_CACHE"] = cache
-        try:
-            while True:
-                tried[name] += 1
-                _try_once(name, seed, number, found)
-                number += 1
-                if only is not None or time.monotonic() > end:
-                    return tried[name], found
-        finally:
-            os.environ.pop("BELOT_CACHE") if before is None else os.environ.update(BELOT_CACHE=before)
+    tried, first, end = 0, only or 0, time.monotonic() + seconds
+    with TemporaryDirectory(prefix="belot-hostile-cache-") as cache, patch.dict(os.environ, BELOT_CACHE=cache):
+        while not tried or (only is None and time.monotonic() <= end):
+            _try_once(name, seed, first + tried, found)
+            tried += 1
+    return tried, found
 
 
 def _try_once(name: str, seed: int, number: int, found: dict[int, str]) -> None:

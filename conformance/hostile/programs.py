@@ -15,7 +15,7 @@ from typing import Any, Final
 from hostile.judging import Broken, Ended, Try, judge, run
 from hostile.junk import as_json, changed, damaged, text, value
 
-_ASK: Final = (
+_ASK: Final = [
     "check",
     "--operation",
     "card-points",
@@ -27,7 +27,7 @@ _ASK: Final = (
     "0.4",
     "--start",
     "3",
-)
+]
 _HELLO: Final = {
     "protocol": 1, "name": "hostile", "version": "1", "language": "x", "profiles": ["bela-4"], "operations": ["card-points"], "window": 3,
 }  # fmt: skip
@@ -61,20 +61,8 @@ for act in acts:
     os.write(1, out + b"\\n" * (kind != "half") + (out + b"\\n") * (kind == "twice"))
 sys.stdin.read()
 """
-_KINDS: Final = (
-    *["say"] * 8,
-    "daemon",
-    "exit",
-    "kill",
-    "sleep",
-    "deaf",
-    "mute",
-    "stubborn",
-    "stderr",
-    "flood",
-    "half",
-    "twice",
-)
+_ACTS: Final = ["daemon", "exit", "kill", "sleep", "deaf", "mute", "stubborn", "stderr", "flood", "half", "twice"]
+_KINDS: Final = ("say",) * 8 + (*_ACTS,)
 _SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1")
 
 

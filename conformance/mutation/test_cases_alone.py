@@ -10,12 +10,10 @@ from typing import Final
 
 import pytest
 
-from belot_conformance.programs.json_lines import SUFFIX
-from belot_conformance.programs.protocol import Reply
-from belot_conformance.programs.reference import Reference
-from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.programs.reference import Reference, reply_of
+from belot_conformance.suite.cases import SUFFIX, Case, load_cases
 from belot_conformance.suite.compare import differences
-from belot_reference.operations import OPERATIONS, Answer, answer
+from belot_reference.operations import OPERATIONS, answer
 from belot_spec.spec import default_spec
 
 # Enough for every case, and little enough that a mutant which gathers things without end dies soon.
@@ -44,12 +42,6 @@ def reference() -> Reference:
     return Reference(default_spec())
 
 
-def _reply(case: str, found: Answer) -> Reply:
-    if found.rejected is None:
-        return Reply(case, "result", found.result)
-    return Reply(case, "rejected", found.rejected)
-
-
 def wrong_answer(reference: Reference, cases: Iterable[Case]) -> str | None:
     """Return what is wrong with the first wrong answer: it differs, or does not rest on a rule that the case pins.
 
@@ -58,8 +50,7 @@ def wrong_answer(reference: Reference, cases: Iterable[Case]) -> str | None:
     known = reference.spec.rules
     for case in cases:
         found = answer(case.operation, reference.ruleset(case.profile), case.input)
-        reply = _reply(case.id, found)
-        wrong = differences(case.operation, case.expected, reply, reasons=True)
+        wrong = differences(case.operation, case.expected, reply_of(case.id, found.message()), reasons=True)
         unused = [rule for rule in case.rules if rule in known and rule not in found.rules]
         if wrong or unused:
             return f"{case.id}: {wrong or unused}"

@@ -94,8 +94,8 @@ def searching_less(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     kept = tmp_path_factory.mktemp("kept")
     with pytest.MonkeyPatch.context() as patch:
         for name, less in (
-            ("searching.SEARCHED_DEALS", 20), ("searching.FURTHER_DEALS", 10), ("searching.DEALS_BY_THE_OTHER_VALUE", 4),
-            ("own_deals.DEAL_CANDIDATES", 120), ("table.cache_folder", lambda: kept),
+            ("pins.SEARCHED_DEALS", 20), ("pins.FURTHER_DEALS", 10), ("pins.DEALS_BY_THE_OTHER_VALUE", 4),
+            ("questions.DEAL_CANDIDATES", 120), ("table.cache_folder", lambda: kept),
             # A second process would draw the same questions once more.
             ("table.os.cpu_count", lambda: 1),
         ):  # fmt: skip

@@ -11,9 +11,9 @@ import pytest
 
 from belot_conformance.diagnosis.mutations import compile_changed
 from belot_conformance.programs.reference import Reference, reference_target
-from belot_conformance.suite.applicability import applies, plan_for
 from belot_conformance.suite.cases import Case, case_files, kept_or_read_cases, load_cases, read_cases
 from belot_conformance.suite.lint import lint_cases
+from belot_conformance.suite.selection import applies, plan_for
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer

@@ -25,7 +25,7 @@ from belot_workshop.impact.cluster import NoClusterError, on_cluster
 from belot_workshop.impact.kernel import play_share
 from belot_workshop.worth.changes import changes_of
 from belot_workshop.worth.measuring import Asked, Measuring, by_cluster, by_processes
-from belot_workshop.worth.measuring import play_anywhere as measure_anywhere
+from belot_workshop.worth.measuring import play_share as measure_anywhere
 
 # What the cluster itself warns of while it starts and ends is no matter of ours.
 pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore")]

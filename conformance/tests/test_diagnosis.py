@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from belot_conformance.diagnosis.faulty_player import FAULTS, FaultyPlayer, WrongPlayer
-from belot_conformance.diagnosis.mistakes import load_faults, load_mistakes
+from belot_conformance.diagnosis.mutations import load_faults, load_mistakes
 from belot_conformance.identify.explaining import explain
 from belot_conformance.identify.found import Identified
 from belot_conformance.programs.protocol import Reply
@@ -19,8 +19,7 @@ from belot_conformance.programs.reference import Reference, reply_of
 from belot_conformance.programs.target import Answer
 from belot_conformance.reports.explained import said_first
 from belot_conformance.suite.cases import Case
-from belot_conformance.suite.reasons import with_reasons
-from belot_conformance.suite.verdicts import Planned, Verdict, judge
+from belot_conformance.suite.verdicts import Planned, Verdict, judge, with_reasons
 from belot_conformance.table.questions import table_questions
 from belot_spec.spec import Spec
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from belot_conformance.cli.main import main
 from belot_conformance.diagnosis.faulty_player import WrongPlayer
-from belot_conformance.diagnosis.mistakes import mistake_named
+from belot_conformance.diagnosis.mutations import mistake_named
 from belot_conformance.fuzz.alone import run_alone
 from belot_conformance.fuzz.causes import Cause, causes_of
 from belot_conformance.fuzz.comparing import expected_of, wrong_fields
@@ -29,7 +29,7 @@ from belot_conformance.reports.fuzz_page import unread_rules
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.lint import lint_cases
 from belot_spec.spec import default_spec
-from belot_workshop.fuzzing.served import observable, serve_all
+from belot_workshop.fuzzing.bar import observable, serve_all
 
 REFERENCE = Reference()
 SMALL = frozenset(
@@ -171,7 +171,7 @@ def test_belote_is_tried_instead_of_an_announcement_by_who_leads() -> None:
 def test_a_mistake_served_as_a_program_is_found_over_the_protocol() -> None:
     asked = observable(["bela-4"])
     assert ("no-undertrumping", "bela-4") in asked
-    (found,) = serve_all([("no-undertrumping", "bela-4")], seed=1, most=1000)
+    ((found,),) = serve_all([("no-undertrumping", "bela-4")], seed=1, most=1000)
     assert found.first is not None
     assert found.first <= 500
 
@@ -204,6 +204,12 @@ def test_a_rule_played_otherwise_is_one_cause_shown_by_a_small_question() -> Non
     (cause,) = causes
     assert cause.rule == "play.void.opponent-ruffed"
     assert cause.smallest.operation == "legal-cards"
+    assert len(cause.smallest.question["hand"]) + len(cause.smallest.question["trick"]) == 4
+
+
+def test_a_wrong_count_is_shown_by_the_position_that_it_is_made_of() -> None:
+    _, (cause,) = fuzzed(with_mistakes("no-undertrumping"), "bela-4", 1500, "perft")
+    assert (cause.rule, cause.smallest.operation) == ("play.void.opponent-ruffed", "legal-cards")
     assert len(cause.smallest.question["hand"]) + len(cause.smallest.question["trick"]) == 4
 
 
@@ -258,7 +264,7 @@ def test_nothing_is_found_in_the_reference() -> None:
 
 def test_what_is_found_is_written_as_a_case_that_the_rules_answer(tmp_path: Path) -> None:
     (tmp_path / "wrong.py").write_text(
-        "from belot_conformance.diagnosis.mistakes import mistake_named\n"
+        "from belot_conformance.diagnosis.mutations import mistake_named\n"
         "from belot_conformance.diagnosis.faulty_player import WrongPlayer\n"
         "player = WrongPlayer('capot-250', mistake_named('capot-250').values)\n"
         "profiles, operations = ['bela-4'], ['score-deal', 'card-points']\n"

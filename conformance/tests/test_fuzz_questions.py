@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.diagnosis.matrix import load_matrix
+from belot_conformance.diagnosis.killing import load_matrix
 from belot_conformance.diagnosis.mutations import compile_mutant
 from belot_conformance.fuzz.contriving import Contriving
 from belot_conformance.fuzz.matches import CloseMatches

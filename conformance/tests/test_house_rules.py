@@ -79,7 +79,7 @@ def twelve(cases: list[Case], tmp_path_factory: pytest.TempPathFactory, searchin
     profile = reference.profile(path).id
     with pytest.MonkeyPatch.context() as patch:
         for name, other in (
-            ("pins.mutants_of_rules", watched), ("searching.FURTHER_DEALS", 160), ("searching.DEALS_BY_THE_OTHER_VALUE", 1)
+            ("pins.mutants_of_rules", watched), ("pins.FURTHER_DEALS", 160), ("pins.DEALS_BY_THE_OTHER_VALUE", 1)
         ):  # fmt: skip
             patch.setattr(f"belot_conformance.table.{name}", other)
         return whole_table(cases, profile, reference, ALL_OPERATIONS)

@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 from belot_conformance.cli.main import main
 from belot_conformance.programs.reference import Reference
 from belot_conformance.recording.random_questions import Question
-from belot_conformance.suite.applicability import plan_for
 from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.suite.selection import plan_for
 from belot_conformance.text.markdown import as_markdown
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
@@ -23,11 +23,11 @@ from belot_spec.schemas import explain
 from belot_spec.spec import Spec
 from belot_workshop.impact import impact as impact_module
 from belot_workshop.impact.html import as_html
-from belot_workshop.impact.impact import Impact, as_json, differing_fields, figures, measure_impact
+from belot_workshop.impact.impact import Impact, as_json, differing_fields, measure_impact
 from belot_workshop.impact.page import print_impact
 from belot_workshop.impact.simulation import Setting, Simulated, Sums
 from belot_workshop.impact.smallest_position import PositionSearch
-from belot_workshop.impact.words import figure, notes, players_line
+from belot_workshop.impact.words import Telling, figure
 from process_testing import made_once
 
 pytestmark = pytest.mark.long
@@ -188,9 +188,10 @@ def test_the_page_needs_nothing_else_and_draws_the_positions(undertrump: Impact,
 
 def test_every_figure_of_a_plot_stands_in_a_table(undertrump: Impact) -> None:
     page = as_html(undertrump, "en")
-    known = impact_module.figures(undertrump.simulated.sums if undertrump.simulated else Sums())
-    assert known.decisions is not None
-    shown = figure(100 * known.decisions.value, "en")
+    assert undertrump.simulated is not None
+    decisions = undertrump.simulated.sums.shares()["decisions"]
+    assert decisions is not None
+    shown = figure(100 * decisions.value, "en")
     assert f"<td>{shown}&nbsp;%</td>" in page
     assert f">{shown} %</text>" in page
 
@@ -349,8 +350,8 @@ def test_one_deal_and_one_match_are_told_in_the_singular(
     many = ("deals", "matches") if language == "en" else ("spellen", "partijen")
     one = ("deal", "match") if language == "en" else ("spel", "partij")
     for number, single, plural in zip((deals, matches + undecided), one, many, strict=True):
-        assert f"{number} {single if number == 1 else plural}" in players_line(found, language).replace(",", "")
-    said = [note for note in notes(found, figures(sums), language, 400) if "400" in note]
+        assert f"{number} {single if number == 1 else plural}" in Telling(found, language).players().replace(",", "")
+    said = [note for note in Telling(found, language).notes() if "400" in note]
     assert [note.split()[:2] for note in said] == (
         [[str(undecided), one[1] if undecided == 1 else many[1]]] if undecided else []
     )

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.programs.json_lines import read_json_lines, write_json_lines
-from belot_conformance.suite.cases import load_cases
+from belot_conformance.suite.cases import load_cases, read_json_lines, write_json_lines
 from belot_conformance.suite.lint import lint_cases, unused_files
 from belot_spec.errors import SpecError
 from belot_spec.spec import Spec

@@ -9,8 +9,17 @@ import pytest
 
 from belot_conformance.diagnosis import killing
 from belot_conformance.diagnosis.kept_answers import KeptAnswers, Noticed
-from belot_conformance.diagnosis.killing import Row, Suite, hand_written, run_mutant, suite_for
-from belot_conformance.diagnosis.matrix import changed_rows, load_matrix, thin_places, write_matrix
+from belot_conformance.diagnosis.killing import (
+    Row,
+    Suite,
+    changed_rows,
+    hand_written,
+    load_matrix,
+    run_mutant,
+    suite_for,
+    thin_places,
+    write_matrix,
+)
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutants_of
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from belot_conformance.cli.main import main
-from belot_conformance.rules.addresses import statement_path
+from belot_conformance.rules.reading import statement_path
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.links import about_rule, about_ruling, about_statement
 from belot_spec.catalogue import LANGUAGES, Language

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.diagnosis.mistakes import load_mistakes
 from belot_conformance.diagnosis.mutations import (
     WRONG_ORDER,
     WRONG_UNIT,
     Mutant,
     compile_mutant,
+    load_mistakes,
     mutants_of,
     profiles_to_mutate,
 )

@@ -9,10 +9,8 @@ from click.testing import CliRunner
 
 from belot_conformance.cli.main import main
 from belot_conformance.diagnosis.faulty_player import WrongPlayer
-from belot_conformance.diagnosis.mistakes import mistake_named
-from belot_conformance.diagnosis.mutations import compile_changed
-from belot_conformance.perft.counting import Counting, why_no_kernel
-from belot_conformance.perft.deals import Deal, published, published_profiles
+from belot_conformance.diagnosis.mutations import compile_changed, mistake_named
+from belot_conformance.perft.deals import Counting, Deal, published, published_profiles, why_no_kernel
 from belot_conformance.perft.dividing import Dividing
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import FunctionTarget

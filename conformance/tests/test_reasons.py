@@ -14,8 +14,7 @@ from belot_conformance.programs.reference import Reference, reference_target
 from belot_conformance.suite.cases import Case, Expectation, read_cases
 from belot_conformance.suite.compare import differences
 from belot_conformance.suite.lint import lint_cases
-from belot_conformance.suite.reasons import with_reasons
-from belot_conformance.suite.verdicts import Planned, judge_all
+from belot_conformance.suite.verdicts import Planned, judge_all, with_reasons
 from belot_spec.spec import Spec
 
 REFUSED = Expectation("rejected", {"at": 2, "reason": "illegal-card"}, "play.follow.unruffed")

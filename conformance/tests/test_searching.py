@@ -8,7 +8,7 @@ import pytest
 from belot_conformance.diagnosis.mutations import Mutant
 from belot_conformance.programs.shape import Shape
 from belot_conformance.recording.random_questions import Question, random_questions
-from belot_conformance.table.searching import Search, Sought, fewest
+from belot_conformance.table.pins import Search, Sought, fewest
 from belot_reference.operations import OPERATIONS
 from belot_spec.spec import Spec
 
@@ -19,7 +19,7 @@ UNSEEN = Mutant("bela-4", "presentation.direction", "clockwise", "")
 
 @pytest.fixture(autouse=True)
 def few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    place = "belot_conformance.table.searching"
+    place = "belot_conformance.table.pins"
     for name, few in (
         ("SEARCHED_DEALS", 12),
         ("FURTHER_DEALS", 4),
@@ -60,7 +60,7 @@ def test_what_is_known_to_need_another_operation_is_sought_only_in_those_that_ar
         drawn.append(wanted)
         return random_questions(rules, deals, seed, wanted)
 
-    monkeypatch.setattr("belot_conformance.table.searching.random_questions", noted)
+    monkeypatch.setattr("belot_conformance.table.pins.random_questions", noted)
     (one,) = searched(spec, [Sought(TARGET, undeclared="match")], operations=("card-points", "bidding"))
     assert (one.found, one.undeclared) == (None, "match")
     # Neither operation consults the target, so that nothing is drawn after the first deals.

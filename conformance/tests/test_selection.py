@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from belot_conformance.programs.reference import Reference
-from belot_conformance.suite.applicability import applies, consulted_rules
 from belot_conformance.suite.cases import Case, load_cases
-from belot_conformance.suite.selection import Selection, draw, plan_variants
+from belot_conformance.suite.selection import Selection, applies, consulted_rules, draw, plan_variants
 from belot_conformance.suite.verdicts import Planned
 from belot_conformance.table.planning import plan_profile
 from belot_conformance.table.questions import question_text

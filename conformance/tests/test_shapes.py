@@ -14,13 +14,13 @@ from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.reports.report import Run, as_json
 from belot_conformance.reports.words import told_of_tables
 from belot_conformance.suite.cases import Case
-from belot_conformance.suite.shapes import told_case
-from belot_conformance.suite.told_deals import (
+from belot_conformance.suite.shapes import (
     ABOUT_MORE_THAN_TRICKS,
     ABOUT_THE_BIDDING,
     ABOUT_THE_DECK,
     ABOUT_WHAT_IS_SAID,
     NotAskedError,
+    told_case,
 )
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_conformance.table.questions import expectation_of

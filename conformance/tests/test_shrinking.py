@@ -136,11 +136,11 @@ def test_the_smallest_position_shows_the_change_and_cannot_be_made_smaller(
     assert tried > 0
     assert found is not None
     assert found.operation == operation
-    assert size(found.question) <= most
-    assert said(answer(operation, old, found.question)) == found.before
-    assert said(answer(operation, new, found.question)) == found.after
+    assert size(found.input) <= most
+    assert said(answer(operation, old, found.input)) == found.before
+    assert said(answer(operation, new, found.input)) == found.after
     assert found.before != found.after
-    for smaller in steps(found.question):
+    for smaller in steps(found.input):
         assert not _shows_as_well(old, new, found, smaller)
 
 
@@ -157,7 +157,7 @@ def test_the_undertrump_takes_two_cards_against_two() -> None:
     _, new = changed("belote", "play.void.opponent-ruffed", ["higher_trump", "any"])
     found, _ = search_in("belote").smallest(new, ["play.void.opponent-ruffed"])
     assert found is not None
-    assert len(found.question["hand"]) == len(found.question["trick"]) == 2
+    assert len(found.input["hand"]) == len(found.input["trick"]) == 2
     assert len(found.before["result"]["cards"]) == 1
     assert len(found.after["result"]["cards"]) == 2
 
@@ -171,7 +171,7 @@ def test_the_same_seed_finds_the_same_position_and_a_given_question_is_used() ->
     found, tried = PositionSearch(old, [("legal-cards", asked)], seed=3, deals=0).smallest(new, rule)
     assert tried == 1
     assert found is not None
-    assert found.question == {"trump": "S", "hand": ["7S", "9D"], "trick": ["AH", "8S"]}
+    assert found.input == {"trump": "S", "hand": ["7S", "9D"], "trick": ["AH", "8S"]}
 
 
 def test_a_rule_that_nothing_shows_is_told_so() -> None:
@@ -192,7 +192,7 @@ def test_a_rule_that_only_matters_in_the_new_game_is_shown_by_its_answers(name: 
     found, tried = PositionSearch(old, [], seed=1, deals=20).smallest(new, [rule])
     assert tried > 0
     assert found is not None
-    assert rule in answer(found.operation, new, found.question).rules
+    assert rule in answer(found.operation, new, found.input).rules
 
 
 def test_a_rule_that_no_question_to_both_games_consults_is_told_so() -> None:

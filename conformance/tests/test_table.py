@@ -70,8 +70,8 @@ def lab(cases: list[Case], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> L
     few = [one for one in few if one.origin != "derived"]
     place = "belot_conformance.table"
     for name, small in (
-        ("table.DEALS_EACH", 2), ("table.MATCHES_EACH", 1), ("own_deals.DEAL_CANDIDATES", 6),
-        ("own_deals.MATCH_CANDIDATES", 2), ("searching.SEARCHED_DEALS", 4), ("searching.FURTHER_DEALS", 2), ("searching.DEALS_BY_THE_OTHER_VALUE", 1),
+        ("table.DEALS_EACH", 2), ("table.MATCHES_EACH", 1), ("questions.DEAL_CANDIDATES", 6),
+        ("questions.MATCH_CANDIDATES", 2), ("pins.SEARCHED_DEALS", 4), ("pins.FURTHER_DEALS", 2), ("pins.DEALS_BY_THE_OTHER_VALUE", 1),
         ("planning.load_cases", lambda: few), ("table.cache_folder", lambda: tmp_path),
         ("pins.mutants_of_rules", lambda profile, _, spec: mutants_of_rules(profile, WATCHED, spec)),
     ):  # fmt: skip

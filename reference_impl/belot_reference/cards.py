@@ -1,6 +1,8 @@
 """Cards, suits and ranks as small integers, and sets of cards as bit masks."""
 
 from collections.abc import Iterable, Iterator
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Final, NewType
 
 from belot_spec.card_names import CARD_NAMES, RANKS, SUITS
@@ -52,6 +54,11 @@ def card_set(cards: Iterable[Card]) -> CardSet:
     for card in cards:
         found |= ONLY[card]
     return found
+
+
+def union(sets: Iterable[CardSet]) -> CardSet:
+    """Return all cards of some sets."""
+    return reduce(or_, sets, NO_CARDS)
 
 
 def holds(cards: CardSet, card: Card) -> bool:

@@ -11,6 +11,7 @@ from belot_spec.data import spec_digest, spec_folder
 from belot_spec.spec import Profile, default_spec, load_spec
 from belot_spec.variants import Setting
 
+# Grows with every change of the form in which profiles are kept.
 _FORMAT: Final = 3
 
 
@@ -21,23 +22,14 @@ def compiled_variants(spec: Path | None = None, cache: Path | None = None) -> di
     cannot be read or written is done without.
     """
     folder = spec or spec_folder()
-    place, name = cache or cache_folder(), f"variants-{_digest(folder)}.json"
-    compiled = kept(place, name, _compiled)
+    place, name = cache or cache_folder(), f"variants-{_FORMAT}-{spec_digest(folder)[:32]}.json"
+    compiled = kept(place, name, lambda stored: {one: compile_profile(_profile(data)) for one, data in stored.items()})
     if compiled is None:
         loaded = default_spec() if spec is None else load_spec(folder)
         profiles = {variant: loaded.profile(variant) for variant in loaded.playable()}
         keep(place, name, {variant: _stored(profile) for variant, profile in profiles.items()})
         compiled = {variant: compile_profile(profile) for variant, profile in profiles.items()}
     return compiled
-
-
-def _digest(folder: Path) -> str:
-    """Return a digest of every file that the loader reads, and of the form in which profiles are kept."""
-    return f"{_FORMAT}-{spec_digest(folder)[:32]}"
-
-
-def _compiled(stored: Any) -> dict[str, Ruleset]:
-    return {variant: compile_profile(_profile(data)) for variant, data in stored.items()}
 
 
 def _profile(data: Mapping[str, Any]) -> Profile:

@@ -2,14 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from belot_reference.belote import belote_points
-from belot_reference.cards import NO_CARDS, CardSet, Suit, card_set, holds
+from belot_reference.cards import CardSet, Suit, card_set, holds, union
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import Comparison, compare, worth
 from belot_reference.play import PlayState, Trick
 from belot_reference.scoring import Settlement, Tally, last_trick_counts, score_points, settle
+
+# In card points; a side that is farther from the target does not look out for a chance to say *enough*.
+MOST_IN_A_DEAL: Final = 700
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +73,7 @@ def _tricks_of(rules: Ruleset, play: PlayState, side: int) -> list[Trick]:
 
 def _cards_left(state: DealState, play: PlayState) -> CardSet:
     """Return the cards that are in no completed trick: in hands, on the table, and covered by a card in a hand."""
-    held = NO_CARDS
-    for hand in play.hands:
-        held |= hand
+    held = union(play.hands)
     covered = card_set(under for top, under in state.covered.items() if holds(held, top))
     return held | covered | card_set(play.cards)
 

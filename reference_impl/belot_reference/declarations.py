@@ -1,13 +1,12 @@
 """Declarations: finding them in a hand, announcing, comparing, and belote."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, Literal
 
 from belot_reference.cards import (
     EVERY_SUIT,
-    NO_CARDS,
     Card,
     CardSet,
     Suit,
@@ -18,6 +17,7 @@ from belot_reference.cards import (
     rank_of,
     ranks_of,
     suit_of,
+    union,
 )
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.errors import BadQuestionError, CardNotHeld, NotADeclaration, SameRunTwice, SharedCard
@@ -123,11 +123,12 @@ def possible_sets(rules: Ruleset, hand: CardSet) -> list[tuple[Declaration, ...]
     found: list[tuple[Declaration, ...]] = []
     for size in range(len(squares) + 1):
         for kept in combinations(squares, size):
-            used = _union(kept)
+            used = union(square.cards for square in kept)
             left = hand & ~used if sharing == "shorten-sequence" else hand
             runs = [run for run in runs_in(rules, left) if not run.cards & used]
             left_out = [square for square in squares if square not in kept]
-            if not any(not square.cards & _union(runs) for square in left_out) and (runs or kept):
+            touched = union(run.cards for run in runs)
+            if not any(not square.cards & touched for square in left_out) and (runs or kept):
                 found.append((*runs, *kept))
     return found
 
@@ -153,13 +154,6 @@ def _rank(rules: Ruleset, declaration: Declaration, trump: Suit) -> tuple[int, .
     """Return what tells declarations of one player apart: their strength, if any are compared here, and their cards."""
     compared = rules.value_or("declarations.compared-by", None) is not None
     return (*(strength(rules, declaration, trump) if compared else ()), declaration.cards)
-
-
-def _union(declarations: Iterable[Declaration]) -> CardSet:
-    cards = NO_CARDS
-    for declaration in declarations:
-        cards |= declaration.cards
-    return cards
 
 
 def turned_points(rules: Ruleset, kind: str, open_hand: CardSet, turned: Card) -> int | None:
@@ -188,7 +182,7 @@ def check_announcement(
         if cards & ~hand:
             raise CardNotHeld
     found = [identify(rules, cards) for cards in announced]
-    squares = _union(declaration for declaration in found if declaration.kind == "square")
+    squares = union(declaration.cards for declaration in found if declaration.kind == "square")
     sequences = [declaration for declaration in found if declaration.kind == "sequence"]
     sharing = rules.value("declarations.shared-cards")
     whole_runs = list(runs_in(rules, hand & ~squares if sharing == "shorten-sequence" else hand))
@@ -201,8 +195,8 @@ def check_announcement(
     for run in whole_runs:
         if sum(bool(run.cards & sequence.cards) for sequence in sequences) > 1:
             raise SameRunTwice("declarations.announced")
-    repeated = _union(
-        one
+    repeated = union(
+        one.cards
         for index, one in enumerate(found)
         if any(one.kind == other.kind and one.cards & other.cards for other in (*before, *found[:index]))
     )
@@ -332,12 +326,12 @@ def _won(
     winner = _first_of(rules, tied, order[0], taker) if len(tied) > 1 else tied[0]
     if winner is None:
         return None, (0,) * rules.players
-    counts = [_scores_with(rules, seat, winner, taker) for seat in range(rules.players)]
+    counts = [scores_with(rules, seat, winner, taker) for seat in range(rules.players)]
     own = (worth(rules, declarations) for declarations in announced)
     return winner, tuple(points if counting else 0 for points, counting in zip(own, counts, strict=True))
 
 
-def _scores_with(rules: Ruleset, seat: int, winner: int, taker: int | None) -> bool:
+def scores_with(rules: Ruleset, seat: int, winner: int, taker: int | None) -> bool:
     """Say whether a seat scores its declarations when another (or itself) has the best one."""
     match rules.value("declarations.winner-scores"):
         case "winning-side":

@@ -378,7 +378,7 @@ def _booked(rules: Ruleset, state: _State, deal: DealState) -> _State:
 def _as_booked(rules: Ruleset, deal: DealState, count: Count | None) -> Mapping[str, Any] | None:
     """Return a deal as ``match`` takes it; a deal that won the match in mid-play has no such form."""
     if count is not None:
-        return tally_json(rules, deal, count)
+        return tally_json(deal, count)
     return {"passed": True} if deal.ended == "passed" else None
 
 

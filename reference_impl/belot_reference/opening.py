@@ -41,17 +41,13 @@ def open_deal(rules: Ruleset, question: Json) -> DealState:
         raise BadQuestionError(f"{rules.profile.id} is dealt in {'piles' if rules.open_piles else 'hands'}")
     if rules.open_piles:
         check_turn_up(rules, "turn_up" in question)
-        return _taken(
-            rules, start_deal(rules, dealer, totals, Known(piles=piles_named(rules, question["piles"]))), question
-        )
-    hands = full_hands_named(rules, question["hands"])
-    turn_up = turn_up_named(rules, question.get("turn_up"), hands)
-    before = seen_named(rules, question["before"], hands) if "before" in question else ()
-    return _taken(rules, start_deal(rules, dealer, totals, Known(hands, turn_up=turn_up, before=before)), question)
-
-
-def _taken(rules: Ruleset, state: DealState, question: Json) -> DealState:
-    """Return the deal after the bidding where it is told who took and what is trump, else as it is."""
+        known = Known(piles=piles_named(rules, question["piles"]))
+    else:
+        hands = full_hands_named(rules, question["hands"])
+        turn_up = turn_up_named(rules, question.get("turn_up"), hands)
+        before = seen_named(rules, question["before"], hands) if "before" in question else ()
+        known = Known(hands, turn_up=turn_up, before=before)
+    state = start_deal(rules, dealer, totals, known)
     if "taker" not in question:
         return state
     taker, trump = question["taker"], suit_named(question["trump"])

@@ -1,7 +1,7 @@
 """The protocol's operations: questions and answers as plain JSON values, put to the engine."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
 from belot_reference.automatic import apply_all_automatically
@@ -17,7 +17,15 @@ from belot_reference.dealing import (
     deal_before_bidding,
     untouched_cards,
 )
-from belot_reference.declarations import Declaration, compare, counted_by_themselves, identify, possible_sets, worth
+from belot_reference.declarations import (
+    Comparison,
+    Declaration,
+    compare,
+    counted_by_themselves,
+    identify,
+    possible_sets,
+    worth,
+)
 from belot_reference.errors import BadQuestionError, IllegalCard, NotADeclaration, Refusal, refused_at
 from belot_reference.match import (
     Line,
@@ -30,7 +38,7 @@ from belot_reference.match import (
     winner_of,
 )
 from belot_reference.opening import open_deal, shuffled_and_cut
-from belot_reference.penalties import judge_accusation
+from belot_reference.penalties import Verdict, judge_accusation
 from belot_reference.perft import opened
 from belot_reference.play import (
     QUEEN,
@@ -149,7 +157,7 @@ def _compare_hands(rules: Ruleset, question: Json) -> Json:
 
 def _comparison_result(rules: Ruleset, question: Json, announced: Sequence[Sequence[Declaration]]) -> Json:
     found = compare(rules, suit_named(question["trump"]), question["leader"], announced, question.get("taker"))
-    return {"winner": found.winner, "points": list(found.points), "wins_match": found.wins_match}
+    return _fields(found)
 
 
 def _declaration(rules: Ruleset, cards: Sequence[str]) -> Declaration:
@@ -229,25 +237,20 @@ def _settle_input(rules: Ruleset, question: Json) -> Settlement:
     return settle(rules, question["taker"], tallies)
 
 
-def _settlement_result(settlement: Settlement) -> dict[str, Any]:
-    return {
-        "counted": list(settlement.counted),
-        "outcome": settlement.outcome,
-        "points": list(settlement.points),
-        "score": list(settlement.score),
-        "held": settlement.held,
-        "written": list(settlement.written),
-    }
+def _fields(found: Settlement | Line | Comparison | Verdict) -> dict[str, Any]:
+    """Return what the engine found as the protocol writes it: each field by its name, with lists for tuples."""
+    told = {one.name: getattr(found, one.name) for one in fields(found)}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
 
 
 def _score_deal(rules: Ruleset, question: Json) -> Json:
-    return _settlement_result(_settle_input(rules, question))
+    return _fields(_settle_input(rules, question))
 
 
 def _settle_tricks(rules: Ruleset, question: Json) -> Json:
     points, tricks, cards, settlement = settle_tricks(rules, question)
     won = [{"winner": trick.winner, "points": worth} for trick, worth in zip(tricks, points, strict=True)]
-    return {"tricks": won, "cards": cards, **_settlement_result(settlement)}
+    return {"tricks": won, "cards": cards, **_fields(settlement)}
 
 
 def _match(rules: Ruleset, question: Json) -> Json:
@@ -260,15 +263,7 @@ def _match(rules: Ruleset, question: Json) -> Json:
     for index, deal in enumerate(question["deals"]):
         with refused_at(index):
             match, line = _book(rules, match, deal)
-        lines.append(
-            {
-                "dealer": line.dealer,
-                "score": list(line.score),
-                "freed": list(line.freed),
-                "held": line.held,
-                "totals": list(line.totals),
-            }
-        )
+        lines.append(_fields(line))
     return {
         "deals": lines,
         "winner": match.winner,
@@ -291,12 +286,7 @@ def _penalty(rules: Ruleset, question: Json) -> Json:
     state = start_play(rules, suit_named(question["trump"]), hands, question["leader"])
     accuser, accused = question["accuser"], question["accused"]
     verdict = judge_accusation(rules, state, plays, accuser, accused, question.get("declared", 0))
-    return {
-        "proved": verdict.proved,
-        "at": verdict.at,
-        "ends_deal": verdict.ends_deal,
-        "score": list(verdict.score),
-    }
+    return _fields(verdict)
 
 
 def _replay(rules: Ruleset, question: Json) -> Json:
@@ -339,7 +329,7 @@ def _played_result(state: DealState, count: Count) -> dict[str, Any]:
         "declarations": list(count.declarations),
         "outranked": list(count.outranked),
         "belote": list(count.belote),
-        **_settlement_result(count.settlement),
+        **_fields(count.settlement),
     }
 
 

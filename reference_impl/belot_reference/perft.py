@@ -4,7 +4,7 @@ A deal is counted from the first card, or from any moment at which nobody has be
 a card makes no difference to which cards are legal, and is not counted.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from belot_reference.cards import (
     cards_in,
     holds,
     rank_of,
+    union,
 )
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError
@@ -98,7 +99,8 @@ class Plays:
         trumps = held.pop(self._trump)
         pair: CardSet | None = None
         if self._rules.king_first and any(holds_belote(self._trump, hand) for hand in hands):
-            pair = _all(hands, self._trump)
+            # All trumps that are still held: with the king and the queen among them it matters which they are.
+            pair = union(hands) & SUIT_CARDS[self._trump]
         return depth, turn, trumps, pair, *sorted(held)
 
 
@@ -119,14 +121,6 @@ def opened(rules: Ruleset, question: Mapping[str, Any]) -> tuple[Plays, PlayStat
     covered = {CARD_BY_NAME[top]: CARD_BY_NAME[under] for seat in piles for top, under in seat}
     trump = suit_named(question["trump"])
     return Plays(rules, trump, covered), start_play(rules, trump, hands, question["leader"])
-
-
-def _all(hands: Sequence[CardSet], trump: Suit) -> CardSet:
-    """Return all trumps that are still held: with the king and the queen among them it matters which they are."""
-    together = CardSet(0)
-    for hand in hands:
-        together |= hand
-    return together & SUIT_CARDS[trump]
 
 
 def _by_strength(rules: Ruleset, suit: Suit, trump: Suit) -> list[Card]:

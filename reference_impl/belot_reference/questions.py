@@ -62,6 +62,11 @@ def check_form(operation: str, rules: Ruleset, question: Json) -> None:
         raise _FormError(operation, question)
     if _has_decimal(question):
         raise BadQuestionError(f"{next(_decimals(question, ''))} has a decimal point, and a whole number stands here")
+    check_table(rules, question)
+
+
+def check_table(rules: Ruleset, question: Json) -> None:
+    """Raise ``BadQuestionError`` unless a question names seats of this table, and tells of each seat and each side."""
     for key in _SEATS & question.keys():
         rules.check_seat(key, question[key])
     for seat in {action["seat"] for action in question.get("actions", ())}:

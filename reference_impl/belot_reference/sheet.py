@@ -1,7 +1,7 @@
 """The score sheet of a match, as values and as text."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from belot_reference.compile import Ruleset
@@ -75,7 +75,13 @@ class Score:
         total = _WORDS.say("total", language)
         lines = [_line(title, [_side(seats) for seats in self.sides], total)]
         for number, deal in enumerate(self.deals, start=1):
-            lines.append(_line(f"{number:>3}  {_happened(deal, language)}", deal.written, self._figures(deal.totals)))
+            lines.append(
+                _line(
+                    f"{number:>3}  {_happened(deal, language)}",
+                    deal.written,
+                    " - ".join(map(self._figure, deal.totals)),
+                )
+            )
         if self.held:
             lines.append(_WORDS.say("held", language, n=self._figure(self.held)))
         if self.winner is not None:
@@ -84,9 +90,6 @@ class Score:
 
     def _figure(self, points: int) -> str:
         return on_paper(points, self.in_halves)
-
-    def _figures(self, totals: Sequence[int]) -> str:
-        return " - ".join(map(self._figure, totals))
 
 
 def _line(label: str, figures: Sequence[str], total: str) -> str:
@@ -116,15 +119,11 @@ def deal_score(state: DealState, count: Count | None, line: Line) -> DealScore:
     assert state.ended is not None
     settlement = None if count is None else count.settlement
     return DealScore(
-        dealer=line.dealer,
         ended=state.ended,
         contract=contract_of(state),
         outcome=None if settlement is None else settlement.outcome,
-        score=line.score,
         written=("",) * len(line.score) if settlement is None else settlement.written,
-        freed=line.freed,
-        held=line.held,
-        totals=line.totals,
+        **asdict(line),
     )
 
 
@@ -150,17 +149,8 @@ def sides_of(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(seat for seat in seats if rules.side_of[seat] == side) for side in range(rules.side_count))
 
 
-def tally_json(rules: Ruleset, state: DealState, count: Count) -> dict[str, Any]:
+def tally_json(state: DealState, count: Count) -> dict[str, Any]:
     """Return a deal that was played out as the operation ``match`` takes it."""
-    assert state.play is not None
-    winners = [rules.side_of[trick.winner] for trick in state.play.tricks]
-    sides = []
-    for side in range(rules.side_count):
-        extras = {
-            "declarations": count.declarations[side],
-            "outranked": count.outranked[side],
-            "belote": count.belote[side],
-        }
-        tally = {"cards": count.cards[side], "tricks": winners.count(side)}
-        sides.append({**tally, **{kind: points for kind, points in extras.items() if points}})
+    tallies = map(asdict, count.tallies)
+    sides = [{name: one for name, one in told.items() if one or name in ("cards", "tricks")} for told in tallies]
     return {"scored": {"taker": state.bidding.taker, "sides": sides}}

@@ -75,8 +75,8 @@ class TrickGraph:
         self._discards_win = profile.value("play.trick-winner") == "highest-card-of-any-suit"
         self._trump_strength = trump_strength
         self._plain_strength = plain_strength
-        self._higher_trumps = _higher(trump_strength)
-        self._higher_plain = _higher(plain_strength)
+        self._higher_trumps = higher_cards(trump_strength)
+        self._higher_plain = higher_cards(plain_strength)
         self._nodes: dict[tuple[Suit, int, Card, Card, int], TrickNode] = {}
 
     def root(self, trump: Suit) -> TrickNode:
@@ -160,7 +160,7 @@ class TrickGraph:
 
 
 @cache
-def _higher(strength: tuple[int, ...]) -> tuple[CardSet, ...]:
+def higher_cards(strength: tuple[int, ...]) -> tuple[CardSet, ...]:
     """Return for each card the cards of its suit that beat it."""
     return tuple(
         card_set(card_at(rank, suit_of(card)) for rank in range(len(RANKS)) if strength[rank] > strength[rank_of(card)])

@@ -8,7 +8,6 @@ from belot_reference.cards import CardSet, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import Declaration
-from belot_reference.play import Trick as PlayedTrick
 from belot_reference.sheet import Contract, contract_of
 from belot_spec.card_names import CARD_NAMES
 
@@ -78,7 +77,7 @@ def view_of(rules: Ruleset, state: DealState, seat: int | None, phase: Phase, tu
         discarded=_names(state.discarded) if seat is not None and seat == state.bidding.taker else (),
         open_cards=tuple(map(_names, _held(state))) if rules.open_piles else (),
         trick=None if play is None or not play.cards else Trick(play.leader, _played(play.cards), None),
-        tricks=() if play is None else tuple(map(_trick, play.tricks)),
+        tricks=() if play is None else tuple(Trick(one.leader, _played(one.cards), one.winner) for one in play.tricks),
         announced=tuple(
             tuple(_declared(one, sees=who == seat or bool(state.shown[who])) for one in declarations)
             for who, declarations in enumerate(state.announced)
@@ -107,10 +106,6 @@ def _names(cards: CardSet) -> tuple[str, ...]:
 
 def _played(cards: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(CARD_NAMES[card] for card in cards)
-
-
-def _trick(trick: PlayedTrick) -> Trick:
-    return Trick(trick.leader, _played(trick.cards), trick.winner)
 
 
 def _declared(declaration: Declaration, *, sees: bool) -> Declared:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from belot_spec.catalogue import Text
+from belot_spec.catalogue import LANGUAGES, Text
 from belot_spec.spec import Profile, default_spec
 from belot_spec.wording import sentence
 
@@ -31,7 +31,5 @@ def why(profile: Profile, rule: str | None) -> Why | None:
     if rule is None or rule not in settings:
         return None
     setting = settings[rule]
-    english, dutch = (
-        sentence(spec.rules[rule], setting.value, language, spec.glossary, settings) for language in ("en", "nl")
-    )
-    return Why(rule, Text(english, dutch), setting.cite, setting.ruling)
+    words = (sentence(spec.rules[rule], setting.value, one, spec.glossary, settings) for one in LANGUAGES)
+    return Why(rule, Text(*words), setting.cite, setting.ruling)

@@ -144,6 +144,7 @@ def load_catalogue(folder: Path) -> dict[str, Rule]:
 
 def _rules_of(document: Document) -> Iterator[Rule]:
     for rule_id, data in document.data["rules"].items():
+        short = data.get("short", {})
         yield Rule(
             id=rule_id,
             topic=document.data["topic"],
@@ -151,13 +152,9 @@ def _rules_of(document: Document) -> Iterator[Rule]:
             question=text_of(data["question"]),
             value_schema=data["value"],
             needs=condition_of(data.get("needs", {})),
-            short=_short_words(data.get("short", {})),
+            short=ShortWords(_texts(short.get("values", {})), _text(short, "text")),
             wording=_wording(data["wording"], document.data),
         )
-
-
-def _short_words(words: Mapping[str, Any]) -> ShortWords:
-    return ShortWords(_texts(words.get("values", {})), _text(words, "text"))
 
 
 def _wording(words: Mapping[str, Any], topic: Mapping[str, Any]) -> Wording:
@@ -304,11 +301,8 @@ def _may_be(rule: Rule, key: str) -> bool:
 
 def _may_hold(rule: Rule, key: str) -> bool:
     """Say whether a rule's value may be a list with this item, at any depth, or a table with this entry."""
-    wanted = list(values_of_key(key))
-    entries = ({key: number} for number in (0, 1))
-    return any(_can_hold(rule, one) for item in wanted for one in (item, [item])) or any(
-        _can_hold(rule, one) for one in entries
-    )
+    items = (one for item in values_of_key(key) for one in (item, [item]))
+    return any(_can_hold(rule, one) for one in (*items, {key: 0}, {key: 1}))
 
 
 def _can_hold(rule: Rule, wanted: Any) -> bool:

@@ -1,13 +1,18 @@
-"""What a value rests on: statements that speak for its variant, and a ruling that is about it."""
+"""What a value rests on: statements that speak for its variant, and a ruling about it; and its short words."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from belot_spec.catalogue import enumerated_values, value_key
 from belot_spec.documents import KeyPath, read_document
 from belot_spec.errors import Problem, nearest, refuse
 from belot_spec.spec import Spec, mattering_rules
 from belot_spec.variants import Setting, Variant, ancestry
+
+# By statement the variants that it speaks for, and by rule the statements that feed it.
+Heard = Mapping[str, frozenset[str]]
+Fed = Mapping[str, tuple[str, ...]]
 
 _MUST_SPEAK: Final = ("stated", "ruled")
 
@@ -70,7 +75,7 @@ def _part_faults(spec: Spec) -> Iterator[Problem]:
                 yield Problem(source.path, home.line, statement, message)
 
 
-def _home_faults(spec: Spec, heard: Mapping[str, frozenset[str]]) -> Iterator[Problem]:
+def _home_faults(spec: Spec, heard: Heard) -> Iterator[Problem]:
     """Yield the homes with a rule that matters in none of the variants that the statement speaks for."""
     mattering = {variant: mattering_rules(variant, spec) for variant in spec.playable()}
     for source in spec.sources.values():
@@ -82,7 +87,7 @@ def _home_faults(spec: Spec, heard: Mapping[str, frozenset[str]]) -> Iterator[Pr
                     yield Problem(source.path, home.line, statement, message)
 
 
-def _value_faults(spec: Spec, heard: Mapping[str, frozenset[str]]) -> Iterator[Problem]:
+def _value_faults(spec: Spec, heard: Heard) -> Iterator[Problem]:
     """Yield each fault of a value once, with all the variants that it is a fault for."""
     fed = _fed(spec, examples=False)
     shown = _fed(spec, examples=True)
@@ -95,7 +100,7 @@ def _value_faults(spec: Spec, heard: Mapping[str, frozenset[str]]) -> Iterator[P
         yield held.home.document.problem(at, message.format(variants=", ".join(variants)))
 
 
-def _faults(held: _Held, spec: Spec, heard: Mapping[str, frozenset[str]], own: tuple[str, ...]) -> Iterator[str]:
+def _faults(held: _Held, spec: Spec, heard: Heard, own: tuple[str, ...]) -> Iterator[str]:
     cited = set(held.setting.cite)
     status = held.setting.status
     if status in _MUST_SPEAK and not any(held.variant in heard[one] for one in cited):
@@ -118,12 +123,7 @@ def _is_about(variant: str, names: tuple[str, ...], spec: Spec) -> bool:
     return any(ancestor.id in names for ancestor in ancestry(spec.variants[variant], spec.variants))
 
 
-def _own_words(
-    held: _Held,
-    heard: Mapping[str, frozenset[str]],
-    fed: Mapping[str, tuple[str, ...]],
-    shown: Mapping[str, tuple[str, ...]],
-) -> tuple[str, ...]:
+def _own_words(held: _Held, heard: Heard, fed: Fed, shown: Fed) -> tuple[str, ...]:
     """Return the statements on a rule that speak for a variant and as few others as any (P0), unless one is cited.
 
     A worked example of as few will do. An option is another way to play, so it is not asked for the variant's own.
@@ -157,3 +157,33 @@ def _held(spec: Spec) -> Iterator[_Held]:
             home = next(one for one in reversed(line) if option.id in one.options)
             for rule, setting in option.settings.items():
                 yield _Held(variant, home, ("options", option.id, "rules", rule), rule, setting)
+
+
+def check_short_words(spec: Spec) -> None:
+    """Raise ``SpecError`` with each choice of a rule, and each value of a variant or an option, without short words."""
+    problems = [*_choice_faults(spec)]
+    for variant in spec.variants.values():
+        problems += _faults_of_short_words(spec, variant, variant.settings.items(), ("rules",))
+        for option in variant.options.values():
+            problems += _faults_of_short_words(spec, variant, option.settings.items(), ("options", option.id, "rules"))
+    refuse(problems)
+
+
+def _choice_faults(spec: Spec) -> Iterator[Problem]:
+    for topic in dict.fromkeys(rule.topic for rule in spec.rules.values()):
+        document = read_document(spec.folder / "rules" / f"{topic}.yaml")
+        for rule in spec.rules.values():
+            for value in enumerated_values(rule.value_schema) if rule.topic == topic else ():
+                if rule.short.of(value) is None:
+                    message = f"the value {value_key(value)} has no short words; add them under values"
+                    yield document.problem(("rules", rule.id, "short"), message)
+
+
+def _faults_of_short_words(
+    spec: Spec, variant: Variant, settings: Iterable[tuple[str, Setting]], at: KeyPath
+) -> Iterator[Problem]:
+    for name, setting in settings:
+        rule = spec.rules[name]
+        if not enumerated_values(rule.value_schema) and rule.short.of(setting.value) is None:
+            message = f"{value_key(setting.value)} has no short words; add them to {name} in rules/{rule.topic}.yaml"
+            yield variant.document.problem((*at, name, "value"), message)

@@ -26,6 +26,8 @@ _KINDS = {
 _TRUTHS: Final[Mapping[str, str]] = {
     "yes": "; write true", "on": "; write true", "no": "; write false", "off": "; write false",
 }  # fmt: skip
+# What the keywords ``minItems``, ``maxItems`` and their like count.
+_COUNTED: Final = {"Items": "item", "Length": "character", "Properties": "key"}
 _LONGEST_SHOWN: Final = 60
 
 
@@ -176,18 +178,12 @@ def _limit_message(keyword: str, limit: Any, value: Any, rule: Mapping[str, Any]
         case "uniqueItems":
             twice = next((item for index, item in enumerate(value) if item in value[:index]), None)
             return f"holds {describe(twice)} twice"
-        case "minItems" | "maxItems":
-            exactly = rule.get("minItems") == rule.get("maxItems")
-            wanted = "exactly" if exactly else "at least" if keyword == "minItems" else "at most"
-            return f"must have {wanted} {_count(limit, 'item')}, has {len(value)}{_wish(rule)}"
         case "minLength" | "minProperties" if limit == 1:
             return "must not be empty"
-        case "minLength" | "maxLength":
-            wanted = "at least" if keyword == "minLength" else "at most"
-            return f"must have {wanted} {_count(limit, 'character')}, has {len(value)}"
-        case "minProperties" | "maxProperties":
-            wanted = "at least" if keyword == "minProperties" else "at most"
-            return f"must have {wanted} {_count(limit, 'key')}, has {len(value)}"
+        case _ if noun := _COUNTED.get(keyword[len("min") :]):
+            least, most = (rule.get(bound + keyword[len("min") :]) for bound in ("min", "max"))
+            wanted = "exactly" if least == most else "at least" if keyword.startswith("min") else "at most"
+            return f"must have {wanted} {_count(limit, noun)}, has {len(value)}{_wish(rule)}"
         case "oneOf":
             return f"{describe(value)} fits more than one of the alternatives"
     return None

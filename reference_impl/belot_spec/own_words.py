@@ -23,14 +23,15 @@ class OwnWord:
 def own_words_of(terms: Mapping[str, Mapping[str, Any]]) -> tuple[OwnWord, ...]:
     """Return what the terms of a glossary are called under ``called``."""
     return tuple(
-        OwnWord(condition_of(other["when"]), text_of(term), text_of(other), _kept(other.get("but", {})))
+        OwnWord(
+            condition_of(other["when"]),
+            text_of(term),
+            text_of(other),
+            {one: tuple(other.get("but", {}).get(one, ())) for one in LANGUAGES},
+        )
         for term in terms.values()
         for other in term.get("called", ())
     )
-
-
-def _kept(data: Mapping[str, Iterable[str]]) -> dict[Language, tuple[str, ...]]:
-    return {language: tuple(data.get(language, ())) for language in LANGUAGES}
 
 
 def in_own_words(text: str, language: Language, words: Iterable[OwnWord], values: Mapping[str, Any]) -> str:

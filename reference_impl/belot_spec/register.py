@@ -129,17 +129,22 @@ def load_sources(folder: Path) -> dict[str, Source]:
         data = document.data
         if data["id"] in sources:
             problems.append(document.problem(("id",), f"there is already a source {data['id']}"))
-        homes, faults = _homes(document)
-        parts, more = _parts(document)
-        problems += [*faults, *more]
         sources[data["id"]] = Source(
             id=data["id"],
             title=text_of(data["title"]),
             region=text_of(data["region"]),
             language=data["language"],
             statements=data["statements"],
-            homes=homes,
-            parts=parts,
+            homes={
+                statement: _home(told, line)
+                for statement, told, line in _statements(
+                    document, "trace", "has a home already, on line {line}", problems
+                )
+            },
+            parts={
+                statement: tuple(variants)
+                for statement, variants, _ in _statements(document, "parts", "stands in another part already", problems)
+            },
             path=path,
         )
     if not sources and not problems:
@@ -148,53 +153,38 @@ def load_sources(folder: Path) -> dict[str, Source]:
     return sources
 
 
-def _homes(document: Document) -> tuple[dict[str, Home], list[Problem]]:
-    """Return the home of each traced statement, and a problem for one that stands twice or in another source."""
-    homes: dict[str, Home] = {}
-    problems: list[Problem] = []
-    for run, data in document.data.get("trace", {}).items():
-        line = document.line(("trace", run))
+def _statements(document: Document, key: str, taken: str, problems: list[Problem]) -> Iterator[tuple[str, Any, int]]:
+    """Yield each statement of the runs under a key, with what is told of it there and the line.
+
+    What stands there a second time (``taken`` says so) or is none of this source's is added to the problems.
+    """
+    lines: dict[str, int] = {}
+    for run, told in document.data.get(key, {}).items():
         if wrong := reversed_run(run):
-            problems.append(document.problem(("trace", run), wrong))
+            problems.append(document.problem((key, run), wrong))
             continue
         for statement in expand_statements([run]):
             number = int(statement[-3:])
             if not statement.startswith(document.data["id"]) or not 1 <= number <= document.data["statements"]:
-                problems.append(document.problem(("trace", run), f"this source has no statement {statement}"))
-            elif statement in homes:
-                problems.append(
-                    document.problem(("trace", run), f"{statement} has a home already, on line {homes[statement].line}")
-                )
-            homes[statement] = Home(
-                rules=tuple(data.get("rules", ())),
-                example=data.get("example", False),
-                reason=data.get("reason"),
-                see=data.get("see"),
-                ruling=data.get("ruling"),
-                terms=tuple(data.get("terms", ())),
-                note=text_of(data["note"]) if "note" in data else None,
-                line=line,
-            )
-    return homes, problems
+                problems.append(document.problem((key, run), f"this source has no statement {statement}"))
+            elif statement in lines:
+                message = f"{statement} {taken.format(line=lines[statement])}"
+                problems.append(document.problem((key, run), message))
+            lines[statement] = document.line((key, run))
+            yield statement, told, lines[statement]
 
 
-def _parts(document: Document) -> tuple[dict[str, tuple[str, ...]], list[Problem]]:
-    """Return the variants that each statement speaks for, and a problem for one in two parts or in another source."""
-    parts: dict[str, tuple[str, ...]] = {}
-    problems: list[Problem] = []
-    for run, variants in document.data.get("parts", {}).items():
-        at = ("parts", run)
-        if wrong := reversed_run(run):
-            problems.append(document.problem(at, wrong))
-            continue
-        for statement in expand_statements([run]):
-            number = int(statement[-3:])
-            if not statement.startswith(document.data["id"]) or not 1 <= number <= document.data["statements"]:
-                problems.append(document.problem(at, f"this source has no statement {statement}"))
-            elif statement in parts:
-                problems.append(document.problem(at, f"{statement} stands in another part already"))
-            parts[statement] = tuple(variants)
-    return parts, problems
+def _home(told: Mapping[str, Any], line: int) -> Home:
+    return Home(
+        rules=tuple(told.get("rules", ())),
+        example=told.get("example", False),
+        reason=told.get("reason"),
+        see=told.get("see"),
+        ruling=told.get("ruling"),
+        terms=tuple(told.get("terms", ())),
+        note=text_of(told["note"]) if "note" in told else None,
+        line=line,
+    )
 
 
 def load_rulings(path: Path, sources: Mapping[str, Source]) -> dict[str, Ruling]:

@@ -1,6 +1,6 @@
 """The whole spec, loaded and checked, and the profiles that can be made of it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -115,6 +115,10 @@ class Spec:
     def options_of(self, variant: str) -> Mapping[str, Option]:
         """Return the options of a variant by name."""
         return available_options(self.variants[variant], self.variants)
+
+    def ways_of(self, variant: str) -> Sequence[Mapping[str, Setting]]:
+        """Return the values of a variant, and those that each of its options gives."""
+        return [self.profile(variant).settings, *(option.settings for option in self.options_of(variant).values())]
 
     def profile(self, name: str) -> Profile:
         """Return the profile ``variant+option+…`` or that of an overlay file.

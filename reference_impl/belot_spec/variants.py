@@ -159,18 +159,12 @@ def ancestry(variant: Variant, variants: Mapping[str, Variant]) -> list[Variant]
 
 def resolved_settings(variant: Variant, variants: Mapping[str, Variant]) -> dict[str, Setting]:
     """Return a variant's settings with those it inherits."""
-    settings: dict[str, Setting] = {}
-    for ancestor in ancestry(variant, variants):
-        settings.update(ancestor.settings)
-    return settings
+    return {rule: setting for one in ancestry(variant, variants) for rule, setting in one.settings.items()}
 
 
 def available_options(variant: Variant, variants: Mapping[str, Variant]) -> dict[str, Option]:
     """Return a variant's options with those it inherits."""
-    options: dict[str, Option] = {}
-    for ancestor in ancestry(variant, variants):
-        options.update(ancestor.options)
-    return options
+    return {name: option for one in ancestry(variant, variants) for name, option in one.options.items()}
 
 
 def is_needed(rule: Rule, settings: Mapping[str, Setting]) -> bool:

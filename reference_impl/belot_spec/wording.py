@@ -33,7 +33,8 @@ def _stated(rule: Rule, value: Any, language: Language, glossary: Glossary, valu
         return wording.empty.in_language(language)
     if wording.text is None:
         return value_key(value)
-    told = _Telling(wording, _left_out(wording, values), language, glossary).value(value)
+    left_out = frozenset(item for item, condition in wording.leave_out.items() if holds(condition, values))
+    told = _Telling(wording, left_out, language, glossary).value(value)
     told = told or _Telling(wording, frozenset(), language, glossary).value(value)
     return wording.text.in_language(language).replace("{value}", told)
 
@@ -54,10 +55,6 @@ def _worded(wording: Wording, values: Mapping[str, Any]) -> Wording:
                 empty=other.empty or wording.empty,
             )
     return wording
-
-
-def _left_out(wording: Wording, values: Mapping[str, Any]) -> frozenset[str]:
-    return frozenset(item for item, condition in wording.leave_out.items() if holds(condition, values))
 
 
 class _Telling:

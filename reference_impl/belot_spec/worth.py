@@ -54,6 +54,11 @@ class Estimate:
     low: float
     high: float
 
+    def in_percent(self) -> str:
+        """Return a share in per cent with its interval: ``0.42 (0.40–0.44)``."""
+        value, low, high = (100 * one for one in (self.value, self.low, self.high))
+        return f"{value:.2f} ({low:.2f}–{high:.2f})"
+
 
 @dataclass(frozen=True, slots=True)
 class Figures:
@@ -72,8 +77,22 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
-    """What one change of a variant is worth: an option, or a rule with another value (and others that it needs).
+class Changed:
+    """One change of a variant: an option, or a rule with another value."""
+
+    option: str | None = None
+    rule: str | None = None
+    value: Any = None
+
+    @property
+    def subject(self) -> str:
+        """What is changed: ``+option``, or the rule."""
+        return f"+{self.option}" if self.option else str(self.rule)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worth(Changed):
+    """What a change of a variant is worth; ``also`` are values of rules that come to matter with it.
 
     ``players`` has the figures of ``random`` and ``sensible`` players, those that were measured. ``played`` says
     whether a variant or an option plays the value: the others are tried to see how much hangs on the rule.
@@ -81,9 +100,6 @@ class Worth:
     """
 
     variant: str
-    option: str | None
-    rule: str | None
-    value: Any
     also: Mapping[str, Any]
     players: Mapping[str, Figures]
     fresh: bool
@@ -91,38 +107,18 @@ class Worth:
     of_match: bool
 
     @property
-    def subject(self) -> str:
-        """What is changed: ``+option``, or the rule."""
-        return f"+{self.option}" if self.option else str(self.rule)
-
-    @property
     def name(self) -> str:
         """What the change is called in a list."""
         return f"+{self.option}" if self.option else f"{self.rule}: {json.dumps(self.value)}"
 
     def share(self, player: str = "sensible") -> float:
-        """Return the share of deals that end otherwise with some players; 0 where it was not measured."""
+        """Return the share of deals that end otherwise with some players; 0 where it was not measured.
+
+        Of what only decides when a match ends, the share of matches that another side wins.
+        """
         figures = self.players.get(player)
-        return figures.deals.value if figures is not None and figures.deals is not None else 0.0
-
-    def share_of_matches(self, player: str = "sensible") -> float:
-        """Return the share of matches that another side wins with some players; 0 where it was not measured."""
-        figures = self.players.get(player)
-        return figures.matches.value if figures is not None and figures.matches is not None else 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """An option, or another value of a rule, that is not measured."""
-
-    option: str | None
-    rule: str | None
-    value: Any
-
-    @property
-    def subject(self) -> str:
-        """What would be changed: ``+option``, or the rule."""
-        return f"+{self.option}" if self.option else str(self.rule)
+        share = figures and (figures.matches if self.of_match else figures.deals)
+        return share.value if share else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +135,7 @@ class VariantWorth:
     changes: tuple[Worth, ...] = ()
     unnoticed: tuple[str, ...] = ()
     uncompared: tuple[str, ...] = ()
-    left_out: Mapping[str, tuple[LeftOut, ...]] = field(default_factory=dict)
-
-    def of_option(self, option: str) -> Worth | None:
-        """Return what an option is worth, ``None`` where that is not known, or no longer."""
-        return next((one for one in self.fresh() if one.option == option), None)
+    left_out: Mapping[str, tuple[Changed, ...]] = field(default_factory=dict)
 
     def of_value(self, rule: str, value: Any) -> Worth | None:
         """Return what another value of a rule is worth, ``None`` where that is not known, or no longer."""
@@ -170,14 +162,15 @@ class VariantWorth:
         ``played`` asks for those that a variant or an option plays, or for the others. What only decides when a match
         ends has a ranking of its own.
         """
-        measured = (one for one in self.fresh() if player in one.players and not one.of_match)
-        wanted = (one for one in measured if played is None or one.played is played)
-        return sorted(wanted, key=lambda one: (-one.share(player), one.name))
+        return [one for one in self._ranked(player, of_match=False) if played is None or one.played is played]
 
     def match_ranking(self, player: str = "sensible") -> list[Worth]:
         """Return the changes that only decide when a match ends, those by which most are won by others first."""
-        measured = (one for one in self.fresh() if player in one.players and one.of_match)
-        return sorted(measured, key=lambda one: (-one.share_of_matches(player), one.name))
+        return self._ranked(player, of_match=True)
+
+    def _ranked(self, player: str, *, of_match: bool) -> list[Worth]:
+        measured = (one for one in self.fresh() if player in one.players and one.of_match is of_match)
+        return sorted(measured, key=lambda one: (-one.share(player), one.name))
 
 
 def worth_folder(spec: Spec) -> Path:
@@ -223,7 +216,7 @@ def read_worth(path: Path, spec: Spec) -> VariantWorth:
 
     unnoticed, uncompared = (tuple(data[name]) for name in ("unnoticed", "uncompared"))
     left_out = {
-        why: tuple(LeftOut(one.get("option"), one.get("rule"), one.get("value")) for one in some)
+        why: tuple(Changed(one.get("option"), one.get("rule"), one.get("value")) for one in some)
         for why, some in data["left_out"].items()
     }
     return VariantWorth(variant, data["seed"], tuple(map(worth, data["changes"])), unnoticed, uncompared, left_out)
@@ -234,8 +227,7 @@ def _played_values(spec: Spec) -> Mapping[str, set[str]]:
     """Return for each rule the values, as texts, that any variant or option gives it."""
     found: dict[str, set[str]] = {}
     for variant in spec.playable():
-        options = spec.options_of(variant).values()
-        for settings in (spec.profile(variant).settings, *(option.settings for option in options)):
+        for settings in spec.ways_of(variant):
             for rule, setting in settings.items():
                 found.setdefault(rule, set()).add(canonical(setting.value))
     return found

@@ -17,7 +17,7 @@ BELA = OwnWord(
     {"presentation.king-and-queen": ("bela",)},
     Text("belote", "belot"),
     Text("bela", "bela"),
-    {"en": (), "nl": ("open belot",)},
+    {"en": ("French belote",), "nl": ("open belot",)},
 )
 
 
@@ -26,6 +26,7 @@ BELA = OwnWord(
     [
         ("en", "Belote: say belote, or no belote counts.", "Bela: say bela, or no bela counts."),
         ("en", "Belotes, Belot and rebelote are other words.", "Belotes, Belot and rebelote are other words."),
+        ("en", "French belote has belote too.", "French belote has bela too."),
         ("nl", "Open belot speel je met belot.", "Open belot speel je met bela."),
         ("nl", "Belotten en Denderbelot", "Belotten en Denderbelot"),
     ],
@@ -37,6 +38,18 @@ def test_only_the_whole_word_gives_way_and_keeps_its_capital(language: Language,
 def test_where_the_rules_have_other_values_nothing_changes() -> None:
     for values in ({}, {"presentation.king-and-queen": "belote"}):
         assert in_own_words("Say belote.", "en", [BELA], values) == "Say belote."
+
+
+def test_the_names_of_games_stay_what_they_are(spec: Spec) -> None:
+    values = {"presentation.king-and-queen": "bela"}
+    games: tuple[tuple[Language, str], ...] = (
+        ("en", "French belote"),
+        ("nl", "Franse belote"),
+        ("en", "Open Belot"),
+        ("nl", "open belot"),
+    )
+    for language, game in games:
+        assert in_own_words(game, language, spec.glossary.called, values) == game
 
 
 def test_every_sentence_of_every_variant_says_what_its_players_say(spec: Spec) -> None:

@@ -19,6 +19,7 @@ np = pytest.importorskip("numpy", reason="the extra [fast] is not installed")
 from belot_reference.batch import tables as table_types  # noqa: E402
 from belot_reference.batch.compiled import LEGEND, arrays_of, write_tables  # noqa: E402
 from belot_reference.batch.graph_tables import DUTIES  # noqa: E402
+from belot_reference.batch.layout import RULES  # noqa: E402
 
 TABLES_PAGE = Path(table_types.__file__).parents[2] / "TABLES.md"
 EVERY_PROFILE = [
@@ -175,9 +176,14 @@ def test_a_file_holds_plain_arrays_that_need_no_pickles(spec: Spec, tmp_path: Pa
         assert all((read[name] == written[name]).all() for name in written)
 
 
-def test_every_array_is_described() -> None:
+def test_the_record_of_a_kernel_has_a_field_for_every_table_but_the_graphs(rules: Ruleset) -> None:
+    tables = {name.partition(".")[2] for name in arrays_of(rules).keys() - set(LEGEND) if not name.startswith("graph.")}
+    brought = {"number_of_cards", "root", "worth", "cost", "worth_taking", "worth_taking_per_card", "to_taker"}
+    assert tables | brought == set(RULES.names or ())
+
+
+def test_every_array_is_described(rules: Ruleset) -> None:
     described = set(re.findall(r"`([a-z]+(?:\.\w+)?|\w+_names)`", TABLES_PAGE.read_text(encoding="utf-8")))
-    groups = table_types.Tables.__annotations__.items()
-    arrays = {f"{group}.{name}" for group, kind in groups for name in kind.__annotations__}
+    arrays = arrays_of(rules).keys() - set(LEGEND)
     assert arrays | set(LEGEND) <= described
     assert {name for name in described if "." in name} <= arrays | {"play.lead"}

@@ -54,7 +54,7 @@ def _released(ledger: "Ledger") -> str:
 @FORMAT
 def cases_stats(form: str) -> None:
     """Count the cases by operation, profile and origin, and the rule values that they consult and pin."""
-    from belot_conformance.suite.statistics import case_statistics, print_statistics
+    from belot_conformance.suite.lint import case_statistics, print_statistics
     from belot_spec.spec import default_spec
 
     found = case_statistics(default_spec())

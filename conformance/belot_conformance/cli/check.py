@@ -179,8 +179,8 @@ def _run(
 def _print(run: "Run", selection: "Selection", options: Options, spec: "Spec") -> None:
     from belot_conformance.reports.expected_page import print_expected
     from belot_conformance.reports.report import as_json
-    from belot_conformance.reports.score_table import print_scores
     from belot_conformance.reports.terminal import print_report
+    from belot_conformance.reports.words import print_scores
     from belot_conformance.text.terminal import TerminalPage
 
     if options.form == "json":
@@ -222,7 +222,7 @@ def _completed(
 
         plan = with_skips(plan, expected)
     if reasons:
-        from belot_conformance.suite.reasons import with_reasons
+        from belot_conformance.suite.verdicts import with_reasons
 
         plan = with_reasons(plan, reference)
     return list(plan)
@@ -236,7 +236,7 @@ def _kept(opened: "Target", name: "TargetName") -> "BookTarget":
 
 
 def _judged(target: "Target", plan: "list[Planned]", reasons: bool) -> "list[Verdict]":
-    from belot_conformance.programs.collector import quiet_collector
+    from belot_conformance.programs.process_pool import quiet_collector
     from belot_conformance.suite.verdicts import judge_all
 
     with progress_bar("asking", len(plan)) as answered, quiet_collector():

@@ -99,7 +99,7 @@ def _run(name: "TargetName", given: dict[str, Any], limit: "Limit", reference: "
     from belot_conformance.fuzz.fuzzing import Fuzz
     from belot_conformance.fuzz.making import Makers, makers_for
     from belot_conformance.fuzz.planning import streams_for
-    from belot_conformance.programs.collector import quiet_collector
+    from belot_conformance.programs.process_pool import quiet_collector
     from belot_conformance.programs.progress import asking, waiting
     from belot_conformance.programs.targets import read_target_text
     from belot_conformance.reports.fuzz_page import Fuzzed
@@ -130,7 +130,7 @@ def _alone(name: "TargetName", given: dict[str, Any], limit: "Limit", reference:
     from belot_conformance.fuzz.alone import run_alone
     from belot_conformance.fuzz.planning import streams_for
     from belot_conformance.programs.progress import asking
-    from belot_conformance.reports.alone_page import alone_json, print_alone
+    from belot_conformance.reports.fuzz_page import alone_json, print_alone
 
     with _opened(name, given, reference) as target:
         streams = streams_for([target.hello], given["profile"], given["operations"], reference, given["seed"])

@@ -80,7 +80,7 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
 
 def _read(log: Path, profile: str | None, jobs: int) -> "tuple[Subject, Identified]":
     from belot_conformance.identify.recorded import identify_records
-    from belot_conformance.programs.collector import quiet_collector
+    from belot_conformance.programs.process_pool import quiet_collector
     from belot_conformance.programs.reference import reference_for
     from belot_conformance.reports.identified_page import log_read
 
@@ -95,7 +95,7 @@ def _asked(
     """Ask a program; one of several variants that it declares has to be named if what is found is written to a file."""
     from belot_conformance.identify.answer_book import AnswerBook, BookTarget
     from belot_conformance.identify.asking import declared, identify_each, identify_program
-    from belot_conformance.programs.collector import quiet_collector
+    from belot_conformance.programs.process_pool import quiet_collector
     from belot_conformance.programs.reference import reference_for
     from belot_conformance.reports.identified_page import program_asked
 

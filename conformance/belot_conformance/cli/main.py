@@ -9,15 +9,13 @@ import click
 
 from belot_conformance.cli.adapter import adapter, smoke
 from belot_conformance.cli.audit import audit
-from belot_conformance.cli.baselines import baselines
 from belot_conformance.cli.cases import cases
 from belot_conformance.cli.check import check
 from belot_conformance.cli.common import Belot, echo
 from belot_conformance.cli.fuzz import fuzz
 from belot_conformance.cli.identify import identify
-from belot_conformance.cli.mistakes import mistakes
+from belot_conformance.cli.looking import baselines, mistakes, play
 from belot_conformance.cli.perft import perft
-from belot_conformance.cli.play import play
 from belot_conformance.cli.report import report
 from belot_conformance.cli.spec import spec
 
@@ -58,7 +56,7 @@ def _player(profiles: tuple[str, ...], mistake: str | None) -> "Reference":
     if mistake is None:
         return Reference(extra_profiles=profiles)
     from belot_conformance.diagnosis.faulty_player import FaultyPlayer, WrongPlayer
-    from belot_conformance.diagnosis.mistakes import mistake_named
+    from belot_conformance.diagnosis.mutations import mistake_named
 
     values = mistake_named(mistake).values
     return WrongPlayer(mistake, values, profiles) if values else FaultyPlayer(mistake, profiles)

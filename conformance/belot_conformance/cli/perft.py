@@ -68,7 +68,7 @@ def _rules(found: "Published") -> "Ruleset":
 
 
 def _print_counts(found: "Published", deals: "list[Deal]", given: dict[str, Any], form: str, language: Any) -> None:
-    from belot_conformance.perft.counting import why_no_kernel
+    from belot_conformance.perft.deals import why_no_kernel
     from belot_conformance.reports.perft_page import counts_json, print_counts
 
     rules = _rules(found)
@@ -78,7 +78,7 @@ def _print_counts(found: "Published", deals: "list[Deal]", given: dict[str, Any]
 
 
 def _counted(rules: "Ruleset", deal: "Deal", depth: int | None, *, divide: bool, kernel: bool) -> "Counted":
-    from belot_conformance.perft.counting import Counting
+    from belot_conformance.perft.deals import Counting
     from belot_conformance.reports.perft_page import Counted
     from belot_spec.card_names import CARD_NAMES
 

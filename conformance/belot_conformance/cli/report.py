@@ -32,8 +32,7 @@ def report_compare(old: Path, new: Path, form: str, language: Any) -> None:
     A case gets worse if it went from passed to anything else, or from unsupported or skipped to wrong. Exit code: 0
     nothing got worse, 1 something did, 2 a file is no report.
     """
-    from belot_conformance.reports.comparison import as_json, compare, read_report
-    from belot_conformance.reports.comparison_page import print_comparison
+    from belot_conformance.reports.comparison import as_json, compare, print_comparison, read_report
 
     found = compare(read_report(old), read_report(new))
     tell_page(form, lambda page: print_comparison(page, found, language), lambda: as_json(found))
@@ -49,8 +48,7 @@ def report_matrix(files: tuple[Path, ...], form: str, language: Any) -> None:
 
     Each column says how many of the cases that pin a rule were passed, of those that were asked.
     """
-    from belot_conformance.reports.comparison import read_report
-    from belot_conformance.reports.report_matrix import matrix_json, print_matrix, side_by_side
+    from belot_conformance.reports.comparison import matrix_json, print_matrix, read_report, side_by_side
 
     found = side_by_side([read_report(path) for path in files])
     tell_page(form, lambda page: print_matrix(page, found, language), lambda: matrix_json(found))

@@ -18,8 +18,7 @@ def spec() -> None:
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
 def spec_lint(folder: Path | None) -> None:
     """Load and check the spec (or another FOLDER of its layout)."""
-    from belot_spec.citations import check_citations
-    from belot_spec.short_words import check_short_words
+    from belot_spec.citations import check_citations, check_short_words
     from belot_spec.spec import load_spec
     from belot_spec.worth import stale_worth
 

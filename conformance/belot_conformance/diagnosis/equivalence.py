@@ -1,7 +1,7 @@
 """Whether a mutant plays the same game: tried with every trick and hand for ladders, else by a long seeded search."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
 from typing import Any, Final
@@ -124,12 +124,32 @@ def _chosen(ladder: tuple[CardSet, ...], hand: CardSet) -> CardSet:
 Trick = tuple[Suit, tuple[Card, ...]]
 
 
-@lru_cache(maxsize=4)
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What decides which tricks are told apart: the same for all rules that differ in ladders alone."""
+
+    deck: CardSet
+    players: int
+    sides: str
+    winner: str
+    trump_strength: tuple[int, ...]
+    plain_strength: tuple[int, ...]
+    rules: Ruleset = field(compare=False)
+
+
 def _tricks(rules: Ruleset) -> Mapping[Trick, frozenset[str]]:
     """Return each trick that the rules tell apart and that waits for a card, as its trump and cards that make it.
 
     With each stand the rules by which its duties were found.
     """
+    sides, winner = rules.value("deal.sides"), rules.value("play.trick-winner")
+    strengths = rules.trump_strength, rules.plain_strength
+    return _tricks_at(_Table(rules.deck, rules.players, sides, winner, *strengths, rules))
+
+
+@lru_cache(maxsize=4)
+def _tricks_at(table: _Table) -> Mapping[Trick, frozenset[str]]:
+    rules = table.rules
     found: dict[Trick, frozenset[str]] = {}
     for trump in EVERY_SUIT:
         level: dict[TrickNode, tuple[Card, ...]] = {rules.tricks.root(trump): ()}

@@ -39,13 +39,10 @@ class FaultyPlayer(Reference):
 Spoiling = Callable[[str, Mapping[str, Any], Message], Message]
 
 
-def _without_sheet() -> Spoiling:
-    def spoiled(_operation: str, _question: Mapping[str, Any], message: Message) -> Message:
-        if "result" not in message:
-            return message
-        return {"result": {name: value for name, value in message["result"].items() if name != "written"}}
-
-    return spoiled
+def _without_sheet(_operation: str, _question: Mapping[str, Any], message: Message) -> Message:
+    if "result" not in message:
+        return message
+    return {"result": {name: value for name, value in message["result"].items() if name != "written"}}
 
 
 def _same_answer() -> Spoiling:
@@ -53,19 +50,13 @@ def _same_answer() -> Spoiling:
     return lambda operation, _question, message: first.setdefault(operation, message)
 
 
-def _errors_for_refusals() -> Spoiling:
-    def spoiled(_operation: str, _question: Mapping[str, Any], message: Message) -> Message:
-        return {"error": message["rejected"].get("reason", "refused")} if "rejected" in message else message
-
-    return spoiled
+def _error_for_refusal(_operation: str, _question: Mapping[str, Any], message: Message) -> Message:
+    return {"error": message["rejected"].get("reason", "refused")} if "rejected" in message else message
 
 
-def _wrong_at_times() -> Spoiling:
-    def spoiled(operation: str, question: Mapping[str, Any], message: Message) -> Message:
-        lot = int(sha256(canonical([operation, dict(question)]).encode()).hexdigest(), 16)
-        return _raised(message) if lot % _SELDOM == 0 else message
-
-    return spoiled
+def _wrong_at_times(operation: str, question: Mapping[str, Any], message: Message) -> Message:
+    lot = int(sha256(canonical([operation, dict(question)]).encode()).hexdigest(), 16)
+    return _raised(message) if lot % _SELDOM == 0 else message
 
 
 def _raised(message: Message) -> Message:
@@ -80,10 +71,10 @@ def _raised(message: Message) -> Message:
 
 
 FAULTS: Final[Mapping[str, Callable[[], Spoiling]]] = {
-    "sheet-left-out": _without_sheet,
+    "sheet-left-out": lambda: _without_sheet,
     "one-answer-for-all": _same_answer,
-    "errors-for-refusals": _errors_for_refusals,
-    "wrong-at-times": _wrong_at_times,
+    "errors-for-refusals": lambda: _error_for_refusal,
+    "wrong-at-times": lambda: _wrong_at_times,
 }
 
 

@@ -1,19 +1,21 @@
-"""Mutants of a profile: the same rules but for one value, changed in every way that the rule's schema suggests."""
+"""Mutants of a profile: one value changed in every way that its schema suggests; and programs' common mistakes."""
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mistakes import load_mistakes
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.card_names import SUITS
-from belot_spec.catalogue import Rule, enumerated_values, resolve
-from belot_spec.errors import UnplayableError
+from belot_spec.catalogue import Rule, Text, enumerated_values, resolve, text_of
+from belot_spec.documents import read_document
+from belot_spec.errors import UnknownNameError, UnplayableError, nearest
 from belot_spec.files import canonical
+from belot_spec.schemas import check_document
 from belot_spec.spec import Profile, Spec
 
 COMMON_MISTAKE: Final = "a common mistake"
@@ -178,8 +180,7 @@ def _values_elsewhere(rule: str, spec: Spec) -> tuple[Any, ...]:
     """Return the values of a rule in the variants and their options."""
     found: list[Any] = []
     for variant in spec.playable():
-        places = [spec.profile(variant).settings, *(option.settings for option in spec.options_of(variant).values())]
-        found += [place[rule].value for place in places if rule in place]
+        found += [way[rule].value for way in spec.ways_of(variant) if rule in way]
     return tuple(found)
 
 
@@ -316,6 +317,12 @@ def mixed_up(rule: Rule, profile: Profile, spec: Spec) -> Iterator[tuple[str, An
         yield f"{WRONG_UNIT}: in tens", _each(own, lambda number: number // _UNIT)
 
 
+def mixed_up_with(rule: Rule, spec: Spec) -> tuple[str, ...]:
+    """Return the other rules of a profile from whose values those of `other_values` may be taken."""
+    shapes = {_shape(rule.value_schema)} | ({_ORDER} if _shape(rule.value_schema) == _CLASSES else set())
+    return tuple(one.id for one in spec.rules.values() if one is not rule and _shape(one.value_schema) in shapes - {""})
+
+
 def _orders(profile: Profile, spec: Spec) -> Iterator[tuple[str, list[str]]]:
     for rule in spec.rules.values():
         if rule.id in profile.settings and _shape(rule.value_schema) == _ORDER:
@@ -335,3 +342,44 @@ def _is_points(schema: Mapping[str, Any]) -> bool:
 def _each(value: Any, change: Callable[[int], int]) -> Any:
     """Change a number, or every number of a table."""
     return {key: change(number) for key, number in value.items()} if isinstance(value, Mapping) else change(value)
+
+
+LIST: Final = Path(__file__).with_name("mistakes.yaml")
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A mistake: its name, the values that are played, and words that complete *plays as if*.
+
+    One that is no value of a rule has none, and words that complete *the program*.
+    """
+
+    name: str
+    values: Mapping[str, Any]
+    title: Text
+
+
+@cache
+def load_mistakes(path: Path = LIST) -> Mapping[str, Mistake]:
+    """Load the list; raises ``SpecError`` for a faulty one."""
+    document = read_document(path)
+    check_document(document, "mistakes")
+    return {
+        name: Mistake(name, data["rules"], text_of(data["title"])) for name, data in document.data["mistakes"].items()
+    }
+
+
+@cache
+def load_faults(path: Path = LIST) -> Mapping[str, Mistake]:
+    """Load the mistakes that are no values of rules."""
+    faults = read_document(path).data["faults"]
+    return {name: Mistake(name, {}, text_of(data["title"])) for name, data in faults.items()}
+
+
+def mistake_named(name: str) -> Mistake:
+    """Return a mistake by name, one without values too; raises ``UnknownNameError``."""
+    known = {**load_mistakes(), **load_faults()}
+    if name not in known:
+        hint = nearest(name, known) or "; belot mistakes lists them"
+        raise UnknownNameError(f"there is no mistake {name}{hint}")
+    return known[name]

@@ -10,7 +10,7 @@ from typing import Final
 import belot_reference
 from belot_conformance.diagnosis.equivalence import is_duty, tricks_played_alike
 from belot_conformance.diagnosis.mutations import Mutant
-from belot_conformance.suite.applicability import largest_hand
+from belot_conformance.suite.selection import largest_hand
 from belot_reference.cards import EVERY_SUIT, CardSet, Suit, card_at, card_set
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.declarations import Declaration, four_of, identify, strength, wins_match

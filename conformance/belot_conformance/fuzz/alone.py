@@ -18,7 +18,7 @@ from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.target import Answer, Target
 from belot_conformance.suite.compare import in_fixed_order
-from belot_conformance.suite.given_hands import with_hands
+from belot_conformance.suite.shapes import with_hands
 from belot_reference.cards import CARD_BY_NAME, names_of
 from belot_reference.compile import Ruleset
 from belot_spec.card_names import SUITS

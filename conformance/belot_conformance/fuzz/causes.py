@@ -21,8 +21,7 @@ from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.reference import put
 from belot_conformance.programs.target import Answer, Target
 from belot_conformance.suite.differing import OTHER_KIND
-from belot_conformance.suite.shapes import told
-from belot_conformance.suite.told_deals import NotAskedError, Told
+from belot_conformance.suite.shapes import NotAskedError, Told, told
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.errors import Unfinished
 from belot_spec.spec import Profile, Spec

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from belot_conformance.fuzz.rivals import every_declaration
 from belot_conformance.fuzz.shrinking import size, steps, two_steps
-from belot_conformance.suite.given_hands import bidding_of, with_hands
+from belot_conformance.suite.shapes import bidding_of, with_hands
 from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer

@@ -17,8 +17,7 @@ from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.target import Answer, Fault, Target
 from belot_conformance.suite.cases import Expectation
-from belot_conformance.suite.shapes import told
-from belot_conformance.suite.told_deals import NotAskedError, Told
+from belot_conformance.suite.shapes import NotAskedError, Told, told
 from belot_reference.compile import Ruleset
 
 Message = Mapping[str, Any]

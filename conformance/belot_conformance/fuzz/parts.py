@@ -4,20 +4,22 @@ What is answered wrongly of a deal or a match is often answered wrongly of a par
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from belot_conformance.recording.random_questions import settling_of
+from belot_conformance.suite.positions import asked_in, following
 from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import possible_sets
 from belot_reference.opening import open_deal
 from belot_reference.operations import answer
+from belot_reference.perft import opened
 from belot_reference.play import PlayState, force_card, start_play
 from belot_reference.questions import action_of, hands_named
 from belot_reference.replay import apply_all
-from belot_spec.card_names import CARD_NAMES, SUITS
+from belot_spec.card_names import SUITS
 from belot_spec.errors import BelotError
 
 Json = Mapping[str, Any]
@@ -59,8 +61,7 @@ def _of_play(rules: Ruleset, state: DealState, play: PlayState) -> Iterator[Part
 def _positions(rules: Ruleset, state: DealState, play: PlayState, leader: int) -> Iterator[Part]:
     now = start_play(rules, play.trump, [hand & ~state.discarded for hand in state.hands], leader)
     for card in (*(card for trick in play.tricks for card in trick.cards), *play.cards):
-        hand, trick = names_of(now.hands[now.turn]), [CARD_NAMES[one] for one in now.cards]
-        yield "legal-cards", {"trump": SUITS[play.trump], "hand": hand, "trick": trick}
+        yield "legal-cards", asked_in(now)
         now = force_card(rules, now, card)
 
 
@@ -78,6 +79,20 @@ def _of_tricks(rules: Ruleset, question: Json) -> Iterator[Part]:
             for side, (cards, extra) in enumerate(zip(settled["cards"], extras, strict=True))
         ]
         yield "score-deal", {"taker": question["taker"], "sides": sides}
+
+
+def _of_count(rules: Ruleset, question: Json) -> Iterator[Part]:
+    plays, start = opened(rules, question)
+    level: Iterable[PlayState] = (start,)
+    asked = set()
+    for _ in range(question["depth"]):
+        level = [state for state in level if state.hands[state.turn]]
+        for state in level:
+            # What the others hold makes no difference here.
+            if (seen := (state.hands[state.turn], state.cards)) not in asked:
+                asked.add(seen)
+                yield "legal-cards", asked_in(state)
+        level = following(plays, level)
 
 
 def _of_match(_: Ruleset, question: Json) -> Iterator[Part]:
@@ -98,4 +113,5 @@ _PARTS: Final[Mapping[str, Callable[[Ruleset, Json], Iterator[Part]]]] = {
     "match": _of_match,
     "settle-tricks": _of_tricks,
     "compare-hands": _of_hands,
+    "perft": _of_count,
 }

@@ -6,7 +6,8 @@ from typing import Final
 from belot_conformance.fuzz.stream import Stream
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
-from belot_conformance.table.planning import base_of, called, is_known
+from belot_conformance.rules.reading import base_of
+from belot_conformance.table.planning import called, is_known
 from belot_reference.operations import OPERATIONS
 from belot_spec.errors import BelotError
 from belot_spec.spec import Spec

@@ -1,9 +1,11 @@
 """Work shared among processes: results in order, progress as it is made, and no process left behind."""
 
+import gc
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from itertools import chain, islice
 from multiprocessing import active_children
 from typing import Any, Final, TypeVar
@@ -60,3 +62,20 @@ def _in_order(
     while waiting:
         yield waiting.popleft().result()
         waiting.extend(pool.submit(work, share) for share in islice(shares, 1))
+
+
+@contextmanager
+def quiet_collector() -> Iterator[None]:
+    """Keep what was made before out of the garbage collector's rounds; it goes on collecting what is made now.
+
+    Where something is kept out already it stays so, to the end of whoever did that.
+    """
+    if gc.get_freeze_count():
+        yield
+        return
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()

@@ -83,6 +83,10 @@ class Reply:
     value: Any
     seconds: float = 0.0
 
+    def message(self) -> dict[str, Any]:
+        """Return its fields without its id."""
+        return {self.kind: self.value}
+
 
 def encode_line(message: Mapping[str, Any]) -> bytes:
     """Write one message as one line; TypeError or ValueError for what JSON or UTF-8 cannot say."""

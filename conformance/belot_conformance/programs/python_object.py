@@ -1,19 +1,23 @@
 """A Python object as a program under test: how it is found by its name, and what it must have to answer.
 
 An object answers by methods named after the operations, ``legal_cards(profile, input)``, or by being called itself
-with ``(operation, profile, input)``.
+with ``(operation, profile, input)``. ``python -m`` of this module with ``MODULE:NAME`` serves it in a process of its
+own, so that an endless loop, a crash or a flood of output costs it what it costs any other program. What it prints goes
+to stderr, and it finds nothing on stdin.
 """
 
 import importlib
 import inspect
+import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from belot_conformance.programs.protocol import PROTOCOL_VERSION, REPLY_KINDS, Hello
+from belot_conformance.programs.serving import serve
 from belot_conformance.programs.shape import SHAPE_FIELDS, Shape, WrongShapeError, read_shape
 from belot_reference.operations import OPERATIONS
 from belot_spec.errors import BelotError, nearest
@@ -188,3 +192,34 @@ def _describe(value: Any) -> str:
     if value is None or isinstance(value, (bool, int, float, str)):
         return repr(value)
     return f"an object of type {type(value).__name__}"
+
+
+EXIT_NOT_STARTED = 3
+COMPLAINT = "belot: "
+
+
+def main(name: str) -> None:
+    """Serve the object of that name; exits with 3, and one message on stderr, when it cannot be asked."""
+    requests, replies = _take_pipes()
+    try:
+        found = load_object(name)
+        found.hello()
+    except PythonObjectError as error:
+        sys.stderr.write(f"\n{COMPLAINT}{error}\n")
+        sys.exit(EXIT_NOT_STARTED)
+    serve(found, requests, replies)
+
+
+def _take_pipes() -> tuple[IO[bytes], IO[bytes]]:
+    """Keep stdin and stdout for the protocol, and leave the object an empty stdin and the way to stderr."""
+    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return requests, replies
+
+
+if __name__ == "__main__":
+    main(sys.argv.pop())

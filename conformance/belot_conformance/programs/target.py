@@ -26,6 +26,10 @@ class Fault:
     stderr: str = ""
     seconds: float = 0.0
 
+    def message(self) -> dict[str, Any]:
+        """Return what stands in the place of the fields of a reply."""
+        return {self.kind: self.detail}
+
 
 Answer = Reply | Fault
 Progress = Callable[[str, Answer], None]

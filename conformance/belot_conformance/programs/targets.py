@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from belot_conformance.programs.process import StartError
-from belot_conformance.programs.python_program import COMPLAINT
 from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import Limits, Target
 from belot_spec.errors import BelotError, nearest
@@ -127,8 +126,10 @@ _READERS: Final[Mapping[str, Callable[[str], TargetName]]] = {
 
 def open_python(name: str, limits: Limits) -> CommandTarget:
     """Open the object ``module:name``; StartError when it cannot be imported, found, made or asked."""
+    from belot_conformance.programs.python_object import COMPLAINT
+
     # Without -P a file of the current folder could stand in for a module that the suite itself needs.
-    command = [sys.executable, "-P", "-m", "belot_conformance.programs.python_program", name]
+    command = [sys.executable, "-P", "-m", "belot_conformance.programs.python_object", name]
     try:
         return CommandTarget(command, limits)
     except StartError as error:

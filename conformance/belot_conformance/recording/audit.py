@@ -1,24 +1,95 @@
 """Judging records of deals and matches: every deal by the rules, and every match by what follows from its deals."""
 
+from collections import OrderedDict
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, reference_for
-from belot_conformance.recording.following import Deal, Follower
 from belot_conformance.recording.records import Line, Record, record_of
 from belot_conformance.suite.cases import Case, Expectation
-from belot_conformance.suite.compare import differences
+from belot_conformance.suite.compare import Difference, differences
 from belot_conformance.suite.verdicts import Planned, Verdict
+from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError
+from belot_reference.match import Match, book_ended, start_match, winner_of
 from belot_reference.operations import Answer, answer
+from belot_reference.scoring import Settlement
 from belot_spec.errors import Problem, SpecError, UnknownNameError
 from belot_spec.spec import Profile
 from belot_spec.words import Words
+
+# A log has no more matches under way at one time; of those that were given up the oldest are forgotten.
+_MOST_MATCHES: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """One deal of a match: the totals that stood before it, if the record says, and what the rules make of it."""
+
+    record: Record
+    profile: str
+    before: tuple[int, ...] | None
+    result: Mapping[str, Any] | None
+
+
+class Follower:
+    """Keeps the matches that are under way."""
+
+    def __init__(self, reference: Reference) -> None:
+        self._reference = reference
+        self._matches: OrderedDict[tuple[str, str | None], Match] = OrderedDict()
+
+    def broken(self, deal: Deal) -> list[Difference]:
+        """Return what does not follow from the deals before it, and go on from what this deal says itself."""
+        rules = self._reference.ruleset(deal.profile)
+        key = (deal.profile, deal.record.match)
+        known = self._matches.pop(key, None)
+        match = known or _beginning(rules, deal)
+        found = [] if known is None else list(_before(known, deal))
+        if deal.before is not None and deal.before != match.totals:
+            match = replace(match, totals=deal.before)
+        match = replace(match, dealer=deal.record.input["dealer"])
+        if deal.result is None or match.winner is not None:
+            return found
+        match = _booked(rules, match, deal.result)
+        said = deal.record.totals
+        # What stood on the sheet when somebody won in mid-play is told in many ways.
+        if said not in (None, match.totals) and deal.result["ended"] in ("played", "passed"):
+            assert said is not None
+            found.append(Difference("totals", list(match.totals), list(said)))
+            match = replace(match, totals=said, winner=winner_of(rules, said, None))
+        if match.winner is None:
+            self._matches[key] = match
+            if len(self._matches) > _MOST_MATCHES:
+                self._matches.popitem(last=False)
+        return found
+
+
+def _beginning(rules: Ruleset, deal: Deal) -> Match:
+    match = start_match(rules, deal.record.input["dealer"])
+    return match if deal.before is None else replace(match, totals=deal.before)
+
+
+def _before(match: Match, deal: Deal) -> Iterator[Difference]:
+    if deal.before is not None and deal.before != match.totals:
+        yield Difference("totals before", list(match.totals), list(deal.before))
+    dealer = deal.record.input["dealer"]
+    if dealer != match.dealer:
+        yield Difference("dealer", match.dealer, dealer)
+
+
+def _booked(rules: Ruleset, match: Match, result: Mapping[str, Any]) -> Match:
+    settlement = None
+    if result["ended"] == "played":
+        counted, points, score, written = (tuple(result[name]) for name in ("counted", "points", "score", "written"))
+        settlement = Settlement(counted, result["outcome"], points, score, result["held"], written)
+    return book_ended(rules, match, settlement, result.get("taker"), result.get("winner"))[0]
+
 
 SHARE: Final = 250
 # So many records of each rule that is watched for are shown.
@@ -149,12 +220,14 @@ def _compared(record: Record, profile: str, found: Answer) -> Verdict | None:
     if not wrong:
         return None
     case = _case(record, profile, expected, expected.rule)
+    return _different(_planned(case, profile), record, wrong)
+
+
+def _different(planned: Planned, record: Record, wrong: Sequence[Difference]) -> Verdict:
+    """Return the verdict on a record that says something else, by the names of what differs."""
     named = ", ".join(difference.field for difference in wrong)
-    return Verdict(_planned(case, profile), "failed", f"different: {named}", _came(record), tuple(wrong))
-
-
-def _came(record: Record) -> Mapping[str, object]:
-    return {} if record.came is None else {record.came.kind: record.came.value}
+    came = record.came.message() if record.came else {}
+    return Verdict(planned, "failed", f"different: {named}", came, tuple(wrong))
 
 
 def _deal(record: Record, profile: str, found: Answer) -> Deal | None:
@@ -175,10 +248,7 @@ def _followed(follower: Follower, judged: Judged, deal: Deal) -> Judged:
         planned = _planned(_case(deal.record, deal.profile, Expectation("result", fields), None), deal.profile)
     else:
         planned = judged.wrong.planned
-    both = (*known, *broken)
-    named = ", ".join(difference.field for difference in both)
-    wrong = Verdict(planned, "failed", f"different: {named}", _came(deal.record), both)
-    return replace(judged, wrong=wrong, deal=None)
+    return replace(judged, wrong=_different(planned, deal.record, (*known, *broken)), deal=None)
 
 
 def _faulty(line: Line, text: str) -> SpecError:
@@ -206,12 +276,6 @@ def _case(record: Record, profile: str, expected: Expectation, rule: str | None,
         input=record.input,
         expected=(expected,),
         rules=() if rule is None else (rule,),
-        statements=(),
-        rulings=(),
-        origin="derived",
-        note=None,
-        printed=None,
-        tags=(),
         behaviour=words["behaviour"],
         why=words["why"],
         path=record.path,

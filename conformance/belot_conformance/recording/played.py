@@ -7,19 +7,23 @@ from typing import Any, Final
 
 from belot_reference.actions import Action, AnnounceAction, BidAction, DiscardAction, ExchangeAction, PlayAction
 from belot_reference.bidding import may_pass
-from belot_reference.cards import Card, CardSet, Suit, cards_in
-from belot_reference.compile import Reading, Ruleset
+from belot_reference.cards import Card, CardSet, Suit, cards_in, names_of
+from belot_reference.compile import Reading, Ruleset, compile_profile
 from belot_reference.counting import Count, comparison_of, count_deal, last_trick_points
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import Dealt, cutter, deal_before_bidding
 from belot_reference.declarations import Declaration
+from belot_reference.errors import Refusal
 from belot_reference.game import engine_of, game_of
-from belot_reference.opening import shuffled_and_cut
+from belot_reference.opening import open_deal, shuffled_and_cut
 from belot_reference.play import PlayState, legal_noted, refusing_rule
 from belot_reference.questions import action_of
 from belot_reference.recording import Shuffled, record_deal
+from belot_reference.replay import apply_action
 from belot_reference.scoring import settle
-from belot_spec.errors import UnplayableError
+from belot_spec.card_names import CARD_NAMES
+from belot_spec.errors import BelotError, UnplayableError
+from belot_spec.spec import Profile
 
 MOST_SHUFFLES: Final = 1000
 
@@ -253,3 +257,33 @@ def deciding_rules(deal: PlayedDeal) -> list[str]:
     reading = Reading(deal.rules)
     settle(reading, deal.taker, deal.count.tallies)
     return [rule for rule in reading.read if rule not in formal]
+
+
+def moment_before(operation: str, profile: Profile, question: Mapping[str, Any], at: int) -> dict[str, Any]:
+    """Return the hand of whoever does the action at a place, and the trick on the table; nothing before the play."""
+    actions = question.get("actions", ())
+    if operation != "replay" or at >= len(actions):
+        return {}
+    rules = _compiled(profile)
+    try:
+        state = open_deal(rules, question)
+        for action in actions[:at]:
+            state = apply_action(rules, state, action_of(action))
+    except (Refusal, BelotError):
+        return {}
+    if state.play is None:
+        return {"hand": names_of(state.before[actions[at]["seat"]])}
+    trick = [CARD_NAMES[card] for card in state.play.cards]
+    return {"hand": names_of(state.play.hands[actions[at]["seat"]]), **({"trick": trick} if trick else {})}
+
+
+_compiled_before: dict[str, tuple[Profile, Ruleset]] = {}
+
+
+def _compiled(profile: Profile) -> Ruleset:
+    """Compile a profile once; house rules of the same name may be others."""
+    known, rules = _compiled_before.get(profile.id, (None, None))
+    if known is not profile or rules is None:
+        rules = compile_profile(profile)
+        _compiled_before[profile.id] = (profile, rules)
+    return rules

@@ -1,15 +1,19 @@
-"""Two reports held against each other: what got better and what got worse, by case and by rule."""
+"""Reports held against each other: what got better and worse from one to the next, or several side by side."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from belot_conformance.reports.words import OUTCOME_WORDS
 from belot_conformance.suite.verdicts import ACCEPTABLE, Outcome
+from belot_conformance.text.page import Page
+from belot_spec.catalogue import Language
 from belot_spec.errors import Problem, SpecError, refuse
 from belot_spec.files import read_json
 from belot_spec.schemas import explain, is_valid
+from belot_spec.words import Words
 
 Report = Mapping[str, Any]
 Change = Literal["better", "worse", "other"]
@@ -181,3 +185,151 @@ def _alone(case: Report) -> dict[str, Any]:
 def _changed(one: Changed) -> dict[str, Any]:
     named = {key: one.case[key] for key in ("id", "title", "operation", "profile", "rules")}
     return {**named, "before": one.before, "after": one.after}
+
+
+_MOST_LISTED: Final = 200
+_WORDS: Final = Words(__name__, "comparison")
+_CHANGES: Final[tuple[Change, ...]] = ("worse", "better", "other")
+
+
+def print_comparison(page: Page, found: Comparison, language: Language) -> None:
+    """Tell what got worse first, then what got better, the rules, and the cases in one report only."""
+    page.title(f"{_run_name(found.old)} → {_run_name(found.new)}")
+    for line in _unlike_lines(found, language):
+        page.line(f"! {line}", hang=2)
+    for name, lines in _sections(found, language):
+        title = f"{_WORDS.say(name, language)} ({len(lines)})"
+        page.heading(title, fold="open" if name == "worse" else "closed")
+        for line in lines[:_MOST_LISTED]:
+            page.line(line, indent=2, hang=2)
+        if len(lines) > _MOST_LISTED:
+            page.line(_WORDS.say("more", language, n=len(lines) - _MOST_LISTED), indent=2)
+    page.verdict(_sum(found, language), "bold red" if found.of("worse") else "bold")
+
+
+def _sections(found: Comparison, language: Language) -> Iterator[tuple[str, list[str]]]:
+    """Yield the parts that hold anything: their name and their lines."""
+    parts: dict[str, list[str]] = {
+        change: [_changed_line(one, language) for one in found.of(change)] for change in _CHANGES
+    }
+    parts |= {"rules": [_rule(rule, language) for rule in found.rules]}
+    parts |= {"appeared": [_alone_line(case, language) for case in found.appeared]}
+    parts |= {"gone": [_alone_line(case, language) for case in found.gone]}
+    for name, lines in parts.items():
+        if lines:
+            yield name, lines
+
+
+def _run_name(report: Report) -> str:
+    return f"{report['target']['name']} {report['target']['version']} (suite {report['suite']})"
+
+
+def _unlike_lines(found: Comparison, language: Language) -> Iterator[str]:
+    for key, old, new in found.unlike:
+        yield f"{_WORDS[key].in_language(language)}: {old} → {new}"
+
+
+def _changed_line(one: Changed, language: Language) -> str:
+    return f"{_case(one.case, language)}: {_outcome(one.before, language)} → {_outcome(one.after, language)}"
+
+
+def _alone_line(case: Report, language: Language) -> str:
+    return f"{_case(case, language)}: {_outcome(case['outcome'], language)}"
+
+
+def _case(case: Report, language: Language) -> str:
+    return f"{case['id']} {case['title'][language]} ({case['operation']}, {case['profile']})"
+
+
+def _outcome(name: Outcome, language: Language) -> str:
+    return OUTCOME_WORDS[name].in_language(language)
+
+
+def _rule(rule: ChangedRule, language: Language) -> str:
+    sign = "▲" if rule.after > rule.before else "▼"
+    passed = _WORDS["passed"].in_language(language)
+    return f"{sign} {rule.id}: {passed.format(before=rule.before, cases=rule.cases, after=rule.after)}"
+
+
+def _sum(found: Comparison, language: Language) -> str:
+    worse, better = len(found.of("worse")), len(found.of("better"))
+    sign = "✗" if worse else "✓"
+    if not found.both:
+        return f"! {_WORDS['none'].in_language(language)}"
+    if not worse and not better:
+        return f"{sign} {_WORDS['same'].in_language(language)}"
+    return f"{sign} {_WORDS.say('sum', language, worse=worse, better=better, both=found.both)}"
+
+
+MATRIX_VERSION: Final = 1
+_NOBODY_ASKED: Final = "·"
+_MATRIX_WORDS: Final = Words(__name__, "report-matrix")
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """How many cases that pin a rule were passed, of those that were asked."""
+
+    passed: int
+    asked: int
+
+    def __str__(self) -> str:
+        """Return it as text, a dot where nothing was asked."""
+        return f"{self.passed}/{self.asked}" if self.asked else _NOBODY_ASKED
+
+
+@dataclass(frozen=True, slots=True)
+class ReportMatrix:
+    """What stands in several reports, rule by rule; the last row is of all cases, those that pin no rule too."""
+
+    reports: Sequence[Report]
+    rules: Mapping[str, Sequence[Passed]]
+    all: Sequence[Passed]
+
+    def differing(self) -> dict[str, Sequence[Passed]]:
+        """Return the rules of which somebody who was asked does not pass everything."""
+        return {rule: row for rule, row in self.rules.items() if any(one.passed < one.asked for one in row)}
+
+
+def side_by_side(reports: Sequence[Report]) -> ReportMatrix:
+    """Return reports side by side, in the order given; rules in the order of their ids."""
+    counted = [_by_rule(report) for report in reports]
+    names = sorted({rule for asked, _ in counted for rule in asked if rule})
+    rows = {rule: [Passed(passed[rule], asked[rule]) for asked, passed in counted] for rule in names}
+    return ReportMatrix(reports, rows, [Passed(passed[""], asked[""]) for asked, passed in counted])
+
+
+def _by_rule(report: Report) -> tuple[Counter[str], Counter[str]]:
+    """Count what was asked and passed of each rule, and under no name of everything."""
+    asked, passed = Counter[str](), Counter[str]()
+    for case in report["cases"]:
+        if case["outcome"] == "passed" or case["outcome"] not in ACCEPTABLE:
+            for rule in ("", *case["rules"]):
+                asked[rule] += 1
+                passed[rule] += case["outcome"] == "passed"
+    return asked, passed
+
+
+def matrix_json(found: ReportMatrix) -> dict[str, Any]:
+    """Return the matrix as JSON values: per rule, and of all cases, passed and asked in the order of the reports."""
+    told = {rule: [_json(one) for one in row] for rule, row in found.rules.items()}
+    programs = [{"name": one["target"]["name"], "version": one["target"]["version"]} for one in found.reports]
+    return {"matrix": MATRIX_VERSION, "programs": programs, "rules": told, "all": [_json(one) for one in found.all]}
+
+
+def _json(one: Passed) -> dict[str, int]:
+    return {"passed": one.passed, "asked": one.asked}
+
+
+def print_matrix(page: Page, found: ReportMatrix, language: Language) -> None:
+    """Tell the rules in which somebody is wrong, with a column for each report, and how many are right with all."""
+    for number, report in enumerate(found.reports, start=1):
+        target = report["target"]
+        page.line(f"{number}: {target['name']} {target['version']}")
+    page.blank()
+    differing = found.differing()
+    rows = [(rule, *map(str, row)) for rule, row in differing.items()]
+    columns = [str(number) for number in range(1, len(found.reports) + 1)]
+    total = (_MATRIX_WORDS.say("all", language), *map(str, found.all))
+    page.table([_MATRIX_WORDS.say("rule", language), *columns], rows, total=total)
+    page.line(_MATRIX_WORDS.say("right", language, n=len(found.rules) - len(differing)))

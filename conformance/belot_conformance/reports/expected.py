@@ -87,6 +87,11 @@ class Checked:
     written: Literal["no", "yes", "refused"] = "no"
 
     @property
+    def excused(self) -> int:
+        """How many verdicts are excused, because an entry expects them."""
+        return sum(bool(verdict.excuse) for verdict in self.verdicts)
+
+    @property
     def unexplained(self) -> int:
         """How many entries still have the reason that ``--update-expected`` gives them."""
         return sum(entry.reason == UNEXPLAINED for entry in self.file.entries)

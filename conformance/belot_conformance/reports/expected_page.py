@@ -21,9 +21,8 @@ _WORDS: Final = Words(__name__, "expected")
 def print_expected(page: Page, checked: Checked, language: Language, narrowed: bool) -> None:
     """Print how many failures were expected, every entry that no longer fits, and the text of a file that does."""
     file = str(checked.file.path)
-    excused = sum(bool(verdict.excuse) for verdict in checked.verdicts)
     page.blank()
-    if excused:
+    if checked.excused:
         page.line(excused_line(checked).in_language(language), whole=True)
     if checked.unexplained:
         page.line(_WORDS.say("unexplained", language, n=checked.unexplained, todo=UNEXPLAINED), whole=True)
@@ -48,8 +47,7 @@ def print_expected(page: Page, checked: Checked, language: Language, narrowed: b
 
 def excused_line(checked: Checked) -> Text:
     """Return how many failures are as the file expects, in both languages."""
-    excused = sum(bool(verdict.excuse) for verdict in checked.verdicts)
-    return _WORDS.both("excused", n=excused, file=checked.file.path)
+    return _WORDS.both("excused", n=checked.excused, file=checked.file.path)
 
 
 def skip_lines(checked: Checked) -> list[Text]:
@@ -70,7 +68,7 @@ def expected_json(checked: Checked) -> dict[str, Any]:
     """Return what a run says about its file of expected failures, as JSON values."""
     return {
         "file": str(checked.file.path),
-        "excused": sum(bool(verdict.excuse) for verdict in checked.verdicts),
+        "excused": checked.excused,
         "unexplained": checked.unexplained,
         "findings": [
             {

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mistakes import load_mistakes
+from belot_conformance.diagnosis.mutations import load_mistakes
 from belot_conformance.identify.found import Finding, Identified
 from belot_conformance.identify.overlay import overlay_text, overlay_values
 from belot_conformance.text.page import Page

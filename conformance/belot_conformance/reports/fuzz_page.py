@@ -4,17 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from belot_conformance.fuzz.alone import RELATIONS, Alone, Broken
 from belot_conformance.fuzz.causes import Cause
 from belot_conformance.fuzz.comparing import expected_of
 from belot_conformance.fuzz.fuzzing import Outcome, Seen
 from belot_conformance.fuzz.stream import Stream
-from belot_conformance.programs.protocol import Hello, Reply
-from belot_conformance.programs.target import Answer
+from belot_conformance.programs.protocol import Hello
 from belot_conformance.recording.rarities import DEALS, MATCHES
 from belot_conformance.reports.identified_page import said_of
 from belot_conformance.reports.terminal import print_failure
 from belot_conformance.suite.verdicts import Planned, judge
-from belot_conformance.table.own_deals import table_case
+from belot_conformance.table.questions import table_case
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
@@ -95,7 +95,7 @@ def _print_cause(page: Page, number: int, cause: Cause, run: Fuzzed, spec: Spec,
     page.labelled("", f"{seen.operation}, {seen.table.rules.profile.id}", indent=2)
     page.labelled(_WORDS.say("asked", language), brief(seen.question), indent=2)
     names = _names(run, language)
-    for name, message in zip(names, (_message(seen.came), _other(seen)), strict=True):
+    for name, message in zip(names, (seen.came.message(), seen.other.message() if seen.other else {}), strict=True):
         page.labelled(name, brief(_in_short(message, seen)), indent=2)
     page.labelled(_WORDS.say("rules", language), brief(_in_short(_without_reasons(seen), seen)), indent=2)
 
@@ -104,10 +104,6 @@ def _names(run: Fuzzed, language: Language) -> tuple[str, str]:
     """Return what both programs are called; two builds of one often have the same name."""
     name, other = run.hello.name, run.against.name if run.against else ""
     return name, other if other != name else _WORDS.say("second", language, name=name)
-
-
-def _other(seen: Seen) -> dict[str, Any]:
-    return {} if seen.other is None else _message(seen.other)
 
 
 def _in_short(message: Mapping[str, Any], seen: Seen) -> Mapping[str, Any]:
@@ -124,10 +120,6 @@ def planned_of(seen: Seen, rule: str) -> Planned:
     pinned = (rule,) if rule in seen.read else ()
     case = replace(made.planned.case, id="", expected=(seen.expected,), rules=pinned)
     return replace(made.planned, case=case, asked_as=seen.table.asked_as)
-
-
-def _message(came: Answer) -> dict[str, Any]:
-    return {came.kind: came.value if isinstance(came, Reply) else came.detail}
 
 
 def _without_reasons(seen: Seen) -> dict[str, Any]:
@@ -211,11 +203,70 @@ def _cause_json(cause: Cause) -> dict[str, Any]:
         "answers_kept": cause.kept,
         "input": dict(seen.question),
         "expected": _without_reasons(seen),
-        "came": _message(seen.came),
-        **({"other": _message(seen.other)} if seen.other is not None else {}),
+        "came": seen.came.message(),
+        **({"other": seen.other.message()} if seen.other is not None else {}),
     }
 
 
 def _coverage_json(stream: Stream) -> dict[str, Any]:
     reached = {name: {"reached": one, "possible": all_} for name, (one, all_) in _reached(stream).items()}
     return {**reached, "unread": unread_rules(stream)}
+
+
+_ALONE: Final = Words(__name__, "alone")
+
+
+def print_alone(page: Page, hello: Hello, found: Alone, language: Language) -> None:
+    """Print the smallest pair of answers that cannot both hold, of each kind, and how often each relation held."""
+    for one in found.examples.values():
+        _print_broken(page, one, language)
+        page.blank()
+    words = _ALONE.in_language(language)
+    rows = [
+        (words[name], f"{found.tried[name]:,}", f"{found.broken[name]:,}" if found.broken[name] else "·")
+        for name in RELATIONS
+        if found.tried[name]
+    ]
+    page.table([words["relation"], words["tried"], words["broken"]], rows)
+    if found.gave_up:
+        page.line(_ALONE.say("gave_up", language, why=found.gave_up))
+    key = "passed" if found.passed else "failed"
+    said = _ALONE.say(key, language, name=hello.name, asked=found.asked, broken=found.broken.total())
+    style = "bold green" if found.passed else "bold red"
+    page.verdict(said, style, words["mark_passed" if found.passed else "mark_failed"])
+
+
+def _print_broken(page: Page, one: Broken, language: Language) -> None:
+    pair = one.pair
+    title = _ALONE[pair.relation].in_language(language)
+    page.line(f"✗ {title} ({pair.operation}, {one.profile})", style="bold red")
+    operation, question = pair.other
+    for label, shown in (
+        ("asked", f"{pair.operation} · {brief(pair.question)}"),
+        ("answer", brief(pair.given)),
+        ("also", f"{operation} · {brief(question)}"),
+        ("answer", brief(one.came)),
+    ):
+        page.labelled(_ALONE.say(label, language), shown, indent=2)
+
+
+def alone_json(hello: Hello, found: Alone) -> dict[str, Any]:
+    """Return what came of it as JSON values."""
+    return {
+        "program": {"name": hello.name, "version": hello.version},
+        "passed": found.passed,
+        "questions": found.asked,
+        "gave_up": found.gave_up,
+        "relations": {name: {"tried": found.tried[name], "broken": found.broken[name]} for name in RELATIONS},
+        "broken": [
+            {
+                "relation": one.pair.relation,
+                "profile": one.profile,
+                "operation": one.pair.operation,
+                "input": dict(one.pair.question),
+                "came": dict(one.pair.given),
+                "other": {"operation": one.pair.other[0], "input": dict(one.pair.other[1]), "came": dict(one.came)},
+            }
+            for one in found.examples.values()
+        ],
+    }

@@ -21,7 +21,6 @@ from belot_conformance.reports.report import (
     refused_moments,
     rulings_of,
 )
-from belot_conformance.reports.score_table import percentage, score_titles
 from belot_conformance.reports.words import (
     ENDING_SIGNS,
     ENDING_WORDS,
@@ -29,6 +28,8 @@ from belot_conformance.reports.words import (
     PROVENANCE_WORDS,
     ending_parts,
     given_fields,
+    percentage,
+    score_titles,
     told_of_tables,
 )
 from belot_conformance.rules.reading import as_runs
@@ -37,8 +38,16 @@ from belot_conformance.suite.compare import Difference
 from belot_conformance.suite.differing import OTHER_KIND, smallest
 from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Verdict, count
 from belot_conformance.text.card_svg import MARK_WORDS, card_name, card_symbols, symbol_id
-from belot_conformance.text.drawn import draw, draw_answer, draw_choice, draw_fields, field_name
-from belot_conformance.text.html_page import asset, environment, policy_hash
+from belot_conformance.text.drawn import (
+    asset,
+    draw,
+    draw_answer,
+    draw_choice,
+    draw_fields,
+    environment,
+    field_name,
+    policy_hash,
+)
 from belot_conformance.text.printable import document
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.catalogue import LANGUAGES, Language, Text

@@ -6,14 +6,15 @@ from typing import Final
 from belot_conformance.reports.expected_page import excused_line, finding_lines, skip_lines
 from belot_conformance.reports.explained import tell_explained
 from belot_conformance.reports.report import Run, again, by_operation, ending, failures
-from belot_conformance.reports.score_table import percentage, score_titles
 from belot_conformance.reports.terminal import failure_text
 from belot_conformance.reports.words import (
     ENDING_WORDS,
     OUTCOME_WORDS,
     PROVENANCE_WORDS,
     ending_sentence,
+    percentage,
     row_title,
+    score_titles,
     told_of_tables,
 )
 from belot_conformance.suite.baselines import Score

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from belot_conformance.diagnosis.mistakes import load_faults, load_mistakes
+from belot_conformance.diagnosis.mutations import load_faults, load_mistakes
 from belot_conformance.identify.overlay import as_yaml
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language

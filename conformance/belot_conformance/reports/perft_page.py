@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from belot_conformance.perft.deals import Deal, Published
 from belot_conformance.perft.dividing import Divided, Found
-from belot_conformance.programs.protocol import Hello, Reply
+from belot_conformance.programs.protocol import Hello
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
@@ -93,15 +93,11 @@ def _print_found(page: Page, found: Found, language: Language) -> None:
     page.line(_WORDS.say("first", language), style="bold")
     page.labelled(_WORDS.say("position", language), brief(found.question), indent=2)
     page.labelled(_WORDS.say("right", language), brief(list(found.right)), indent=2)
-    page.labelled(_WORDS.say("came", language), brief(_message(found)), indent=2)
+    page.labelled(_WORDS.say("came", language), brief(found.came.message()), indent=2)
 
 
 def _number(number: int | None) -> str:
     return "·" if number is None else f"{number:,}"
-
-
-def _message(found: Found) -> dict[str, Any]:
-    return {found.came.kind: found.came.value if isinstance(found.came, Reply) else found.came.detail}
 
 
 def counts_json(found: Published, counted: Sequence[Counted]) -> dict[str, Any]:
@@ -147,5 +143,5 @@ def _found_json(found: Found) -> dict[str, Any]:
         "played": list(found.steps[-1].played),
         "input": dict(found.question),
         "right": list(found.right),
-        "came": _message(found),
+        "came": found.came.message(),
     }

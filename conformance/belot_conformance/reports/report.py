@@ -6,8 +6,7 @@ from shlex import join
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from belot_conformance.programs.protocol import Hello
-from belot_conformance.recording.moment import moment_before
-from belot_conformance.reports.table_words import table_json
+from belot_conformance.recording.played import moment_before
 from belot_conformance.rules.reading import STATUS_WORDS, as_runs
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import (
@@ -191,6 +190,19 @@ def as_json(run: Run, spec: Spec) -> dict[str, Any]:
     }
 
 
+def table_json(table: "Table") -> dict[str, Any]:
+    """Return what a report for programs says of a table."""
+    return {
+        "profile": table.profile.id,
+        "asked_as": table.asked_as or table.profile.id,
+        "answers": {kind: table.provenances[kind] for kind in PROVENANCES},
+        "pinned": [test.rule for test in table.tests if test.tested],
+        "unpinned": {test.rule: list(test.undeclared) for test in table.tests if test.undeclared},
+        "unobservable": [test.rule for test in table.tests if not test.shown],
+        "left_out": [{"questions": number, "reason": reason.as_json()} for reason, number in table.left_out.items()],
+    }
+
+
 def _diagnosis(run: Run, spec: Spec) -> list[dict[str, Any]]:
     """Return the rules that explain the wrong answers, the most telling one first."""
     from belot_conformance.reports.explained import said_first
@@ -205,7 +217,7 @@ def _diagnosis(run: Run, spec: Spec) -> list[dict[str, Any]]:
 def _comparisons(run: Run) -> dict[str, Any]:
     """Return what a run was compared with, where it was: the failures that were expected, and the baselines."""
     from belot_conformance.reports.expected_page import expected_json
-    from belot_conformance.reports.score_table import scores_json
+    from belot_conformance.reports.words import scores_json
 
     found: dict[str, Any] = {}
     if run.expected is not None:

@@ -1,15 +1,16 @@
-"""The words of a report in English and Dutch: outcomes, counts, and the sentence that says how a run ended."""
+"""The words of a report in English and Dutch: outcomes, counts, scores, what is tested, and how a run ended."""
 
-from collections.abc import Iterator, Mapping
-from typing import Final, get_args
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, get_args
 
 from belot_conformance.reports.report import Ending, Run, answers_of, by_operation, ending
-from belot_conformance.reports.table_words import answers_line, table_lines
-from belot_conformance.suite.shapes import NONE_OF_ITS_FIELDS
-from belot_conformance.suite.told_deals import NOT_TOLD_SO
-from belot_conformance.suite.verdicts import Outcome, count
+from belot_conformance.suite.baselines import OWN, Score, baselines
+from belot_conformance.suite.shapes import NONE_OF_ITS_FIELDS, NOT_TOLD_SO
+from belot_conformance.suite.verdicts import PROVENANCES, Outcome, Provenance, count
+from belot_conformance.table.table import RuleTest, Table
+from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language, Text
-from belot_spec.words import Words
+from belot_spec.words import Words, joined
 
 OUTCOME_WORDS: Final = Words(__name__, "outcomes")
 
@@ -108,3 +109,106 @@ def count_words(counts: Mapping[Outcome, int], language: Language) -> str:
     """Return counts as text, leaving out what did not occur: ``151 passed, 2 failed``."""
     shown = [f"{number} {OUTCOME_WORDS[outcome].in_language(language)}" for outcome, number in counts.items() if number]
     return ", ".join(shown) or _NOTES.say("nothing", language)
+
+
+_SCORES: Final = Words(__name__, "scores")
+# As wide as 100.0%.
+_WIDTH: Final = 6
+
+
+def print_scores(page: Page, scores: Mapping[str, Score], language: Language) -> None:
+    """Print one column of percentages for each score, narrow enough for seven of them in 80 columns."""
+    titles = score_titles("") | {OWN: _SCORES["yours"]}
+    first = next(iter(scores.values()))
+    words = _SCORES.in_language(language)
+    headings = [words["operation"], words["cases"], *(titles[name].in_language(language) for name in scores)]
+    rows = [
+        (operation, str(number), *(percentage(score.share(operation)) for score in scores.values()))
+        for operation, number in first.asked.items()
+    ]
+    shares = (percentage(score.share()) for score in scores.values())
+    page.blank()
+    page.table(headings, rows, total=(words["all"], str(sum(first.asked.values())), *shares), width=_WIDTH)
+    page.line(words["explained"], style="dim")
+
+
+def score_titles(own: str) -> dict[str, Text]:
+    """Return the heading of each score by its name; ``own`` is that of the program's."""
+    return {OWN: Text(own, own), **{baseline.id: baseline.title for baseline in baselines()}}
+
+
+def percentage(share: float) -> str:
+    """Return a part from 0 to 1 as text with one decimal; never 100.0 % for what is not the whole."""
+    return f"{min(share * 100, 99.9) if share < 1 else 100:.1f}%"
+
+
+def scores_json(scores: Mapping[str, Score]) -> dict[str, Any]:
+    """Return scores as JSON values: per score the cases passed and asked, of each operation and in all."""
+    return {
+        name: {
+            "passed": sum(score.passed.values()),
+            "asked": sum(score.asked.values()),
+            "operations": {
+                operation: {"passed": score.passed[operation], "asked": asked}
+                for operation, asked in score.asked.items()
+            },
+        }
+        for name, score in scores.items()
+    }
+
+
+_SHOWN: Final = 4
+
+_TABLES: Final = Words(__name__, "tables")
+_ANSWERS: Final = Words(__name__, "answers")
+_ONE: Final = Words(__name__, "one-answer")
+
+
+def table_lines(tables: Sequence[Table]) -> Iterator[Text]:
+    """Yield what a report says of the tables of a run, a sentence each: all of one table, the sums of several."""
+    if not tables:
+        return
+    yield _tested(tables)
+    groups: dict[tuple[str, ...], list[RuleTest]] = {}
+    for test in (test for table in tables for test in table.tests if test.undeclared):
+        groups.setdefault(test.undeclared, []).append(test)
+    if groups:
+        told = [_group(operations, tests, named=len(tables) == 1) for operations, tests in groups.items()]
+        yield _TABLES.both("undeclared", groups=joined(", ", told))
+    if len(tables) > 1:
+        return
+    if unshown := [test for test in tables[0].tests if not test.shown]:
+        yield _TABLES.both("unshown", rules=_named(unshown))
+    if tables[0].left_out:
+        counted = (joined(" ", [Text(str(n), str(n)), reason]) for reason, n in tables[0].left_out.items())
+        yield _TABLES.both("left-out", reasons=joined(", ", counted))
+
+
+def _tested(tables: Sequence[Table]) -> Text:
+    counts = {kind: sum(table.provenances[kind] for table in tables) for kind in PROVENANCES}
+    own = _TABLES.both("yours", profile=tables[0].profile.id)
+    whose = own if len(tables) == 1 else _TABLES.both("variants", n=len(tables))
+    tested = sum(test.tested for table in tables for test in table.tests)
+    shown = sum(test.shown for table in tables for test in table.tests)
+    return _TABLES.both("tested", tested=tested, all=shown, whose=whose, answers=_answers(counts))
+
+
+def _group(operations: tuple[str, ...], tests: Sequence[RuleTest], *, named: bool) -> Text:
+    told: dict[str, Any] = {"n": len(tests), "operations": ", ".join(operations)}
+    return _TABLES.both("group", **told, rules=_named(tests)) if named else _TABLES.both("counted", **told)
+
+
+def _named(tests: Sequence[RuleTest]) -> Text:
+    """Return the ids of rules, the first few by name."""
+    shown = ", ".join(test.rule for test in tests[:_SHOWN])
+    return Text(shown, shown) if len(tests) <= _SHOWN else _TABLES.both("more", rules=shown, n=len(tests) - _SHOWN)
+
+
+def answers_line(counts: Mapping[Provenance, int]) -> Text:
+    """Return how many answers of each provenance there are, as a sentence."""
+    return joined("", [_answers(counts), Text(".", ".")])
+
+
+def _answers(counts: Mapping[Provenance, int]) -> Text:
+    shown = [kind for kind in PROVENANCES if counts[kind] or kind != "found"]
+    return joined(", ", ((_ONE if counts[kind] == 1 else _ANSWERS).both(kind, n=counts[kind]) for kind in shown))

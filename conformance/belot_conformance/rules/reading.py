@@ -1,5 +1,6 @@
 """The rules for reading: variants, profiles and differences between profiles as plain JSON values."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -247,32 +248,57 @@ def rulings_shown(rules: Iterable[Json]) -> list[Json]:
     return list(found.values())
 
 
+def base_of(profile: str) -> str:
+    """Return the profile on which a file of house rules builds; any other profile is its own base."""
+    return str(read_document(Path(profile)).data["base"]) if profile.endswith((".yaml", ".yml")) else profile
+
+
 def variant_of(profile: str) -> str:
     """Return the variant that a profile changes; for a file of house rules, that of its base."""
-    name = str(read_document(Path(profile)).data["base"]) if profile.endswith((".yaml", ".yml")) else profile
-    return name.split("+")[0]
+    return base_of(profile).split("+")[0]
 
 
 def rulings_on_rule(rule: str, spec: Spec, variants: Iterable[str] | None = None) -> list[Ruling]:
     """Return the rulings on a rule, in every variant or in some, in the order of the register."""
     among = set(spec.playable() if variants is None else variants)
-    named = {way[rule].ruling for variant in among for way in _ways(variant, spec) if rule in way}
+    named = {way[rule].ruling for variant in among for way in spec.ways_of(variant) if rule in way}
     return [ruling for ruling in spec.rulings.values() if ruling.id in named or _touches(ruling, {rule}, among)]
 
 
 def rulings_on_variant(variant: str, spec: Spec) -> list[Ruling]:
     """Return the rulings on the rules of a variant and of its options, in the order of the register."""
-    ways = _ways(variant, spec)
+    ways = spec.ways_of(variant)
     rules = {rule for way in ways for rule in way}
     named = {setting.ruling for way in ways for setting in way.values()}
     return [ruling for ruling in spec.rulings.values() if ruling.id in named or _touches(ruling, rules, {variant})]
 
 
-def _ways(variant: str, spec: Spec) -> Sequence[Mapping[str, Setting]]:
-    """Return the values of a variant, and those that each of its options gives."""
-    return [spec.profile(variant).settings, *(option.settings for option in spec.options_of(variant).values())]
-
-
 def _touches(ruling: Ruling, rules: set[str], variants: set[str]) -> bool:
     """Say whether a ruling lists one of these rules, for one of these variants; without variants it is for all."""
     return not rules.isdisjoint(ruling.rules) and (not ruling.variants or not variants.isdisjoint(ruling.variants))
+
+
+def rule_path(rule: str) -> str:
+    """Return the address of a rule's page."""
+    return f"rules/{rule}/"
+
+
+def statement_path(statement: str) -> str:
+    """Return the address of a statement, or of the first of a run."""
+    first = statement.split("..")[0]
+    return f"sources/{first[:2].lower()}/#{first.lower()}"
+
+
+def ruling_path(ruling: str) -> str:
+    """Return the address of a ruling with its anchor."""
+    return f"rulings/{ruling_group(ruling)}/#{anchor(ruling)}"
+
+
+def ruling_group(ruling: str) -> str:
+    """Return the page on which a ruling stands: what comes before the dash, and for the principles the letter P."""
+    return ruling.partition("-")[0].lower() if "-" in ruling else ruling[0].lower()
+
+
+def anchor(name: str) -> str:
+    """Return the anchor of a name: in lower case, dots as dashes, so that it is the same in every language."""
+    return re.sub(r"[^a-z0-9-]+", "-", name.lower()).strip("-")

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Final
 
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.programs.shape import Shape
+from belot_conformance.rules.reading import base_of
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import TABLE_IDS, Selection, chosen_cases, narrowed, plan_variants
 from belot_conformance.suite.verdicts import Planned
@@ -15,8 +15,7 @@ from belot_conformance.table.questions import table_questions
 from belot_conformance.table.table import Table, variant_tables, whole_table
 from belot_reference.operations import OPERATIONS
 from belot_spec.catalogue import Text
-from belot_spec.documents import read_document
-from belot_spec.errors import UnknownNameError
+from belot_spec.errors import BelotError
 from belot_spec.spec import Spec, default_spec
 from belot_spec.words import Words
 
@@ -126,21 +125,18 @@ def name_in(hello: Hello, profile: str, name: str) -> str:
     return called(profile, base_of(name), hello, default_spec())[0]
 
 
-def base_of(name: str) -> str:
-    """Return the profile on which a file of house rules builds; any other profile is its own base."""
-    if not name.endswith((".yaml", ".yml")):
-        return name
-    base: str = read_document(Path(name)).data["base"]
-    return base
+def objection(name: str, spec: Spec) -> str | None:
+    """Say why a declared name is no profile, with options or with ``+*``; ``None`` if it is one."""
+    try:
+        spec.profile(name.removesuffix("+*"))
+    except BelotError as error:
+        return str(error)
+    return None
 
 
 def is_known(name: str, spec: Spec) -> bool:
     """Say whether a declared name is a variant, with options or with ``+*``."""
-    try:
-        spec.profile(name.removesuffix("+*"))
-    except UnknownNameError:
-        return False
-    return not name.endswith((".yaml", ".yml"))
+    return not name.endswith((".yaml", ".yml")) and objection(name, spec) is None
 
 
 def declared_tables(hello: Hello, spec: Spec) -> list[str]:

@@ -1,13 +1,17 @@
 """The questions of one table: those of all cases, with the answer worked out where it holds, else the reference's."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from random import Random
+from typing import Any, Final
 
 from belot_conformance.programs.reference import Reference
-from belot_conformance.suite.applicability import applies, can_occur, provenance_of
+from belot_conformance.recording.deals import RecordedDeal, choose_rare, random_deal
+from belot_conformance.recording.matches import DealPool, random_match
+from belot_conformance.recording.rarities import DEALS, MATCHES, title_of
 from belot_conformance.suite.cases import Case, Expectation
+from belot_conformance.suite.selection import OWN_DEAL, OWN_MATCH, can_occur, plan_for, provenance_of
 from belot_conformance.suite.verdicts import Planned, Provenance
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError
@@ -47,7 +51,7 @@ def table_questions(cases: Sequence[Case], profile: str, reference: Reference) -
     rules = reference.ruleset(profile)
     found = TableQuestions()
     known: set[str] = set()
-    holding = {case.id for case in cases if applies(case, rules.profile, reference)}
+    holding = {one.case.id for one in plan_for(cases, profile, reference)}
     refused: Counter[str] = Counter()
     by_trust = sorted(cases, key=lambda case: (case.id not in holding, case.origin == "derived"))
     for case in by_trust:
@@ -119,3 +123,59 @@ def expectation_of(answered: Answer) -> Expectation:
         return Expectation("result", dict(answered.result or {}))
     fields = {key: value for key, value in answered.rejected.items() if key != "rule"}
     return Expectation("rejected", fields, answered.rejected.get("rule"))
+
+
+DEALS_EACH: Final = 100
+MATCHES_EACH: Final = 10
+DEAL_CANDIDATES: Final = 500
+MATCH_CANDIDATES: Final = 120
+
+_OWN_WORDS: Final = Words(__name__, "own-deals")
+
+
+def own_recordings(rules: Ruleset, seed: str, deals: int, matches: int) -> list[TableQuestion]:
+    """Return so many deals and matches recorded under a profile's own rules, chosen for the rare things in them.
+
+    The same rules and seed give the same recordings. What was rare stands in their tags.
+    """
+    random = Random(f"table {seed}")
+    candidates = [random_deal(rules, random) for _ in range(DEAL_CANDIDATES)] if deals or matches else []
+    found = [*_deals(rules, choose_rare(candidates, deals, random))]
+    pool = DealPool(rules, candidates)
+    if matches and not pool.is_empty:
+        played = [random_match(rules, pool, random) for _ in range(MATCH_CANDIDATES)]
+        for number, match in enumerate(choose_rare(played, matches, random), start=1):
+            title = title_of(_OWN_WORDS["match"], number, match.tags, MATCHES)
+            found.append(table_case(rules, "match", f"{OWN_MATCH}{number:02}", title, match.question, match.tags))
+    return found
+
+
+def _deals(rules: Ruleset, chosen: list[RecordedDeal]) -> Iterator[TableQuestion]:
+    for number, deal in enumerate(chosen, start=1):
+        title = title_of(_OWN_WORDS["deal"], number, deal.tags, DEALS)
+        yield table_case(rules, "replay", f"{OWN_DEAL}{number:03}", title, deal.question, deal.tags)
+
+
+def table_case(
+    rules: Ruleset,
+    operation: str,
+    case_id: str,
+    title: Text,
+    question: Mapping[str, Any],
+    tags: tuple[str, ...] = (),
+) -> TableQuestion:
+    """Return a question made for this table as a planned case, with the reference's answer as what is expected."""
+    answered = answer(operation, rules, question)
+    case = Case(
+        id=case_id,
+        title=title,
+        operation=operation,
+        profile=rules.profile.id,
+        input=question,
+        expected=(expectation_of(answered),),
+        tags=tags,
+        behaviour=_OWN_WORDS["behaviour"],
+        why=_OWN_WORDS["why"],
+    )
+    planned = Planned(case, rules.profile.id, provenance="derived", rules=rules.profile)
+    return TableQuestion(planned, answered.rules)

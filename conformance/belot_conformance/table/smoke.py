@@ -7,19 +7,19 @@ from json import dumps
 from shlex import join
 from typing import Any, Final, Literal
 
-from belot_conformance.programs.json_lines import SUFFIX
 from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference, result_fields
 from belot_conformance.programs.target import Limits, Target
 from belot_conformance.programs.targets import Kind, TargetName, open_target
-from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.rules.reading import base_of
+from belot_conformance.suite.cases import SUFFIX, Case, load_cases
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_all
-from belot_conformance.table.planning import base_of, called, is_known
+from belot_conformance.table.planning import called, is_known, objection
 from belot_conformance.table.questions import table_questions
 from belot_reference.operations import OPERATIONS
 from belot_spec.catalogue import Text
-from belot_spec.errors import BelotError, closest
+from belot_spec.errors import closest
 from belot_spec.spec import Spec
 from belot_spec.words import Words, joined
 
@@ -130,8 +130,10 @@ def _look_at(hello: Hello, spec: Spec, profile: str | None) -> Iterator[Finding]
     """Look at what the program says about itself; which rules it plays is the tester's word, if there is one."""
     who = f"{hello.name} {hello.version} ({hello.language})"
     yield Finding("handshake", "right", _WORDS.both("hand", who=who))
-    if profile is None:
-        yield from (_unknown_profile(name, spec) for name in hello.profiles if _objection(name, spec))
+    for name in hello.profiles if profile is None else ():
+        if why := objection(name, spec):
+            said = _WORDS.both("unknown-profile", profile=name, why=why)
+            yield Finding("profiles", "wrong", joined(" ", [said, _WORDS["name-the-rules"]]))
     for operation in hello.operations:
         if operation not in OPERATIONS:
             yield _unknown_operation(operation)
@@ -140,19 +142,6 @@ def _look_at(hello: Hello, spec: Spec, profile: str | None) -> Iterator[Finding]
         yield Finding("profiles", "wrong", joined(" ", [_WORDS["no-profiles"], _WORDS["name-the-rules"]]))
     if not hello.operations:
         yield Finding("operations", "wrong", _WORDS["no-operations"])
-
-
-def _objection(profile: str, spec: Spec) -> str | None:
-    try:
-        spec.profile(profile.removesuffix("+*"))
-    except BelotError as error:
-        return str(error)
-    return None
-
-
-def _unknown_profile(profile: str, spec: Spec) -> Finding:
-    said = _WORDS.both("unknown-profile", profile=profile, why=_objection(profile, spec))
-    return Finding("profiles", "wrong", joined(" ", [said, _WORDS["name-the-rules"]]))
 
 
 def _tables(hello: Hello, reference: Reference, profile: str | None) -> tuple[list[_Table], list[Finding]]:

@@ -8,21 +8,25 @@ from hashlib import sha256
 from typing import Any, Final, get_args
 
 from belot_conformance.diagnosis.kept_answers import engine_digest
-from belot_conformance.diagnosis.killing import Row
-from belot_conformance.diagnosis.matrix import load_matrix
+from belot_conformance.diagnosis.killing import Row, load_matrix
 from belot_conformance.diagnosis.mutations import compile_mutant
-from belot_conformance.programs.json_lines import SUFFIX
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.shape import Shape
-from belot_conformance.suite.cases import Case
+from belot_conformance.suite.cases import SUFFIX, Case
 from belot_conformance.suite.compare import differences
-from belot_conformance.suite.shapes import told_case
-from belot_conformance.suite.told_deals import NotAskedError
+from belot_conformance.suite.shapes import NotAskedError, told_case
 from belot_conformance.suite.verdicts import PROVENANCES, Planned, Provenance
-from belot_conformance.table.own_deals import DEALS_EACH, MATCHES_EACH, own_recordings, table_case
 from belot_conformance.table.pins import Fate, Pin, pin_all
-from belot_conformance.table.questions import TableQuestion, TableQuestions, table_questions
+from belot_conformance.table.questions import (
+    DEALS_EACH,
+    MATCHES_EACH,
+    TableQuestion,
+    TableQuestions,
+    own_recordings,
+    table_case,
+    table_questions,
+)
 from belot_reference.compile import Ruleset
 from belot_reference.operations import OPERATIONS
 from belot_spec.cache import cache_folder, keep, kept

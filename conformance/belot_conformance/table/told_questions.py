@@ -13,8 +13,7 @@ from belot_conformance.recording.random_questions import Question
 from belot_conformance.suite.cases import Expectation
 from belot_conformance.suite.compare import differences
 from belot_conformance.suite.selection import FOUND
-from belot_conformance.suite.shapes import told
-from belot_conformance.suite.told_deals import NotAskedError, Told
+from belot_conformance.suite.shapes import NotAskedError, Told, told
 from belot_conformance.table.questions import TableQuestion, expectation_of
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer

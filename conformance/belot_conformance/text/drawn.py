@@ -1,8 +1,13 @@
 """Questions and answers as HTML: cards drawn, suits with their names, and everything else as short text."""
 
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final
 
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from belot_conformance.text.brief import brief
@@ -10,6 +15,7 @@ from belot_conformance.text.card_svg import Mark, card_svg, suit_svg
 from belot_reference.cards import CARD_BY_NAME
 from belot_spec.card_names import SUITS
 from belot_spec.catalogue import Language, Text
+from belot_spec.files import read_text
 from belot_spec.spec import default_spec
 from belot_spec.words import Words
 
@@ -140,3 +146,26 @@ def _cut(number: int, shown: int) -> Markup:
     return Markup(' <span class="cut">{}</span>').format(
         bilingual(f"… and {number - shown} more", f"… en nog {number - shown}")
     )
+
+
+def environment(package: str, folder: str) -> Environment:
+    """Return the templates in a folder of a package, which can call ``t(en, nl)`` and ``text(bilingual)``."""
+    found = Environment(
+        loader=PackageLoader(package, folder),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    found.globals.update(t=bilingual, text=of_text)
+    return found
+
+
+def asset(package: str, folder: str, name: str) -> str:
+    """Return a file in a folder of a package as text."""
+    return read_text(Path(str(files(package).joinpath(folder, name))))
+
+
+def policy_hash(text: str) -> str:
+    """Return the digest by which a page's own policy knows a script or style that may work in it."""
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"

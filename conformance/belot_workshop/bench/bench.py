@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.programs.collector import quiet_collector
+from belot_conformance.programs.process_pool import quiet_collector
 from belot_reference.cards import EVERY_SUIT, CardSet, card_set, cards_in, lowest_of
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.compiled_cache import compiled_variants

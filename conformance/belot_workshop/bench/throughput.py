@@ -9,14 +9,16 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from belot_conformance.programs.collector import quiet_collector
-from belot_conformance.programs.protocol import HELLO_ID, encode_line, encode_request
-from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.process_pool import quiet_collector
+from belot_conformance.programs.protocol import encode_hello, encode_request
+from belot_conformance.programs.reference import Reference, suite_version
 from belot_conformance.programs.runner import CommandTarget
+from belot_conformance.programs.serving import serve
 from belot_conformance.programs.target import Limits
 from belot_conformance.suite.selection import Selection, plan_variants
 from belot_conformance.suite.verdicts import Planned, judge_each
@@ -36,7 +38,7 @@ def measure_throughput(rounds: int) -> dict[str, Any]:
     would; and once with as many lines open at the same time as this runner has.
     """
     plan = plan_variants(Selection())
-    lines = [encode_request(planned.case.question(planned.profile)) for planned in plan]
+    lines = _requests(plan)
     with _table(plan) as table, quiet_collector():
         # In turn, so that whatever else the machine does slows all three.
         figures = [
@@ -92,21 +94,18 @@ def _command(table: str) -> list[str]:
     return [sys.executable, "-I", "-S", instant_program.__file__, table]
 
 
+def _requests(plan: Sequence[Planned]) -> list[bytes]:
+    return [encode_request(planned.case.question(planned.profile)) for planned in plan]
+
+
 @contextmanager
 def _table(plan: Sequence[Planned]) -> Iterator[str]:
     """Write the right replies to a plan, and the answer to ``hello``, into a file for the time of the measurement."""
-    reference = Reference()
-    hello = reference.hello()
-    fields = {name: getattr(hello, name) for name in ("protocol", "name", "version", "language", "window")}
-    fields |= {"profiles": [*hello.profiles], "operations": [*hello.operations]}
+    replies = BytesIO()
+    serve(Reference(), BytesIO(encode_hello(suite_version()) + b"".join(_requests(plan))), replies)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "replies.jsonl"
-        lines = [encode_line({"id": HELLO_ID, "result": fields})]
-        for planned in plan:
-            question = planned.case.question(planned.profile)
-            reply = reference.reply(question.op, question.profile, question.input)
-            lines.append(encode_line({"id": question.id, **reply}))
-        write_whole(path, b"".join(lines), durable=False)
+        write_whole(path, replies.getvalue(), durable=False)
         yield str(path)
 
 

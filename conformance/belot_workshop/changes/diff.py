@@ -10,6 +10,7 @@ from belot_spec.data import spec_digest
 from belot_spec.spec import Profile, Spec
 from belot_spec.variants import Setting
 from belot_spec.wording import sentence
+from belot_spec.words import joined
 from belot_spec.worth import Worth
 from belot_workshop.changes.editions import Edition
 from belot_workshop.changes.value_schemas import accepts_all_of, possible_values, shapes_of
@@ -32,6 +33,10 @@ class Side:
 
     text: Text
     value: Any = None
+
+
+# A place with how something reads there before and after.
+Row = tuple[str, Side | None, Side | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,22 +120,16 @@ def _profiles_of_both(old: Spec, new: Spec) -> Iterator[tuple[str, Profile, Prof
 
 
 def _variants_between(old: Spec, new: Spec) -> Iterator[Change]:
-    for name in _all(old.playable(), new.playable()):
-        before, after = (_variant_side(name, spec) for spec in (old, new))
-        kind = _kind(before, after, _VARIANT_KINDS)
+    before, after = ({name: spec.variants[name] for name in spec.playable()} for spec in (old, new))
+    for name in _all(before, after):
+        titles = [told[name].name for told in (after, before) if name in told]
+        sides = [
+            Side(joined(": ", (told[name].name, told[name].summary))) if name in told else None
+            for told in (before, after)
+        ]
+        kind = _kind(sides[0], sides[1], _VARIANT_KINDS)
         if kind is not None:
-            yield Change(kind, name, _of_either(name, old, new), (Stand((), before, after),))
-
-
-def _of_either(name: str, old: Spec, new: Spec) -> Text:
-    return (new if name in new.variants else old).variants[name].name
-
-
-def _variant_side(name: str, spec: Spec) -> Side | None:
-    if name not in spec.playable():
-        return None
-    variant = spec.variants[name]
-    return Side(Text(*(f"{variant.name.in_language(one)}: {variant.summary.in_language(one)}" for one in LANGUAGES)))
+            yield Change(kind, name, titles[0], (Stand((), *sides),))
 
 
 def _kind(before: Any, after: Any, kinds: tuple[Kind, Kind, Kind]) -> Kind | None:
@@ -197,7 +196,7 @@ def _possible(spec: Spec, shapes: Mapping[str, Any]) -> dict[str, tuple[str, ...
     return {rule.id: possible_values(rule.value_schema, shapes) for rule in spec.rules.values()}
 
 
-def _values_of(rule: Rule, spec: Spec, added: bool) -> Iterator[tuple[str, Side | None, Side | None]]:
+def _values_of(rule: Rule, spec: Spec, added: bool) -> Iterator[Row]:
     for variant in spec.playable():
         settings = spec.profile(variant).settings
         if rule.id in settings:
@@ -235,9 +234,7 @@ def _needs_changes(
     yield Change("needs-extended" if extended else "needs-changed", after.id, after.title, (stand,))
 
 
-def _words_between(
-    before: Rule, after: Rule, specs: tuple[Spec, Spec], pairs: Pairs
-) -> Iterator[tuple[str, Side | None, Side | None]]:
+def _words_between(before: Rule, after: Rule, specs: tuple[Spec, Spec], pairs: Pairs) -> Iterator[Row]:
     for one, other in ((before.title, after.title), (before.question, after.question)):
         if one != other:
             yield "", Side(one), Side(other)
@@ -265,9 +262,7 @@ def _values_between(old: Spec, new: Spec, pairs: Pairs) -> Iterator[Change]:
             yield Change("basis-changed", rule.id, rule.title, stands)
 
 
-def _settings_between(
-    rule: str, kind: Kind, old: Spec, new: Spec, pairs: Pairs
-) -> Iterator[tuple[str, Side | None, Side | None]]:
+def _settings_between(rule: str, kind: Kind, old: Spec, new: Spec, pairs: Pairs) -> Iterator[Row]:
     for name, own, theirs in pairs:
         before, after = own.settings.get(rule), theirs.settings.get(rule)
         values = [setting.value if setting else None for setting in (before, after)]
@@ -275,7 +270,7 @@ def _settings_between(
             yield name, _side_or_none(rule, old, own.settings), _side_or_none(rule, new, theirs.settings)
 
 
-def _bases_between(rule: str, pairs: Pairs) -> Iterator[tuple[str, Side | None, Side | None]]:
+def _bases_between(rule: str, pairs: Pairs) -> Iterator[Row]:
     for name, own, theirs in pairs:
         before, after = own.settings.get(rule), theirs.settings.get(rule)
         if before is None or after is None or before.value != after.value:
@@ -313,7 +308,7 @@ def _side(rule: str, spec: Spec, settings: Mapping[str, Setting]) -> Side:
     return Side(Text(*words), value)
 
 
-def _grouped(stands: Iterable[tuple[str, Side | None, Side | None]]) -> tuple[Stand, ...]:
+def _grouped(stands: Iterable[Row]) -> tuple[Stand, ...]:
     """Put places with the same before and after together, in the order met; a variant speaks for its options."""
     found: dict[str, tuple[list[str], Side | None, Side | None]] = {}
     for place, before, after in stands:

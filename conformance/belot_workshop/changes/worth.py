@@ -31,9 +31,7 @@ def worth_sentence(worth: Worth, language: Language) -> str:
     """
     figures = [worth.players[player] for player in PLAYERS if player in worth.players]
     shares = [one.matches if worth.of_match else one.deals for one in figures]
-    told = [
-        f"{100 * share.value:.2f} ({100 * share.low:.2f}–{100 * share.high:.2f})" if share else "–" for share in shares
-    ]
+    told = [share.in_percent() if share else "–" for share in shares]
     deals = next(iter(worth.players.values())).simulated
     said = dict(zip(PLAYERS, told, strict=False))
     line = "match-line" if worth.of_match else "line"

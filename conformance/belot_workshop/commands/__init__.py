@@ -6,12 +6,12 @@ import click
 from belot_workshop.commands import cases, spec
 from belot_workshop.commands.any_table import any_table
 from belot_workshop.commands.bench import bench
+from belot_workshop.commands.cases import perft_deals
 from belot_workshop.commands.fuzz_bar import fuzz_bar
 from belot_workshop.commands.identify_bars import identify_bars
 from belot_workshop.commands.impact import impact
 from belot_workshop.commands.kernel_bar import kernel_bar
 from belot_workshop.commands.mutants import mutants
-from belot_workshop.commands.perft_deals import perft_deals
 from belot_workshop.commands.worth import worth
 
 __all__ = ["add_commands", "cases", "spec"]

@@ -1,6 +1,7 @@
 """The command ``belot any-table``: whether the suite works for house rules that nobody has seen."""
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
@@ -53,7 +54,7 @@ def _print(page: "Page", tried: "Tried") -> None:
         f"{tried.caught:>15}{len(tried.missed):>7}{tried.seconds:>9.1f}{tried.again:>9.1f}  {answers}"
     )
     for missed in tried.missed:
-        page.line(f"  passed with {missed.rule} {missed.value!r}; {missed.operation} shows it: {missed.question}")
+        page.line(f"  passed with {missed.rule} {missed.value!r}; {missed.operation} shows it: {missed.input}")
 
 
 def _print_totals(page: "Page", found: "list[Tried]") -> None:
@@ -70,10 +71,7 @@ def _as_json(tried: "Tried") -> dict[str, Any]:
         "rules": dict(tried.table.values),
         "right_passes": tried.right_passes,
         "caught": tried.caught,
-        "missed": [
-            {"rule": one.rule, "value": one.value, "operation": one.operation, "input": one.question}
-            for one in tried.missed
-        ],
+        "missed": [asdict(one) for one in tried.missed],
         "alike": tried.proved,
         "not_shown": tried.unobservable,
         "answers": dict(tried.checked.provenances),

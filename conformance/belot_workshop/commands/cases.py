@@ -54,7 +54,7 @@ def cases_update(rules: tuple[str, ...], revision: str | None, write: bool, form
         refuse_installed("every case")
     updates = _updates(rules, "HEAD" if revision is None else revision)
     renewed = apply_updates(updates, read_ledger(cases_folder()), load_cases()) if write else {}
-    from belot_workshop.releases.case_update_page import print_updates
+    from belot_workshop.releases.case_update import print_updates
 
     tell_page(
         form,
@@ -92,7 +92,7 @@ def cases_retire(ids: tuple[str, ...], reason: str, by: str | None, renew: bool,
     Take a case out of its file and retire it, or change it and retire its old id with --renew.
     """
     from belot_spec.data import cases_folder, refuse_installed
-    from belot_workshop.releases.retirement import gone, retire
+    from belot_workshop.releases.release import gone, retire
 
     refuse_installed("the ledger")
     if bool(ids) == take_gone:
@@ -105,3 +105,28 @@ def cases_retire(ids: tuple[str, ...], reason: str, by: str | None, renew: bool,
         return
     for one in retire(cases_folder(), named, reason, by, renew):
         echo(f"{one.case} is retired" + (f", {one.by} takes its place" if one.by else ""))
+
+
+@click.command("perft-deals")
+@click.option("--profile", "profiles", multiple=True, help="Only those of this profile; may be repeated.")
+def perft_deals(profiles: tuple[str, ...]) -> None:
+    """Write the deals of ``belot perft`` into cases/perft: eight a profile, by which other rules of play are noticed.
+
+    The same rules give the same files. What is not noticed is said.
+    """
+    from belot_conformance.perft.deals import folder
+    from belot_spec.spec import default_spec
+    from belot_spec.whole_file import write_whole
+    from belot_workshop.recording.perft_deals import perft_json, perft_profiles, perft_text
+
+    spec = default_spec()
+    known = perft_profiles(spec)
+    for profile in profiles or known:
+        if profile not in known:
+            raise click.UsageError(f"--profile {profile}: deals are counted for {', '.join(known)}")
+        found = perft_json(profile, spec)
+        write_whole(folder() / f"{profile}.json", perft_text(found))
+        unseen = found["mutants"]["unseen"]
+        echo(f"{profile}: {found['mutants']['told']} other rules noticed, {len(unseen)} not")
+        for one in unseen:
+            echo(f"  {one}")

@@ -34,38 +34,30 @@ def fuzz_bar(form: str, *, served: bool, **given: Any) -> None:
     Exit code: 0 if all are found, 95 of 100 within 2,000 questions, and no example has more than one card or action
     more than the smallest case that notices the same; 1 if not.
     """
-    found = _served(given) if served else _mutants(given)
+    found = _tried(served, **given)
     if form == "json":
         echo_json({"seed": given["seed"], "tried": [asdict(one) for one in found]})
-        reached = _reached(found)
     else:
-        reached = _print(found)
-    sys.exit(0 if reached else EXIT_FAILED)
+        _print(found)
+    sys.exit(0 if _reached(found) else EXIT_FAILED)
 
 
-def _mutants(given: dict[str, Any]) -> "list[Tried]":
+def _tried(
+    served: bool, profiles: tuple[str, ...], questions: int, shrink: int, seed: int, jobs: int | None
+) -> "list[Tried]":
     from belot_conformance.programs.progress import counting_bar
-    from belot_workshop.fuzzing.bar import shares, try_all
+    from belot_workshop.fuzzing.bar import observable, serve_all, shares, try_all
 
-    chosen = shares(given["profiles"], given["seed"], given["questions"], given["shrink"])
+    if served:
+        mistakes = observable(profiles)
+        number, tried = len(mistakes), serve_all(mistakes, seed, questions)
+    else:
+        chosen = shares(profiles, seed, questions, shrink)
+        number, tried = len(chosen), try_all(chosen, jobs or os.cpu_count() or 1)
     found: list[Tried] = []
-    with counting_bar("profiles", len(chosen)) as advance:
-        for tried in try_all(chosen, given["jobs"] or os.cpu_count() or 1):
-            found += tried
-            advance(1)
-    return found
-
-
-def _served(given: dict[str, Any]) -> "list[Tried]":
-    from belot_conformance.programs.progress import counting_bar
-    from belot_workshop.fuzzing.bar import Tried
-    from belot_workshop.fuzzing.served import observable, serve_all
-
-    asked = observable(given["profiles"])
-    found: list[Tried] = []
-    with counting_bar("mistakes", len(asked)) as advance:
-        for one in serve_all(asked, given["seed"], given["questions"]):
-            found.append(Tried(one.profile, one.mistake, "served", one.first))
+    with counting_bar("mistakes" if served else "profiles", number) as advance:
+        for some in tried:
+            found += some
             advance(1)
     return found
 
@@ -80,7 +72,7 @@ def _large(found: "list[Tried]") -> "list[Tried]":
     return [one for one in found if one.pieces is not None and one.known is not None and one.pieces > one.known + _MORE]
 
 
-def _print(found: "list[Tried]") -> bool:
+def _print(found: "list[Tried]") -> None:
     numbers = sorted(one.first for one in found if one.first is not None)
     missed = [one for one in found if one.first is None]
     soon = sum(number <= 2_000 for number in numbers)
@@ -101,4 +93,3 @@ def _print(found: "list[Tried]") -> bool:
         echo(f"! not found: {one.profile} {one.rule}: {one.change}")
     for one in large[:_NAMED]:
         echo(f"! large: {one.profile} {one.rule}: {one.change} ({one.operation}: {one.pieces}, case {one.known})")
-    return _reached(found)

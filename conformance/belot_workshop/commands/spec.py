@@ -47,6 +47,6 @@ def spec_release(version: str, folder: Path, revision: str | None, form: str, la
     from belot_workshop.releases.release import make_release
 
     draft, manifest = make_release(version, folder, revision)
-    from belot_workshop.releases.page import print_release
+    from belot_workshop.releases.release import print_release
 
     tell_page(form, lambda page: print_release(page, draft, manifest, folder / MANIFEST, language), lambda: manifest)

@@ -8,7 +8,7 @@ import click
 
 if TYPE_CHECKING:
     from belot_conformance.text.page import Page
-    from belot_spec.worth import Estimate, VariantWorth
+    from belot_spec.worth import Figures, VariantWorth
 
 
 @click.command()
@@ -80,15 +80,11 @@ def print_ranking(page: "Page", measured: "VariantWorth", show: int) -> None:
         for told, ranking in rankings.items():
             ranked = list(enumerate(ranking, start=1))
             shown = ranked if len(ranked) <= 2 * show else ranked[:show] + ranked[len(ranked) - show :]
-            figures = [(place, one.name, one.players[player]) for place, one in shown]
-            rows = [(str(place), name, _share(one.deals), _share(one.matches)) for place, name, one in figures]
+            rows = [(str(place), one.name, *_shares(one.players[player])) for place, one in shown]
             if rows:
                 page.heading(f"{measured.variant}, {player} players: {told}")
                 page.table(["", "change", "deals % (95 %)", "matches % (95 %)"], rows)
 
 
-def _share(share: "Estimate | None") -> str:
-    if share is None:
-        return "none decided"
-    value, low, high = (100 * one for one in (share.value, share.low, share.high))
-    return f"{value:.2f} ({low:.2f}–{high:.2f})"
+def _shares(found: "Figures") -> list[str]:
+    return [share.in_percent() if share else "none decided" for share in (found.deals, found.matches)]

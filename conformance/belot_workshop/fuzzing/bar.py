@@ -5,34 +5,34 @@ program of a profile is put the same questions, those of the stream of ``belot f
 cases of an option notice is asked by that option.
 """
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.diagnosis.killing import Row
-from belot_conformance.diagnosis.matrix import load_matrix
-from belot_conformance.diagnosis.mutations import compile_mutant
+from belot_conformance.diagnosis.killing import Row, load_matrix
+from belot_conformance.diagnosis.mutations import compile_mutant, load_mistakes
 from belot_conformance.fuzz.causes import smallest_of
 from belot_conformance.fuzz.comparing import expected_of, wrong_fields
-from belot_conformance.fuzz.fuzzing import Seen, Tabled
+from belot_conformance.fuzz.fuzzing import Fuzz, Limit, Seen, Tabled
 from belot_conformance.fuzz.stream import Drawn, Stream
 from belot_conformance.programs.process_pool import in_processes
-from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference, put, reply_of
-from belot_conformance.programs.target import FunctionTarget
+from belot_conformance.programs.target import Limits
+from belot_conformance.programs.targets import TargetName, open_target
 from belot_conformance.suite.cases import load_cases
 from belot_reference.cards import CARD_BY_NAME
 from belot_reference.compile import Ruleset
-from belot_reference.operations import OPERATIONS
+from belot_spec.files import canonical
 from belot_spec.spec import default_spec
+from belot_workshop.identifying.programs import Program
 
 MOST: Final = 20_000
 FEW: Final = 2_000
-# Questions that show a program's mistake are looked for among so many, and these are made smaller.
+# Questions that show a program's mistake are looked for among so many.
 _LOOKED_AT: Final = 4_000
-_KEPT: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,16 +141,11 @@ def _told(row: Row, first: int, rules: Ruleset, drawn: Sequence[Drawn], share: S
     until = max(first, min(_LOOKED_AT, len(drawn)))
     readers = [place for place in range(until) if not drawn[place].rules.isdisjoint(mutant.values)]
     wrong = [seen for place in readers if (seen := _seen(place, drawn[place], rules, changed)).fields]
-    smallest = smallest_of(_target(changed), wrong)
+    smallest = smallest_of(Program(changed.profile.id, changed).target(), wrong)
     return Tried(
         share.profile, mutant.rule, mutant.change, first, smallest.operation, pieces(smallest.question),
         _known(row, smallest.operation),
     )  # fmt: skip
-
-
-def _target(changed: Ruleset) -> FunctionTarget:
-    hello = Hello(1, "wrong", "1", "Python", (changed.profile.id,), tuple(OPERATIONS))
-    return FunctionTarget(hello, lambda operation, _, question: put(operation, changed, question).message())
 
 
 def _known(row: Row, operation: str) -> int | None:
@@ -167,3 +162,35 @@ def pieces(question: Any) -> int:
     if isinstance(question, list):
         return sum(map(pieces, question))
     return question in CARD_BY_NAME if isinstance(question, str) else 0
+
+
+# It is looked after so many questions whether one was answered wrongly.
+_AT_ONCE: Final = 500
+
+
+def observable(profiles: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the mistakes that a case notices, each with the first of some variants (all if none) where one does."""
+    rows = [row for row in load_matrix().rows.values() if row.killed_by]
+    wanted = [*default_spec().playable(), *dict.fromkeys(row.mutant.profile for row in rows)]
+    noticed: dict[str, str] = {}
+    for row in sorted(rows, key=lambda row: wanted.index(row.mutant.profile)):
+        if not profiles or row.mutant.profile in profiles:
+            noticed.setdefault(canonical(row.mutant.values), row.mutant.profile)
+    found = ((name, noticed.get(canonical(mistake.values), "")) for name, mistake in load_mistakes().items())
+    return [(name, profile) for name, profile in found if profile]
+
+
+def serve_all(asked: Sequence[tuple[str, str]], seed: int, most: int) -> Iterator[list[Tried]]:
+    """Yield what came of each mistake, asked by a profile until it is found or so many questions were put."""
+    reference = Reference()
+    for name, profile in asked:
+        yield [Tried(profile, name, "served", _first_served(reference, name, profile, seed, most))]
+
+
+def _first_served(reference: Reference, name: str, profile: str, seed: int, most: int) -> int | None:
+    command = (sys.executable, "-m", "belot_conformance", "answer", "--mistake", name)
+    with open_target(TargetName("command", command), Limits(start=60.0, answer=60.0)) as target:
+        fuzz = Fuzz(target, [(Stream(reference.ruleset(profile), seed), profile)])
+        while fuzz.outcome.asked < most and not fuzz.outcome.wrong and not fuzz.outcome.gave_up:
+            fuzz.run(Limit(questions=min(most, fuzz.outcome.asked + _AT_ONCE)))
+        return min((one.number for one in fuzz.outcome.all_wrong()), default=None)

@@ -25,8 +25,7 @@ from belot_conformance.programs.target import Answer
 from belot_conformance.recording.random_questions import random_questions
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.compare import REASON_FIELDS
-from belot_conformance.suite.reasons import with_reasons
-from belot_conformance.suite.verdicts import judge
+from belot_conformance.suite.verdicts import judge, with_reasons
 from belot_conformance.table.questions import TableQuestion, table_questions
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.files import canonical
@@ -105,7 +104,8 @@ def _try_mutant(trial: Trial) -> Tried | None:
     seconds = time.process_time() - began
     if not found.asked_wrong:
         return None
-    told = list(_told(mutant, profile))
+    # The values that are other ones in its profile.
+    told = [(rule, value) for rule, value in mutant.values.items() if not profile.plays(rule, value)]
     named = all(any(_names(one, rule, value) for one in found.findings) for rule, value in told) or (
         {one.rule for one in found.findings} == {rule for rule, _ in told}
         and is_duty(mutant, spec)
@@ -120,13 +120,6 @@ def _try_mutant(trial: Trial) -> Tried | None:
         "no answer wrong": not found.wrong,
     }
     return Tried("mutants", mutant.id, good, seconds, len(found.asked_wrong), _told_of(found, mutant.values))
-
-
-def _told(mutant: Mutant, profile: Profile) -> Iterator[tuple[str, Any]]:
-    """Yield the values of a mutant that are other ones in its profile."""
-    for rule, value in mutant.values.items():
-        if not profile.plays(rule, value):
-            yield rule, value
 
 
 def _names(found: Finding, rule: str, value: Any) -> bool:

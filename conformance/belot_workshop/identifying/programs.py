@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from belot_reference.operations import OPERATIONS
 Message = Mapping[str, Any]
 # Gets the lot, the operation and the right answer, and returns what is answered in its place.
 Fault = Callable[[Random, str, Message], Message]
+Change = Callable[[Random, Message], Message]
 
 _AT_RANDOM: Final = 0.02
 
@@ -60,47 +62,25 @@ def _missing_field(random: Random) -> Fault:
     return fault
 
 
-def _at_random(change: Callable[[Random, Message], Message]) -> Callable[[Random], Fault]:
-    def made(random: Random) -> Fault:
-        share = random.uniform(_AT_RANDOM / 2, 2.5 * _AT_RANDOM)
-
-        def fault(lot: Random, _: str, right: Message) -> Message:
-            return change(lot, right) if lot.random() < share else right
-
-        return fault
-
-    return made
+def _at_random(change: Change, random: Random) -> Fault:
+    share = random.uniform(_AT_RANDOM / 2, 2.5 * _AT_RANDOM)
+    return lambda lot, _, right: change(lot, right) if lot.random() < share else right
 
 
-def _broken_operation(change: Callable[[Random, Message], Message]) -> Callable[[Random], Fault]:
-    def made(random: Random) -> Fault:
-        operation = random.choice(sorted(OPERATIONS))
-
-        def fault(lot: Random, asked: str, right: Message) -> Message:
-            return change(lot, right) if asked == operation else right
-
-        return fault
-
-    return made
+def _broken_operation(change: Change, random: Random) -> Fault:
+    operation = random.choice(sorted(OPERATIONS))
+    return lambda lot, asked, right: change(lot, right) if asked == operation else right
 
 
 def _missing_corner(random: Random) -> Fault:
     """Return the fault of a program that breaks down, in some operations, wherever it would have to refuse."""
     operations = random.sample(sorted(OPERATIONS), 3)
-
-    def fault(_: Random, asked: str, right: Message) -> Message:
-        return {"error": "not yet"} if asked in operations and "rejected" in right else right
-
-    return fault
+    return lambda _, asked, right: {"error": "not yet"} if asked in operations and "rejected" in right else right
 
 
 def _constant(_: Random) -> Fault:
     first: dict[str, Message] = {}
-
-    def fault(_: Random, asked: str, right: Message) -> Message:
-        return first.setdefault(asked, right)
-
-    return fault
+    return lambda _, asked, right: first.setdefault(asked, right)
 
 
 def _always(message: Message) -> Callable[[Random], Fault]:
@@ -155,14 +135,14 @@ def _crashed(_: Random, _right: Message) -> Message:
 
 _FAULTS: Final[Mapping[str, Callable[[Random], Fault]]] = {
     "missing field": _missing_field,
-    "random numbers": _at_random(_number_changed),
-    "random items lost": _at_random(_item_lost),
-    "random refusals": _at_random(_refused),
-    "random errors": _at_random(_crashed),
-    "broken operation: numbers": _broken_operation(_number_changed),
-    "broken operation: items": _broken_operation(_item_lost),
-    "broken operation: refusals": _broken_operation(_refused),
-    "broken operation: errors": _broken_operation(_crashed),
+    "random numbers": partial(_at_random, _number_changed),
+    "random items lost": partial(_at_random, _item_lost),
+    "random refusals": partial(_at_random, _refused),
+    "random errors": partial(_at_random, _crashed),
+    "broken operation: numbers": partial(_broken_operation, _number_changed),
+    "broken operation: items": partial(_broken_operation, _item_lost),
+    "broken operation: refusals": partial(_broken_operation, _refused),
+    "broken operation: errors": partial(_broken_operation, _crashed),
     "missing corner": _missing_corner,
     "constant answers": _constant,
     "always boom": _always({"error": "boom"}),

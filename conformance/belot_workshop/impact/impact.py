@@ -1,24 +1,22 @@
 """What a change of rules does: to the cases, to the smallest positions that show it, and to simulated deals."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from belot_conformance.programs.process import suite_version
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.rules.reading import Json, comparison
-from belot_conformance.suite.applicability import plan_for
 from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.suite.selection import plan_for
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_spec.errors import UnplayableError
-from belot_spec.spec import Spec, default_spec
+from belot_spec.spec import default_spec
 from belot_spec.worth import Worth
 from belot_workshop.changes.worth import known_worth
-from belot_workshop.impact.estimate import Mean, Sample, Share, wilson
-from belot_workshop.impact.simulation import Setting, Simulated, Sums, check_comparable, simulate, units
+from belot_workshop.impact.simulation import Setting, Simulated, check_comparable, simulate, units
 from belot_workshop.impact.smallest_position import Position, PositionSearch, said
 
 IMPACT_VERSION: Final = 1
@@ -101,8 +99,8 @@ class Change:
     played by.
     """
 
-    def __init__(self, old: str, new: str, spec: Spec | None = None) -> None:
-        self._spec = spec or default_spec()
+    def __init__(self, old: str, new: str) -> None:
+        self._spec = default_spec()
         self._names = (old, new)
         self.old, self.new = (compile_profile(self._spec.profile(name)) for name in self._names)
         check_comparable(self.old, self.new)
@@ -157,14 +155,12 @@ def differing_fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> tup
     return {"result": {key: early[key] for key in keys}}, {"result": {key: late[key] for key in keys if key in late}}
 
 
-def measure_impact(
-    setting: Setting, deals: int, *, jobs: int | None = None, scheduler: str | None = None, spec: Spec | None = None
-) -> Impact:
+def measure_impact(setting: Setting, deals: int, *, jobs: int | None = None, scheduler: str | None = None) -> Impact:
     """Measure a change; an interrupt (Ctrl-C) ends it early, with what is known so far.
 
     The same arguments give the same impact, whatever the number of processes. Raises what ``Change`` raises.
     """
-    change = Change(setting.old, setting.new, spec)
+    change = Change(setting.old, setting.new)
     known: dict[str, Any] = {}
     shown: dict[str, Shown] = {}
     try:
@@ -185,29 +181,6 @@ def measure_impact(
     except KeyboardInterrupt:
         pass
     return Impact(change.old, change.new, change.rules, setting.player, setting.seed, deals, **known)
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """What was simulated, estimated; ``None`` where there is nothing to estimate from."""
-
-    decisions: Share | None
-    deals: Share | None
-    matches: Share | None
-    points: Mapping[str, Mean | None]
-    length: Mean | None
-
-
-def figures(sums: Sums) -> Figures:
-    """Return the shares and means of a simulation with their intervals."""
-    samples: dict[str, Sample] = {"taker": sums.taker, "defence": sums.defence, "held": sums.held}
-    return Figures(
-        decisions=sums.decisions.share(),
-        deals=wilson(sums.other_deals, sums.deals) if sums.deals else None,
-        matches=wilson(sums.other_winner, sums.matches) if sums.matches else None,
-        points={name: sample.mean() for name, sample in samples.items()},
-        length=sums.length.mean(),
-    )
 
 
 def as_json(found: Impact) -> Json:
@@ -241,22 +214,11 @@ def _rule(rule: ChangedRule, found: Impact) -> Json:
     }
     if shown is None:
         return {**entry, "tried": None, "position": None}
-    return {**entry, "tried": shown.tried, "position": _position(shown.position)}
+    return {**entry, "tried": shown.tried, "position": shown.position and asdict(shown.position)}
 
 
 def _value(entry: Json) -> Json:
     return {key: entry[key] for key in ("matters", "value", "sentence") if key in entry}
-
-
-def _position(position: Position | None) -> Json | None:
-    if position is None:
-        return None
-    return {
-        "operation": position.operation,
-        "input": position.question,
-        "before": position.before,
-        "after": position.after,
-    }
 
 
 def _cases(found: Impact, cases: Sequence[ChangedCase]) -> Json:
@@ -276,21 +238,17 @@ def _cases(found: Impact, cases: Sequence[ChangedCase]) -> Json:
 
 
 def _simulation(found: Impact, simulated: Simulated) -> Json:
-    sums, known = simulated.sums, figures(simulated.sums)
-    shares = {"decisions": known.decisions, "deals": known.deals, "matches": known.matches}
-    means = {**known.points, "length": known.length}
-    in_json = {name: None if one is None else one.as_json() for name, one in chain(shares.items(), means.items())}
+    sums = simulated.sums
+    means = {name: one and one.as_json() for name, one in sums.means().items()}
+    length = means.pop("length")
     return {
         "player": found.player,
         "seed": found.seed,
         "asked": found.deals_asked,
         "interrupted": simulated.interrupted,
-        **{name: in_json[name] for name in shares},
+        **{name: one and one.as_json() for name, one in sums.shares().items()},
         "undecided": sums.undecided,
-        "points": {
-            "unit": "card" if found.in_card_points else "score",
-            **{name: in_json[name] for name in known.points},
-        },
-        "length": in_json["length"],
+        "points": {"unit": "card" if found.in_card_points else "score", **means},
+        "length": length,
         "changes": [{"change": change, "deals": sums.changes[change]} for change in sorted(sums.changes)],
     }

@@ -5,11 +5,11 @@ The kernel is compiled when it is first used, and kept. What it gives is what th
 
 import gc
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from threading import local
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -44,6 +44,7 @@ from belot_workshop.impact.players import WORTH_TAKING, WORTH_TAKING_PER_CARD, c
 from belot_workshop.impact.simulation import Setting, Sums, rulesets_of, units
 
 Rules = tuple[Any, Records]
+Kernel = TypeVar("Kernel")
 
 SENSIBLE: Final = {"random": 0, "sensible": 1}
 
@@ -144,14 +145,19 @@ def is_ready() -> bool:
 
 
 def make_ready() -> None:
-    """Compile the kernel if it has not been, and say so: it takes a while, and only the first time."""
-    if not is_ready():
-        say_aside("compiling the kernel, this once (ten seconds or so)")
+    """Compile the kernel if it has not been."""
     bela = compile_profile(default_spec().profile("bela-2"))
+    compile_by(lambda: MatchKernel(bela, bela, "random", 0).play(0, 1), "play_matches", "ten")
+
+
+def compile_by(play: Callable[[], object], name: str, seconds: str) -> None:
+    """Have a kernel compiled, by playing with it, if it has not been, and say so: only the first time takes a while."""
+    if not is_compiled(name):
+        say_aside(f"compiling the kernel, this once ({seconds} seconds or so)")
     # A compiler makes much and throws away little: looking for what may go takes a fifth of the time.
     gc.disable()
     try:
-        MatchKernel(bela, bela, "random", 0).play(0, 1)
+        play()
     finally:
         gc.enable()
 
@@ -159,11 +165,15 @@ def make_ready() -> None:
 _of_thread = local()
 
 
+def kernel_of_thread(asked: object, make: Callable[[], Kernel]) -> Kernel:
+    """Return this thread's kernel for what is asked, made if it has another: what a kernel plays in is its own."""
+    if getattr(_of_thread, "asked", None) != asked:
+        _of_thread.asked, _of_thread.kernel = asked, make()
+    found: Kernel = _of_thread.kernel
+    return found
+
+
 def play_share(setting: Setting, share: int) -> Played:
     """Play the matches of a share, in any process and in any of its threads."""
-    if getattr(_of_thread, "setting", None) != setting:
-        # What a kernel plays in is its own: two threads have two.
-        _of_thread.setting = setting
-        _of_thread.kernel = MatchKernel(*rulesets_of(setting), setting.player, setting.seed)
-    played: Played = _of_thread.kernel.play(share * AT_ONCE, AT_ONCE)
-    return played
+    kernel = kernel_of_thread(setting, lambda: MatchKernel(*rulesets_of(setting), setting.player, setting.seed))
+    return kernel.play(share * AT_ONCE, AT_ONCE)

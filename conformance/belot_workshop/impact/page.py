@@ -1,29 +1,15 @@
 """An impact for people in English or Dutch: at a terminal, within 80 columns, or as Markdown for a review."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
 from belot_workshop.changes.worth import worth_sentence
-from belot_workshop.impact.impact import ChangedCase, ChangedRule, Impact, figures
-from belot_workshop.impact.simulation import MOST_DEALS
+from belot_workshop.impact.impact import ChangedCase, ChangedRule, Impact
 from belot_workshop.impact.smallest_position import Position
-from belot_workshop.impact.words import (
-    answers_words,
-    cases_line,
-    cases_of,
-    columns,
-    mean_rows,
-    notes,
-    players_line,
-    points_title,
-    share_rows,
-    title,
-    unshown_line,
-    value_sentence,
-    word,
-)
+from belot_workshop.impact.words import Telling
 
 _SHOWN: Final = 10
 # Where they are folded away.
@@ -33,86 +19,88 @@ _LABEL: Final = 10
 
 def print_impact(page: Page, found: Impact, language: Language) -> None:
     """Print the rules that differ with their smallest positions, the cases, and what was simulated."""
-    page.title(title(found, language))
+    told = Telling(found, language)
+    page.title(told.title())
     if found.interrupted:
-        page.line(word("interrupted", language), style="bold red")
+        page.line(told.word("interrupted"), style="bold red")
     if not found.rules:
-        page.line(word("same", language))
+        page.line(told.word("same"))
         return
-    page.heading(f"{word('rules', language)} ({len(found.rules)})")
+    page.heading(f"{told.word('rules')} ({len(found.rules)})")
     for rule in found.rules:
         page.blank()
-        _print_rule(page, rule, found, language)
-    _print_cases(page, found, language)
-    _print_simulation(page, found, language)
+        _print_rule(page, rule, told)
+    _print_cases(page, told)
+    _print_simulation(page, told)
 
 
-def _print_rule(page: Page, rule: ChangedRule, found: Impact, language: Language) -> None:
+def _print_rule(page: Page, rule: ChangedRule, told: Telling) -> None:
     before, after = rule.rule["values"]
-    page.line(f"{rule.rule['title'][language]} ({rule.id})", indent=2, hang=2, style="bold")
-    page.labelled(word("before", language), value_sentence(before, language), indent=4, width=_LABEL)
-    page.labelled(word("after", language), value_sentence(after, language), indent=4, width=_LABEL)
-    number = cases_of(found, rule.id)
-    if number:
-        page.line(cases_line(number, language), indent=4)
-    for worth in found.worth.get(rule.id, ()):
-        page.line(worth_sentence(worth, language), indent=4, hang=2)
+    page.line(f"{rule.rule['title'][told.language]} ({rule.id})", indent=2, hang=2, style="bold")
+    page.labelled(told.word("before"), told.value(before), indent=4, width=_LABEL)
+    page.labelled(told.word("after"), told.value(after), indent=4, width=_LABEL)
+    for line in told.cases_of(rule.id):
+        page.line(line, indent=4)
+    for worth in told.found.worth.get(rule.id, ()):
+        page.line(worth_sentence(worth, told.language), indent=4, hang=2)
     if rule.alone is None:
-        page.line(word("with_others", language), indent=4, hang=2)
-    shown = (found.shown or {}).get(rule.id)
+        page.line(told.word("with_others"), indent=4, hang=2)
+    shown = (told.found.shown or {}).get(rule.id)
     if shown is None:
-        page.line(f"{word('shows', language)}: {word('not_done', language)}", indent=4)
+        page.line(f"{told.word('shows')}: {told.word('not_done')}", indent=4)
     elif shown.position is None:
-        page.line(unshown_line(shown.tried, language), indent=4, hang=2)
+        page.line(told.unshown(shown.tried), indent=4, hang=2)
     else:
-        _print_position(page, shown.position, language)
+        _print_position(page, shown.position, told)
 
 
-def _print_position(page: Page, position: Position, language: Language) -> None:
-    page.line(f"{word('shows', language)} ({position.operation}):", indent=4)
-    page.labelled(word("asked", language), brief(position.question), indent=6, width=_LABEL)
-    before, after = answers_words(position.before, position.after, language)
-    page.labelled(word("before", language), before, indent=6, width=_LABEL)
-    page.labelled(word("after", language), after, indent=6, width=_LABEL)
+def _print_position(page: Page, position: Position, told: Telling) -> None:
+    page.line(f"{told.word('shows')} ({position.operation}):", indent=4)
+    page.labelled(told.word("asked"), brief(position.input), indent=6, width=_LABEL)
+    _print_answers(page, position.before, position.after, told)
 
 
-def _print_cases(page: Page, found: Impact, language: Language) -> None:
-    if found.cases is None:
-        page.heading(f"{word('cases', language)} {word('not_done', language)}")
+def _print_answers(page: Page, before: Mapping[str, Any], after: Mapping[str, Any], told: Telling) -> None:
+    for name, text in zip(("before", "after"), told.answers(before, after), strict=True):
+        page.labelled(told.word(name), text, indent=6, width=_LABEL)
+
+
+def _print_cases(page: Page, told: Telling) -> None:
+    cases = told.found.cases
+    if cases is None:
+        page.heading(f"{told.word('cases')} {told.word('not_done')}")
         return
-    counted = word("of", language, n=len(found.cases), all=found.cases_asked)
-    page.heading(f"{word('cases', language)} ({counted})", fold="closed")
-    if not found.cases:
-        page.line(word("no_case", language), indent=2)
+    counted = told.word("of", n=len(cases), all=told.found.cases_asked)
+    page.heading(f"{told.word('cases')} ({counted})", fold="closed")
+    if not cases:
+        page.line(told.word("no_case"), indent=2)
     shown = _SHOWN_FOLDED if page.folds else _SHOWN
-    for one in found.cases[:shown]:
-        _print_case(page, one, language)
-    if len(found.cases) > shown:
-        page.line(word("more", language, n=len(found.cases) - shown), indent=2)
+    for one in cases[:shown]:
+        _print_case(page, one, told)
+    if len(cases) > shown:
+        page.line(told.word("more", n=len(cases) - shown), indent=2)
 
 
-def _print_case(page: Page, one: ChangedCase, language: Language) -> None:
-    page.line(f"{one.case.id} {one.case.title.in_language(language)}", indent=2, hang=2)
-    before, after = answers_words(one.before, one.after, language)
-    page.labelled(word("before", language), before, indent=6, width=_LABEL)
-    page.labelled(word("after", language), after, indent=6, width=_LABEL)
-    page.labelled(word("by", language), ", ".join(one.rules), indent=6, width=_LABEL)
+def _print_case(page: Page, one: ChangedCase, told: Telling) -> None:
+    page.line(f"{one.case.id} {one.case.title.in_language(told.language)}", indent=2, hang=2)
+    _print_answers(page, one.before, one.after, told)
+    page.labelled(told.word("by"), ", ".join(one.rules), indent=6, width=_LABEL)
 
 
-def _print_simulation(page: Page, found: Impact, language: Language) -> None:
-    if found.simulated is None:
-        page.heading(f"{word('simulation', language)} {word('not_done', language)}")
+def _print_simulation(page: Page, told: Telling) -> None:
+    if told.found.simulated is None:
+        page.heading(f"{told.word('simulation')} {told.word('not_done')}")
         return
-    page.heading(word("simulation", language))
-    page.line(players_line(found, language), indent=2)
+    page.heading(told.word("simulation"))
+    page.line(told.players(), indent=2)
     page.blank()
-    known = figures(found.simulated.sums)
-    headings = [word(name, language) for name in ("share", "interval", "number")]
-    page.table([word("otherwise", language), *headings], columns(share_rows(known, language)), indent=2)
+    others = [told.word("interval"), told.word("number")]
+    page.table(
+        [told.word("otherwise"), told.word("share"), *others], [row.cells for row in told.share_rows()], indent=2
+    )
     page.blank()
-    headings[0] = word("mean", language)
-    page.line(points_title(found, language), indent=2, style="bold")
-    page.table(["", *headings], columns(mean_rows(known, language)), indent=2)
+    page.line(told.points_title(), indent=2, style="bold")
+    page.table(["", told.word("mean"), *others], [row.cells for row in told.mean_rows()], indent=2)
     page.blank()
-    for note in (*notes(found, known, language, MOST_DEALS), word("defined", language)):
+    for note in told.notes():
         page.line(note, indent=2, hang=2, style="dim")

@@ -14,7 +14,7 @@ from belot_reference.actions import Action, BidAction, PlayAction
 from belot_reference.bidding import Bid, bid, bid_choices, start_bidding
 from belot_reference.cards import Card, CardSet, cards_in, holds
 from belot_reference.compile import Ruleset
-from belot_reference.counting import count_deal, enough_in_reach
+from belot_reference.counting import MOST_IN_A_DEAL, count_deal, enough_in_reach
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import cut_deck, deal_before_bidding
 from belot_reference.declarations import possible_sets
@@ -24,9 +24,6 @@ from belot_reference.replay import apply_action, start_deal
 from belot_reference.scoring import Settlement, score_points
 from belot_reference.streams import drawn_cut, players_stream, shuffle_by
 from belot_workshop.impact.players import Player
-
-# In card points; a side that is farther from the target does not look out for a chance to say *enough*.
-_MOST_IN_A_DEAL: Final = 700
 
 # The topics whose rules may decide what may be bid, announced and played.
 _OF_BIDS: Final = ("bidding", "deal")
@@ -65,13 +62,8 @@ class Finished:
         return self.state.winner
 
     def score(self, rules: Ruleset) -> tuple[int, ...]:
-        """Return the score points of each side, nothing where nobody took; see ``is_counted``."""
+        """Return the score points of each side, nothing where nobody took or the match ended in mid-play."""
         return (0,) * rules.side_count if self.settlement is None else self.settlement.score
-
-    @property
-    def is_counted(self) -> bool:
-        """Whether the deal has a score, rather than having ended the match in mid-play."""
-        return self.winner is None
 
     @property
     def held(self) -> int:
@@ -103,8 +95,9 @@ class Watch:
             self.differing += self._bids_differ and _open_bids(self._old, state) != _open_bids(self._new, state)
         elif isinstance(action, PlayAction) and state.play is not None:
             self.decisions += 1
+            hand, first = state.hands[action.seat], not state.play.tricks
             self.differing += self._other_cards(state.play, None) or (
-                self._sets_differ and not state.play.tricks and self._other_sets(state.hands[action.seat])
+                self._sets_differ and first and _announceable(self._old, hand) != _announceable(self._new, hand)
             )
 
     def see_card(self, play: PlayState, legal: CardSet) -> None:
@@ -121,9 +114,6 @@ class Watch:
             node = node.next[card] or new.tricks.after(node, card)
         by_old = legal_now(self._old, play)[0] if legal is None else legal
         return by_old != legal_now(new, play._replace(node=node))[0]
-
-    def _other_sets(self, hand: CardSet) -> bool:
-        return _announceable(self._old, hand) != _announceable(self._new, hand)
 
 
 def differing_rules(old: Ruleset, new: Ruleset) -> list[str]:
@@ -221,7 +211,7 @@ def may_claim(rules: Ruleset, totals: Sequence[int]) -> bool:
     if rules.value("match.claim") == "played-out":
         return False
     target: int = rules.value("match.target")
-    return max(totals) + score_points(rules, _MOST_IN_A_DEAL) >= target
+    return max(totals) + score_points(rules, MOST_IN_A_DEAL) >= target
 
 
 def plays_alike(old: Ruleset, new: Ruleset) -> bool:

@@ -122,19 +122,16 @@ def _sensible_bids(rules: Ruleset, state: DealState, bids: Sequence[Suit | None]
     """Name the best suit if it is strong enough, or if nobody may pass any more."""
     # The full hands are known once somebody has taken.
     hand = (state.hands if state.dealt is None else state.dealt.hands)[state.bidding.turn]
-    to_taker = rules.value("deal.turn-up") == "to-taker" and state.turn_up is not None
-    worth = {suit: worth_of(rules, _with(hand, state.turn_up, to_taker), suit) for suit in bids if suit is not None}
+    turn_up = state.turn_up if rules.value("deal.turn-up") == "to-taker" else None
+    with_turn_up = hand if turn_up is None else hand | ONLY[turn_up]
+    worth = {suit: worth_of(rules, with_turn_up, suit) for suit in bids if suit is not None}
     if not worth:
         return bids
     best = max(worth.values())
-    enough = WORTH_TAKING + WORTH_TAKING_PER_CARD * (hand.bit_count() + to_taker)
+    enough = WORTH_TAKING + WORTH_TAKING_PER_CARD * with_turn_up.bit_count()
     if best < enough and None in bids:
         return [None]
     return [suit for suit in worth if worth[suit] == best]
-
-
-def _with(hand: CardSet, turn_up: Card | None, to_taker: bool) -> CardSet:
-    return hand | ONLY[turn_up] if to_taker and turn_up is not None else hand
 
 
 def worth_of(rules: Ruleset, hand: CardSet, trump: Suit) -> int:

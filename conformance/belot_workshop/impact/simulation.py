@@ -25,7 +25,7 @@ from belot_reference.match import Match, book_ended, start_match
 from belot_reference.streams import deal_stream, first_dealer
 from belot_spec.errors import UnplayableError
 from belot_spec.spec import default_spec
-from belot_workshop.impact.estimate import Clusters, Sample, Summed
+from belot_workshop.impact.estimate import Clusters, Mean, Sample, Share, Summed, wilson
 from belot_workshop.impact.paired_deal import (
     Finished,
     Shuffle,
@@ -65,6 +65,19 @@ class Sums(Summed):
     other_winner: int = 0
     undecided: int = 0
     length: Sample = field(default_factory=Sample)
+
+    def shares(self) -> dict[str, Share | None]:
+        """Return how many decisions, deals and matches were otherwise; ``None`` of what there were none of."""
+        return {
+            "decisions": self.decisions.share(),
+            "deals": wilson(self.other_deals, self.deals) if self.deals else None,
+            "matches": wilson(self.other_winner, self.matches) if self.matches else None,
+        }
+
+    def means(self) -> dict[str, Mean | None]:
+        """Return the changes of each side's points and of those held, and of how many deals a match lasts."""
+        samples = {"taker": self.taker, "defence": self.defence, "held": self.held, "length": self.length}
+        return {name: sample.mean() for name, sample in samples.items()}
 
     def until(self, deals: int) -> "Sums":
         """Return the sums themselves: those of one match are not divided."""
@@ -166,7 +179,7 @@ class Table:
     def _compared(self, old: Finished, new: Finished, watch: Watch) -> Sums:
         other = self._ended_otherwise(old, new)
         sums = Sums(deals=1, other_deals=int(other), decisions=Clusters().with_one(watch.differing, watch.decisions))
-        if not (old.is_counted and new.is_counted):
+        if old.winner is not None or new.winner is not None:
             return sums
         old_unit, new_unit = self._units
         before, after = split(self._old, old), split(self._new, new)

@@ -26,17 +26,13 @@ class Position:
     """A question with its answer before a change and after it, each ``{"result": …}`` or ``{"rejected": …}``."""
 
     operation: str
-    question: Mapping[str, Any]
+    input: Mapping[str, Any]
     before: Mapping[str, Any]
     after: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question with what the old rules answered and the rules they consulted."""
-
-    question: Question
-    answer: Answer
+# A question with what the old rules answered and the rules they consulted.
+Asked = tuple[Question, Answer]
 
 
 # Fields that name the rule that refuses: why something is so, and not what is so.
@@ -66,7 +62,7 @@ class PositionSearch:
         for question in questions:
             operation, asked = question
             if (answered := put(operation, self._old, asked).answer) is not None:
-                yield Asked(question, answered)
+                yield question, answered
 
     def _pool(self, new: Ruleset, wanted: frozenset[str]) -> Sequence[Asked]:
         """Return the questions to try: for rules that only matter in the new game also what happens in that game."""
@@ -84,30 +80,29 @@ class PositionSearch:
         wanted = frozenset(rules)
         tried = 0
         differing: dict[str, list[Question]] = {}
-        for asked in self._pool(new, wanted):
-            after = self._answer_after(asked, new, wanted)
+        for question, before in self._pool(new, wanted):
+            after = self._answer_after(question, before, new, wanted)
             if after is None:
                 continue
             tried += 1
-            if said(after) != said(asked.answer):
-                differing.setdefault(asked.question[0], []).append(asked.question)
+            if said(after) != said(before):
+                differing.setdefault(question[0], []).append(question)
         for operation in OPERATIONS:
             if operation in differing:
                 first = sorted(differing[operation], key=lambda one: self._order(one, new))[:_TRIED_PER_OPERATION]
                 found = [self._shrunk(question, new, wanted) for question in first]
-                return min(found, key=lambda one: self._order((operation, one.question), new)), tried
+                return min(found, key=lambda one: self._order((operation, one.input), new)), tried
         return None, tried
 
-    def _answer_after(self, asked: Asked, new: Ruleset, wanted: frozenset[str]) -> Answer | None:
+    def _answer_after(self, question: Question, before: Answer, new: Ruleset, wanted: frozenset[str]) -> Answer | None:
         """Return the answer by new rules to a question that consults one of the rules, ``None`` to any other.
 
         Rules that only matter in the new game can be consulted only by its own answers.
         """
-        known = not asked.answer.rules.isdisjoint(wanted)
+        known = not before.rules.isdisjoint(wanted)
         if not known and not wanted.isdisjoint(self._old.profile.settings):
             return None
-        operation, question = asked.question
-        came = put(operation, new, question)
+        came = put(question[0], new, question[1])
         return None if not known and came.rules.isdisjoint(wanted) else came.answer
 
     def _order(self, question: Question, new: Ruleset) -> tuple[bool, int, str]:

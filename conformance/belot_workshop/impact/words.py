@@ -1,6 +1,6 @@
-"""The words of an impact in English and Dutch, its figures as text, and answers as short text."""
+"""An impact in the words of one language: its texts, its figures as text, and answers as short text."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, Final
@@ -9,17 +9,13 @@ from belot_conformance.text.brief import brief
 from belot_spec.catalogue import Language
 from belot_spec.words import Words
 from belot_workshop.impact.estimate import Mean, Share
-from belot_workshop.impact.impact import Figures, Impact, differing_fields
+from belot_workshop.impact.impact import Impact, differing_fields
+from belot_workshop.impact.simulation import MOST_DEALS, Sums
 
 # Of a longer result little is left to see beside a refusal.
 _LONGEST: Final = 120
 
-WORDS: Final = Words(__name__, "impact")
-
-
-def word(name: str, language: Language, **values: object) -> str:
-    """Return a text of an impact in a language, with its values filled in."""
-    return WORDS.say(name, language, **values)
+_WORDS: Final = Words(__name__, "impact")
 
 
 def figure(number: float, language: Language, digits: int = 2, sign: bool = False) -> str:
@@ -28,16 +24,6 @@ def figure(number: float, language: Language, digits: int = 2, sign: bool = Fals
     if not text.strip("+-0."):
         text = text.lstrip("+-")
     return text.replace("-", "−").replace(".", "," if language == "nl" else ".")
-
-
-def percent(share: float, language: Language) -> str:
-    """Return a share in per cent: ``0.42 %``."""
-    return f"{figure(100 * share, language)} %"
-
-
-def whole(number: int, language: Language) -> str:
-    """Return a whole number with its thousands apart."""
-    return f"{number:,}".replace(",", "." if language == "nl" else ",")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,85 +35,127 @@ class Row:
     interval: str
     number: str
     of: Share | Mean
-    rough: bool = False
+
+    @property
+    def cells(self) -> tuple[str, str, str, str]:
+        """The row of a table."""
+        return self.name, self.estimate, self.interval, self.number
 
 
-def share_rows(known: Figures, language: Language) -> list[Row]:
-    """Return a row for each share that is known."""
-    shares = {"decisions": known.decisions, "deals": known.deals, "matches": known.matches}
-    return [_share_row(name, share, language) for name, share in shares.items() if share is not None]
+class Telling:
+    """Tells an impact in one language; figures only where something was simulated."""
 
+    def __init__(self, found: Impact, language: Language) -> None:
+        self.found = found
+        self.language: Language = language
+        self.sums = Sums() if found.simulated is None else found.simulated.sums
+        self._shares, self._means = self.sums.shares(), self.sums.means()
 
-def _share_row(name: str, share: Share, language: Language) -> Row:
-    limits = f"{figure(100 * share.low, language)} {word('to', language)} {percent(share.high, language)}"
-    number = word("of", language, n=whole(share.part, language), all=whole(share.whole, language))
-    return Row(word(name, language), percent(share.value, language), limits, number, share)
+    def word(self, name: str, **values: object) -> str:
+        """Return a text with its values filled in."""
+        return _WORDS.say(name, self.language, **values)
 
+    def figure(self, number: float, digits: int = 2, sign: bool = False) -> str:
+        """Return a number with so many digits after the point."""
+        return figure(number, self.language, digits, sign)
 
-def mean_rows(known: Figures, language: Language) -> list[Row]:
-    """Return a row for the change of each side's points, and for how much longer a match lasts."""
-    length = [] if known.length is None else [_mean_row("length", known.length, language)]
-    return [*point_rows(known, language), *length]
+    def percent(self, share: float) -> str:
+        """Return a share in per cent: ``0.42 %``."""
+        return f"{self.figure(100 * share)} %"
 
+    def whole(self, number: int) -> str:
+        """Return a whole number with its thousands apart."""
+        return f"{number:,}".replace(",", "." if self.language == "nl" else ",")
 
-def point_rows(known: Figures, language: Language) -> list[Row]:
-    """Return a row for the change of each side's points, and of those held where any ever are."""
-    return [
-        _mean_row(name, mean, language)
-        for name, mean in known.points.items()
-        if mean is not None and not (name == "held" and mean.low == mean.high == 0)
-    ]
+    def share_rows(self) -> list[Row]:
+        """Return a row for each share that is known."""
+        return [self._share_row(name, share) for name, share in self._shares.items() if share is not None]
 
+    def _share_row(self, name: str, share: Share) -> Row:
+        limits = f"{self.figure(100 * share.low)} {self.word('to')} {self.percent(share.high)}"
+        number = self.word("of", n=self.whole(share.part), all=self.whole(share.whole))
+        return Row(self.word(name), self.percent(share.value), limits, number, share)
 
-def _mean_row(name: str, mean: Mean, language: Language) -> Row:
-    low, high = (figure(limit, language, sign=True) for limit in (mean.low, mean.high))
-    mark = "*" if mean.rough else ""
-    return Row(
-        word(name, language),
-        figure(mean.value, language, sign=True) + mark,
-        f"{low} {word('to', language)} {high}",
-        whole(mean.number, language),
-        mean,
-        mean.rough,
-    )
+    def mean_rows(self) -> list[Row]:
+        """Return a row for the change of each side's points, and for how much longer a match lasts."""
+        length = self._means["length"]
+        return [*self.point_rows(), *([] if length is None else [self._mean_row("length", length)])]
 
+    def point_rows(self) -> list[Row]:
+        """Return a row for the change of each side's points, and of those held where any ever are."""
+        return [
+            self._mean_row(name, mean)
+            for name, mean in self._means.items()
+            if mean is not None and name != "length" and not (name == "held" and mean.low == mean.high == 0)
+        ]
 
-def points_title(found: Impact, language: Language) -> str:
-    """Return the heading of the means: in which points they are."""
-    return word("card_points" if found.in_card_points else "points", language)
+    def _mean_row(self, name: str, mean: Mean) -> Row:
+        low, value, high = (self.figure(one, sign=True) for one in (mean.low, mean.value, mean.high))
+        estimate = value + ("*" if mean.rough else "")
+        return Row(self.word(name), estimate, f"{low} {self.word('to')} {high}", self.whole(mean.number), mean)
 
+    def points_title(self) -> str:
+        """Return the heading of the means: in which points they are."""
+        return self.word("card_points" if self.found.in_card_points else "points")
 
-def players_line(found: Impact, language: Language) -> str:
-    """Return how much was simulated, and who played."""
-    assert found.simulated is not None
-    sums = found.simulated.sums
-    return word(
-        "players", language, deals=_counted(sums.deals, "one_deal", "some_deals", language),
-        matches=_counted(sums.matches + sums.undecided, "one_match", "some_matches", language),
-        player=word(found.player, language), seed=found.seed,
-    )  # fmt: skip
+    def players(self) -> str:
+        """Return how much was simulated, and who played."""
+        matches = self.sums.matches + self.sums.undecided
+        return self.word(
+            "players", deals=self._counted(self.sums.deals, "one_deal", "some_deals"),
+            matches=self._counted(matches, "one_match", "some_matches"),
+            player=self.word(self.found.player), seed=self.found.seed,
+        )  # fmt: skip
 
+    def _counted(self, number: int, one: str, some: str) -> str:
+        return self.word(one if number == 1 else some, n=self.whole(number))
 
-def _counted(number: int, one: str, some: str, language: Language) -> str:
-    return word(one if number == 1 else some, language, n=whole(number, language))
+    def title(self) -> str:
+        """Return the heading."""
+        return self.word("title", old=self.found.old.profile.id, new=self.found.new.profile.id)
 
+    def answers(self, before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[str, str]:
+        """Return an answer before and after as short text: of two results the fields that differ.
 
-def title(found: Impact, language: Language) -> str:
-    """Return the heading of an impact."""
-    return word("title", language, old=found.old.profile.id, new=found.new.profile.id)
+        Of a long result beside a refusal only that it is allowed.
+        """
+        texts = [self._answer(said) for said in differing_fields(before, after)]
+        kinds = ["result" in said for said in (before, after)]
+        if kinds[0] != kinds[1]:
+            cut = (kind and len(text) > _LONGEST for kind, text in zip(kinds, texts, strict=True))
+            texts = [self.word("allowed") if long else text for long, text in zip(cut, texts, strict=True)]
+        return _from_the_difference(texts[0], texts[1])
 
+    def _answer(self, said: Mapping[str, Any]) -> str:
+        """Return an answer as short text: the fields of a result, or why it is refused or cannot be asked any more."""
+        if "error" in said:
+            return self.word("cannot") + str(said["error"])
+        if "rejected" in said:
+            return f"{self.word('refused')} ({brief(said['rejected'])})"
+        return brief(said["result"])
 
-def answers_words(before: Mapping[str, Any], after: Mapping[str, Any], language: Language) -> tuple[str, str]:
-    """Return an answer before and after as short text: of two results the fields that differ.
+    def value(self, entry: Mapping[str, Any]) -> str:
+        """Return the sentence of a rule's value, or that it does not matter in this profile."""
+        return str(entry["sentence"][self.language]) if entry["matters"] else self.word("absent")
 
-    Of a long result beside a refusal only that it is allowed.
-    """
-    texts = [_answer_words(said, language) for said in differing_fields(before, after)]
-    kinds = ["result" in said for said in (before, after)]
-    if kinds[0] != kinds[1]:
-        allowed = word("allowed", language)
-        texts = [allowed if kind and len(text) > _LONGEST else text for kind, text in zip(kinds, texts, strict=True)]
-    return _from_the_difference(texts[0], texts[1])
+    def unshown(self, tried: int) -> str:
+        """Return that no position shows a change, among how many questions."""
+        return self.word("nothing", n=tried) if tried else self.word("nowhere")
+
+    def cases_of(self, rule: str) -> list[str]:
+        """Return how many cases a rule changes the answer to, if it changes any."""
+        count = sum(rule in one.rules for one in self.found.cases or ())
+        return [self.word("one_case_of_rule" if count == 1 else "cases_of_rule", n=count)] if count else []
+
+    def notes(self) -> Iterator[str]:
+        """Yield what must be said of the figures."""
+        if any(isinstance(row.of, Mean) and row.of.rough for row in self.mean_rows()):
+            yield self.word("rough")
+        if undecided := self.sums.undecided:
+            yield self.word("one_undecided" if undecided == 1 else "undecided", n=undecided, most=MOST_DEALS)
+        if self.found.in_card_points:
+            yield self.word("units")
+        yield self.word("defined")
 
 
 def _from_the_difference(before: str, after: str) -> tuple[str, str]:
@@ -135,47 +163,3 @@ def _from_the_difference(before: str, after: str) -> tuple[str, str]:
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False)))
     start = before.rfind(" (", 0, common) + 1 if common > _LONGEST else 0
     return (f"… {before[start:]}", f"… {after[start:]}") if start else (before, after)
-
-
-def _answer_words(said: Mapping[str, Any], language: Language) -> str:
-    """Return an answer as short text: the fields of a result, the reason of a refusal, or why it cannot be asked."""
-    if "error" in said:
-        return word("cannot", language) + str(said["error"])
-    if "rejected" in said:
-        return f"{word('refused', language)} ({brief(said['rejected'])})"
-    return brief(said["result"])
-
-
-def value_sentence(entry: Mapping[str, Any], language: Language) -> str:
-    """Return the sentence of a rule's value, or that it does not matter in this profile."""
-    return str(entry["sentence"][language]) if entry["matters"] else word("absent", language)
-
-
-def unshown_line(tried: int, language: Language) -> str:
-    """Return that no position shows a change, among how many questions."""
-    return word("nothing", language, n=tried) if tried else word("nowhere", language)
-
-
-def cases_line(count: int, language: Language) -> str:
-    """Return how many cases a rule changes."""
-    return word("one_case_of_rule", language) if count == 1 else word("cases_of_rule", language, n=count)
-
-
-def cases_of(found: Impact, rule: str) -> int:
-    """Return how many cases a rule changes the answer to."""
-    return sum(rule in one.rules for one in found.cases or ())
-
-
-def notes(found: Impact, known: Figures, language: Language, most: int) -> Iterator[str]:
-    """Yield what must be said of the figures."""
-    if any(row.rough for row in mean_rows(known, language)):
-        yield word("rough", language)
-    if found.simulated is not None and (undecided := found.simulated.sums.undecided):
-        yield word("one_undecided" if undecided == 1 else "undecided", language, n=undecided, most=most)
-    if found.in_card_points:
-        yield word("units", language)
-
-
-def columns(rows: Sequence[Row]) -> list[tuple[str, str, str, str]]:
-    """Return the cells of rows."""
-    return [(row.name, row.estimate, row.interval, row.number) for row in rows]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from belot_conformance.diagnosis.matrix import Thin
+from belot_conformance.diagnosis.killing import Thin
 from belot_workshop.mutants.judging import Fate, Judged
 
 SURVEY_VERSION: Final = 1

@@ -1,7 +1,7 @@
 """A survey of mutants for people at a terminal, in English or Dutch, within 80 columns."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from belot_conformance.text.brief import brief
@@ -66,13 +66,9 @@ def _print_thin(page: Page, survey: Survey, words: Mapping[str, str]) -> None:
         page.heading(words["single"])
         for profile, rule, case in thin.single:
             page.line(f"{rule}, {profile}: {case}", indent=2, hang=2)
-    _print_cases(page, words["idle"], thin.idle)
+    if thin.idle:
+        page.heading(words["idle"])
+        page.line(" ".join(thin.idle), indent=2)
     if thin.never_alone:
         page.blank()
         page.line(words["alone"].format(n=len(thin.never_alone)))
-
-
-def _print_cases(page: Page, heading: str, cases: Sequence[str]) -> None:
-    if cases:
-        page.heading(heading)
-        page.line(" ".join(cases), indent=2)

@@ -6,13 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from belot_conformance.diagnosis.killing import Row, hand_written, run_mutants
-from belot_conformance.diagnosis.matrix import changed_rows, load_matrix, thin_places, write_matrix
+from belot_conformance.diagnosis.killing import (
+    Row,
+    changed_rows,
+    hand_written,
+    load_matrix,
+    run_mutants,
+    thin_places,
+    write_matrix,
+)
 from belot_conformance.diagnosis.mutations import Mutant, mutants_of, profiles_to_mutate
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.suite.cases import load_cases
 from belot_spec.errors import UnknownNameError, nearest
-from belot_spec.spec import Spec, default_spec
+from belot_spec.spec import default_spec
 from belot_workshop.mutants.equivalents import idle_entries, load_equivalents
 from belot_workshop.mutants.judging import judge_rows
 from belot_workshop.mutants.survey import Survey
@@ -36,8 +43,9 @@ def chosen_mutants(profiles: Sequence[str], rules: Sequence[str], sample: int | 
     for profile in profiles:
         if profile not in known:
             raise UnknownNameError(f"there are no mutants of {profile}{nearest(profile, known)}")
-    for rule in rules:
-        _check_rule(rule, spec)
+    for name in rules:
+        if not any(f"{rule}.".startswith(f"{name}.") for rule in spec.rules):
+            raise UnknownNameError(f"there is no rule or topic {name}{nearest(name, spec.rules)}")
     found = [
         mutant
         for profile in profiles or known
@@ -51,11 +59,6 @@ def chosen_mutants(profiles: Sequence[str], rules: Sequence[str], sample: int | 
         ids = {mutant.id for mutant in kept}
         found = [mutant for mutant in found if mutant.id in ids]
     return Chosen(found, not (profiles or rules or sample))
-
-
-def _check_rule(name: str, spec: Spec) -> None:
-    if not any(f"{rule}.".startswith(f"{name}.") for rule in spec.rules):
-        raise UnknownNameError(f"there is no rule or topic {name}{nearest(name, spec.rules)}")
 
 
 def survey_mutants(chosen: Chosen, *, jobs: int | None = None, fresh: bool = False, write: bool = False) -> Survey:

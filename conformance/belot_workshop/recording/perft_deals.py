@@ -1,15 +1,14 @@
 """Choosing deals for card perft: few, and such that every other duty, and every rung of each, changes a count."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.diagnosis.matrix import load_matrix
+from belot_conformance.diagnosis.killing import load_matrix
 from belot_conformance.diagnosis.mutations import compile_mutant
-from belot_conformance.perft.counting import Counting, why_no_kernel
-from belot_conformance.perft.deals import Deal, Last
+from belot_conformance.perft.deals import Counting, Deal, Last, why_no_kernel
 from belot_conformance.recording.deals import RecordedDeal, random_deal
 from belot_conformance.recording.random_questions import rich_hands
 from belot_reference.bidding import start_bidding
@@ -65,7 +64,7 @@ def perft_json(name: str, spec: Spec) -> dict[str, Any]:
         "profile": name,
         "mutants": {"told": len(told), "unseen": sorted(unseen)},
         "deals": [_deal_json(rules, one.deal, f"{name}-{number}") for number, one in enumerate(chosen, start=1)],
-        "bidding": list(_bidding(rules)),
+        "bidding": [_bidding(rules)],
     }
 
 
@@ -126,7 +125,7 @@ def _drawn(rules: Ruleset, random: Random) -> Deal | None:
     """Return a deal with its last tricks: half of them as they fall, half with long suits, so that many are void."""
     if not rules.open_piles and random.random() < _LONG_SUITS:
         hands = [names_of(hand) for hand in rich_hands(rules, random)]
-        deal = Deal("", random.choice(SUITS), random.randrange(rules.players), hands, (), (), ())
+        deal = Deal("", random.choice(SUITS), random.randrange(rules.players), hands)
         return replace(deal, lasts=_lasts(rules, deal, random))
     drawn = random_deal(rules, random)
     play = drawn.state.play
@@ -134,8 +133,8 @@ def _drawn(rules: Ruleset, random: Random) -> Deal | None:
         return None
     trump, leader = SUITS[play.trump], play.tricks[0].leader
     if rules.open_piles:
-        return Deal("", trump, leader, (), _piles(drawn), (), ())
-    deal = Deal("", trump, leader, [names_of(hand & ~drawn.state.discarded) for hand in drawn.state.hands], (), (), ())
+        return Deal("", trump, leader, piles=_piles(drawn))
+    deal = Deal("", trump, leader, [names_of(hand & ~drawn.state.discarded) for hand in drawn.state.hands])
     return replace(deal, lasts=_lasts(rules, deal, random))
 
 
@@ -170,9 +169,7 @@ def _deal_json(rules: Ruleset, deal: Deal, name: str) -> dict[str, Any]:
     return {**found, "lasts": lasts} if lasts else found
 
 
-def _bidding(rules: Ruleset) -> Iterator[dict[str, Any]]:
-    turned = [None] if rules.value("deal.turn-up") == "none" else ["S"]
-    for suit in turned:
-        bidding = start_bidding(rules, 0, None if suit is None else suit_named(suit))
-        counts = [count_bids(rules, bidding, depth) for depth in range(1, BIDS + 1)]
-        yield {**({} if suit is None else {"turn_up": suit}), "counts": counts}
+def _bidding(rules: Ruleset) -> dict[str, Any]:
+    turned = {} if rules.value("deal.turn-up") == "none" else {"turn_up": "S"}
+    bidding = start_bidding(rules, 0, suit_named(turned["turn_up"]) if turned else None)
+    return {**turned, "counts": [count_bids(rules, bidding, depth) for depth in range(1, BIDS + 1)]}

@@ -9,13 +9,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.programs.json_lines import SUFFIX, write_json_lines
+from belot_conformance.programs.reference import Reference
 from belot_conformance.recording.deals import RecordedDeal, choose_rare, deals_with_options, random_deal
 from belot_conformance.recording.matches import DealPool, RecordedMatch, random_match
 from belot_conformance.recording.random_questions import settling_of
 from belot_conformance.recording.rarities import DEALS, MATCHES, title_of
 from belot_conformance.suite.case_text import case_lines
-from belot_conformance.suite.cases import Expectation, case_files
+from belot_conformance.suite.cases import SUFFIX, Expectation, case_files, write_json_lines
 from belot_conformance.suite.ledger import Ledger, digests_of, read_ledger
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
@@ -64,7 +64,11 @@ def record_variant(spec: Spec, variant: str, folder: Path) -> Iterator[tuple[Pat
     cases = _settled_cases(rules, FIRST_SETTLED + SETTLED_EACH * place, deals)
     yield _write(folder, "settle-tricks", variant, "settled", cases)
     matches = record_matches(spec, variant, DealPool(rules, candidates), random)
-    cases = _match_cases(variant, FIRST_MATCH + MATCHES_EACH * place, matches)
+    first = FIRST_MATCH + MATCHES_EACH * place
+    cases = [
+        _case(first + number - 1, title_of(_WORDS["match"], number, match.tags, MATCHES), variant, match, match.result)
+        for number, match in enumerate(matches, start=1)
+    ]
     yield _write(folder, "match", variant, "matches", cases)
 
 
@@ -85,12 +89,10 @@ def _about_matches(spec: Spec, variant: str, option: str) -> bool:
 
 
 def _deal_cases(spec: Spec, variant: str, first: int, deals: Sequence[RecordedDeal]) -> list[dict[str, Any]]:
-    rulesets: dict[str, Ruleset] = {}
+    reference = Reference(spec)
     cases = []
     for number, deal in enumerate(deals, start=1):
-        if deal.profile not in rulesets:
-            rulesets[deal.profile] = compile_profile(spec.profile(deal.profile))
-        answered = answer("replay", rulesets[deal.profile], deal.question)
+        answered = answer("replay", reference.ruleset(deal.profile), deal.question)
         assert answered.result is not None, answered.rejected
         title = title_of(_WORDS["deal"], number, deal.tags, DEALS)
         cases.append(_case(first + number - 1, title, variant, deal, answered.result))
@@ -109,13 +111,6 @@ def _settled_cases(rules: Ruleset, first: int, deals: Sequence[RecordedDeal]) ->
         title = _WORDS.both("settled", n=number)
         cases.append(_case(first + number - 1, title, variant, asked, answered.result))
     return cases
-
-
-def _match_cases(variant: str, first: int, matches: Sequence[RecordedMatch]) -> list[dict[str, Any]]:
-    return [
-        _case(first + number - 1, title_of(_WORDS["match"], number, match.tags, MATCHES), variant, match, match.result)
-        for number, match in enumerate(matches, start=1)
-    ]
 
 
 def _case(
@@ -172,7 +167,8 @@ def with_lasting_ids(
     }
     kept = [released.get(_digests(operation, variant, case)) for case in cases]
     used = {*ledger.entries, *taken}
-    free = _free(used | {case["id"] for case in cases})
+    known = used | {case["id"] for case in cases}
+    free = (one for one in (f"bc-{number}" for number in range(FIRST_FREE, _LARGEST + 1)) if one not in known)
     return [
         {**case, "id": own or (case["id"] if case["id"] not in used else next(free))}
         for case, own in zip(cases, kept, strict=True)
@@ -187,7 +183,3 @@ def ids_elsewhere(folder: Path, written: Path) -> set[str]:
 def _digests(operation: str, variant: str, case: Mapping[str, Any]) -> tuple[str, str]:
     expected = [Expectation("result", case["expect"]["result"])]
     return digests_of(operation, case.get("profile", variant), case["input"], expected)
-
-
-def _free(used: set[str]) -> Iterator[str]:
-    yield from (f"bc-{number}" for number in range(FIRST_FREE, _LARGEST + 1) if f"bc-{number}" not in used)

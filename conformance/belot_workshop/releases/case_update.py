@@ -2,24 +2,27 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from belot_conformance.programs.json_lines import SUFFIX
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Came, Reference, put, reply_of
 from belot_conformance.rules.reading import Json, sentences
-from belot_conformance.suite.applicability import differing_rules
 from belot_conformance.suite.case_text import Rewrite, rewrite_file
-from belot_conformance.suite.cases import Case, Expectation
+from belot_conformance.suite.cases import SUFFIX, Case, Expectation
 from belot_conformance.suite.compare import Difference, differences
 from belot_conformance.suite.differing import order_is_free, smallest
 from belot_conformance.suite.ledger import Ledger
-from belot_conformance.suite.selection import is_below, rule_names
+from belot_conformance.suite.selection import differing_rules, is_below, rule_names
+from belot_conformance.text.brief import brief
+from belot_conformance.text.page import Page
 from belot_reference.compile import compile_profile
+from belot_spec.catalogue import Language
 from belot_spec.errors import BelotError, UnknownNameError, nearest
 from belot_spec.spec import Profile, Spec
 from belot_spec.whole_file import write_whole
+from belot_spec.words import Words
 
 Verdict = Literal["proposed", "source-example", "recorded", "unexplained", "alternatives", "unanswerable"]
 
@@ -68,15 +71,15 @@ class Change:
         after = self.new.profile(profile)
         if self.old is None:
             return frozenset(rule for rule in after.settings if is_below(rule, self.named))
-        before = _profile_or_none(self.old, profile)
+        before = self.before(profile)
         return differing_rules(before, after) | differing_rules(after, before) if before else frozenset()
 
-
-def _profile_or_none(spec: Spec, name: str) -> Profile | None:
-    try:
-        return spec.profile(name)
-    except UnknownNameError:
-        return None
+    def before(self, profile: str) -> Profile | None:
+        """Return a profile as it was, ``None`` where that is not known or there was none."""
+        try:
+            return self.old.profile(profile) if self.old else None
+        except UnknownNameError:
+            return None
 
 
 def check_rules(names: Iterable[str], spec: Spec) -> None:
@@ -100,7 +103,7 @@ class _Finder:
         self._change = change
         self._new = Reference(change.new)
         self._old = None if change.old is None else Reference(change.old)
-        self._changed: dict[str, frozenset[str]] = {}
+        self._rules_of = cache(change.rules_of)
 
     def updates(self, case: Case) -> Iterator[Update]:
         try:
@@ -129,11 +132,6 @@ class _Finder:
             found = _differences(case, reply_of(case.id, expect))
         yield Update(case, verdict, tuple(smallest(case.operation, found)), causes, expect)
 
-    def _rules_of(self, profile: str) -> frozenset[str]:
-        if profile not in self._changed:
-            self._changed[profile] = self._change.rules_of(profile)
-        return self._changed[profile]
-
     def _consulted_before(self, case: Case) -> frozenset[str]:
         """Return the rules that were consulted by the old spec; none where it is not known or could not answer."""
         try:
@@ -159,7 +157,7 @@ class _Finder:
     def _decisive(self, case: Case, concerned: frozenset[str], reply: Reply) -> frozenset[str]:
         """Return the changed rules that alone, put back, change the answer; all that are consulted if none does."""
         own = self._new.spec.profile(case.profile)
-        before = None if self._change.old is None else _profile_or_none(self._change.old, case.profile)
+        before = self._change.before(case.profile)
         if before is None or len(concerned) == 1:
             return concerned
         known = [rule for rule in concerned if rule in before.settings and rule in self._change.new.rules]
@@ -179,8 +177,7 @@ class _Finder:
         return bool(differences(case.operation, [given], came.reply(case.id), reasons=True))
 
     def _causes(self, case: Case, rules: Iterable[str]) -> tuple[Cause, ...]:
-        after = self._new.spec.profile(case.profile)
-        before = None if self._change.old is None else _profile_or_none(self._change.old, case.profile)
+        after, before = self._new.spec.profile(case.profile), self._change.before(case.profile)
         return tuple(
             Cause(rule, _words(rule, before, self._change.old), _words(rule, after, self._change.new))
             for rule in sorted(rules)
@@ -280,3 +277,66 @@ def as_json(updates: Sequence[Update], written: bool, renewed: Mapping[str, str]
             for one in updates
         ],
     }
+
+
+_HEADINGS: Final = Words(__name__, "case-update-headings")
+_WORDS: Final = Words(__name__, "case-update")
+_MOST_RECORDED: Final = 5
+
+
+def print_updates(
+    page: Page, updates: Sequence[Update], written: bool, renewed: Mapping[str, str], language: Language
+) -> None:
+    """Print each update under what becomes of it, and what was or can be written."""
+    for verdict in VERDICTS:
+        own = [update for update in updates if update.verdict == verdict]
+        if own:
+            page.heading(f"{_HEADINGS[verdict].in_language(language)} ({len(own)})")
+        shown = own[:_MOST_RECORDED] if verdict == "recorded" else own
+        for update in shown:
+            page.blank()
+            _print_update(page, update, renewed.get(update.case.id), language)
+        if len(own) > len(shown):
+            page.line(f"… +{len(own) - len(shown)}", indent=2)
+    page.blank()
+    for line in _sums(updates, written, language):
+        page.line(line, style="bold")
+
+
+def _print_update(page: Page, update: Update, renewed: str | None, language: Language) -> None:
+    case = update.case
+    page.line(f"{case.id} {case.title.in_language(language)}", indent=2, hang=2, style="bold")
+    page.line(
+        f"{case.operation}, {case.profile}, {case.origin}, {case.path.parent.name}/{case.path.name}:{case.line}",
+        indent=4,
+    )
+    if renewed is not None:
+        page.line(_WORDS.say("renewed", language, id=renewed), indent=4)
+    if update.detail is not None:
+        page.line(update.detail, indent=4, hang=2)
+    for found in update.differences:
+        page.line(found.field, indent=4)
+        page.labelled(f"- {_WORDS.say('old', language)}", brief(found.expected), indent=4, width=10)
+        page.labelled(f"+ {_WORDS.say('new', language)}", brief(found.came), indent=4, width=10)
+    for cause in update.causes:
+        _print_cause(page, cause, language)
+
+
+def _print_cause(page: Page, cause: Cause, language: Language) -> None:
+    after = cause.after[language] if cause.after else _WORDS.say("nowhere", language)
+    page.labelled(_WORDS.say("rule", language), f"{after} ({cause.rule})", indent=4, width=10)
+    if cause.before is not None:
+        page.labelled(_WORDS.say("before", language), cause.before[language], indent=4, width=10)
+
+
+def _sums(updates: Sequence[Update], written: bool, language: Language) -> list[str]:
+    counts = {verdict: sum(update.verdict == verdict for update in updates) for verdict in VERDICTS}
+    left = sum(counts.values()) - counts["proposed"] - counts["recorded"]
+    lines = []
+    if counts["proposed"]:
+        lines.append(_WORDS.say("written" if written else "unwritten", language, n=counts["proposed"]))
+    if left:
+        lines.append(_WORDS.say("left", language, n=left))
+    if not updates:
+        lines.append(_WORDS.say("none", language))
+    return lines

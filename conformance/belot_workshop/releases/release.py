@@ -1,7 +1,7 @@
-"""Making a release of the spec: what changed, the rules, schemas and cases as plain files, and the ledger after it."""
+"""Making a release: what changed, the rules, schemas and cases as plain files, the ledger, and cases that go."""
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,19 +10,23 @@ from typing import Any, Final
 from belot_conformance.programs.protocol import PROTOCOL_VERSION
 from belot_conformance.programs.reference import reference_for
 from belot_conformance.rules.reading import profile_rules
-from belot_conformance.suite.applicability import plan_own
 from belot_conformance.suite.bundle import check_place, json_bytes, sealed, write_bundle
-from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.suite.case_text import Rewrite, rewrite_file
+from belot_conformance.suite.cases import Case, case_files, load_cases, read_cases
 from belot_conformance.suite.export import case_files_of, plan_counts
-from belot_conformance.suite.ledger import Ledger, ledger_problems, read_ledger
-from belot_spec.catalogue import LANGUAGES
+from belot_conformance.suite.ledger import Ledger, RetireError, ledger_problems, read_ledger
+from belot_conformance.suite.selection import plan_own
+from belot_conformance.text.page import Page
+from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.data import cases_folder, data_folder, spec_digest, spec_folder
 from belot_spec.documents import read_document
-from belot_spec.errors import BelotError, refuse
+from belot_spec.errors import BelotError, nearest, refuse
 from belot_spec.files import read_bytes, read_text
 from belot_spec.spec import Spec, default_spec
 from belot_spec.whole_file import write_whole
+from belot_spec.words import Words
 from belot_workshop.changes.diff import SpecDiff, as_json, spec_diff
+from belot_workshop.changes.diff_page import step_sentence, summary
 from belot_workshop.changes.editions import Edition, has_revision, open_edition, repository
 from belot_workshop.changes.version import Step, Version, VersionError, check_step, largest, parse_version
 from belot_workshop.releases.changelog import CaseChanges, changelog, changes_in
@@ -184,3 +188,84 @@ def _changes(draft: Draft) -> dict[str, Any]:
         "rules": None if draft.diff is None else as_json(draft.diff),
         "cases": draft.cases.as_json(),
     }
+
+
+_WORDS: Final = Words(__name__, "release")
+
+
+def print_release(page: Page, draft: Draft, manifest: Mapping[str, Any], place: Path, language: Language) -> None:
+    """Print a release that was made."""
+    counts = {**manifest, "files": len(manifest["files"]), "manifest": place}
+    page.line(_WORDS.say("made", language, **counts), style="bold", hang=2)
+    if draft.diff is not None:
+        page.line(f"{draft.diff.old} → {draft.diff.new}: {summary(draft.diff, language)}", hang=2)
+    if draft.previous is None:
+        page.line(_WORDS["first"].in_language(language))
+    else:
+        page.line(step_sentence(draft.step, language))
+    cases = draft.cases
+    numbers = {"new": len(cases.new), "changed": len(cases.changed), "dropped": len(cases.dropped)}
+    page.line(_WORDS.say("cases", language, **numbers))
+    ledger = f"cases/{draft.ledger.path.name}"
+    page.line(_WORDS.say("next", language, ledger=ledger, version=draft.version))
+
+
+@dataclass(frozen=True, slots=True)
+class Retirement:
+    """An id that was retired, and the id under which its case goes on, if it does."""
+
+    case: str
+    by: str | None
+    path: Path | None
+
+
+def retire(
+    folder: Path, ids: Sequence[str], reason: str, by: str | None = None, renew: bool = False
+) -> list[Retirement]:
+    """Retire released ids of a folder of cases in its ledger; with ``renew``, give each case a new id in its file.
+
+    Raises ``RetireError`` for an id that is no released one, and for one that still stands in a file and is not
+    renewed; then nothing is written.
+    """
+    cases = {case.id: case for case in read_cases(case_files(folder))}
+    ledger = read_ledger(folder)
+    _refuse_unknown(ids, cases, ledger)
+    if by is not None and by not in cases:
+        raise RetireError(f"there is no case {by} that could replace it{nearest(by, cases)}")
+    free = ledger.free_ids(cases.values())
+    done = []
+    for case_id in ids:
+        case = cases.get(case_id)
+        if case is not None and not renew:
+            raise RetireError(
+                f"{case_id} still stands in {_place(case)}; take it out first, or give it a new id: --renew"
+            )
+        if case is None and renew:
+            raise RetireError(f"{case_id} stands in no file, so it cannot get a new id; leave --renew out")
+        done.append(Retirement(case_id, next(free) if renew else by, case.path if case else None))
+    for one in done:
+        ledger = ledger.retire(one.case, reason, one.by)
+    for one in done:
+        if one.path is not None and one.by is not None:
+            rewrite_file(one.path, [Rewrite(one.case, {"id": one.by})])
+    write_whole(ledger.path, ledger.text())
+    return done
+
+
+def gone(folder: Path) -> list[str]:
+    """Return the released ids of a folder that stand in no file any more and are not retired."""
+    present = {case.id for case in read_cases(case_files(folder))}
+    entries = read_ledger(folder).entries
+    return sorted(case_id for case_id, entry in entries.items() if case_id not in present and entry.retired is None)
+
+
+def _refuse_unknown(ids: Sequence[str], cases: dict[str, Case], ledger: Ledger) -> None:
+    for case_id in ids:
+        if case_id not in ledger.entries and case_id not in cases:
+            raise RetireError(f"there is no case {case_id}{nearest(case_id, [*cases, *ledger.entries])}")
+        if ids.count(case_id) > 1:
+            raise RetireError(f"{case_id} is named twice")
+
+
+def _place(case: Case) -> str:
+    return f"{case.path.parent.name}/{case.path.name}:{case.line}"

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from belot_conformance.diagnosis.mutations import Mutant, compile_changed
 from belot_conformance.diagnosis.proofs import proved_alike
-from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.recording.random_questions import EVERY_OPERATION, random_questions
 from belot_conformance.suite.cases import load_cases
@@ -22,8 +22,7 @@ from belot_conformance.suite.verdicts import Planned, judge_each
 from belot_conformance.table.planning import ALL_OPERATIONS
 from belot_conformance.table.table import Table, whole_table
 from belot_reference.compile import Ruleset
-from belot_reference.operations import answer
-from belot_spec.errors import BelotError, UnplayableError
+from belot_spec.errors import UnplayableError
 from belot_spec.spec import Spec, default_spec
 from belot_workshop.tables.random_tables import RandomTable, changed_values, random_table
 
@@ -40,7 +39,7 @@ class Missed:
     rule: str
     value: Any
     operation: str
-    question: Any
+    input: Any
 
 
 @dataclass(slots=True)
@@ -117,14 +116,8 @@ def _likeliest_first(table: Table, rule: str) -> list[Planned]:
 
 def _fails(plan: list[Planned], rules: Ruleset) -> bool:
     """Say whether a program that plays by these rules answers any question wrongly; the first one settles it."""
-
-    def reply(operation: str, _profile: str, question: Any) -> dict[str, Any]:
-        try:
-            return answer(operation, rules, question).message()
-        except BelotError as error:
-            return {"error": str(error)}
-
-    target = FunctionTarget(Reference().hello(), reply)
+    hello = Reference().hello()
+    target = FunctionTarget(hello, lambda operation, _, question: put(operation, rules, question).message())
     for start in range(0, len(plan), _AT_ONCE):
         asked = [replace(planned, asked_as=rules.profile.id) for planned in plan[start : start + _AT_ONCE]]
         if any(verdict.outcome != "passed" for verdict in judge_each(target, asked)):
@@ -141,15 +134,8 @@ def _shown(table: Table, rules: Ruleset, changed: Ruleset, rule: str) -> tuple[s
     number = Random(f"{rules.profile.id} {rule}").randrange(2, 1 << 30)
     for played in (rules, changed):
         for operation, question in random_questions(played, INDEPENDENT_DEALS, number, consulting or EVERY_OPERATION):
-            with suppress(BelotError):
-                right = answer(operation, rules, question)
-                if rule in right.rules and right.message() != _message(changed, operation, question):
-                    return operation, question
+            right = put(operation, rules, question)
+            asked = right.answer is not None and rule in right.rules
+            if asked and right.message() != put(operation, changed, question).message():
+                return operation, question
     return None
-
-
-def _message(rules: Ruleset, operation: str, question: Any) -> Any:
-    try:
-        return answer(operation, rules, question).message()
-    except BelotError as error:
-        return {"error": str(error)}

@@ -67,13 +67,13 @@ def _base(spec: Spec, random: Random) -> str:
     return name
 
 
-def written(spec: Spec, path: Path, base: str, values: Mapping[str, Any], name: str | None = None) -> Profile:
+def written(spec: Spec, path: Path, base: str, values: Mapping[str, Any]) -> Profile:
     """Write values over a base as a file of house rules, and return the profile that is read from it.
 
     Raises ``SpecError`` or ``UnplayableError`` for values that do not fit together.
     """
     rules = {rule: {"value": value} for rule, value in sorted(values.items())}
-    text = yaml.safe_dump({"id": name or path.stem, "base": base, "rules": rules}, allow_unicode=True, sort_keys=False)
+    text = yaml.safe_dump({"id": path.stem, "base": base, "rules": rules}, allow_unicode=True, sort_keys=False)
     write_whole(path, text, durable=False)
     profile = spec.profile(str(path))
     compile_profile(profile)

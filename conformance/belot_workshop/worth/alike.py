@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from belot_reference.batch.layout import Records
+from belot_reference.batch.layout import Records, covers, differing_fields
 from belot_reference.compile import Ruleset
 from belot_workshop.impact.kernel import kernel_rules
 
@@ -22,12 +22,6 @@ def same_hands(old: Ruleset, new: Ruleset) -> bool:
     """Say whether everybody gets the same cards from the same deck by two rulesets, whoever takes."""
     (mine, _), (other, _) = kernel_rules(old), kernel_rules(new)
     return all(np.array_equal(mine[name], other[name]) for name in ("full_seat", "cover"))
-
-
-def differing_fields(old: Records, new: Records) -> set[str]:
-    """Return the fields in which two rulesets' records differ."""
-    names = old.dtype.names or ()
-    return {name for name in names if not np.array_equal(old[name], new[name])}
 
 
 def plain(nodes: Records) -> Records:
@@ -51,14 +45,9 @@ def plain(nodes: Records) -> Records:
 
 def same_deals(old: Records, new: Records) -> bool:
     """Say whether the same numbers of cards go the same ways, so that a shuffled deck makes any hands as likely."""
-    if _covers(old) or _covers(new):
+    if covers(old) or covers(new):
         return all(np.array_equal(old[name], new[name]) for name in _OF_PLACES if name != "cut_minimum")
     return _ways(old) == _ways(new)
-
-
-def _covers(record: Records) -> bool:
-    """Say whether cards lie on others: then it matters which two lie together."""
-    return bool((record["cover"][: record["players"], : record["number_of_cards"]] >= 0).any())
 
 
 def _ways(record: Records) -> list[list[tuple[int, ...]]]:

@@ -13,7 +13,7 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Rule, enumerated_values
 from belot_spec.errors import SpecError, UnplayableError
 from belot_spec.spec import Profile, Spec, default_spec
-from belot_spec.worth import HANDS, KERNEL, REASONS, UNIT, is_seen, rules_digest
+from belot_spec.worth import HANDS, KERNEL, REASONS, UNIT, Changed, is_seen, rules_digest
 from belot_workshop.impact.kernel import Rules, kernel_rules
 from belot_workshop.impact.simulation import check_comparable, units
 from belot_workshop.worth.alike import plays_the_same, same_hands
@@ -23,20 +23,12 @@ from belot_workshop.worth.other_units import is_in_another_unit
 MOST_DRAWN: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One change of a variant: an option, or a rule with another value; ``also`` are values that it makes matter."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change(Changed):
+    """One change of a variant that may be measured; ``also`` are values of rules that it makes matter."""
 
     variant: str
-    option: str | None = None
-    rule: str | None = None
-    value: Any = None
     also: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def subject(self) -> str:
-        """What is changed: ``+option``, or the rule."""
-        return self.rule or f"+{self.option}"
 
     def profile(self, spec: Spec) -> Profile:
         """Return the rules with the change."""
@@ -93,7 +85,8 @@ def changes_of(variant: str, rules: Container[str] | None = None, jobs: int = 1)
     the places of the deck that a seat's cards come from: a shuffled deck makes them all alike.
     """
     spec, base = default_spec(), _base_of(variant)
-    tried = [*_options(spec, variant), *_values(spec, base.profile, rules)]
+    options = [Change(variant=variant, option=option) for option in spec.options_of(variant)]
+    tried = [*options, *_values(spec, base.profile, rules)]
     found = [one for one in in_processes(_examine, tried, jobs) if one is not None]
     noticed = [one for _, one in found if isinstance(one, Noticed)]
     left_out = {why: [change for change, one in found if one == why] for why in REASONS}
@@ -101,9 +94,9 @@ def changes_of(variant: str, rules: Container[str] | None = None, jobs: int = 1)
     unnoticed = compared - {change.subject for change, one in found if one is not None}
     asked = [rule for rule in base.profile.settings if rules is None or rule in rules]
     silent = [rule for rule in asked if not is_seen(rule) or rule in unnoticed]
-    options = [f"+{option}" for option in spec.options_of(variant) if f"+{option}" in unnoticed]
+    idle = [option.subject for option in options if option.subject in unnoticed]
     uncompared = [rule for rule in asked if is_seen(rule) and rule not in compared]
-    return Changes(base, noticed, [*options, *silent], uncompared, left_out)
+    return Changes(base, noticed, [*idle, *silent], uncompared, left_out)
 
 
 @lru_cache(maxsize=4)
@@ -128,16 +121,12 @@ def _examine(change: Change) -> _Examined | None:
     return change, Noticed(change, kernel_rules(new), units(base, new)) if same_hands(base, new) else HANDS
 
 
-def _options(spec: Spec, variant: str) -> list[Change]:
-    return [Change(variant, option=option) for option in spec.options_of(variant)]
-
-
 def _values(spec: Spec, base: Profile, rules: Container[str] | None) -> Iterator[Change]:
     for rule in spec.rules.values():
         if rule.id not in base.settings or not is_seen(rule.id) or (rules is not None and rule.id not in rules):
             continue
         for value in _drawn(rule, base, spec):
-            yield Change(base.id, rule=rule.id, value=value, also=_also(base, rule.id, value, spec))
+            yield Change(variant=base.id, rule=rule.id, value=value, also=_also(base, rule.id, value, spec))
 
 
 def _drawn(rule: Rule, base: Profile, spec: Spec) -> list[Any]:
@@ -150,10 +139,7 @@ def _drawn(rule: Rule, base: Profile, spec: Spec) -> list[Any]:
 
 def _played(rule: Rule, spec: Spec) -> list[Any]:
     """Return the values that a rule has in any variant, with any option."""
-    every = [(variant, spec.profile(variant).settings) for variant in spec.playable()]
-    options = [option.settings for variant, _ in every for option in spec.options_of(variant).values()]
-    places = [*(settings for _, settings in every), *options]
-    return [place[rule.id].value for place in places if rule.id in place]
+    return [way[rule.id].value for variant in spec.playable() for way in spec.ways_of(variant) if rule.id in way]
 
 
 def _also(base: Profile, rule: str, value: Any, spec: Spec) -> Mapping[str, Any]:

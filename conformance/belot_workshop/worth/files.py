@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -12,19 +11,14 @@ from belot_spec.spec import Spec
 from belot_spec.whole_file import write_whole
 from belot_spec.worth import EDITION, PLAYERS, WORTH_VERSION, rules_digest
 from belot_workshop.impact.estimate import Mean, Share
-from belot_workshop.impact.impact import figures
 from belot_workshop.impact.simulation import Sums
 
 # Significant digits: an interval is never narrower than the last of them, whatever is measured.
 _DIGITS: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """Which figure: of a change, as ``Change.as_json`` names it, with some players."""
-
-    change: str
-    player: str
+# Which figure: of a change, as ``name_of`` names it, with some players.
+Figure = tuple[str, str]
 
 
 def head_of(spec: Spec, variant: str, seed: int) -> Json:
@@ -41,7 +35,7 @@ def known_figures(path: Path, head: Json, deals: int) -> dict[Figure, Json]:
     if not isinstance(data, dict) or any(data.get(key) != value for key, value in head.items()):
         return {}
     return {
-        Figure(name_of(entry), player): entry[player]
+        (name_of(entry), player): entry[player]
         for entry in data["changes"]
         for player in PLAYERS
         if player in entry and entry[player]["simulated"] >= deals
@@ -57,7 +51,7 @@ def write_figures(path: Path, head: Json, changes: Sequence[Json], found: Mappin
     """Write the figures that were found of some changes, and return them; ``head`` is all that stands before them."""
     entries = []
     for change in changes:
-        of_change = {player: found.get(Figure(name_of(change), player)) for player in PLAYERS}
+        of_change = {player: found.get((name_of(change), player)) for player in PLAYERS}
         measured = {player: one for player, one in of_change.items() if one is not None}
         entries += [{**change, **measured}] if measured else []
     start = json.dumps(head, ensure_ascii=False)[:-1]
@@ -68,24 +62,16 @@ def write_figures(path: Path, head: Json, changes: Sequence[Json], found: Mappin
 
 def figure(sums: Sums, unit: int) -> Json:
     """Return sums as the figures of a file; ``unit`` is how many of the points in them make a score point."""
-    known = figures(sums)
+    means = sums.means()
     return {
         "simulated": sums.deals,
-        "decisions": _share(known.decisions),
-        "deals": _share(known.deals),
-        "matches": _share(known.matches),
-        "taker": _mean(known.points["taker"], unit),
-        "length": _mean(known.length, 1),
+        **{name: _rounded(share) for name, share in sums.shares().items()},
+        "taker": _rounded(means["taker"], unit),
+        "length": _rounded(means["length"]),
     }
 
 
-def _share(share: Share | None) -> list[float] | None:
-    return None if share is None else _rounded(share.value, share.low, share.high)
-
-
-def _mean(mean: Mean | None, unit: int) -> list[float] | None:
-    return None if mean is None else _rounded(*(one / unit for one in (mean.value, mean.low, mean.high)))
-
-
-def _rounded(*values: float) -> list[float]:
-    return [float(f"{value:.{_DIGITS}g}") + 0.0 for value in values]
+def _rounded(found: Share | Mean | None, unit: int = 1) -> list[float] | None:
+    if found is None:
+        return None
+    return [float(f"{one / unit:.{_DIGITS}g}") + 0.0 for one in (found.value, found.low, found.high)]

@@ -5,9 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from belot_conformance.text.terminal import say_aside
 from belot_reference.batch.changes_kernel import BLOCK, ENDED, FAR, hold_against
-from belot_reference.batch.jit import is_compiled
 from belot_reference.batch.layout import SEATS
 from belot_reference.batch.match_kernel import COLUMNS, MOST_DEALS
 from belot_reference.batch.plans import plans_for
@@ -16,7 +14,7 @@ from belot_reference.batch.settle_kernel import MATCH
 from belot_reference.batch.trail_kernel import TRAIL
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.spec import default_spec
-from belot_workshop.impact.kernel import SENSIBLE, kernel_rules, mixed_seed
+from belot_workshop.impact.kernel import SENSIBLE, compile_by, kernel_rules, mixed_seed
 from belot_workshop.worth.alike import plain
 from belot_workshop.worth.changes import Noticed
 
@@ -37,8 +35,7 @@ class ChangesKernel:
             self._rows.append(number)
         alone = [other for _, other in played.values()]
         tables, pairs = [other.tables for other in alone], [other.units for other in alone]
-        found = plans_for(self._base, tables, pairs, player == "sensible")
-        self._others = (found.records, found.nodes, found.plans)
+        self._others = plans_for(self._base, tables, pairs, player == "sensible")
         self._seed, self._player = mixed_seed(seed), SENSIBLE[player]
         self._least = base.value("deal.cut-minimum")
         room = (BLOCK, MOST_DEALS)
@@ -66,7 +63,6 @@ class ChangesKernel:
 
 
 def make_ready() -> None:
-    """Compile the kernel if it has not been, and say so: it takes a while, and only the first time."""
-    if not is_compiled("hold_against"):
-        say_aside("compiling the kernel, this once (twenty seconds or so)")
-    ChangesKernel(compile_profile(default_spec().profile("bela-2")), [], "random", 0).play(0, 1)
+    """Compile the kernel if it has not been."""
+    bela = compile_profile(default_spec().profile("bela-2"))
+    compile_by(lambda: ChangesKernel(bela, [], "random", 0).play(0, 1), "hold_against", "twenty")

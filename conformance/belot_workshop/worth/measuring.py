@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import count
 from pathlib import Path
-from threading import local
 from typing import Any, Final
 
 from belot_conformance.programs.process_pool import in_processes
@@ -15,7 +14,7 @@ from belot_reference.batch.match_kernel import DEALS
 from belot_spec.spec import Spec, default_spec
 from belot_spec.worth import PLAYERS
 from belot_workshop.impact.cluster import on_cluster
-from belot_workshop.impact.kernel import sums_of
+from belot_workshop.impact.kernel import kernel_of_thread, sums_of
 from belot_workshop.worth.changes import Changes, changes_of
 from belot_workshop.worth.files import Figure, figure, head_of, known_figures, name_of, write_figures
 from belot_workshop.worth.holding import ChangesKernel, make_ready
@@ -43,44 +42,30 @@ class Asked:
         return frozenset(change["rule"] for change in changes if "rule" in change)
 
 
-_kernel: "ChangesKernel | None" = None
-
-
 def by_processes(jobs: int) -> Work:
     """Return what plays matches, share by share, in processes of this machine."""
 
-    def play(_: Asked, kernel: ChangesKernel) -> Generator[Rows, None, None]:
+    def play(asked: Asked, kernel: ChangesKernel) -> Generator[Rows, None, None]:
         make_ready()
-        return in_processes(_play_share, count(), jobs, _sit_down, [kernel])
+        return in_processes(partial(play_share, asked), count(), jobs, _sit_down, [asked, kernel])
 
     return play
 
 
 def by_cluster(scheduler: str) -> Work:
     """Return what plays matches, share by share, on a Dask cluster."""
-    return lambda asked, _: on_cluster(scheduler, partial(play_anywhere, asked), count())
+    return lambda asked, _: on_cluster(scheduler, partial(play_share, asked), count())
 
 
-def _sit_down(kernel: ChangesKernel) -> None:
-    global _kernel  # noqa: PLW0603 - one for each process of the pool
-    _kernel = kernel
+def _sit_down(asked: Asked, kernel: ChangesKernel) -> None:
+    """Take a kernel that was made for what is asked; it takes long to make another."""
+    kernel_of_thread(asked, lambda: kernel)
 
 
-def _play_share(share: int) -> Rows:
-    assert _kernel is not None
-    return _kernel.play(share * AT_ONCE, AT_ONCE)
-
-
-def play_anywhere(asked: Asked, share: int) -> Rows:
-    """Play the matches of a share, in a process that nobody has prepared, and in any of its threads."""
-    if getattr(_of_thread, "asked", None) != asked:
-        # What a kernel plays in is its own: two threads have two.
-        _of_thread.asked, _of_thread.kernel = asked, kernel_for(asked, _changes_of(asked.variant, asked.rules))
-    rows: Rows = _of_thread.kernel.play(share * AT_ONCE, AT_ONCE)
-    return rows
-
-
-_of_thread = local()
+def play_share(asked: Asked, share: int) -> Rows:
+    """Play the matches of a share, in any process, prepared for it or not, and in any of its threads."""
+    kernel = kernel_of_thread(asked, lambda: kernel_for(asked, _changes_of(asked.variant, asked.rules)))
+    return kernel.play(share * AT_ONCE, AT_ONCE)
 
 
 @lru_cache(maxsize=2)
@@ -110,7 +95,7 @@ class Measuring:
 
     def missing(self, player: str) -> list[str]:
         """Return the changes of which no figures are known with some players."""
-        return [name for name in self._units if Figure(name, player) not in self._found]
+        return [name for name in self._units if (name, player) not in self._found]
 
     def measure(self, work: Work, told: Callable[[int], None]) -> list[Json]:
         """Find what is missing, and write the file, also when interrupted; ``told`` hears of deals of both players.
@@ -146,6 +131,6 @@ class Measuring:
         finally:
             shares.close()
         return {
-            Figure(name, asked.player): figure(sums_of(row), self._units[name])
+            (name, asked.player): figure(sums_of(row), self._units[name])
             for name, row in zip(names, total.tolist(), strict=True)
         }

@@ -33,9 +33,8 @@ def _units_of(rule: str, value: Any, spec: Spec) -> set[int]:
     """Return what a point of the sheet is wherever a value of a rule is played: in a variant, or with an option."""
     found = set()
     for variant in spec.playable():
-        settings = spec.profile(variant).settings
-        for changed in ({}, *(option.settings for option in spec.options_of(variant).values())):
-            place = {**settings, **changed}
+        ways = spec.ways_of(variant)
+        for place in ({**ways[0], **changed} for changed in ways):
             if rule in place and place[rule].value == value:
                 found.add(place[_SHEET_UNIT].value)
     return found

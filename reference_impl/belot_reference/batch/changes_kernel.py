@@ -11,13 +11,9 @@ from belot_reference.batch.deal_kernel import may_claim, might_claim, play_on
 from belot_reference.batch.jit import kept_kernel, kernel
 from belot_reference.batch.layout import SEATS
 from belot_reference.batch.match_kernel import (
-    LENGTH,
-    MATCHES,
     MOST_DEALS,
-    OTHER_WINNER,
-    UNDECIDED,
-    add,
     add_alike,
+    add_match,
     book,
     compare,
     play_ready,
@@ -82,12 +78,6 @@ def _play_base(base: Any, place: Any, index: Any, dealer: Any, totals: Any, work
 
 
 @kernel
-def _may_be_claimed(n: Any, deal: Any, totals: Any) -> Any:
-    """Say whether somebody may have enough between two tricks: what a side has only grows until the last of them."""
-    return may_claim(n, totals) and might_claim(n, deal, totals)
-
-
-@kernel
 def _count_again(n: Any, plan: Any, deal: Any, played: Any, trail: Any, totals: Any) -> Any:
     """Count a deal that other rules play just so, unless it may be ended by a claim."""
     declaring = (plan.sets or plan.declaring or plan.squares) and has_declared(plan, played)
@@ -97,7 +87,9 @@ def _count_again(n: Any, plan: Any, deal: Any, played: Any, trail: Any, totals: 
         say_and_turn(n, deal, trail, deal.number)
     if plan.points:
         add_cards(n, deal, trail, deal.number)
-    how = _OTHERWISE if won or _may_be_claimed(n, deal, totals) else _THE_SAME
+    # What a side has only grows, so who has not enough after the last trick had not between two tricks.
+    claimed = may_claim(n, totals) and might_claim(n, deal, totals)
+    how = _OTHERWISE if won or claimed else _THE_SAME
     if how == _THE_SAME and (altered or plan.settling):
         count(n, deal)
         how = _COUNTED
@@ -216,17 +208,7 @@ def _own_match(base: Any, other: Any, work: Any, more: Any, place: Any, row: Any
                 _keep(spare, last[0])
             book(n, match, last[0])
         length += 1
-    _add_match(row, won, match[WON], length - played)
-
-
-@kernel
-def _add_match(row: Any, won: Any, other: Any, longer: Any) -> None:
-    if won == NONE or other == NONE:
-        row[UNDECIDED] += 1
-        return
-    row[MATCHES] += 1
-    row[OTHER_WINNER] += other != won
-    add(row, LENGTH, longer)
+    add_match(row, won, match[WON], length - played)
 
 
 @kernel
@@ -250,7 +232,7 @@ def _hold(base: Any, other: Any, work: Any, more: Any, place: Any, row: Any, at:
     if changed:
         _own_match(base, other, work, more, place, row, at)
     else:
-        _add_match(row, won, won, 0)
+        add_match(row, won, won, 0)
 
 
 @kernel

@@ -11,7 +11,7 @@ from belot_reference.batch.declared_tables import declared_tables
 from belot_reference.batch.graph_tables import DUTIES, graph_tables
 from belot_reference.batch.scoring_tables import match_tables, settling_tables
 from belot_reference.batch.table_tables import bid_tables, seat_tables
-from belot_reference.batch.tables import TABLES_VERSION, Tables, card_tables
+from belot_reference.batch.tables import TABLES_VERSION, Arrays, card_tables
 from belot_reference.compile import Ruleset
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.data import spec_digest, spec_folder
@@ -22,26 +22,25 @@ LEGEND: Final = ("version", "profile", "spec", "card_names", "duty_names")
 
 
 @lru_cache(maxsize=4)
-def tables_of(rules: Ruleset) -> Tables:
-    """Return the tables of a ruleset."""
-    return Tables(
-        graph=graph_tables(rules),
-        cards=card_tables(rules),
-        table=seat_tables(rules),
-        bids=bid_tables(rules),
-        declared=declared_tables(rules),
-        settling=settling_tables(rules),
-        matches=match_tables(rules),
-    )
+def tables_of(rules: Ruleset) -> dict[str, Arrays]:
+    """Return the tables of a ruleset by group."""
+    return {
+        "graph": graph_tables(rules.tricks, rules.players),
+        "cards": card_tables(rules),
+        "table": seat_tables(rules),
+        "bids": bid_tables(rules),
+        "declared": declared_tables(rules),
+        "settling": settling_tables(rules),
+        "matches": match_tables(rules),
+    }
 
 
 def arrays_of(rules: Ruleset) -> dict[str, Any]:
     """Return every array of a ruleset's tables by its name, ``graph.step`` for one, and the legend."""
-    tables = tables_of(rules)
     legend = (TABLES_VERSION, rules.profile.id, spec_digest(spec_folder()), CARD_NAMES, DUTIES)
     found: dict[str, Any] = {name: np.array(value) for name, value in zip(LEGEND, legend, strict=True)}
-    for group, table in tables._asdict().items():
-        found.update({f"{group}.{name}": np.asarray(value) for name, value in table._asdict().items()})
+    for group, tables in tables_of(rules).items():
+        found.update({f"{group}.{name}": np.asarray(value) for name, value in tables.items()})
     return found
 
 

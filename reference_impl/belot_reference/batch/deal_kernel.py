@@ -212,8 +212,10 @@ def _trick(t: Any, g: Any, new: Any, others: Any, deal: Any, stream: Any, sensib
             other = np.int64(others[other].step[deal.played[deal.number - 1]])
         if deal.ended != OPEN:
             return
-        if deal.number == 1 and t.announced == BY_ITSELF and not _still_open(t, deal, stream):
-            return
+        if deal.number == 1 and t.announced == BY_ITSELF:
+            _announce_all(t, deal, stream)
+            if deal.ended != OPEN:
+                return
     winner = (deal.leading + g[at].winner) % t.players
     side = t.side_of[winner]
     for place in range(first, deal.number):
@@ -221,12 +223,6 @@ def _trick(t: Any, g: Any, new: Any, others: Any, deal: Any, stream: Any, sensib
     deal.tricks[side] += 1
     deal.done += 1
     deal.turn = deal.last = winner
-
-
-@kernel
-def _still_open(t: Any, deal: Any, stream: Any) -> Any:
-    _announce_all(t, deal, stream)
-    return deal.ended == OPEN
 
 
 @kernel

@@ -16,11 +16,11 @@ from belot_reference.batch.record import (
     SUM_DECLARED,
     SUM_OUTRANKED,
 )
+from belot_reference.batch.tables import NONE
 
 # A rank in every suit: times a set of ranks, the cards of all of them.
 _IN_EVERY_SUIT: Final = 0x01010101
 _SHARED, _SHORTENED = 0, 2
-_NOTHING: Final = -1
 _SET_NEVER: Final = np.uint64((1 << 64) - 1)
 
 
@@ -72,7 +72,7 @@ def together(t: Any, hand: Any, squares: Any, kept: Any, trump: Any, rows: Any) 
         rank = lowest_of(out)
         out &= out - 1
         if not (_IN_EVERY_SUIT << rank) & touched:
-            return _NOTHING
+            return NONE
     while kept:
         rank = lowest_of(kept)
         kept &= kept - 1
@@ -82,7 +82,7 @@ def together(t: Any, hand: Any, squares: Any, kept: Any, trump: Any, rows: Any) 
         rows[number, OF_KIND] = 1
         rows[number, OF_WINNING] = 0
         number += 1
-    return number if number else _NOTHING
+    return number if number else NONE
 
 
 @kernel
@@ -101,7 +101,7 @@ def announce(t: Any, deal: Any, seat: Any, base: Any) -> Any:
     if not t.played:
         return False
     squares = squares_in(t, hand)
-    kept, least, best = squares, _SET_NEVER, _NOTHING
+    kept, least, best = squares, _SET_NEVER, NONE
     rows = deal.declared[seat]
     if squares == 0 or t.sharing == _SHARED:
         best = squares
@@ -110,7 +110,7 @@ def announce(t: Any, deal: Any, seat: Any, base: Any) -> Any:
             number = together(t, hand, squares, kept, trump, rows)
             if number > 0:
                 place = place_of(base, _set_key(rows, number))
-                if place < least or best == _NOTHING:
+                if place < least or best == NONE:
                     best, least = kept, place
             if kept == 0:
                 break
@@ -121,8 +121,8 @@ def announce(t: Any, deal: Any, seat: Any, base: Any) -> Any:
 @kernel
 def _write(t: Any, deal: Any, seat: Any, squares: Any, best: Any) -> Any:
     rows = deal.declared[seat]
-    number = _NOTHING
-    if best != _NOTHING:
+    number = NONE
+    if best != NONE:
         number = together(t, deal.dealt[seat], squares, best, deal.trump, rows)
     deal.said[seat] = max(number, 0)
     for place in range(number):
@@ -139,7 +139,7 @@ def announce_itself(t: Any, deal: Any, seat: Any) -> Any:
     if not t.played:
         return False
     squares = squares_in(t, hand)
-    kept, best, most, length = squares, _NOTHING, np.int64(0), 0
+    kept, best, most, length = squares, NONE, np.int64(0), 0
     rows, ranks = deal.declared[SEATS], deal.declared[SEATS + 1]
     while True:
         if t.sharing != _SHARED or kept == squares:
@@ -147,7 +147,7 @@ def announce_itself(t: Any, deal: Any, seat: Any) -> Any:
             if number > 0:
                 worth = _worth(t, rows, number)
                 _rank(rows, number)
-                if best == _NOTHING or worth > most or (worth == most and _better(rows, number, ranks, length)):
+                if best == NONE or worth > most or (worth == most and _better(rows, number, ranks, length)):
                     best, most, length = kept, worth, number
                     for place in range(number):
                         ranks[place, OF_WINNING] = rows[place, OF_WINNING]
@@ -212,7 +212,7 @@ def _counts_alone(t: Any, deal: Any, seat: Any) -> Any:
     """Return the one declaration of a seat that can count, -1 where all can."""
     number, rows = deal.said[seat], deal.declared[seat]
     if not t.best_only or number < 2:
-        return _NOTHING
+        return NONE
     best = 0
     for place in range(1, number):
         ours = (rows[place, OF_POINTS], rows[place, OF_KEY], rows[place, OF_CARDS])
@@ -241,15 +241,15 @@ def _winner(t: Any, leader: Any, taker: Any, best: Any) -> Any:
     for seat in range(t.players):
         top = max(top, best[seat])
     if top < 0:
-        return _NOTHING
+        return NONE
     order = t.tie_order[leader, taker]
-    winner, sides = _NOTHING, 0
+    winner, sides = NONE, 0
     for seat in range(t.players):
         if best[seat] == top:
             sides |= 1 << t.side_of[seat]
             if winner < 0 or order[seat] < order[winner]:
                 winner = seat
-    return _NOTHING if t.tie_cancels and sides & (sides - 1) else winner
+    return NONE if t.tie_cancels and sides & (sides - 1) else winner
 
 
 @kernel

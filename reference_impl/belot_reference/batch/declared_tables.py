@@ -3,10 +3,10 @@
 from itertools import product
 from typing import Final
 
-from belot_reference.batch.tables import Declared, Small, numbers, small
+from belot_reference.batch.tables import Arrays, Small, filled_up, numbers, small
 from belot_reference.cards import EVERY_SUIT, CardSet, Suit
 from belot_reference.compile import Ruleset
-from belot_reference.declarations import Declaration, four_of, runs_in, squares_in, strength, wins_match
+from belot_reference.declarations import Declaration, four_of, runs_in, scores_with, squares_in, strength, wins_match
 from belot_spec.card_names import RANKS
 
 _EVERY_HOLDING: Final = 1 << len(RANKS)
@@ -55,38 +55,34 @@ class _Known:
         return int(one is not None and wins_match(self._rules, one, EVERY_SUIT[0 if in_trump else 1]))
 
 
-def declared_tables(rules: Ruleset) -> Declared:
+def declared_tables(rules: Ruleset) -> Arrays:
     """Return the declarations of a ruleset as arrays, of sequences by the set of ranks that make them."""
     known = _Known(rules)
     runs = [known.held.get(CardSet(held)) for held in range(_EVERY_HOLDING)]
     squares = [known.squares.get(rank) for rank in range(len(RANKS))]
     shown = rules.value_or("declarations.shown-in-trick", "none")
     scores = rules.value_or("declarations.winner-scores", "everybody")
-    return Declared(
-        played=int(rules.value("declarations.played") == "all"),
-        runs=small([_row([int(run.cards) for run in found]) for found in known.runs]),
-        run_points=numbers([run.points if run else 0 for run in runs]),
-        run_key=numbers([[known.key(run, trump) for run in runs] for trump in (False, True)]),
-        run_wins=small([[known.wins(run, trump) for run in runs] for trump in (False, True)]),
-        square_points=numbers([square.points if square else 0 for square in squares]),
-        square_key=numbers([known.key(square, in_trump=False) for square in squares]),
-        sharing=SHARING[rules.value_or("declarations.shared-cards", "allowed")],
-        announced=_ANNOUNCED[rules.value_or("declarations.announced", "with-any-card")],
-        best_only=int(rules.value_or("declarations.per-player", "all") == "best"),
-        everybody=int(scores == "everybody"),
-        apart=int(rules.value_or("declarations.compared-together", "together") == "apart"),
-        tie_order=_tie_order(rules),
-        tie_cancels=int(rules.value_or("declarations.tie", "first-in-turn") == "nobody"),
-        scores_with=_scores_with(rules, scores),
-        shown_in=0 if shown == "none" else shown,
-        belote_points=rules.value("declarations.belote.points"),
-        belote_calls=CALLS[rules.value("declarations.belote.calls")],
-        turned_sequence=rules.value_or("declarations.turned-sequence", 0),
-    )
-
-
-def _row(runs: list[int]) -> list[int]:
-    return runs + [0] * (_MOST_RUNS - len(runs))
+    return {
+        "played": int(rules.value("declarations.played") == "all"),
+        "runs": small([filled_up([int(run.cards) for run in found], _MOST_RUNS) for found in known.runs]),
+        "run_points": numbers([run.points if run else 0 for run in runs]),
+        "run_key": numbers([[known.key(run, trump) for run in runs] for trump in (False, True)]),
+        "run_wins": small([[known.wins(run, trump) for run in runs] for trump in (False, True)]),
+        "square_points": numbers([square.points if square else 0 for square in squares]),
+        "square_key": numbers([known.key(square, in_trump=False) for square in squares]),
+        "sharing": SHARING[rules.value_or("declarations.shared-cards", "allowed")],
+        "announced": _ANNOUNCED[rules.value_or("declarations.announced", "with-any-card")],
+        "best_only": int(rules.value_or("declarations.per-player", "all") == "best"),
+        "everybody": int(scores == "everybody"),
+        "apart": int(rules.value_or("declarations.compared-together", "together") == "apart"),
+        "tie_order": _tie_order(rules),
+        "tie_cancels": int(rules.value_or("declarations.tie", "first-in-turn") == "nobody"),
+        "scores_with": _scores_with(rules, scores),
+        "shown_in": 0 if shown == "none" else shown,
+        "belote_points": rules.value("declarations.belote.points"),
+        "belote_calls": CALLS[rules.value("declarations.belote.calls")],
+        "turned_sequence": rules.value_or("declarations.turned-sequence", 0),
+    }
 
 
 def _tie_order(rules: Ruleset) -> Small:
@@ -107,15 +103,7 @@ def _scores_with(rules: Ruleset, scores: str) -> Small:
     seats = range(rules.players)
 
     def scoring(taker: int, winner: int, seat: int) -> bool:
-        match scores:
-            case "winning-side":
-                return rules.partners(seat, winner)
-            case "winning-camp":
-                return (seat == taker) == (winner == taker)
-            case "everybody":
-                return True
-            case _:
-                return seat == winner
+        return scores == "everybody" or scores_with(rules, seat, winner, taker)
 
     pairs = product(seats, seats)
     found = [sum(1 << seat for seat in seats if scoring(taker, winner, seat)) for taker, winner in pairs]

@@ -3,9 +3,8 @@
 from functools import lru_cache
 from typing import Final
 
-from belot_reference.batch.tables import NONE, Graph, masks, small
+from belot_reference.batch.tables import NONE, Arrays, filled_up, masks, small
 from belot_reference.cards import ALL_CARDS, EVERY_CARD, EVERY_SUIT
-from belot_reference.compile import Ruleset
 from belot_reference.tricks import NO_CARD, NOBODY, Duty, TrickGraph, TrickNode
 
 # The rules that a duty can come from, by the number that stands for each in the arrays.
@@ -60,28 +59,24 @@ def _of(duty: Duty) -> tuple[object, ...]:
 
 
 @lru_cache(maxsize=8)
-def _graph(tricks: TrickGraph, players: int) -> Graph:
+def graph_tables(tricks: TrickGraph, players: int) -> Arrays:
+    """Return the trick graph of so many players; rulesets by which tricks are played alike share it."""
     numbering = _Numbering(tricks, players)
     roots = [numbering.number(tricks.root(trump)) for trump in EVERY_SUIT]
     nodes = numbering.nodes
     most = max(len(duty.rungs) for node in nodes for duty in (node.following, node.void))
-    return Graph(
-        root=small(roots),
-        step=small(numbering.steps),
-        led=masks([node.led_suit for node in nodes]),
-        rungs=masks([[_padded(duty, most) for duty in (node.following, node.void)] for node in nodes]),
-        duty=small([[DUTIES.index(duty.rule) for duty in (node.following, node.void)] for node in nodes]),
-        played=small([node.count for node in nodes]),
-        winner=small([NONE if node.winner == NOBODY else node.winner for node in nodes]),
-        winning=small([NONE if node.winning == NO_CARD else node.winning for node in nodes]),
-    )
+    return {
+        "root": small(roots),
+        "step": small(numbering.steps),
+        "led": masks([node.led_suit for node in nodes]),
+        "rungs": masks([[_ladder(duty, most) for duty in (node.following, node.void)] for node in nodes]),
+        "duty": small([[DUTIES.index(duty.rule) for duty in (node.following, node.void)] for node in nodes]),
+        "played": small([node.count for node in nodes]),
+        "winner": small([NONE if node.winner == NOBODY else node.winner for node in nodes]),
+        "winning": small([NONE if node.winning == NO_CARD else node.winning for node in nodes]),
+    }
 
 
-def _padded(duty: Duty, most: int) -> list[int]:
+def _ladder(duty: Duty, most: int) -> list[int]:
     """Return a ladder with as many rungs as the longest; every hand can climb the last."""
-    return [*duty.rungs, *[ALL_CARDS] * (most - len(duty.rungs))]
-
-
-def graph_tables(rules: Ruleset) -> Graph:
-    """Return the trick graph of a ruleset; rulesets by which tricks are played alike share it."""
-    return _graph(rules.tricks, rules.players)
+    return filled_up([*duty.rungs], most, ALL_CARDS)

@@ -11,9 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from belot_reference.batch.compiled import tables_of
-from belot_reference.batch.tables import Bids, Cards, Declared, Graph, Matches, Settling, Table
+from belot_reference.batch.graph_tables import graph_tables
+from belot_reference.batch.tables import filled_up
 from belot_reference.cards import ALL_CARDS
 from belot_reference.compile import Ruleset
+from belot_reference.tricks import TrickGraph
 
 Records = npt.NDArray[np.void]
 
@@ -24,8 +26,24 @@ RUNGS: Final = 4
 # Three rounds of bids of four seats.
 BIDS: Final = 12
 
-# The arrays of the tables with the room that each has in the record; everything else is one number.
-_SHAPES: Final[dict[str, tuple[int, ...]]] = {
+# The tables that are one number.
+_NUMBERS: Final = (
+    # Cards and seats, how they are dealt, and how many bids there are at most.
+    *("king_first", "number_of_cards", "players", "sides", "hand_size"),
+    *("turn_up", "discards", "seven_exchange", "cut_minimum", "most"),
+    # Declarations and belote.
+    *("played", "sharing", "announced", "best_only", "everybody", "apart", "tie_cancels"),
+    *("shown_in", "belote_points", "belote_calls", "turned_sequence"),
+    # The settlement.
+    *("last_trick", "all_points", "confirmation", "capot_points", "capot_on_top", "capot_takers_only"),
+    *("capot_everything", "trickless", "fall_worth", "unit", "add", "rest_to_taker"),
+    # The match.
+    *("target", "reach", "takers_side", "claim", "near", "held", "next_dealer", "failed_deals"),
+    # Of the players; see ``belot_workshop``.
+    *("worth_taking", "worth_taking_per_card", "to_taker"),
+)
+# The others, with the room that each has in the record.
+_ARRAYS: Final[dict[str, tuple[int, ...]]] = {
     "deck": (CARDS,),
     "points": (SEATS, CARDS),
     "strength": (SEATS, CARDS),
@@ -55,11 +73,9 @@ _SHAPES: Final[dict[str, tuple[int, ...]]] = {
     "worth": (SEATS, CARDS),
     "cost": (SEATS, CARDS),
 }
-_GROUPS: Final = (Cards, Table, Bids, Declared, Settling, Matches)
-_OF_PLAYERS: Final = ("worth", "cost", "worth_taking", "worth_taking_per_card", "to_taker")
-_FIELDS: Final = (*(name for group in _GROUPS for name in group._fields), "number_of_cards", "root", *_OF_PLAYERS)
-
-RULES: Final = np.dtype([(name, np.int64, _SHAPES.get(name, ())) for name in _FIELDS])
+RULES: Final = np.dtype(
+    [*((name, np.int64) for name in _NUMBERS), *((name, np.int64, shape) for name, shape in _ARRAYS.items())]
+)
 # Its bytes are compared, so none may be left between the fields: what stands there is copied or not, by chance.
 NODES: Final = np.dtype(
     [
@@ -80,8 +96,8 @@ def not_for_kernel(rules: Ruleset) -> str | None:
         return f"it seats {SEATS} players at most"
     if len(rules.value("bidding.rounds")) * rules.players > BIDS:
         return f"it has room for {BIDS} bids"
-    graph = tables_of(rules).graph
-    if max(len(_binding(ladder)) for node in graph.rungs for ladder in node) > RUNGS:
+    rungs = tables_of(rules)["graph"]["rungs"]
+    if max(len(_binding(ladder)) for node in rungs for ladder in node) > RUNGS:
         return f"it climbs ladders of {RUNGS} rungs"
     return None
 
@@ -99,52 +115,46 @@ def _binding(ladder: Any) -> list[int]:
 @lru_cache(maxsize=8)
 def record_of(rules: Ruleset) -> Records:
     """Return the one record of a ruleset, but for what its players bring."""
-    tables, found = tables_of(rules), np.zeros(1, dtype=RULES)
-    record = found[0]
-    for group in tables[1:]:
-        for name, value in group._asdict().items():
+    found = np.zeros(1, dtype=RULES)
+    record, (graph, cards, *others) = found[0], tables_of(rules).values()
+    for table in (cards, *others):
+        for name, value in table.items():
             _fill(record, name, value)
-    record["number_of_cards"] = len(tables.cards.deck)
-    _fill(record, "root", tables.graph.root)
+    record["number_of_cards"] = len(cards["deck"])
+    record["root"] = graph["root"]
     return found
 
 
 def _fill(record: Any, name: str, value: Any) -> None:
     """Write a value into the corner of the room that it has."""
-    if name in _SHAPES:
+    if name in _ARRAYS:
         record[name][tuple(slice(size) for size in value.shape)] = value
     else:
         record[name] = value
 
 
+def differing_fields(old: Any, new: Any) -> set[str]:
+    """Return the fields in which two rulesets' records differ."""
+    return {name for name in RULES.names or () if not np.array_equal(old[name], new[name])}
+
+
+def covers(record: Any) -> bool:
+    """Say whether cards lie on others: then it matters which two lie together."""
+    return bool((record["cover"][: record["players"], : record["number_of_cards"]] >= 0).any())
+
+
 def nodes_of(rules: Ruleset) -> Records:
     """Return the kinds of tricks of a ruleset, a record each."""
-    return _nodes(_ById(tables_of(rules).graph))
-
-
-class _ById:
-    """A graph that is known again by being the same."""
-
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _ById) and other.graph is self.graph
-
-    def __hash__(self) -> int:
-        return id(self.graph)
+    return _nodes(rules.tricks, rules.players)
 
 
 @lru_cache(maxsize=8)
-def _nodes(known: _ById) -> Records:
-    graph = known.graph
-    found = np.zeros(len(graph.step), dtype=NODES)
+def _nodes(tricks: TrickGraph, players: int) -> Records:
+    graph = graph_tables(tricks, players)
+    found = np.zeros(len(graph["step"]), dtype=NODES)
     for name in ("led", "played", "winner", "winning", "step"):
-        found[name] = getattr(graph, name)
-    ladders = [[_padded(_binding(ladder)[:RUNGS]) for ladder in node] for node in graph.rungs]
-    found["rungs"] = ladders
+        found[name] = graph[name]
+    found["rungs"] = [
+        [filled_up(_binding(ladder)[:RUNGS], RUNGS, int(ALL_CARDS)) for ladder in node] for node in graph["rungs"]
+    ]
     return found
-
-
-def _padded(ladder: list[int]) -> list[int]:
-    return [*ladder, *[int(ALL_CARDS)] * (RUNGS - len(ladder))]

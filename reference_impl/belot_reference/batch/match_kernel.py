@@ -58,6 +58,17 @@ def add(row: Any, place: Any, observation: Any) -> None:
 
 
 @kernel
+def add_match(row: Any, won: Any, other: Any, longer: Any) -> None:
+    """Add which sides won a match by two rulesets, if both have a winner, and by how many deals it was longer."""
+    if won == NONE or other == NONE:
+        row[UNDECIDED] += 1
+        return
+    row[MATCHES] += 1
+    row[OTHER_WINNER] += other != won
+    add(row, LENGTH, longer)
+
+
+@kernel
 def _add_decisions(row: Any, part: Any, whole: Any) -> None:
     row[DECISIONS] += 1
     row[DECISIONS + 1] += part
@@ -201,12 +212,7 @@ def _by_new_rules(new: Any, work: Any, place: Any, row: Any, dealer: Any, played
             play_ready(n, h, deals[1], match[DEALS_NEXT], match[TOTALS:], how)
             book(n, match, deals[1])
         length += 1
-    if won == NONE or match[WON] == NONE:
-        row[UNDECIDED] += 1
-        return
-    row[MATCHES] += 1
-    row[OTHER_WINNER] += match[WON] != won
-    add(row, LENGTH, length - played)
+    add_match(row, won, match[WON], length - played)
 
 
 @kept_kernel

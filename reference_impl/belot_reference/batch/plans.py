@@ -5,12 +5,11 @@ of has the deal played again from its first bid on.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
-from belot_reference.batch.layout import NODES, RULES, Records
+from belot_reference.batch.layout import NODES, RULES, Records, covers, differing_fields
 
 _NUMBERS: Final = (
     # Which trick graph, and where its nodes begin and end among those of all.
@@ -48,19 +47,13 @@ _KNOWN: Final = _SEATS | _WORTH | _ORDERS | _HOLDINGS | _DECLARING | _MATCH | _S
 _HALF: Final = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Plans:
-    """Rulesets that are compared with one: their records, the nodes of all their graphs, and a plan for each."""
-
-    records: Records
-    nodes: Records
-    plans: Records
-
-
 def plans_for(
     base: tuple[Any, Records], others: Sequence[tuple[Any, Records]], units: Sequence[tuple[int, int]], sensible: bool
-) -> Plans:
-    """Return the plans by which rulesets are compared with one; each is a record and the nodes of its graph."""
+) -> tuple[Records, Records, Records]:
+    """Return of rulesets that are compared with one the records, the nodes of all their graphs, and a plan for each.
+
+    Each ruleset is a record and the nodes of its graph.
+    """
     records, plans = np.zeros(len(others), dtype=RULES), np.zeros(len(others), dtype=PLAN)
     nodes: list[Records] = []
     begins: dict[bytes, int] = {}
@@ -76,13 +69,12 @@ def plans_for(
         plan["begin"], plan["end"] = begins[key], begins[key] + len(graph)
         plan["unit_old"], plan["unit_new"] = units[place]
         _compare(plan, base, (record, graph), sensible)
-    return Plans(records, np.concatenate(nodes) if nodes else np.zeros(0, dtype=NODES), plans)
+    return records, np.concatenate(nodes) if nodes else np.zeros(0, dtype=NODES), plans
 
 
 def _compare(plan: Any, base: tuple[Any, Records], other: tuple[Any, Records], sensible: bool) -> None:
     (old, old_nodes), (new, new_nodes) = base, other
-    found = {name for name in RULES.names or () if not np.array_equal(old[name], new[name])}
-    covers = bool((old["cover"][: old["players"], : old["number_of_cards"]] >= 0).any())
+    found = differing_fields(old, new)
     graph_differs = old_nodes.tobytes() != new_nodes.tobytes() or "root" in found
     declares = bool(found & (_HOLDINGS | {"played"}))
     values = sensible and (bool(found & _ORDERS) or _other_orders(old, new) or _other_winners(base, other))
@@ -93,7 +85,7 @@ def _compare(plan: Any, base: tuple[Any, Records], other: tuple[Any, Records], s
     plan["away"] = values and bool(old["discards"])
     plan["sets"] = declares or "sharing" in found
     plan["declaring"] = 2 if "played" in found else int(bool(found & _DECLARING))
-    plan["saying"] = "belote_calls" in found or (covers and (declares or "turned_sequence" in found))
+    plan["saying"] = "belote_calls" in found or (covers(old) and (declares or "turned_sequence" in found))
     plan["points"] = "points" in found
     plan["settling"] = bool(found & _SETTLING)
     plan["booking"] = bool(found & _MATCH)

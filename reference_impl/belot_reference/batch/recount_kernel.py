@@ -1,17 +1,16 @@
 """A deal that was played, counted by other rules: what was announced, said and turned with the very same cards."""
 
-from typing import Any, Final
+from typing import Any
 
 from belot_reference.batch.deal_kernel import FIRST_CARD, say_belote, turn
 from belot_reference.batch.declare_kernel import announce, announce_itself
 from belot_reference.batch.declared_tables import BEFORE_LEAD, BY_ITSELF
 from belot_reference.batch.jit import kernel
 from belot_reference.batch.layout import SEATS
+from belot_reference.batch.players_kernel import SUIT
 from belot_reference.batch.random_kernel import preference
 from belot_reference.batch.record import OPEN
 from belot_reference.batch.tables import NONE
-
-_SUIT: Final = 0xFF
 
 
 @kernel
@@ -24,7 +23,7 @@ def has_declared(plan: Any, deal: Any) -> Any:
             return True
         hand = deal.dealt[seat]
         for suit in range(SEATS):
-            if plan.noted[hand >> 8 * suit & _SUIT]:
+            if plan.noted[hand >> 8 * suit & SUIT]:
                 return True
         if hand & (hand >> 8) & (hand >> 16) & (hand >> 24) & plan.squares:
             return True

@@ -2,8 +2,9 @@
 
 from typing import Any, Final
 
-from belot_reference.batch.tables import NONE, Matches, Settling, Small, numbers, small
+from belot_reference.batch.tables import NONE, Arrays, Small, numbers, small
 from belot_reference.compile import Ruleset
+from belot_reference.counting import MOST_IN_A_DEAL
 from belot_reference.scoring import all_card_points, score_points
 
 # The kinds of points of a side, in the order of the arrays.
@@ -18,34 +19,31 @@ _CLAIMS: Final = {"played-out": 0, "enough": 1, "enough-when-safe": 2}
 _HELD: Final = {"next-decided-deal": 0, "latest-tie": 1, "nobody": 2}
 _TIES: Final = {"taker-falls": FELL, "taker-held": TIED, "each-keeps-own": MADE}
 
-# In card points: a side that is farther from the target is not looking out for a chance to say *enough*.
-MOST_IN_A_DEAL: Final = 700
 
-
-def settling_tables(rules: Ruleset) -> Settling:
+def settling_tables(rules: Ruleset) -> Arrays:
     """Return the settling of a ruleset."""
     unit, add = _rounding(rules)
     margin, at_zero = _contract(rules)
     trickless = rules.value_or("scoring.trickless-player", "none")
-    return Settling(
-        last_trick=rules.value("scoring.last-trick"),
-        all_points=all_card_points(rules),
-        confirmation=int(rules.value("scoring.confirmation") == "one-trick"),
-        capot_points=rules.value("scoring.all-tricks.points"),
-        capot_on_top=int(rules.value("scoring.all-tricks.counted") == "on-top"),
-        capot_takers_only=int(rules.value("scoring.all-tricks.side") != "either"),
-        capot_everything=int(rules.value("scoring.all-tricks.declarations") == "all-announced"),
-        trickless=NONE if trickless == "none" else trickless,
-        counts=_of_kinds(rules.value("scoring.contract-counts")),
-        margin=numbers(margin),
-        outcome=small([FELL, at_zero, MADE]),
-        fall_passes=_of_kinds(rules.value("scoring.fall-passes")),
-        fall_worth=_FALL_WORTH[rules.value_or("scoring.fall-worth", "as-counted")],
-        heir=small([_heir(rules, taker) for taker in range(rules.players)]),
-        unit=unit,
-        add=add,
-        rest_to_taker=int(rules.value_or("scoring.rounding", "down") == "rest-to-taker"),
-    )
+    return {
+        "last_trick": rules.value("scoring.last-trick"),
+        "all_points": all_card_points(rules),
+        "confirmation": int(rules.value("scoring.confirmation") == "one-trick"),
+        "capot_points": rules.value("scoring.all-tricks.points"),
+        "capot_on_top": int(rules.value("scoring.all-tricks.counted") == "on-top"),
+        "capot_takers_only": int(rules.value("scoring.all-tricks.side") != "either"),
+        "capot_everything": int(rules.value("scoring.all-tricks.declarations") == "all-announced"),
+        "trickless": NONE if trickless == "none" else trickless,
+        "counts": _of_kinds(rules.value("scoring.contract-counts")),
+        "margin": numbers(margin),
+        "outcome": small([FELL, at_zero, MADE]),
+        "fall_passes": _of_kinds(rules.value("scoring.fall-passes")),
+        "fall_worth": _FALL_WORTH[rules.value_or("scoring.fall-worth", "as-counted")],
+        "heir": small([_heir(rules, taker) for taker in range(rules.players)]),
+        "unit": unit,
+        "add": add,
+        "rest_to_taker": int(rules.value_or("scoring.rounding", "down") == "rest-to-taker"),
+    }
 
 
 def _of_kinds(kinds: Any) -> Small:
@@ -78,16 +76,16 @@ def _heir(rules: Ruleset, taker: int) -> int:
     return NONE if rules.value("scoring.fall-to") == "nobody" else STRONGEST
 
 
-def match_tables(rules: Ruleset) -> Matches:
+def match_tables(rules: Ruleset) -> Arrays:
     """Return what a match of a ruleset goes by."""
     most = rules.value_or("bidding.deals-per-dealer", "always-the-same")
-    return Matches(
-        target=rules.value("match.target"),
-        reach=int(rules.value("match.target-reached") == "reach"),
-        takers_side=int(rules.value("match.both-over") == "takers-side"),
-        claim=_CLAIMS[rules.value("match.claim")],
-        near=score_points(rules, MOST_IN_A_DEAL),
-        held=_HELD[rules.value_or("scoring.held-points", "next-decided-deal")],
-        next_dealer=int(rules.value("deal.next-dealer") != "same-seat"),
-        failed_deals=NEVER if most == "always-the-same" else most,
-    )
+    return {
+        "target": rules.value("match.target"),
+        "reach": int(rules.value("match.target-reached") == "reach"),
+        "takers_side": int(rules.value("match.both-over") == "takers-side"),
+        "claim": _CLAIMS[rules.value("match.claim")],
+        "near": score_points(rules, MOST_IN_A_DEAL),
+        "held": _HELD[rules.value_or("scoring.held-points", "next-decided-deal")],
+        "next_dealer": int(rules.value("deal.next-dealer") != "same-seat"),
+        "failed_deals": NEVER if most == "always-the-same" else most,
+    }

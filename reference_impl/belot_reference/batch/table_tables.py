@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from belot_reference.batch.tables import NONE, Bids, Small, Table, small
+from belot_reference.batch.tables import NONE, Arrays, filled_up, small
 from belot_reference.bidding import bid, bid_choices, start_bidding
 from belot_reference.cards import EVERY_SUIT, Card, CardSet, cards_in, holds
 from belot_reference.compile import Ruleset
@@ -13,7 +13,7 @@ from belot_reference.play import first_leader
 PASS = 1 << len(EVERY_SUIT)
 
 
-def seat_tables(rules: Ruleset) -> Table:
+def seat_tables(rules: Ruleset) -> Arrays:
     """Return the seats of a ruleset and where the cards of a deck go."""
     deck = list(cards_in(rules.deck))
     seats = range(rules.players)
@@ -21,20 +21,20 @@ def seat_tables(rules: Ruleset) -> Table:
     full = [[_seats_of(deck, deal_after_bidding(rules, one, taker)) for taker in seats] for one in dealt]
     turn_up = NONE if dealt[0].turn_up is None else deck.index(dealt[0].turn_up)
     exchange = rules.value_or("deal.seven-exchange", "none") == "when-turned-suit-taken"
-    return Table(
-        players=rules.players,
-        sides=rules.side_count,
-        hand_size=rules.hand_size,
-        side_of=small(rules.side_of),
-        leader=small([[first_leader(rules, dealer, taker) for taker in seats] for dealer in seats]),
-        first_seat=small([_first_seats(deck, one) for one in dealt]),
-        full_seat=small(full),
-        turn_up=turn_up,
-        cover=small([_covers(deck, one) for one in dealt]),
-        discards=rules.value_or("deal.taker-discards", 0),
-        seven_exchange=int(exchange),
-        cut_minimum=rules.value("deal.cut-minimum"),
-    )
+    return {
+        "players": rules.players,
+        "sides": rules.side_count,
+        "hand_size": rules.hand_size,
+        "side_of": small(rules.side_of),
+        "leader": small([[first_leader(rules, dealer, taker) for taker in seats] for dealer in seats]),
+        "first_seat": small([_first_seats(deck, one) for one in dealt]),
+        "full_seat": small(full),
+        "turn_up": turn_up,
+        "cover": small([_covers(deck, one) for one in dealt]),
+        "discards": rules.value_or("deal.taker-discards", 0),
+        "seven_exchange": int(exchange),
+        "cut_minimum": rules.value("deal.cut-minimum"),
+    }
 
 
 def _first_seats(deck: Sequence[Card], dealt: Dealt) -> list[int]:
@@ -55,7 +55,7 @@ def _covers(deck: Sequence[Card], dealt: Dealt) -> list[int]:
     return [deck.index(over[card]) if card in over else NONE for card in deck]
 
 
-def bid_tables(rules: Ruleset) -> Bids:
+def bid_tables(rules: Ruleset) -> Arrays:
     """Return the bidding of a ruleset for every dealer and turned suit, the last place for no turned card."""
     suits = [*EVERY_SUIT, None]
     seats = [[seat for seat, _ in _passes(rules, dealer, None)] for dealer in range(rules.players)]
@@ -63,19 +63,11 @@ def bid_tables(rules: Ruleset) -> Bids:
         [[said for _, said in _passes(rules, dealer, suit)] for suit in suits] for dealer in range(rules.players)
     ]
     most = max(map(len, seats))
-    return Bids(
-        most=most,
-        seat=_padded(seats, most),
-        choices=small([[_row(row, most) for row in by_suit] for by_suit in choices]),
-    )
-
-
-def _row(row: list[int], most: int) -> list[int]:
-    return row + [0] * (most - len(row))
-
-
-def _padded(rows: list[list[int]], most: int) -> Small:
-    return small([_row(row, most) for row in rows])
+    return {
+        "most": most,
+        "seat": small([filled_up(row, most) for row in seats]),
+        "choices": small([[filled_up(row, most) for row in by_suit] for by_suit in choices]),
+    }
 
 
 def _passes(rules: Ruleset, dealer: int, turn_up: int | None) -> list[tuple[int, int]]:
