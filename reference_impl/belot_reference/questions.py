@@ -67,17 +67,17 @@ def check_form(operation: str, rules: Ruleset, question: Json) -> None:
 
 def check_table(rules: Ruleset, question: Json) -> None:
     """Raise ``BadQuestionError`` unless a question names seats of this table, and tells of each seat and each side."""
-    for key in _SEATS & question.keys():
+    for key in filter(_SEATS.__contains__, question):
         rules.check_seat(key, question[key])
     for seat in {action["seat"] for action in question.get("actions", ())}:
         rules.check_seat("seat", seat)
     for deal in question.get("deals", ()):
         for key in ("by", "of"):
             rules.check_seat(key, deal.get("accusation", {}).get(key, 0))
-    for key in _PER_SEAT & question.keys():
+    for key in filter(_PER_SEAT.__contains__, question):
         if len(question[key]) != rules.players:
             raise BadQuestionError(f"{key}: one list per seat, {rules.players} in {rules.profile.id}")
-    for key in _PER_SIDE & question.keys():
+    for key in filter(_PER_SIDE.__contains__, question):
         if len(question[key]) != rules.side_count:
             raise BadQuestionError(f"{key}: one per side, {rules.side_count} in {rules.profile.id}")
 

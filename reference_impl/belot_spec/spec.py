@@ -256,7 +256,7 @@ def _term_problems(spec: Spec) -> Iterator[Problem]:
     """Check the rules on which it depends what a term is called."""
     for name, term in spec.glossary.terms.items():
         for index, other in enumerate(term.get("called", ())):
-            for rule in other["when"].keys() - spec.rules.keys():
+            for rule in sorted(other["when"].keys() - spec.rules.keys()):
                 document = read_document(spec.folder / "glossary.yaml")
                 at = ("terms", name, "called", index, "when", rule)
                 yield document.problem(at, f"there is no rule {rule}{nearest(rule, spec.rules)}")

@@ -25,6 +25,11 @@ LEFT_OVER = list(CARD_NAMES[30:])
         ("bela-4", "card-points", {"trump": "X", "cards": []}, "trump: must be one of S, H, D, C"),
         ("bela-4", "trick-winner", {"trump": "H", "leader": 0, "cards": ["7S", "8S"]}, "has 4 cards, not 2"),
         ("bela-2", "trick-winner", {"trump": "H", "leader": 2, "cards": ["7S", "8S"]}, "seats 0 to 1, not 2"),
+        # Of several wrong keys the first is named, in the order in which they were written.
+        ("bela-2", "penalty", {"trump": "H", "leader": 0, "hands": EIGHTS, "plays": ["7S"], "accuser": 2, "accused": 3},
+         "accuser: bela-2 has seats 0 to 1, not 2"),
+        ("bela-2", "penalty", {"trump": "H", "leader": 0, "hands": EIGHTS, "plays": ["7S"], "accused": 3, "accuser": 2},
+         "accused: bela-2 has seats 0 to 1, not 3"),
         ("bela-4", "trick-winner", {"trump": "H", "leader": 1.0, "cards": ["7S", "8S", "9S", "AS"]}, "decimal point"),
         ("bela-4", "legal-cards", {"trump": "H", "hand": ["7S"], "trick": ["7S"]}, "none that is in the hand"),
         ("bela-4", "bidding", {"dealer": 3, "turn_up": "7S", "bids": []}, "bela-4 has no turn-up"),

@@ -136,7 +136,9 @@ def _worth_between(library: Library, rule: str, one: str, other: str) -> float |
 def _distance(library: Library, one: str, other: str) -> Distance:
     settings = [library.profile(name).settings for name in (one, other)]
     both = [
-        rule for rule in settings[0].keys() & settings[1].keys() if settings[0][rule].value != settings[1][rule].value
+        rule
+        for rule, setting in settings[0].items()
+        if rule in settings[1] and setting.value != settings[1][rule].value
     ]
     found = [share for rule in both if (share := _worth_between(library, rule, one, other)) is not None]
     alike = prod(1 - share for share in found)

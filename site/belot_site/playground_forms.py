@@ -32,7 +32,7 @@ def _inside(value: Any, schema: Schema, shared: Mapping[str, Schema], place: str
         for index, item in enumerate(value):
             yield item, schema["items"], _below(place, index)
     if isinstance(value, dict):
-        for key in value.keys() & schema.get("properties", {}).keys():
+        for key in filter(schema.get("properties", {}).__contains__, value):
             yield value[key], schema["properties"][key], _below(place, key)
         meant = [one for one in schema.get("oneOf", ()) if value.keys() <= one.get("properties", {}).keys()]
         yield from ((value, one, place) for one in meant[:1])

@@ -194,7 +194,7 @@ def hints_of(pairs: Iterable[tuple[Any, Any, Any]]) -> Hints:
 
 def _differences(one: Any, other: Any) -> Iterator[int]:
     if isinstance(one, Mapping) and isinstance(other, Mapping):
-        for key in one.keys() & other.keys():
+        for key in filter(other.__contains__, one):
             yield from _differences(one[key], other[key])
     elif isinstance(one, list) and isinstance(other, list):
         for first, second in zip(one, other, strict=False):
