@@ -111,7 +111,7 @@ class _Program:
         running = Fuzz(opened, streams_for([opened.hello], self._profile, operations, self.reference, seed))
         outcome = running.run(Limit(seconds=seconds))
         causes = causes_of(outcome, opened, self.reference.spec) if outcome.wrong else []
-        run = Fuzzed(opened.hello, None, seed, outcome, running.streams, causes)
+        run = Fuzzed(opened.hello, None, seed, outcome, running.streams, causes, self.new_incidents())
         return "" if run.passed else as_text(lambda page: print_fuzzed(page, run, self.reference.spec, "en"), 80)
 
     def _opened(self) -> Target:

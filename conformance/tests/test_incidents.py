@@ -51,3 +51,34 @@ def test_incidents_keep_a_run_from_passing_unless_they_are_allowed(
     badge = CliRunner().invoke(main, ["report", "badge", str(report), "--format", "json"]).stdout
     assert "incident" in badge
     assert json.loads(badge)["color"] != "#1f7a36"
+
+
+# Answers as the rules do, and exits after every so many answers.
+RIGHT_BUT_TIRED = """
+import json, sys
+from belot_conformance.programs.reference import Reference, put
+reference = Reference()
+for number, line in enumerate(sys.stdin):
+    asked = json.loads(line)
+    if asked["op"] == "hello":
+        about = {"protocol": 1, "name": "tired", "version": "1", "language": "x", "window": 4}
+        said = {"result": {**about, "profiles": ["bela-4"], "operations": ["legal-cards", "card-points"]}}
+    else:
+        said = put(asked["op"], reference.ruleset("bela-4"), asked["input"]).message()
+    print(json.dumps({"id": asked["id"], **said}), flush=True)
+    if number == 150:
+        sys.exit()
+"""
+
+
+@pytest.mark.parametrize("alone", [[], ["--alone"]])
+def test_random_questions_do_not_pass_over_a_program_that_breaks_down(tmp_path: Path, alone: list[str]) -> None:
+    (tmp_path / "tired.py").write_text(RIGHT_BUT_TIRED, encoding="utf-8")
+    asked = ["fuzz", "--questions", "400", *alone, "--", sys.executable, str(tmp_path / "tired.py")]
+    done = CliRunner().invoke(main, asked, env={"COLUMNS": "80"})
+    assert done.exit_code == 1, done.output
+    assert "incident: " in done.stdout
+    assert "✓" not in done.stdout
+    assert "broke down in between (" in " ".join(done.stdout.split())
+    report = json.loads(CliRunner().invoke(main, [*asked[:1], "--format", "json", *asked[1:]]).stdout)
+    assert (report["passed"], bool(report["incidents"])) == (False, True)

@@ -120,7 +120,17 @@ def _run(name: "TargetName", given: dict[str, Any], limit: "Limit", reference: "
             makers.close()
             with waiting("looking for the causes, and for the smallest question of each"):
                 causes = causes_of(outcome, target, reference.spec, other) if outcome.wrong else []
-        return Fuzzed(target.hello, other.hello if other else None, given["seed"], outcome, running.streams, causes)
+    return Fuzzed(
+        target.hello, other.hello if other else None, given["seed"], outcome, running.streams, causes,
+        _incidents(target, other),
+    )  # fmt: skip
+
+
+def _incidents(target: "Target", other: "Target | None") -> list[str]:
+    """Return what went wrong at no question in particular, until the programs ended; of two with their names."""
+    if other is None:
+        return list(target.incidents)
+    return [f"{one.hello.name}: {incident}" for one in (target, other) for incident in one.incidents]
 
 
 def _alone(name: "TargetName", given: dict[str, Any], limit: "Limit", reference: "Reference") -> NoReturn:
@@ -137,6 +147,7 @@ def _alone(name: "TargetName", given: dict[str, Any], limit: "Limit", reference:
         with asking(limit.questions, limit.seconds) as advance:
             found = run_alone(target, streams, limit, given["seed"], advance)
         hello = target.hello
+    found.incidents = target.incidents
     tell_page(
         given["form"],
         lambda page: print_alone(page, hello, found, given["language"]),

@@ -66,11 +66,12 @@ class Alone:
     broken: Counter[str] = field(default_factory=Counter)
     examples: dict[tuple[str, str], Broken] = field(default_factory=dict)
     gave_up: str = ""
+    incidents: Sequence[str] = ()
 
     @property
     def passed(self) -> bool:
-        """Whether something was compared and nothing was broken."""
-        return self.tried.total() > 0 and not self.broken and not self.gave_up
+        """Whether something was compared and nothing was broken, the program neither."""
+        return self.tried.total() > 0 and not (self.broken or self.gave_up or self.incidents)
 
     def note(self, pair: Pair, profile: str, came: Message) -> None:
         """Count an answer to the second of two questions, and keep it if it is the smallest that cannot hold."""

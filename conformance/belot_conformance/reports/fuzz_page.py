@@ -12,7 +12,7 @@ from belot_conformance.fuzz.stream import Stream
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.recording.rarities import DEALS, MATCHES
 from belot_conformance.reports.identified_page import said_of
-from belot_conformance.reports.terminal import print_failure
+from belot_conformance.reports.terminal import print_failure, print_incidents
 from belot_conformance.suite.verdicts import Planned, judge
 from belot_conformance.table.questions import table_case
 from belot_conformance.text.brief import brief
@@ -31,7 +31,7 @@ _NAMED: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Fuzzed:
-    """A run: the program, the second one where two were compared, the seed, what came of it and the causes."""
+    """A run: the program, the second one where two were compared, the seed, what came of it, causes and incidents."""
 
     hello: Hello
     against: Hello | None
@@ -39,11 +39,13 @@ class Fuzzed:
     outcome: Outcome
     streams: Sequence[Stream]
     causes: Sequence[Cause]
+    incidents: Sequence[str]
 
     @property
     def passed(self) -> bool:
-        """Whether something was asked and nothing went wrong."""
-        return self.outcome.asked > 0 and not self.outcome.wrong and not self.outcome.gave_up
+        """Whether something was asked and nothing went wrong, not even at a question that nobody can name."""
+        wrong = self.outcome.wrong or self.outcome.gave_up or self.incidents
+        return self.outcome.asked > 0 and not wrong
 
 
 def print_fuzzed(page: Page, run: Fuzzed, spec: Spec, language: Language) -> None:
@@ -55,13 +57,9 @@ def print_fuzzed(page: Page, run: Fuzzed, spec: Spec, language: Language) -> Non
     outcome = run.outcome
     if outcome.gave_up:
         page.line(_WORDS.say("gave_up", language, why=outcome.gave_up))
-    key = "passed" if run.passed else "failed"
-    if run.against is not None:
-        key = "agree" if run.passed else "differ"
-    if not outcome.asked:
-        key = "nothing"
+    print_incidents(page, run.incidents, language)
     said = _WORDS.say(
-        key,
+        _ending(run),
         language,
         name=run.hello.name,
         other=_names(run, language)[1],
@@ -70,9 +68,20 @@ def print_fuzzed(page: Page, run: Fuzzed, spec: Spec, language: Language) -> Non
         causes=len(run.causes),
         rate=_rate(outcome),
         seed=run.seed,
+        n=len(run.incidents),
     )
     mark = _WORDS.say("mark_passed" if run.passed else "mark_failed", language)
     page.verdict(said, "bold green" if run.passed else "bold red", mark)
+
+
+def _ending(run: Fuzzed) -> str:
+    if not run.outcome.asked:
+        return "nothing"
+    if run.incidents and not run.outcome.wrong:
+        return "incidents"
+    if run.against is not None:
+        return "agree" if run.passed else "differ"
+    return "passed" if run.passed else "failed"
 
 
 def _rate(outcome: Outcome) -> int:
@@ -186,6 +195,7 @@ def fuzzed_json(run: Fuzzed) -> dict[str, Any]:
         "questions_per_second": _rate(outcome),
         "wrong": outcome.wrong,
         "gave_up": outcome.gave_up,
+        "incidents": list(run.incidents),
         "causes": [_cause_json(cause) for cause in run.causes],
         "coverage": {stream.rules.profile.id: _coverage_json(stream) for stream in run.streams},
     }
@@ -230,8 +240,10 @@ def print_alone(page: Page, hello: Hello, found: Alone, language: Language) -> N
     page.table([words["relation"], words["tried"], words["broken"]], rows)
     if found.gave_up:
         page.line(_ALONE.say("gave_up", language, why=found.gave_up))
-    key = "passed" if found.passed else "failed"
-    said = _ALONE.say(key, language, name=hello.name, asked=found.asked, broken=found.broken.total())
+    print_incidents(page, found.incidents, language)
+    key = "passed" if found.passed else "incidents" if found.incidents and not found.broken else "failed"
+    told = {"asked": found.asked, "broken": found.broken.total(), "n": len(found.incidents)}
+    said = _ALONE.say(key, language, name=hello.name, **told)
     style = "bold green" if found.passed else "bold red"
     page.verdict(said, style, words["mark_passed" if found.passed else "mark_failed"])
 
@@ -257,6 +269,7 @@ def alone_json(hello: Hello, found: Alone) -> dict[str, Any]:
         "passed": found.passed,
         "questions": found.asked,
         "gave_up": found.gave_up,
+        "incidents": list(found.incidents),
         "relations": {name: {"tried": found.tried[name], "broken": found.broken[name]} for name in RELATIONS},
         "broken": [
             {

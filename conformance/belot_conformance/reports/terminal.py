@@ -35,6 +35,7 @@ from belot_spec.words import Words
 
 _FIELDS_SHOWN: Final = 12
 _LABEL: Final = 9
+_INCIDENTS: Final = 12
 # In characters: after so many, further failures are counted only.
 _MOST_PRINTED: Final = 1_000_000
 
@@ -47,14 +48,21 @@ def print_report(page: TerminalPage, run: Run, spec: Spec, language: Language, s
     if tell_explained(page, run.explained, spec, language):
         page.blank()
     _print_failures(page, run, spec, language, show)
-    for incident in run.incidents:
-        page.line(f"{_WORDS.say('incident', language)}: {incident}")
+    print_incidents(page, run.incidents, language)
     _print_table(page, run, language)
     _print_verdict(page, run, language)
     if overlay := pasted(run.explained, spec, language):
         page.blank()
         page.line(_WORDS.say("paste", language))
         page.verbatim(overlay)
+
+
+def print_incidents(page: Page, incidents: Sequence[str], language: Language) -> None:
+    """Print what went wrong at no question in particular; of many the first."""
+    for incident in incidents[:_INCIDENTS]:
+        page.line(f"{_WORDS.say('incident', language)}: {incident}", hang=3)
+    if len(incidents) > _INCIDENTS:
+        page.line(_WORDS.say("incidents", language, n=len(incidents) - _INCIDENTS))
 
 
 def _print_failures(page: TerminalPage, run: Run, spec: Spec, language: Language, show: int) -> None:
