@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from belot_conformance.cli.main import main
 from belot_conformance.diagnosis.faulty_player import WrongPlayer
 from belot_conformance.diagnosis.mutations import mistake_named
+from belot_conformance.drawing.stream import Stream, in_other_suits
 from belot_conformance.fuzz.alone import run_alone
 from belot_conformance.fuzz.causes import Cause, causes_of
 from belot_conformance.fuzz.comparing import expected_of, wrong_fields
@@ -21,7 +22,6 @@ from belot_conformance.fuzz.deal_steps import far_smaller_questions, smaller_que
 from belot_conformance.fuzz.fuzzing import Fuzz, Limit, Outcome
 from belot_conformance.fuzz.making import MakerEndedError, Makers, made_here
 from belot_conformance.fuzz.shrinking import shrink_together, size
-from belot_conformance.fuzz.stream import Stream, in_other_suits
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.recording.deals import random_deal

@@ -9,11 +9,11 @@ import pytest
 
 from belot_conformance.diagnosis.killing import load_matrix
 from belot_conformance.diagnosis.mutations import compile_mutant
-from belot_conformance.fuzz.contriving import Contriving
-from belot_conformance.fuzz.matches import CloseMatches
-from belot_conformance.fuzz.retelling import announced_too, claimed, said_elsewhere
-from belot_conformance.fuzz.rivals import Rivals
-from belot_conformance.fuzz.situations import Situations
+from belot_conformance.drawing.contriving import Contriving
+from belot_conformance.drawing.matches import CloseMatches
+from belot_conformance.drawing.retelling import announced_too, claimed, said_elsewhere
+from belot_conformance.drawing.rivals import Rivals
+from belot_conformance.drawing.situations import Situations
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.recording.deals import random_deal
 from belot_conformance.recording.matches import DealPool

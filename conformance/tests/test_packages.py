@@ -23,6 +23,7 @@ LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
         "recording",
         "diagnosis",
         "table",
+        "drawing",
         "identify",
         "fuzz",
         "perft",

@@ -12,8 +12,8 @@ from itertools import cycle
 from random import Random
 from typing import Any, Final
 
+from belot_conformance.drawing.stream import Drawn, Stream
 from belot_conformance.fuzz.fuzzing import Limit
-from belot_conformance.fuzz.stream import Drawn, Stream
 from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.target import Answer, Target

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from belot_conformance.drawing.stream import LONG
 from belot_conformance.fuzz.comparing import between, expected_of, wrong_fields
 from belot_conformance.fuzz.deal_steps import far_smaller_questions, smaller_questions
 from belot_conformance.fuzz.fuzzing import Outcome, Seen, with_answer
 from belot_conformance.fuzz.parts import parts_of
 from belot_conformance.fuzz.shrinking import is_whole, shrink_together, size
-from belot_conformance.fuzz.stream import LONG
 from belot_conformance.identify.found import Finding, Identified
 from belot_conformance.identify.identification import Identification
 from belot_conformance.identify.observations import Observation

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations, permutations, product
 from typing import Any, Final
 
-from belot_conformance.fuzz.rivals import every_declaration
+from belot_conformance.drawing.rivals import every_declaration
 from belot_conformance.fuzz.shrinking import size, steps, two_steps
 from belot_conformance.suite.shapes import bidding_of, with_hands
 from belot_reference.cards import names_of

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from typing import Any, Final
 
+from belot_conformance.drawing.stream import LONG, Drawn, Stream
 from belot_conformance.fuzz.comparing import between, expected_of, wrong_fields
 from belot_conformance.fuzz.making import Makers, made_here
-from belot_conformance.fuzz.stream import LONG, Drawn, Stream
 from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.target import Answer, Fault, Target

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from belot_conformance.fuzz.stream import Stream
+from belot_conformance.drawing.stream import Stream
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.rules.reading import base_of

@@ -14,10 +14,10 @@ from typing import Any, Final
 
 from belot_conformance.diagnosis.killing import Row, load_matrix
 from belot_conformance.diagnosis.mutations import compile_mutant, load_mistakes
+from belot_conformance.drawing.stream import Drawn, Stream
 from belot_conformance.fuzz.causes import smallest_of
 from belot_conformance.fuzz.comparing import expected_of, wrong_fields
 from belot_conformance.fuzz.fuzzing import Fuzz, Limit, Seen, Tabled
-from belot_conformance.fuzz.stream import Drawn, Stream
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.reference import Reference, put, reply_of
 from belot_conformance.programs.target import Limits

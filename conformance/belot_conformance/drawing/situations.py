@@ -5,7 +5,7 @@ from itertools import product
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from belot_conformance.fuzz.turns import Turns
+from belot_conformance.drawing.turns import Turns
 from belot_reference.cards import EVERY_SUIT, SUIT_CARDS, Card, CardSet, Suit, card_set, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_spec.card_names import CARD_NAMES, SUITS

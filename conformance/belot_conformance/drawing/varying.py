@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.fuzz.retelling import said_elsewhere, shown_later
+from belot_conformance.drawing.retelling import said_elsewhere, shown_later
 from belot_conformance.recording.random_questions import EXTRAS, spoiled
 from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset

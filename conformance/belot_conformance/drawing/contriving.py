@@ -5,10 +5,11 @@ from itertools import product
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.fuzz.rivals import Rivals, random_run, taker_told
-from belot_conformance.fuzz.situations import Situations
-from belot_conformance.fuzz.turns import Turns
+from belot_conformance.drawing.rivals import Rivals, random_run, taker_told
+from belot_conformance.drawing.situations import Situations
+from belot_conformance.drawing.turns import Turns
 from belot_conformance.recording.random_questions import (
+    Question,
     belote_plays,
     dealing,
     position,
@@ -83,6 +84,13 @@ class Contriving:
                 return tied(rules, random)
             case _:
                 return self._situations.question(random)
+
+
+def contrived_questions(rules: Ruleset, each: int, seed: int, wanted: frozenset[str]) -> Iterator[Question]:
+    """Yield so many contrived questions of each of the wanted operations; the same seed draws the same."""
+    contriving, random = Contriving(rules), Random(f"contrived {rules.profile.id} {seed}")
+    for operation in filter(wanted.__contains__, OPERATIONS):
+        yield from ((operation, contriving.question(operation, random)) for _ in range(each))
 
 
 def _limits(rules: Ruleset) -> Iterator[dict[str, int]]:

@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.fuzz.turns import Turns
+from belot_conformance.drawing.turns import Turns
 from belot_reference.cards import EVERY_SUIT, CardSet, Suit, card_at, card_set, cards_in, names_of, rank_of, suit_of
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.declarations import four_of, possible_sets, strength
@@ -43,7 +43,7 @@ class Rivals:
         # A sequence and a square that may be worth the same to each other, as far as their kinds go.
         close += [(one, other) for one, other in every if one[0] != other[0] and kinds[one][:1] == kinds[other][:1]]
         pairs = [partial(way, one, other) for one, other in close for way in (self._anyhow, self._ahead)]
-        self._meetings: Turns[Meeting] = Turns([*pairs, *self._tops(), *self._ties()])
+        self._meetings: Turns[Meeting] = Turns([*pairs, *self._tops(), *self._lengths(), *self._ties()])
         self._others = Turns(every)
 
     def question(self, random: Random) -> dict[str, Any]:
@@ -80,6 +80,17 @@ class Rivals:
     def _top(self, length: int, starts: tuple[int, int], random: Random) -> dict[str, Any]:
         suits = random.sample(EVERY_SUIT, 2)
         made = [_run(self._rules, length, start, suit) for start, suit in zip(starts, suits, strict=True)]
+        return self._asked(made, self._seats(random), _trump(made[0] | made[1], random), random)
+
+    def _lengths(self) -> Iterator[Meeting]:
+        """Yield meetings of two sequences with the same highest card, for every two lengths."""
+        lengths = range(SHORTEST_SEQUENCE, min(self._rules.hand_size, len(RANKS)) + 1)
+        yield from (partial(self._length, pair) for pair in combinations(lengths, 2))
+
+    def _length(self, lengths: tuple[int, int], random: Random) -> dict[str, Any]:
+        suits = random.sample(EVERY_SUIT, 2)
+        top = random.randrange(max(lengths), len(RANKS) + 1)
+        made = [_run(self._rules, length, top - length, suit) for length, suit in zip(lengths, suits, strict=True)]
         return self._asked(made, self._seats(random), _trump(made[0] | made[1], random), random)
 
     def _ties(self) -> Iterator[Meeting]:

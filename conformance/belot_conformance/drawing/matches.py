@@ -3,9 +3,9 @@
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.fuzz.contriving import Contriving, tied
-from belot_conformance.fuzz.turns import Turns
-from belot_conformance.fuzz.varying import TALLY
+from belot_conformance.drawing.contriving import Contriving, tied
+from belot_conformance.drawing.turns import Turns
+from belot_conformance.drawing.varying import TALLY
 from belot_conformance.recording.matches import DealPool
 from belot_conformance.recording.random_questions import near_the_end, tally
 from belot_reference.compile import Ruleset

@@ -12,12 +12,12 @@ from typing import Any, Final, NamedTuple
 
 from orjson import dumps, loads
 
-from belot_conformance.fuzz.contriving import OPERATIONS as CONTRIVED
-from belot_conformance.fuzz.contriving import Contriving
-from belot_conformance.fuzz.coverage import Coverage, Question
-from belot_conformance.fuzz.matches import CloseMatches
-from belot_conformance.fuzz.retelling import announced_too, claimed, looked_back, said_elsewhere, shown_later
-from belot_conformance.fuzz.varying import varied
+from belot_conformance.drawing.contriving import OPERATIONS as CONTRIVED
+from belot_conformance.drawing.contriving import Contriving
+from belot_conformance.drawing.coverage import Coverage, Question
+from belot_conformance.drawing.matches import CloseMatches
+from belot_conformance.drawing.retelling import announced_too, claimed, looked_back, said_elsewhere, shown_later
+from belot_conformance.drawing.varying import varied
 from belot_conformance.recording.deals import RecordedDeal, random_deal
 from belot_conformance.recording.matches import DealPool, random_match
 from belot_conformance.recording.random_questions import of_deal
