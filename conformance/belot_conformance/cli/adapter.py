@@ -1,7 +1,6 @@
 """The commands ``belot adapter`` and ``belot smoke``: the first steps with a program of one's own."""
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from shlex import join
 from typing import Any, NoReturn
@@ -11,11 +10,9 @@ import click
 from belot_conformance.cli.common import (
     EXIT_FAILED,
     EXIT_NOT_STARTED,
-    FORMAT,
-    LANGUAGE,
-    SECONDS,
-    TARGET,
+    PROFILE,
     TargetCommand,
+    asking_options,
     echo,
     named_target,
     tell_page,
@@ -23,19 +20,6 @@ from belot_conformance.cli.common import (
 
 # As in `belot_conformance.programs.adapter`, which is only read when it is needed.
 _LANGUAGES = ["python", "javascript", "typescript", "go", "rust", "java"]
-
-
-def _looking(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command what both ways of looking at a program take."""
-    for option in reversed((
-        TARGET,
-        click.option("--profile", help="The rules that the program plays (bela-4+length-counts, house-rules.yaml)."),
-        click.option("--deadline", "answer", type=SECONDS, default=5.0, show_default=True, help="Seconds per answer."),
-        click.option("--start", type=SECONDS, default=10.0, show_default=True, help="Seconds to start."),
-        FORMAT, LANGUAGE, click.pass_context,
-    )):  # fmt: skip
-        command = option(command)
-    return command
 
 
 @click.group()
@@ -62,33 +46,26 @@ def new(folder: Path, kind: Any, language: Any) -> None:
 
 
 def _look(
-    context: click.Context,
-    command: str,
-    *,
-    target: str | None,
-    profile: str | None,
-    form: str,
-    language: Any,
-    **limits: Any,
+    context: click.Context, command: str, *, target: str | None, form: str, language: Any, **how: Any
 ) -> NoReturn:
     """Look at a program and print what was found; ``adapter try`` explains each operation, ``smoke`` does not."""
-    from belot_conformance.programs.target import Limits
     from belot_conformance.reports.try_page import print_smoke, print_try
     from belot_conformance.table.smoke import as_json
     from belot_conformance.table.smoke import smoke as look
     from belot_spec.spec import default_spec
 
     spec = default_spec()
-    report = look(named_target(context, target), Limits(**limits), spec, profile, command.split())
+    report = look(named_target(context, target), how["limits"], spec, how["profile"], command.split())
     if command == "smoke":
-        tell_page(form, lambda page: print_smoke(page, report, language), lambda: as_json(report))
+        tell_page(form, lambda page: print_smoke(page, report, how["language"]), lambda: as_json(report))
     else:
-        tell_page(form, lambda page: print_try(page, report, spec, language), lambda: as_json(report))
+        tell_page(form, lambda page: print_try(page, report, spec, how["language"]), lambda: as_json(report))
     sys.exit(EXIT_NOT_STARTED if report.hello is None else 0 if report.passed else EXIT_FAILED)
 
 
 @adapter.command("try", cls=TargetCommand)
-@_looking
+@PROFILE
+@asking_options
 def try_(context: click.Context, /, **chosen: Any) -> None:
     """Look at a program as belot smoke does, and explain each operation: the question, its answer and the rules.
 
@@ -99,7 +76,8 @@ def try_(context: click.Context, /, **chosen: Any) -> None:
 
 
 @click.command(cls=TargetCommand)
-@_looking
+@PROFILE
+@asking_options
 def smoke(context: click.Context, /, **chosen: Any) -> None:
     """Try the handshake and one easy question of each operation, and say in words what is wrong.
 

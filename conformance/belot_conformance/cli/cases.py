@@ -9,7 +9,6 @@ from belot_conformance.cli.common import FORMAT, echo, echo_json, selection_opti
 from belot_spec.errors import refuse
 
 if TYPE_CHECKING:
-    from belot_conformance.suite.ledger import Ledger
     from belot_conformance.suite.selection import Selection
 
 
@@ -40,14 +39,10 @@ def cases_lint(folder: Path | None) -> None:
     problems += ledger_problems(ledger, loaded)
     refuse(problems)
     waiting = sum(case.review is not None for case in loaded)
-    found = [f"{len(loaded)} cases", _released(ledger), *([f"{waiting} wait for review"] if waiting else [])]
+    unchanged = sum(entry.retired is None for entry in ledger.entries.values())
+    released = f"{unchanged} of them released unchanged" if ledger.last else "none released yet"
+    found = [f"{len(loaded)} cases", released, *([f"{waiting} wait for review"] if waiting else [])]
     echo(f"cases: {', '.join(found)}; all is well")
-
-
-def _released(ledger: "Ledger") -> str:
-    if ledger.last is None:
-        return "none released yet"
-    return f"{sum(entry.retired is None for entry in ledger.entries.values())} of them released unchanged"
 
 
 @cases.command("stats")

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from belot_conformance.cli.common import (
+    DEADLINE,
     EXIT_FAILED,
     EXIT_PART,
     EXIT_USAGE,
     FORMAT,
+    JOBS,
     LANGUAGE,
-    SECONDS,
+    START,
     TARGET,
     TargetCommand,
     complain,
@@ -39,7 +41,6 @@ if TYPE_CHECKING:
     from belot_conformance.suite.baselines import Score
     from belot_conformance.suite.selection import Selection
     from belot_conformance.suite.verdicts import Planned, Verdict
-    from belot_conformance.table.planning import Planning
     from belot_spec.spec import Spec
 
 # The options that make a difference to how one case is asked and judged.
@@ -76,12 +77,12 @@ class Options:
 @click.command(cls=TargetCommand)
 @TARGET
 @selection_options
-@click.option("--deadline", type=SECONDS, default=5.0, show_default=True, help="Seconds per answer.")
-@click.option("--start", type=SECONDS, default=10.0, show_default=True, help="Seconds to start.")
+@DEADLINE
+@START
 @click.option(
     "--max-faults", type=click.IntRange(min=1), default=20, show_default=True, help="Faults after which it is given up."
 )
-@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Copies of the program to ask.")
+@JOBS
 @click.option("--reasons", is_flag=True, help="Also compare the rules behind refusals and illegal cards.")
 @click.option("--expected", "expected_path", type=click.Path(path_type=Path), metavar="FILE", help=_EXPECTED_HELP)
 @click.option("--update-expected", is_flag=True, help="Write that FILE anew, so that it says what the program does.")
@@ -148,10 +149,11 @@ def _run(
     from belot_conformance.identify.explaining import explain
     from belot_conformance.programs.process import suite_version
     from belot_conformance.reports.report import Run
+    from belot_conformance.table.planning import plan_run
 
     began = time.monotonic()
     with _kept(opened_target(name, options.limits, reference, options.jobs), name) as opened:
-        planning = _planned(selection, opened, reference)
+        planning = plan_run(selection, opened.hello, reference)
         plan = _completed(planning.plan, expected, options.reasons, reference)
         verdicts = _judged(opened, plan, options.reasons)
         hello, incidents = opened.hello, opened.incidents
@@ -205,12 +207,6 @@ def _expected_file(options: Options, selection: "Selection") -> "ExpectedFile | 
     from belot_conformance.reports.expected import read_expected
 
     return read_expected(options.expected_path, may_be_missing=options.update_expected)
-
-
-def _planned(selection: "Selection", target: "Target", reference: "Reference") -> "Planning":
-    from belot_conformance.table.planning import plan_run
-
-    return plan_run(selection, target.hello, reference)
 
 
 def _completed(

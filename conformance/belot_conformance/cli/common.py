@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import fields
 from functools import partial, wraps
 from io import StringIO
 from math import isfinite
@@ -110,6 +111,12 @@ LANGUAGE = click.option(
     "--lang", "language", type=click.Choice(["en", "nl"]), default="en", help="Language of titles and rules."
 )
 TARGET = click.argument("target", required=False, metavar="reference | http://… | python:MODULE:NAME | -- COMMAND …")
+PROFILE = click.option("--profile", help="The rules that the program plays (bela-4+length-counts, house-rules.yaml).")
+DEADLINE = click.option("--deadline", type=SECONDS, default=5.0, show_default=True, help="Seconds per answer.")
+START = click.option("--start", type=SECONDS, default=10.0, show_default=True, help="Seconds to start.")
+JOBS = click.option(
+    "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Copies of the program to ask."
+)
 
 
 def echo(text: str, err: bool = False) -> None:
@@ -198,6 +205,21 @@ def named_target(context: click.Context, target: str | None) -> "TargetName":
     return read_target(target, context.meta.get("command"))
 
 
+def asking_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command what every one that asks a program takes; its time limits are handed to it as ``limits``."""
+
+    @click.pass_context
+    @wraps(command)
+    def wrapped(context: click.Context, /, *, deadline: float, start: float, **given: Any) -> Any:
+        from belot_conformance.programs.target import Limits
+
+        return command(context, limits=Limits(start=start, answer=deadline), **given)
+
+    for option in (LANGUAGE, FORMAT, START, DEADLINE, TARGET):
+        wrapped = option(wrapped)
+    return wrapped
+
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -206,7 +228,7 @@ def _repeated(option: str, kind: str, words: str) -> Callable[[Command], Command
 
 
 _OPTIONS: Final = (
-    click.option("--profile", help="The rules that the program plays (bela-4+length-counts, house-rules.yaml)."),
+    PROFILE,
     _repeated("--operation", "operations", "Only this operation; this option and those below may be repeated."),
     _repeated("--rule", "rules", "Only cases that pin this rule, or one below it (play.void)."),
     _repeated("--consults", "consults", "Only cases whose answer consults this rule, or one below it."),
@@ -219,10 +241,6 @@ _OPTIONS: Final = (
     click.option("--sample", type=click.IntRange(min=1), help="Only so many, drawn by lot from what fits."),
     click.option("--seed", type=int, default=0, show_default=True, help="Seed of the draw: the same cases each time."),
 )
-_NAMES: Final = (
-    "profile", "operations", "rules", "consults", "statements", "rulings", "cases", "tags", "origins",
-    "worked_only", "sample", "seed",
-)  # fmt: skip
 
 
 def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -232,7 +250,8 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def wrapped(*args: Any, **kwargs: Any) -> Any:
         from belot_conformance.suite.selection import Selection
 
-        return command(*args, selection=Selection(**{name: kwargs.pop(name) for name in _NAMES}), **kwargs)
+        chosen = {field.name: kwargs.pop(field.name) for field in fields(Selection)}
+        return command(*args, selection=Selection(**chosen), **kwargs)
 
     for option in reversed(_OPTIONS):
         wrapped = option(wrapped)

@@ -9,11 +9,10 @@ import click
 
 from belot_conformance.cli.common import (
     EXIT_FAILED,
-    FORMAT,
-    LANGUAGE,
+    JOBS,
     SECONDS,
-    TARGET,
     TargetCommand,
+    asking_options,
     echo,
     named_target,
     opened_target,
@@ -32,7 +31,6 @@ _AGAINST: Final = 'Compare with this second program instead of the rules; a comm
 
 
 @click.command(cls=TargetCommand)
-@TARGET
 @click.option("--against", metavar="TARGET", help=_AGAINST)
 @click.option("--alone", is_flag=True, help="Hold the program's answers against each other; no rules are compared.")
 @click.option("--profile", help="Ask by these rules (bela-4+length-counts, house-rules.yaml).")
@@ -42,12 +40,8 @@ _AGAINST: Final = 'Compare with this second program instead of the rules; a comm
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw; the same seed asks the same.")
 @click.option("--write", "folder", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
               help="Write each cause as a file of cases here.")  # fmt: skip
-@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Copies of the program to ask.")
-@click.option("--deadline", type=SECONDS, default=5.0, show_default=True, help="Seconds per answer.")
-@click.option("--start", type=SECONDS, default=10.0, show_default=True, help="Seconds to start.")
-@FORMAT
-@LANGUAGE
-@click.pass_context
+@JOBS
+@asking_options
 def fuzz(context: click.Context, /, target: str | None, **given: Any) -> None:
     """Put random questions to a program until the time is up, and show each cause of wrong answers.
 
@@ -107,10 +101,11 @@ def _run(name: "TargetName", given: dict[str, Any], limit: "Limit", reference: "
     with ExitStack() as stack:
         # Before the program, so that they hold none of its pipes.
         makers = stack.enter_context(Makers(makers_for(limit.questions)))
-        target = stack.enter_context(_opened(name, given, reference))
+        target = stack.enter_context(opened_target(name, given["limits"], reference, given["jobs"]))
         other = None
         if given["against"] is not None:
-            other = stack.enter_context(_opened(read_target_text(given["against"]), given, reference))
+            against = read_target_text(given["against"])
+            other = stack.enter_context(opened_target(against, given["limits"], reference, given["jobs"]))
         hellos = [target.hello, *([other.hello] if other else [])]
         streams = streams_for(hellos, given["profile"], given["operations"], reference, given["seed"])
         running = Fuzz(target, streams, other, makers)
@@ -142,7 +137,7 @@ def _alone(name: "TargetName", given: dict[str, Any], limit: "Limit", reference:
     from belot_conformance.programs.progress import asking
     from belot_conformance.reports.fuzz_page import alone_json, print_alone
 
-    with _opened(name, given, reference) as target:
+    with opened_target(name, given["limits"], reference, given["jobs"]) as target:
         streams = streams_for([target.hello], given["profile"], given["operations"], reference, given["seed"])
         with asking(limit.questions, limit.seconds) as advance:
             found = run_alone(target, streams, limit, given["seed"], advance)
@@ -154,9 +149,3 @@ def _alone(name: "TargetName", given: dict[str, Any], limit: "Limit", reference:
         lambda: alone_json(hello, found),
     )
     sys.exit(0 if found.passed else EXIT_FAILED)
-
-
-def _opened(name: "TargetName", given: dict[str, Any], reference: "Reference") -> "Target":
-    from belot_conformance.programs.target import Limits
-
-    return opened_target(name, Limits(start=given["start"], answer=given["deadline"]), reference, given["jobs"])

@@ -9,11 +9,8 @@ import click
 
 from belot_conformance.cli.common import (
     EXIT_FAILED,
-    FORMAT,
-    LANGUAGE,
-    SECONDS,
-    TARGET,
     TargetCommand,
+    asking_options,
     echo,
     named_target,
     opened_target,
@@ -30,7 +27,6 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=TargetCommand)
-@TARGET
 @click.option(
     "--records", "log", type=click.Path(path_type=Path), metavar="FILE", help="Read a log instead, as belot audit does."
 )
@@ -38,11 +34,7 @@ if TYPE_CHECKING:
 @click.option("--write", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write the rules found here.")
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that judge a log.")
 @click.option("--fresh", is_flag=True, help="Ask everything again, also what was answered within the hour.")
-@click.option("--deadline", type=SECONDS, default=5.0, show_default=True, help="Seconds per answer.")
-@click.option("--start", type=SECONDS, default=10.0, show_default=True, help="Seconds to start.")
-@FORMAT
-@LANGUAGE
-@click.pass_context
+@asking_options
 def identify(context: click.Context, /, target: str | None, profile: str | None, **given: Any) -> None:
     """Search for the rules that a program plays: the nearest variant, what differs from it, and what is broken.
 
@@ -54,7 +46,6 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
     not be started or reached, or shook hands wrongly.
     """
     from belot_conformance.identify.overlay import write_overlay
-    from belot_conformance.programs.target import Limits
     from belot_conformance.reports.identified_page import identified_json
     from belot_spec.spec import default_spec
 
@@ -66,9 +57,8 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
             raise click.UsageError("--records FILE stands in place of a program: name one of the two")
         told = [_read(log, profile, given["jobs"])]
     else:
-        limits = Limits(start=given["start"], answer=given["deadline"])
         name = named_target(context, target)
-        told = _asked(name, limits, profile, fresh=given["fresh"], is_written=path is not None)
+        told = _asked(name, given["limits"], profile, fresh=given["fresh"], is_written=path is not None)
     spec = default_spec()
     tell_page(
         given["form"], lambda page: _print(page, told, spec, given["language"]), lambda: identified_json(told, spec)

@@ -62,19 +62,10 @@ def _player(profiles: tuple[str, ...], mistake: str | None) -> "Reference":
     return WrongPlayer(mistake, values, profiles) if values else FaultyPlayer(mistake, profiles)
 
 
-main.add_command(check)
-main.add_command(identify)
-main.add_command(fuzz)
-main.add_command(perft)
-main.add_command(smoke)
-main.add_command(audit)
-main.add_command(adapter)
-main.add_command(report)
-main.add_command(spec)
-main.add_command(cases)
-main.add_command(play)
-main.add_command(baselines)
-main.add_command(mistakes)
+for command in (
+    check, identify, fuzz, perft, smoke, audit, adapter, report, spec, cases, play, baselines, mistakes,
+):  # fmt: skip
+    main.add_command(command)
 
 # The workshop is found by name where it is installed; nothing here depends on it. (An entry point would say the same,
 # and reading those of every installed distribution doubles the time of belot --help.)

@@ -7,11 +7,8 @@ import click
 
 from belot_conformance.cli.common import (
     EXIT_FAILED,
-    FORMAT,
-    LANGUAGE,
-    SECONDS,
-    TARGET,
     TargetCommand,
+    asking_options,
     named_target,
     opened_target,
     tell_page,
@@ -29,16 +26,11 @@ _DEEPEST: Final = 24
 
 
 @click.command(cls=TargetCommand)
-@TARGET
 @click.option("--profile", default="belotten", show_default=True, help="Whose deals (bela-4, belote+no-undertrump).")
 @click.option("--deal", "name", help="Only this deal.")
 @click.option("--depth", type=click.IntRange(1, _DEEPEST), help="So many cards; 12 to count, 6 to divide.")
 @click.option("--divide", is_flag=True, help="Also count what follows each first card.")
-@click.option("--deadline", type=SECONDS, default=5.0, show_default=True, help="Seconds per answer.")
-@click.option("--start", type=SECONDS, default=10.0, show_default=True, help="Seconds to start.")
-@FORMAT
-@LANGUAGE
-@click.pass_context
+@asking_options
 def perft(context: click.Context, /, target: str | None, form: str, language: Any, **given: Any) -> None:
     """Count the sequences of legal cards of published deals, or divide down to what a program gets wrong.
 
@@ -95,13 +87,11 @@ def _divided(
     from belot_conformance.perft.dividing import OPERATION, Dividing
     from belot_conformance.programs.progress import waiting
     from belot_conformance.programs.reference import Reference
-    from belot_conformance.programs.target import Limits
     from belot_conformance.table.planning import name_in
 
     rules, depth = _rules(found), given["depth"] or _DEPTH
     divided: list[Divided] = []
-    limits = Limits(start=given["start"], answer=given["deadline"])
-    with opened_target(named_target(context, target), limits, Reference()) as opened:
+    with opened_target(named_target(context, target), given["limits"], Reference()) as opened:
         if OPERATION not in opened.hello.operations:
             raise click.UsageError(f"{opened.hello.name} does not declare {OPERATION}, by which it would be asked")
         dividing = Dividing(opened, rules, name_in(opened.hello, found.profile, found.profile))
