@@ -7,16 +7,19 @@ from pathlib import Path
 
 import click
 
-from belot_site.build import build, default_output
+from belot_site.build import build
 from belot_site.lesson_search import best_lesson
 from belot_site.lessons import LESSON_DEALS
-from belot_site.library import Library
+from belot_site.library import SITE_FOLDER, Library
 from belot_site.serve import serve
 from belot_spec.errors import BelotError
 from belot_spec.whole_file import write_whole
 
 _OUTPUT = click.option(
-    "--output", type=click.Path(file_okay=False, path_type=Path), help="Folder to build in; build/ if none is named."
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=SITE_FOLDER.parent / "build",
+    help="Folder to build in; build/ if none is named.",
 )
 
 
@@ -27,9 +30,9 @@ def main() -> None:
 
 @main.command("build")
 @_OUTPUT
-def build_command(output: Path | None) -> None:
+def build_command(output: Path) -> None:
     """Build the site into build/site."""
-    folder = (output or default_output()).resolve()
+    folder = output.resolve()
     started = time.monotonic()
     try:
         counts = build(folder)
@@ -57,9 +60,9 @@ def lessons_command() -> None:
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any that is free."
 )
-def serve_command(output: Path | None, port: int) -> None:
+def serve_command(output: Path, port: int) -> None:
     """Show the built site at an address on this machine, until you press Ctrl-C."""
-    folder = (output or default_output()) / "site"
+    folder = output / "site"
     if not (folder / "index.html").is_file():
         click.echo(f"belot: {folder} holds no site; build it first: make site", err=True)
         sys.exit(2)

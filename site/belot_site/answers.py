@@ -1,7 +1,7 @@
 """The right answer to a case as a sentence for people."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any
 
 from belot_conformance.suite.cases import Expectation
 from belot_site.drawing import Drawing
@@ -11,24 +11,36 @@ Json = Mapping[str, Any]
 
 
 def answer(drawn: Drawing, expected: Expectation) -> str:
-    """Return an expectation as a sentence."""
+    """Return an expectation as a sentence; nothing where there is none for it."""
+    result = expected.fields
     if expected.kind == "rejected":
-        return drawn.word("answer-refused", reason=drawn.word(f"reason-{expected.fields['reason']}"))
-    told = _ANSWERS.get(drawn.case.operation)
-    return told(drawn, expected.fields) if told else ""
-
-
-def _told_legal(drawn: Drawing, result: Json) -> str:
-    return drawn.word("answer-legal", cards=drawn.edition.cards(result["cards"]))
-
-
-def _told_winner(drawn: Drawing, result: Json) -> str:
-    card = drawn.input["cards"][(result["winner"] - drawn.input["leader"]) % drawn.rules.players]
-    return drawn.word("answer-winner", n=seat_letter(result["winner"]), card=drawn.edition.card(card))
-
-
-def _told_points(drawn: Drawing, result: Json) -> str:
-    return drawn.word("answer-points", n=result["points"])
+        return drawn.word("answer-refused", reason=drawn.word(f"reason-{result['reason']}"))
+    match drawn.case.operation:
+        case "legal-cards":
+            return drawn.word("answer-legal", cards=drawn.edition.cards(result["cards"]))
+        case "trick-winner":
+            card = drawn.input["cards"][(result["winner"] - drawn.input["leader"]) % drawn.rules.players]
+            return drawn.word("answer-winner", n=seat_letter(result["winner"]), card=drawn.edition.card(card))
+        case "card-points" | "belote":
+            return drawn.word("answer-points", n=result["points"])
+        case "declarations":
+            return _told_declarations(drawn, result)
+        case "compare-declarations" | "compare-hands":
+            return _told_best(drawn, result)
+        case "bidding":
+            return _told_bidding(drawn, result)
+        case "match":
+            return _told_match(drawn, result)
+        case "penalty" if "proved" in result:
+            return drawn.word("answer-proved" if result["proved"] else "answer-not-proved")
+        case "score-deal" | "settle-tricks" | "replay":
+            ended = drawn.word(f"answer-ended-{result['ended']}") if "ended" in result else ""
+            outcome = drawn.word(f"answer-{result['outcome']}") if "outcome" in result else ""
+            return " ".join(filter(None, (ended, outcome)))
+        case "perft":
+            return drawn.word("answer-count", n=result["count"])
+        case _:
+            return ""
 
 
 def _told_declarations(drawn: Drawing, result: Json) -> str:
@@ -56,46 +68,9 @@ def _told_bidding(drawn: Drawing, result: Json) -> str:
     return drawn.word("answer-failed") if result["state"] == "failed" else ""
 
 
-def _told_outcome(drawn: Drawing, result: Json) -> str:
-    return drawn.word(f"answer-{result['outcome']}") if "outcome" in result else ""
-
-
 def _told_match(drawn: Drawing, result: Json) -> str:
     if "winner" not in result:
         return ""
-    return (
-        drawn.word("answer-on")
-        if result["winner"] is None
-        else drawn.word("answer-match", who=drawn.side(result["winner"]))
-    )
-
-
-def _told_penalty(drawn: Drawing, result: Json) -> str:
-    return drawn.word("answer-proved" if result["proved"] else "answer-not-proved") if "proved" in result else ""
-
-
-def _told_replay(drawn: Drawing, result: Json) -> str:
-    ended = drawn.word(f"answer-ended-{result['ended']}") if "ended" in result else ""
-    return " ".join(filter(None, (ended, _told_outcome(drawn, result))))
-
-
-def _told_count(drawn: Drawing, result: Json) -> str:
-    return drawn.word("answer-count", n=result["count"])
-
-
-_ANSWERS: Final[Mapping[str, Callable[[Drawing, Json], str]]] = {
-    "legal-cards": _told_legal,
-    "trick-winner": _told_winner,
-    "card-points": _told_points,
-    "declarations": _told_declarations,
-    "compare-declarations": _told_best,
-    "compare-hands": _told_best,
-    "belote": _told_points,
-    "bidding": _told_bidding,
-    "score-deal": _told_outcome,
-    "settle-tricks": _told_outcome,
-    "match": _told_match,
-    "penalty": _told_penalty,
-    "replay": _told_replay,
-    "perft": _told_count,
-}
+    if result["winner"] is None:
+        return drawn.word("answer-on")
+    return drawn.word("answer-match", who=drawn.side(result["winner"]))

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import belot_reference
 from belot_site.edition import Edition
+from belot_site.library import SITE_FOLDER
 from belot_spec.documents import read_document
 from belot_spec.files import read_text
 
@@ -102,7 +103,7 @@ def dutch() -> Mapping[str, str]:
 
 
 def _example() -> str:
-    page = read_text(Path(__file__).resolve().parents[2].joinpath("README.md"))
+    page = read_text(SITE_FOLDER.parent / "README.md")
     found = re.search(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert found is not None
     return found[1]

@@ -5,20 +5,17 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from belot_site.cases import case_pages
+from belot_site.cases import case_pages, example_pages
 from belot_site.comparison import comparison_pages
 from belot_site.edition import Edition
-from belot_site.examples import example_pages
-from belot_site.glossary import glossary_pages
+from belot_site.glossary import entries, glossary_pages, mark_of, search_pages, search_table, search_words
 from belot_site.home import home_pages
 from belot_site.house_rules import house_rules_data, house_rules_pages
 from belot_site.lessons import lesson_pages
-from belot_site.library import Library
+from belot_site.library import SITE_FOLDER, Library
 from belot_site.my_variant import header_words, search_of
 from belot_site.navigation import menu
 from belot_site.pages import Page, Printer
@@ -26,14 +23,13 @@ from belot_site.playground import playground_data, playground_pages, question_fi
 from belot_site.programmers import programmer_pages
 from belot_site.questions import question_pages, questions
 from belot_site.rules import rule_pages
-from belot_site.rulings import ruling_pages
-from belot_site.sources import source_pages
-from belot_site.synonyms import entries, mark_of, search_pages, search_table, search_words
+from belot_site.sources import ruling_pages, source_pages
 from belot_site.variants import variant_pages
 from belot_site.worth import worth_pages
 from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.errors import BelotError
 from belot_spec.files import read_text
+from belot_spec.schemas import schema_files
 from belot_spec.whole_file import write_whole
 
 _KINDS: Final = (
@@ -66,8 +62,8 @@ def _write_language(edition: Edition, folder: Path) -> int:
     printer = Printer(edition)
     for page in pages:
         printer.write(page, own)
-    shutil.copytree(site_folder() / "assets", own / "assets")
-    for path in sorted((edition.library.spec.folder / "schema").glob("*.schema.json")):
+    shutil.copytree(SITE_FOLDER / "assets", own / "assets")
+    for path in schema_files():
         target = own / "schemas" / path.name
         target.parent.mkdir(exist_ok=True)
         shutil.copyfile(path, target)
@@ -108,16 +104,6 @@ def _write_json(path: Path, data: object, *, indent: int | None = 1) -> None:
     write_whole(path, json.dumps(data, ensure_ascii=False, indent=indent) + "\n", durable=False)
 
 
-def site_folder() -> Path:
-    """Return the folder of mkdocs' configuration, the theme's changes and the assets."""
-    return Path(__file__).resolve().parents[1]
-
-
-def default_output() -> Path:
-    """Return the folder that the site is built into unless another is named."""
-    return site_folder().parent / "build"
-
-
 def build(output: Path) -> dict[Language, int]:
     """Build the whole site into ``output/site``, from pages in ``output/docs``; return the numbers of pages.
 
@@ -132,44 +118,30 @@ def build(output: Path) -> dict[Language, int]:
         for language in LANGUAGES:
             counts[language] = _write_language(Edition(library, language), output / "docs")
             # While mkdocs builds one language, the pages of the next are written.
-            running.append(_start_mkdocs(output, language))
+            running.append(start_mkdocs(output, language))
     finally:
-        said = [process.communicate()[0] for process in running]
-    _refuse_failures(running, said)
+        ended = [(process.communicate()[0], process.returncode) for process in running]
+    if wrong := [said for said, code in ended if code]:
+        raise BuildError("mkdocs cannot build the site:\n" + "\n".join(wrong))
     write_engine(library, output / "site")
     for name, source in (("index", "start"), ("404", "not_found")):
-        page = _own_text(f"{source}.html").replace("</head>", f"<style>\n{_own_text('outside.css')}</style>\n</head>")
+        text, style = (read_text(Path(__file__).with_name(own)) for own in (f"{source}.html", "outside.css"))
+        page = text.replace("</head>", f"<style>\n{style}</style>\n</head>")
         write_whole(output / "site" / f"{name}.html", page, durable=False)
     return counts
 
 
-def _own_text(name: str) -> str:
-    """Return the text of a file for the pages outside the languages, each of which needs no other file."""
-    return read_text(Path(str(files("belot_site").joinpath(name))))
-
-
-def run_mkdocs(output: Path, languages: Iterable[Language]) -> None:
-    """Build some languages at the same time, from the pages in ``output/docs``; raises ``BuildError``."""
-    running = [_start_mkdocs(output, language) for language in languages]
-    _refuse_failures(running, [process.communicate()[0] for process in running])
-
-
-def _start_mkdocs(output: Path, language: Language) -> subprocess.Popen[str]:
+def start_mkdocs(output: Path, language: Language) -> subprocess.Popen[str]:
+    """Start building a language from the pages in ``output/docs``."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", _EPOCH)
     environment = {**os.environ, "SOURCE_DATE_EPOCH": epoch, "NO_MKDOCS_2_WARNING": "1"}
     for one in LANGUAGES:
         environment[f"BELOT_DOCS_{one.upper()}"] = str(output / "docs" / one)
         environment[f"BELOT_SITE_{one.upper()}"] = str(output / "site" / one)
     return subprocess.Popen(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(site_folder() / f"mkdocs.{language}.yml")],
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(SITE_FOLDER / f"mkdocs.{language}.yml")],
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
     )
-
-
-def _refuse_failures(ended: Sequence[subprocess.Popen[str]], said: Sequence[str]) -> None:
-    wrong = [text for text, process in zip(said, ended, strict=True) if process.returncode]
-    if wrong:
-        raise BuildError("mkdocs cannot build the site:\n" + "\n".join(wrong))

@@ -10,12 +10,12 @@ from markupsafe import Markup
 from belot_conformance.recording.played import PlayedDeal, tell
 from belot_site.drawing import Pictures, figure
 from belot_site.edition import Edition
+from belot_site.glossary import entries
 from belot_site.pages import Page
 from belot_site.positions import deck_row
 from belot_site.questions import Question, questions, stated_answer
 from belot_site.seating import table_from_above
 from belot_site.story import Story
-from belot_site.synonyms import entries
 from belot_spec.card_names import RANKS, SUITS
 from belot_spec.catalogue import text_of
 from belot_spec.documents import read_document

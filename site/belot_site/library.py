@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Final, Literal
 
 from belot_conformance.programs.reference import Reference
@@ -22,6 +23,9 @@ _TOPICS: Final = (
     "deck", "deal", "bidding", "play", "declarations", "scoring", "match", "penalties", "presentation",
 )  # fmt: skip
 _ORIGINS: Final = ("source-example", "by-hand", "derived")
+
+# Where mkdocs' configuration, the theme's changes and the assets stand.
+SITE_FOLDER: Final = Path(__file__).resolve().parents[1]
 
 Contrast = Literal["differs", "partly", "same"]
 
@@ -51,6 +55,7 @@ class Library:
         self.spec: Spec = default_spec()
         self.cases: Sequence[Case] = load_cases()
         self.reference = Reference()
+        self._profiles: dict[str, Profile] = {}
 
     @cached_property
     def variants(self) -> tuple[str, ...]:
@@ -73,10 +78,6 @@ class Library:
     def rules_of(self, topic: str) -> list[Rule]:
         """Return the rules of a topic."""
         return [rule for rule in self.rules if rule.topic == topic]
-
-    @cached_property
-    def _profiles(self) -> dict[str, Profile]:
-        return {}
 
     def profile(self, name: str) -> Profile:
         """Return a profile, made once."""
@@ -119,15 +120,15 @@ class Library:
         lacking = next(name for name, wanted in needs.items() if not holds({name: wanted}, played))
         return lacking if lacking in played else self.decided_by(lacking, variant)
 
-    def distance(self, one: str, other: str) -> int:
-        """Return how many rules two variants play differently, or only one of them has."""
-        return sum(_text(self.settings(rule.id), one) != _text(self.settings(rule.id), other) for rule in self.rules)
-
     @cached_property
     def distances(self) -> Mapping[tuple[str, str], int]:
-        """How far each variant is from each other one."""
-        pairs = ((one, other) for one in self.variants for other in self.variants)
-        return {pair: self.distance(*pair) for pair in pairs}
+        """How many rules each two variants play differently, or only one of them has."""
+        settings = [self.settings(rule.id) for rule in self.rules]
+        return {
+            (one, other): sum(_text(of_rule, one) != _text(of_rule, other) for of_rule in settings)
+            for one in self.variants
+            for other in self.variants
+        }
 
     def neighbours(self, variant: str, number: int = 2) -> list[str]:
         """Return a variant and the nearest others."""

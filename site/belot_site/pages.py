@@ -3,7 +3,7 @@
 import html
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -44,10 +44,9 @@ class Page:
         folder = self.path.removesuffix("index")
         return folder if folder != self.path else f"{self.path}/"
 
-    @property
-    def root(self) -> str:
-        """The way from this page to the root of its language."""
-        return "../" * self.url.count("/")
+    def to(self, target: str) -> str:
+        """Return the way from this page to an address that counts from the root of its language."""
+        return "../" * self.url.count("/") + target or "./"
 
     @property
     def file(self) -> str:
@@ -95,30 +94,20 @@ class Printer:
         """Return the Markdown of a page with its front matter, and the symbols of the cards that are drawn on it."""
         own = self.edition.at(page.profile) if page.profile else self.edition
         body = self._environment.get_template(page.template).render(
-            page=page, to=_linker(page), source_of=statement_path, e=own, w=own.word, t=own.text, **page.context
+            page=page, to=page.to, source_of=statement_path, e=own, w=own.word, t=own.text, **page.context
         )
         drawn = sorted(set(_DRAWN.findall(body)), key=CARD_NAMES.index)
         if drawn or 'class="suit"' in body:
             body += f"\n{card_symbols(drawn, (self.edition.language,))}\n"
         front = {"title": page.title, **({"description": page.description} if page.description else {}), **page.front}
-        return "".join(["---\n", *(f"{key}: {_yaml(value)}\n" for key, value in front.items()), "---\n\n", body])
+        lines = (f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in front.items())
+        return "".join(["---\n", *lines, "---\n\n", body])
 
     def write(self, page: Page, folder: Path) -> None:
         """Write a page below the folder of its language."""
         path = folder / page.file
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, self.text_of(page), durable=False)
-
-
-def _yaml(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _linker(page: Page) -> Callable[[str], str]:
-    def to(target: str) -> str:
-        return f"{page.root}{target}" or "./"
-
-    return to
 
 
 def capitalize_first(text: str) -> str:

@@ -17,9 +17,9 @@ import belot_reference
 import belot_site
 import belot_spec
 import belot_workshop
-from belot_site import playground_deal, playground_engine, playground_forms, playground_table, playground_values
+from belot_site import playground_deal, playground_engine, playground_table, playground_values
 from belot_site.edition import Edition, site_words
-from belot_site.library import Library
+from belot_site.library import SITE_FOLDER, Library
 from belot_site.pages import Page
 from belot_site.playground_cases import SHOWN_TOPICS, case_files, question_data, rests_on
 from belot_site.questions import answers_of
@@ -37,7 +37,7 @@ FOLDER: Final = "playground"
 PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 _EXAMPLES: Final = 4
 _WITH_THE_ENGINE: Final = (
-    belot_site, playground_engine, playground_deal, playground_forms, playground_table, playground_values,
+    belot_site, playground_engine, playground_deal, playground_table, playground_values,
     belot_workshop, impact, players,
 )  # fmt: skip
 _LONGEST_FILE: Final = 1 << 24
@@ -104,7 +104,7 @@ def _zipped(files: Mapping[str, Path]) -> bytes:
 
 def pyodide_folder() -> Path | None:
     """Return where npm put Pyodide, if it did: the site is built without it as well, and its playground says so."""
-    folder = Path(__file__).resolve().parents[1] / "node_modules" / "pyodide"
+    folder = SITE_FOLDER / "node_modules" / "pyodide"
     return folder if all((folder / name).is_file() for name in PYODIDE) else None
 
 
@@ -116,7 +116,7 @@ def write_engine(library: Library, site: Path) -> None:
     for name, packed in archives.items():
         (target / name).write_bytes(packed)
     write_whole(target / "rules.json", rules, durable=False)
-    assets = Path(__file__).resolve().parents[1] / "playground"
+    assets = SITE_FOLDER / "playground"
     shutil.copyfile(assets / "worker.js", target / "worker.js")
     version = hashlib.sha256(b"".join((*archives.values(), rules.encode(), read_bytes(assets / "worker.js"))))
     if pyodide is not None:

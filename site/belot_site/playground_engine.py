@@ -34,8 +34,8 @@ from belot_reference.errors import BadQuestionError
 from belot_reference.operations import answer
 from belot_reference.play import legal_cards, refusing_rule, table_of, winning_seat
 from belot_reference.questions import check_table, set_named, suit_named
-from belot_site.playground_forms import fault_of
 from belot_site.playground_table import checked
+from belot_site.playground_values import fault_of
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.catalogue import Rule, Text
 from belot_spec.errors import BelotError

@@ -1,12 +1,15 @@
-"""Whether a value has the shape that its rule wants, where no schema library is at hand.
+"""Whether a value of a rule or a question has the right shape, and what is wrong, where no schema library is at hand.
 
 A test holds that it says yes and no as the schemas' own validator does, and that the catalogue uses no other words.
+What is wrong is told by its kind, in no language; the page has the sentence for each kind.
 """
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
+
+from belot_spec.errors import closest
 
 Schema = Mapping[str, Any]
 
@@ -60,6 +63,8 @@ _OTHERS: Final = (
     "propertyNames", "dependentRequired", "dependentSchemas",
 )  # fmt: skip
 KNOWN: Final = frozenset({*PLAIN, *_OTHERS, "description", "title"})
+# What a fault is told by, the first that speaks.
+_LIMITS: Final = ("minimum", "maximum", "minItems", "maxItems", "uniqueItems", "type")
 
 
 def fits(value: Any, schema: Schema | bool, shared: Mapping[str, Schema]) -> bool:
@@ -120,3 +125,47 @@ def listed(schema: Schema, shared: Mapping[str, Schema]) -> list[Any]:
     found: Iterable[Any] = schema.get("enum", [schema["const"]] if "const" in schema else [])
     inner = [*schema.get("oneOf", []), *([schema["items"]] if isinstance(schema.get("items"), dict) else [])]
     return [*found, *(one for part in inner for one in listed(part, shared))]
+
+
+def fault_of(value: Any, schema: Schema, shared: Mapping[str, Schema], place: str = "") -> dict[str, Any] | None:
+    """Return where a value does not fit a schema, and the kind of fault, as far inside as it can be told."""
+    if fits(value, schema, shared):
+        return None
+    for inner, asked, where in _inside(value, schema, shared, place):
+        found = fault_of(inner, asked, shared, where)
+        if found is not None:
+            return found
+    return {"place": place, **_kind(value, schema, shared)}
+
+
+def _inside(value: Any, schema: Schema, shared: Mapping[str, Schema], place: str) -> Iterator[tuple[Any, Schema, str]]:
+    if "$ref" in schema:
+        yield value, shared[name_of(schema["$ref"])], place
+    if isinstance(value, list) and isinstance(schema.get("items"), dict):
+        for index, item in enumerate(value):
+            yield item, schema["items"], _below(place, index)
+    if isinstance(value, dict):
+        for key in filter(schema.get("properties", {}).__contains__, value):
+            yield value[key], schema["properties"][key], _below(place, key)
+        meant = [one for one in schema.get("oneOf", ()) if value.keys() <= one.get("properties", {}).keys()]
+        yield from ((value, one, place) for one in meant[:1])
+
+
+def _below(place: str, key: str | int) -> str:
+    return f"{place}.{key}" if place else str(key)
+
+
+def _kind(value: Any, schema: Schema, shared: Mapping[str, Schema]) -> dict[str, Any]:
+    if isinstance(value, dict):
+        known = schema.get("properties", {})
+        if schema.get("additionalProperties") is False and (strange := sorted(value.keys() - known.keys())):
+            return {"kind": "unknown-field", "key": strange[0], "nearest": closest(strange[0], known)}
+        for key in schema.get("required", ()):
+            if key not in value:
+                return {"kind": "missing-field", "key": key}
+    if names := [one for one in listed({"enum": schema.get("enum", [])}, shared) if "enum" in schema]:
+        return {"kind": "listed", "value": value, "listed": names}
+    for word in _LIMITS:
+        if word in schema and not PLAIN[word](schema[word], value):
+            return {"kind": word, "value": value, "wanted": schema[word]}
+    return {"kind": "form", "value": value}

@@ -18,11 +18,11 @@ from belot_site.api import library_page
 from belot_site.cases import messages
 from belot_site.counting import counting_page
 from belot_site.edition import Edition
-from belot_site.library import Library
+from belot_site.library import SITE_FOLDER, Library
 from belot_site.pages import Page
 from belot_site.positions import position
 from belot_spec.files import read_json, read_text
-from belot_spec.schemas import schema
+from belot_spec.schemas import schema, schema_files
 from belot_workshop.mutants.equivalents import entry_for, load_equivalents
 
 _MOST_EXAMPLES: Final = 2
@@ -42,19 +42,17 @@ _HEADING: Final = re.compile(r"^### (?P<name>[a-z-]+)$", re.MULTILINE)
 def programmer_pages(edition: Edition) -> Iterator[Page]:
     """Yield the pages for programmers."""
     library = edition.library
-    yield Page(
-        "programmers/index", f"{edition.language}/quick-start.md", edition.word("quick-start"), _quick_start(edition)
-    )
+    title = edition.word("quick-start")
+    yield Page("programmers/index", f"{edition.language}/quick-start.md", title, _quick_start(edition))
     mistakes = {"mistakes": {**load_mistakes(), **load_faults()}, "faults": load_faults()}
     yield Page("programmers/mistakes", "mistakes.md", edition.word("mistakes"), mistakes)
-    yield Page(
-        "programmers/protocol", f"{edition.language}/protocol.md", edition.word("protocol"), {"text": protocol()}
-    )
+    title = edition.word("protocol")
+    yield Page("programmers/protocol", f"{edition.language}/protocol.md", title, {"text": protocol()})
     operations = {name: _operation(edition, name) for name in _operations(library)}
     yield Page("programmers/operations", "operations.md", edition.word("operations"), {"operations": operations})
     yield counting_page(edition)
     yield Page("programmers/library", f"{edition.language}/library.md", edition.word("library"), library_page(edition))
-    schemas = schema_files(library)
+    schemas = [(path.name, read_json(path)["title"]) for path in schema_files()]
     yield Page("programmers/schemas", "schemas.md", edition.word("schemas"), {"schemas": schemas})
     reports = {"outcomes": {outcome: OUTCOME_WORDS[outcome] for outcome in OUTCOMES}}
     yield Page("programmers/reports", f"{edition.language}/reports.md", edition.word("reports"), reports)
@@ -69,7 +67,7 @@ def _quick_start(edition: Edition) -> dict[str, Any]:
 
 def protocol() -> str:
     """Return the protocol's own text below its title, with links that lead to pages of this site."""
-    text = read_text(Path(__file__).resolve().parents[2] / _PROTOCOL)
+    text = read_text(SITE_FOLDER.parent / _PROTOCOL)
     body = text.split("\n", 1)[1]
     for old, new in _LINKS.items():
         body = body.replace(f"]({old})", f"]({new})")
@@ -113,12 +111,6 @@ def _fields(definitions: Mapping[str, Any], name: str) -> list[tuple[str, bool]]
     return [(field, field in required) for field in definition.get("properties", {})]
 
 
-def schema_files(library: Library) -> list[tuple[str, str]]:
-    """Return the file name and the title of each schema."""
-    paths = sorted((library.spec.folder / "schema").glob("*.schema.json"))
-    return [(path.name, read_json(path)["title"]) for path in paths]
-
-
 def _proof(library: Library) -> dict[str, Any]:
     """Return the figures about the cases, and per variant what became of its changed rules if that is kept."""
     rows, entries = load_matrix().rows.values(), load_equivalents()
@@ -130,9 +122,6 @@ def _proof(library: Library) -> dict[str, Any]:
     return {"figures": library.figures, "mutants": mutants, "changes": len(rows), "reasons": reasons}
 
 
-_VARIABLE: Final = "BELOT_REPOSITORY"
-
-
 def clone_line(unknown: str) -> str:
     """Return the line that clones the project; ``unknown`` stands for an address that nobody has told."""
-    return f"git clone {os.environ.get(_VARIABLE) or unknown} belot-conformance"
+    return f"git clone {os.environ.get('BELOT_REPOSITORY') or unknown} belot-conformance"

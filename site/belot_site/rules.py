@@ -7,9 +7,9 @@ from typing import Any, Final
 from belot_conformance.rules.reading import rulings_on_rule, value_text
 from belot_conformance.suite.cases import Case
 from belot_site.edition import Edition
+from belot_site.glossary import words_in
 from belot_site.pages import Page
 from belot_site.positions import Position, position
-from belot_site.synonyms import words_in
 from belot_site.worth import lines_of
 from belot_spec.catalogue import Rule
 from belot_spec.variants import Option, Setting

@@ -1,8 +1,9 @@
-"""The sources: their statements by number, what each of them feeds or why it feeds nothing, and their errata."""
+"""The sources, what each of their statements feeds or why it feeds nothing, and the rulings on how to read them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from belot_conformance.rules.reading import ruling_group
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.trace import kind_of, kinds_of
 from belot_site.edition import Edition
@@ -72,3 +73,14 @@ def _group(edition: Edition, source: Source, ids: tuple[str, ...]) -> Statements
     rulings = {ruling.id: ruling for name in ids for ruling in library.rulings_by_statement.get(name, ())}
     cases = {case.id: case for name in ids for case in library.cases_by_statement[name]}
     return Statements(ids, home, kind_of(home), tuple(rulings.values()), tuple(cases.values()))
+
+
+def ruling_pages(edition: Edition) -> Iterator[Page]:
+    """Yield the list of rulings, and a page for each group of them."""
+    groups: dict[str, list[Ruling]] = {}
+    for ruling in edition.library.spec.rulings.values():
+        groups.setdefault(ruling_group(ruling.id), []).append(ruling)
+    yield Page("rulings/index", "rulings.md", edition.word("rulings"), {"groups": groups})
+    for group, rulings in groups.items():
+        title = edition.word(f"rulings-{group}")
+        yield Page(f"rulings/{group}", "rulings_of.md", title, {"rulings": rulings})

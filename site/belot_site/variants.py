@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from belot_conformance.rules.reading import rulings_on_variant
 from belot_site.edition import Edition
+from belot_site.glossary import words_in
 from belot_site.pages import Page
 from belot_site.positions import deck_row
 from belot_site.rules import options_about
-from belot_site.synonyms import words_in
 from belot_site.worth import ranking
 from belot_spec.catalogue import Rule
 from belot_spec.spec import Profile

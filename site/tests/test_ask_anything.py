@@ -17,8 +17,7 @@ from belot_site.edition import Edition, site_words
 from belot_site.library import Library
 from belot_site.playground import pyodide_folder, question_files, rules_as_json
 from belot_site.playground_engine import ask, use_rules
-from belot_site.playground_forms import fault_of
-from belot_site.playground_values import KNOWN, fits
+from belot_site.playground_values import KNOWN, fault_of, fits
 from belot_site.try_address import try_address
 from belot_spec.schemas import is_valid
 from site_testing import BuiltSite, open_context

@@ -13,8 +13,7 @@ from belot_site.lesson_search import best_lesson, is_natural
 from belot_site.lessons import lesson_deal, lesson_deals, lesson_pages, lesson_parts
 from belot_site.library import Library
 from belot_site.pages import Printer
-from belot_site.reasons import cards_of, reason
-from belot_site.story import Story
+from belot_site.story import Story, cards_of, reason
 from belot_spec.catalogue import LANGUAGES
 
 # In card points between what the taker has and what all others have together.
