@@ -57,9 +57,9 @@ def _look(
     spec = default_spec()
     report = look(named_target(context, target), how["limits"], spec, how["profile"], command.split())
     if command == "smoke":
-        tell_page(form, lambda page: print_smoke(page, report, how["language"]), lambda: as_json(report))
+        tell_page(form, lambda page: print_smoke(page, report, language), lambda: as_json(report))
     else:
-        tell_page(form, lambda page: print_try(page, report, spec, how["language"]), lambda: as_json(report))
+        tell_page(form, lambda page: print_try(page, report, spec, language), lambda: as_json(report))
     sys.exit(EXIT_NOT_STARTED if report.hello is None else 0 if report.passed else EXIT_FAILED)
 
 
