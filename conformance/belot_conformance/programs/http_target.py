@@ -26,7 +26,7 @@ from belot_conformance.programs.protocol import (
     parse_reply,
     shorten,
 )
-from belot_conformance.programs.target import OTHER_HELLO, Answer, Closing, Fault, Limits, Progress, distinct
+from belot_conformance.programs.target import OTHER_HELLO, Answer, Fault, FaultyTarget, Limits, Progress, distinct
 
 # A server that is just starting refuses connections; it is tried this often, in seconds.
 _RETRY: Final = 0.1
@@ -34,7 +34,7 @@ _RETRY: Final = 0.1
 Returned = TypeVar("Returned")
 
 
-class HttpTarget(Closing):
+class HttpTarget(FaultyTarget):
     """A server that answers each POST to its address with one reply.
 
     StartError when it cannot be reached, or shakes hands wrongly. The time for an answer runs as for a program:
@@ -47,11 +47,8 @@ class HttpTarget(Closing):
         limits: Limits | None = None,
         loop_factory: Callable[[], asyncio.AbstractEventLoop] | None = None,
     ) -> None:
-        self.incidents: list[str] = []
+        super().__init__(limits)
         self._address = address
-        self._limits = limits or Limits()
-        self._faults = 0
-        self._given_up: Fault | None = None
         self._loop = asyncio.Runner(loop_factory=loop_factory)
         self._client: HttpClient | None = None
         try:
@@ -63,7 +60,7 @@ class HttpTarget(Closing):
             self.close()
             raise
         self._greeted = True
-        self._window = max(1, min(self.hello.window, self._limits.window))
+        self._window = max(1, min(self.hello.window, self.limits.window))
 
     def ask(self, questions: Sequence[Question], progress: Progress | None = None) -> dict[str, Answer]:
         """Ask the server; see `Target.ask`. No fault of the server raises anything here."""
@@ -83,10 +80,10 @@ class HttpTarget(Closing):
         """Greet the server on new connections, as often as it takes while nobody listens yet."""
         if self._client is not None:
             await self._client.close()
-        self._client = HttpClient(self._address, self._limits.line, min(self._limits.start, self._limits.answer))
+        self._client = HttpClient(self._address, self.limits.line, min(self.limits.start, self.limits.answer))
         refusal: BrokenConnectionError | None = None
         try:
-            async with asyncio.timeout(self._limits.start):
+            async with asyncio.timeout(self.limits.start):
                 while True:
                     try:
                         body = await self._client.post(encode_hello(suite_version()))
@@ -97,25 +94,20 @@ class HttpTarget(Closing):
                         refusal = error
                     await asyncio.sleep(_RETRY)
         except TimeoutError:
-            seconds = f"{self._limits.start:g} s"
+            seconds = f"{self.limits.start:g} s"
             waited = f"{refusal}, tried for {seconds}" if refusal else f"no answer to `hello` within {seconds}"
             raise BrokenConnectionError(waited) from None
 
     async def _greet_again(self) -> bool:
         """Make sure that the server still shakes hands after a fault; once it does not, nothing more is asked."""
-        if not self._greeted and self._given_up is None:
+        if not self._greeted and self.given_up is None:
             try:
                 if await self._shake_hands() != self.hello:
-                    self._given_up = Fault("not_run", OTHER_HELLO)
+                    self.given_up = Fault("not_run", OTHER_HELLO)
                 self._greeted = True
             except (ProtocolViolation, BrokenConnectionError) as error:
-                self._given_up = Fault("not_run", f"not asked, because the server shook hands no more: {error}")
-        return self._given_up is None
-
-    def _count_fault(self) -> None:
-        self._faults += 1
-        if self._faults >= self._limits.faults and self._given_up is None:
-            self._given_up = Fault("not_run", f"not asked, because the program had {self._faults} faults before")
+                self.given_up = Fault("not_run", f"not asked, because the server shook hands no more: {error}")
+        return self.given_up is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +140,8 @@ class _Asking:
             if suspects:
                 await self._settle(suspects)
         for question_id in self._questions.keys() - self._answers.keys():
-            assert self._target._given_up is not None
-            self._put(question_id, self._target._given_up)
+            assert self._target.given_up is not None
+            self._put(question_id, self._target.given_up)
         return {question_id: self._answers[question_id] for question_id in self._questions}
 
     async def _converse(self) -> list[_Exchange]:
@@ -176,7 +168,7 @@ class _Asking:
             await asyncio.gather(*running, return_exceptions=True)
 
     def _may_go_on(self, suspects: list[_Exchange]) -> bool:
-        return bool(self._queue) and not suspects and self._target._greeted and self._target._given_up is None
+        return bool(self._queue) and not suspects and self._target._greeted and self._target.given_up is None
 
     async def _settle(self, suspects: Sequence[_Exchange]) -> None:
         """Ask again, one at a time and on new connections, what was open when something broke."""
@@ -203,11 +195,8 @@ class _Asking:
         assert isinstance(first.answer, Fault)
         if first.answer.kind != "crashed":
             # A server may close a connection between two requests; that is no fault, though it looks like one.
-            self._target._count_fault()
-        some = ", ".join([suspect.question.id for suspect in suspects][:3])
-        self._target.incidents.append(
-            f"{first.answer.detail} (open were {len(suspects)} questions: {some}; it did not happen again)"
-        )
+            self._target.count_fault()
+        self._target.note_incident(first.answer.detail, [suspect.question.id for suspect in suspects])
 
     async def _exchange(self, question: Question) -> _Exchange:
         client = self._target._client
@@ -215,13 +204,13 @@ class _Asking:
         certain, named = False, None
         sent = time.monotonic()
         try:
-            async with asyncio.timeout(self._target._limits.answer) as limit:
+            async with asyncio.timeout(self._target.limits.answer) as limit:
                 self._limits.add(limit)
                 body = await client.post(encode_request(question))
             certain = True
             answer = self._read(question, body)
         except TimeoutError:
-            answer = Fault("timed_out", f"no answer within {self._target._limits.answer:g} s")
+            answer = Fault("timed_out", f"no answer within {self._target.limits.answer:g} s")
         except BrokenConnectionError as error:
             answer = Fault("crashed", str(error))
         except ProtocolViolation as violation:
@@ -251,11 +240,11 @@ class _Asking:
         now = asyncio.get_running_loop().time()
         for limit in self._limits:
             if not limit.expired():
-                limit.reschedule(now + self._target._limits.answer)
+                limit.reschedule(now + self._target.limits.answer)
 
     def _put(self, question_id: str, answer: Answer) -> None:
         self._answers[question_id] = answer
         if isinstance(answer, Fault) and answer.kind != "not_run":
-            self._target._count_fault()
+            self._target.count_fault()
         if self._progress is not None:
             self._progress(question_id, answer)

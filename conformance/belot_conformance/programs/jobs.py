@@ -1,6 +1,5 @@
 """Several copies of one program, each asked a share of the questions at the same time."""
 
-import threading
 from _thread import start_new_thread
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -69,7 +68,7 @@ class JobsTarget(Closing):
 
 
 def _one_at_a_time(progress: Progress) -> Progress:
-    lock = threading.Lock()
+    lock = Lock()
 
     def tell(question_id: str, answer: Answer) -> None:
         with lock:

@@ -198,29 +198,23 @@ class Program:
 
     def _read_stdout(self) -> None:
         chunk = self._read(self._stdout)
-        if chunk is None:
-            return
         if chunk:
             self._take_lines(chunk)
-        else:
-            self._selector.unregister(self._stdout)
+        elif chunk is not None:
             self._stdout_ended = True
 
     def _read_stderr(self) -> None:
-        chunk = self._read(self._errors)
-        if chunk is None:
-            return
-        if chunk:
-            self._stderr = (self._stderr + chunk)[-STDERR_KEPT:]
-        else:
-            self._selector.unregister(self._errors)
+        self._stderr = (self._stderr + (self._read(self._errors) or b""))[-STDERR_KEPT:]
 
-    @staticmethod
-    def _read(descriptor: int) -> bytes | None:
+    def _read(self, descriptor: int) -> bytes | None:
+        """Return what is there, ``None`` if nothing is; at the end of a pipe nothing more is read from it."""
         try:
-            return os.read(descriptor, _CHUNK)
+            chunk = os.read(descriptor, _CHUNK)
         except BlockingIOError:
             return None
+        if not chunk:
+            self._selector.unregister(descriptor)
+        return chunk
 
     def _take_lines(self, chunk: bytes) -> None:
         *lines, self._partial = (self._partial + chunk).split(b"\n")

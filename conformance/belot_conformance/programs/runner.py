@@ -21,13 +21,22 @@ from belot_conformance.programs.protocol import (
     read_reply,
     shorten,
 )
-from belot_conformance.programs.target import OTHER_HELLO, Answer, Closing, Fault, FaultKind, Limits, Progress, distinct
+from belot_conformance.programs.target import (
+    OTHER_HELLO,
+    Answer,
+    Fault,
+    FaultKind,
+    FaultyTarget,
+    Limits,
+    Progress,
+    distinct,
+)
 
 # A question suspected of trouble after its answer is watched this long, in seconds.
 _WATCH: Final = 1.0
 
 
-class CommandTarget(Closing):
+class CommandTarget(FaultyTarget):
     """A program started from a command line and asked over its stdin and stdout.
 
     Its window is the smaller of what it declared and `limits.window`. The time for an answer runs from the
@@ -37,15 +46,12 @@ class CommandTarget(Closing):
     """
 
     def __init__(self, command: Sequence[str], limits: Limits | None = None, clock: Clock = time.monotonic) -> None:
-        self.incidents: list[str] = []
+        super().__init__(limits)
         self._command = tuple(command)
-        self._limits = limits or Limits()
         self._clock = clock
-        self._faults = 0
-        self._given_up: Fault | None = None
-        self._life: _Life | None = _Life(self._command, self._limits, self._clock)
+        self._life: _Life | None = _Life(self._command, self.limits, self._clock)
         self.hello = self._life.hello
-        self._window = max(1, min(self.hello.window, self._limits.window))
+        self._window = max(1, min(self.hello.window, self.limits.window))
 
     def ask(self, questions: Sequence[Question], progress: Progress | None = None) -> dict[str, Answer]:
         """Ask the program; see `Target.ask`. No fault of the program raises anything here."""
@@ -67,13 +73,13 @@ class CommandTarget(Closing):
 
     def interrupt(self) -> None:
         """Make `ask`, running in another thread, return soon; what is open and all that follows is not run."""
-        self._given_up = Fault("not_run", "not asked, because the run was interrupted")
+        self.given_up = Fault("not_run", "not asked, because the run was interrupted")
         life = self._life
         if life is not None:
             life.program.interrupt()
 
     def _current_life(self) -> "_Life":
-        if self._given_up is not None:
+        if self.given_up is not None:
             raise _GivenUpError
         if self._life is None or self._life.over:
             self._life = self._start_again()
@@ -81,14 +87,14 @@ class CommandTarget(Closing):
 
     def _start_again(self) -> "_Life":
         try:
-            life = _Life(self._command, self._limits, self._clock)
+            life = _Life(self._command, self.limits, self._clock)
         except StartError as error:
             reason = f"not asked, because the program could not be started again: {error.reason}"
-            self._given_up = Fault("not_run", reason, error.stderr)
+            self.given_up = Fault("not_run", reason, error.stderr)
             raise _GivenUpError from None
         if life.hello != self.hello:
             life.program.kill()
-            self._given_up = Fault("not_run", OTHER_HELLO)
+            self.given_up = Fault("not_run", OTHER_HELLO)
             raise _GivenUpError
         return life
 
@@ -96,11 +102,6 @@ class CommandTarget(Closing):
         if self._life is not None:
             self._life.program.kill()
             self._life = None
-
-    def _count_fault(self) -> None:
-        self._faults += 1
-        if self._faults >= self._limits.faults and self._given_up is None:
-            self._given_up = Fault("not_run", f"not asked, because the program had {self._faults} faults before")
 
 
 class _GivenUpError(Exception):
@@ -218,7 +219,10 @@ class _Asking:
                 if trouble is not None:
                     self._settle(trouble)
         except _GivenUpError:
-            self._leave_unasked()
+            assert self._target.given_up is not None
+            for question_id in self._questions:
+                if question_id not in self._answers:
+                    self._put(question_id, self._target.given_up)
         assert self._answers.keys() == self._questions.keys()
         return {question_id: self._answers[question_id] for question_id in self._questions}
 
@@ -240,7 +244,9 @@ class _Asking:
             self._watch(trouble.repeated)
         for question_id, suspect in trouble.open.items():
             if question_id not in self._answers:
-                self._ask_alone(suspect.question)
+                again = self._target._current_life().converse(deque([suspect.question]), 1, self._record)
+                if again is not None:
+                    self._settle(again)
 
     def _settle_unexplained(self, trouble: _Trouble) -> None:
         unanswered = [question_id for question_id in trouble.open if question_id not in self._answers]
@@ -248,12 +254,8 @@ class _Asking:
             # The program cannot be asked again, and no other question was open.
             self._blame(unanswered[0], trouble)
         else:
-            self._note_incident(trouble)
-
-    def _ask_alone(self, question: Question) -> None:
-        trouble = self._target._current_life().converse(deque([question]), 1, self._record)
-        if trouble is not None:
-            self._settle(trouble)
+            self._target.count_fault()
+            self._target.note_incident(trouble.detail, [*trouble.open])
 
     def _watch(self, question_id: str | None) -> None:
         """Ask an answered question again in a program of its own, and see what follows the answer."""
@@ -269,27 +271,14 @@ class _Asking:
 
     def _blame(self, question_id: str, trouble: _Trouble) -> None:
         self._blamed += 1
-        self._target._count_fault()
+        self._target.count_fault()
         earlier = self._answers.get(question_id)
         asked = trouble.open.get(question_id)
         seconds = trouble.at - asked.sent if asked else earlier.seconds if earlier else 0.0
         self._put(question_id, Fault(trouble.kind, trouble.detail, trouble.stderr, seconds))
 
-    def _note_incident(self, trouble: _Trouble) -> None:
-        self._target._count_fault()
-        some = ", ".join([*trouble.open][:3]) or "none"
-        self._target.incidents.append(
-            f"{trouble.detail} (open were {len(trouble.open)} questions: {some}; it did not happen again)"
-        )
-
     def _record(self, reply: Reply) -> None:
         self._put(reply.id, reply)
-
-    def _leave_unasked(self) -> None:
-        assert self._target._given_up is not None
-        for question_id in self._questions:
-            if question_id not in self._answers:
-                self._put(question_id, self._target._given_up)
 
     def _put(self, question_id: str, answer: Answer) -> None:
         is_first = question_id not in self._answers

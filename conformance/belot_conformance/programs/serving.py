@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import IO, Any, Protocol
 
 from belot_conformance.programs.protocol import HELLO_ID, PROTOCOL_VERSION, Hello, encode_line
@@ -75,15 +76,6 @@ def _answer_to_hello(hello: Hello, question: Mapping[str, Any]) -> dict[str, Any
     offered = question.get("protocol")
     if not isinstance(offered, list) or PROTOCOL_VERSION not in offered:
         return {"error": f"this program speaks protocol {PROTOCOL_VERSION} only, and {offered} was offered"}
-    return {
-        "result": {
-            "protocol": hello.protocol,
-            "name": hello.name,
-            "version": hello.version,
-            "language": hello.language,
-            "profiles": list(hello.profiles),
-            "operations": list(hello.operations),
-            "window": hello.window,
-            **hello.shape.as_json(),
-        }
-    }
+    fields = asdict(hello)
+    del fields["shape"]
+    return {"result": {**fields, **hello.shape.as_json()}}

@@ -81,6 +81,27 @@ class Closing(AbstractContextManager["Closing"]):
         """Let go of the target; more calls do nothing."""
 
 
+class FaultyTarget(Closing):
+    """A program that may have faults, and is asked nothing more after so many of them."""
+
+    def __init__(self, limits: Limits | None) -> None:
+        self.incidents: list[str] = []
+        self.limits = limits or Limits()
+        self.given_up: Fault | None = None
+        self._faults = 0
+
+    def count_fault(self) -> None:
+        """Take notice of one more fault."""
+        self._faults += 1
+        if self._faults >= self.limits.faults and self.given_up is None:
+            self.given_up = Fault("not_run", f"not asked, because the program had {self._faults} faults before")
+
+    def note_incident(self, detail: str, open_ids: Sequence[str]) -> None:
+        """Keep a fault that no question could be blamed for, with those that were open."""
+        some = ", ".join(open_ids[:3]) or "none"
+        self.incidents.append(f"{detail} (open were {len(open_ids)} questions: {some}; it did not happen again)")
+
+
 class FunctionTarget(Closing):
     """A function in this process that gets operation, profile and input, and returns the fields of a reply.
 
