@@ -10,7 +10,7 @@ from typing import Any, Final
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, reference_for
-from belot_conformance.recording.records import Line, Record, record_of
+from belot_conformance.recording.records import Line, Record, faulty_line, record_of
 from belot_conformance.suite.cases import Case, Expectation
 from belot_conformance.suite.compare import Difference, differences
 from belot_conformance.suite.verdicts import Planned, Verdict
@@ -19,7 +19,7 @@ from belot_reference.errors import BadQuestionError
 from belot_reference.match import Match, book_ended, start_match, winner_of
 from belot_reference.operations import Answer, answer
 from belot_reference.scoring import Settlement
-from belot_spec.errors import Problem, SpecError, UnknownNameError
+from belot_spec.errors import SpecError, UnknownNameError
 from belot_spec.spec import Profile
 from belot_spec.words import Words
 
@@ -49,7 +49,7 @@ class Follower:
         rules = self._reference.ruleset(deal.profile)
         key = (deal.profile, deal.record.match)
         known = self._matches.pop(key, None)
-        match = known or _beginning(rules, deal)
+        match = known or start_match(rules, deal.record.input["dealer"])
         found = [] if known is None else list(_before(known, deal))
         if deal.before is not None and deal.before != match.totals:
             match = replace(match, totals=deal.before)
@@ -68,11 +68,6 @@ class Follower:
             if len(self._matches) > _MOST_MATCHES:
                 self._matches.popitem(last=False)
         return found
-
-
-def _beginning(rules: Ruleset, deal: Deal) -> Match:
-    match = start_match(rules, deal.record.input["dealer"])
-    return match if deal.before is None else replace(match, totals=deal.before)
 
 
 def _before(match: Match, deal: Deal) -> Iterator[Difference]:
@@ -181,16 +176,15 @@ class Judge:
         record = record_of(line)
         profile = self._profile or record.profile
         if profile is None:
-            raise _faulty(line, "no profile stands here; add one, or name the rules with --profile")
+            raise faulty_line(line, "", "no profile stands here; add one, or name the rules with --profile")
         try:
             rules = self._reference.ruleset(profile)
         except UnknownNameError as error:
-            raise _faulty(line, str(error)) from None
+            raise faulty_line(line, "", str(error)) from None
         try:
             found = answer(record.operation, rules, record.input)
         except BadQuestionError as error:
-            case = replace(_case(record, profile, Expectation("result", {}), None), expected=())
-            unclear = Verdict(_planned(case, profile), "failed", str(error))
+            unclear = Verdict(_planned(record, profile), "failed", str(error))
             return Judged(record.operation, profile, len(line.text), unclear, None)
         wrong, deal = _compared(record, profile, found), _deal(record, profile, found)
         return Judged(record.operation, profile, len(line.text), wrong, deal, record if self._shows(found) else None)
@@ -219,8 +213,7 @@ def _compared(record: Record, profile: str, found: Answer) -> Verdict | None:
     wrong = differences(record.operation, [expected], came)
     if not wrong:
         return None
-    case = _case(record, profile, expected, expected.rule)
-    return _different(_planned(case, profile), record, wrong)
+    return _different(_planned(record, profile, expected), record, wrong)
 
 
 def _different(planned: Planned, record: Record, wrong: Sequence[Difference]) -> Verdict:
@@ -245,39 +238,31 @@ def _followed(follower: Follower, judged: Judged, deal: Deal) -> Judged:
     known = judged.wrong.differences if judged.wrong is not None else ()
     if judged.wrong is None:
         fields = {difference.field: difference.expected for difference in broken}
-        planned = _planned(_case(deal.record, deal.profile, Expectation("result", fields), None), deal.profile)
+        planned = _planned(deal.record, deal.profile, Expectation("result", fields))
     else:
         planned = judged.wrong.planned
     return replace(judged, wrong=_different(planned, deal.record, (*known, *broken)), deal=None)
 
 
-def _faulty(line: Line, text: str) -> SpecError:
-    return SpecError([Problem(line.path, line.number, "", text)])
-
-
 def passed(operation: str, profile: str) -> Verdict:
     """Return the verdict that all right records of an operation and a profile share; it has no id of its own."""
-    record = Record(Path(), 0, operation, profile, {}, None)
-    case = _case(record, profile, Expectation("result", {}), None, listed=False)
-    return Verdict(_planned(case, profile), "passed")
+    planned = _planned(Record(Path(), 0, operation, profile, {}, None), profile, Expectation("result", {}))
+    return Verdict(replace(planned, case=replace(planned.case, id="")), "passed")
 
 
-def _planned(case: Case, profile: str) -> Planned:
-    return Planned(case, profile, provenance="derived", asked_as=profile)
-
-
-def _case(record: Record, profile: str, expected: Expectation, rule: str | None, *, listed: bool = True) -> Case:
-    """Return a record as a case, with what the rules make of it as what is expected."""
-    return Case(
-        id=record.id if listed else "",
+def _planned(record: Record, profile: str, *expected: Expectation) -> Planned:
+    """Return a record as a planned case, with what the rules make of it as what is expected."""
+    case = Case(
+        id=record.id,
         title=words["title"],
         operation=record.operation,
         profile=profile,
         input=record.input,
-        expected=(expected,),
-        rules=() if rule is None else (rule,),
+        expected=expected,
+        rules=tuple(one.rule for one in expected if one.rule is not None),
         behaviour=words["behaviour"],
         why=words["why"],
         path=record.path,
         line=record.line,
     )
+    return Planned(case, profile, provenance="derived", asked_as=profile)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, Protocol, TypeVar
 
-from belot_conformance.recording.decks import Plan, random_plan, stacked_deck
+from belot_conformance.recording.decks import random_plan, stacked_deck
 from belot_conformance.recording.rarities import deal_tags
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.deal_state import DealState
@@ -50,14 +50,10 @@ def random_deal(rules: Ruleset, random: Random) -> RecordedDeal:
     plan = random_plan(rules, random)
     deck = stacked_deck(rules, dealer, plan, cut, random)
     totals = _late_totals(rules, random) if random.random() < 0.06 else ()
-    habits = _habits(plan, bool(totals), random)
+    forgets_to_announce, forgets_to_show, forgets_belote = (random.choice((0, 0, 3)) for _ in range(3))
+    habits = Habits(forgets_to_announce, forgets_to_show, forgets_belote, bool(totals), plan.considers)
     question, state = record_deal(rules, Shuffled(dealer, deck, cut, totals), random.choice, habits)
     return RecordedDeal(rules.profile.id, question, state, deal_tags(rules, state, question["actions"]))
-
-
-def _habits(plan: Plan, claims: bool, random: Random) -> Habits:
-    forgets_to_announce, forgets_to_show, forgets_belote = (random.choice((0, 0, 3)) for _ in range(3))
-    return Habits(forgets_to_announce, forgets_to_show, forgets_belote, claims, plan.considers)
 
 
 def _late_totals(rules: Ruleset, random: Random) -> tuple[int, ...]:

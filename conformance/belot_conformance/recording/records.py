@@ -95,10 +95,10 @@ def record_of(line: Line) -> Record:
     try:
         data = orjson.loads(line.text)
     except orjson.JSONDecodeError as error:
-        raise _faulty(line, "", f"this is not JSON: {error.msg} at character {error.colno}") from None
+        raise faulty_line(line, "", f"this is not JSON: {error.msg} at character {error.colno}") from None
     if not is_valid(data, "record"):
         keys, text = explain(data, "record")[0]
-        raise _faulty(line, ".".join(map(str, keys)), text)
+        raise faulty_line(line, ".".join(map(str, keys)), text)
     place = f"{line.path.name}:{line.number}"
     kinds = [kind for kind in ("result", "rejected") if kind in data]
     came = Reply(place, cast("Any", kinds[0]), data[kinds[0]]) if kinds else None
@@ -115,5 +115,6 @@ def record_of(line: Line) -> Record:
     )
 
 
-def _faulty(line: Line, key: str, text: str) -> SpecError:
+def faulty_line(line: Line, key: str, text: str) -> SpecError:
+    """Return the error of a line that is no record."""
     return SpecError([Problem(line.path, line.number, key, text)])
