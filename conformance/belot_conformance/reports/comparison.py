@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -195,8 +195,8 @@ _CHANGES: Final[tuple[Change, ...]] = ("worse", "better", "other")
 def print_comparison(page: Page, found: Comparison, language: Language) -> None:
     """Tell what got worse first, then what got better, the rules, and the cases in one report only."""
     page.title(f"{_run_name(found.old)} → {_run_name(found.new)}")
-    for line in _unlike_lines(found, language):
-        page.line(f"! {line}", hang=2)
+    for key, old, new in found.unlike:
+        page.line(f"! {_WORDS[key].in_language(language)}: {old} → {new}", hang=2)
     for name, lines in _sections(found, language):
         title = f"{_WORDS.say(name, language)} ({len(lines)})"
         page.heading(title, fold="open" if name == "worse" else "closed")
@@ -222,11 +222,6 @@ def _sections(found: Comparison, language: Language) -> Iterator[tuple[str, list
 
 def _run_name(report: Report) -> str:
     return f"{report['target']['name']} {report['target']['version']} (suite {report['suite']})"
-
-
-def _unlike_lines(found: Comparison, language: Language) -> Iterator[str]:
-    for key, old, new in found.unlike:
-        yield f"{_WORDS[key].in_language(language)}: {old} → {new}"
 
 
 def _changed_line(one: Changed, language: Language) -> str:
@@ -312,13 +307,9 @@ def _by_rule(report: Report) -> tuple[Counter[str], Counter[str]]:
 
 def matrix_json(found: ReportMatrix) -> dict[str, Any]:
     """Return the matrix as JSON values: per rule, and of all cases, passed and asked in the order of the reports."""
-    told = {rule: [_json(one) for one in row] for rule, row in found.rules.items()}
+    told = {rule: [asdict(one) for one in row] for rule, row in found.rules.items()}
     programs = [{"name": one["target"]["name"], "version": one["target"]["version"]} for one in found.reports]
-    return {"matrix": MATRIX_VERSION, "programs": programs, "rules": told, "all": [_json(one) for one in found.all]}
-
-
-def _json(one: Passed) -> dict[str, int]:
-    return {"passed": one.passed, "asked": one.asked}
+    return {"matrix": MATRIX_VERSION, "programs": programs, "rules": told, "all": [asdict(one) for one in found.all]}
 
 
 def print_matrix(page: Page, found: ReportMatrix, language: Language) -> None:

@@ -24,9 +24,9 @@ _WORDS: Final = Words(__name__, "expected-findings")
 
 FindingKind = Literal["unexpected_pass", "unmatched", "changed_outcome", "too_broad"]
 
-# An outcome that nobody can promise: what was not asked, and what is a fault of the suite.
 # So many names that do not exist get the nearest one that does; looking for it takes long.
 _HINTS: Final = 20
+# An outcome that nobody can promise: what was not asked, and what is a fault of the suite.
 _NOT_TO_EXPECT: Final[frozenset[Outcome]] = frozenset(("not_run", "suite_error"))
 
 
@@ -111,8 +111,7 @@ def read_expected(path: Path, may_be_missing: bool = False) -> ExpectedFile:
         raise SpecError([Problem(path, 1, "", reason)])
     if may_be_missing and not path.exists():
         return ExpectedFile(path)
-    text = read_text(path)
-    return parse_expected(path, text)
+    return parse_expected(path, read_text(path))
 
 
 def parse_expected(path: Path, text: str) -> ExpectedFile:
@@ -124,8 +123,7 @@ def parse_expected(path: Path, text: str) -> ExpectedFile:
         for one in document.data["expected"]
     )
     lines = tuple(document.line(("expected", number)) for number in range(len(entries)))
-    problems = [*_overlaps(document, entries, lines)]
-    refuse(problems)
+    refuse([*_overlaps(document, entries, lines)])
     outcome_lines = tuple(document.line(("expected", number, "outcome")) for number in range(len(entries)))
     return ExpectedFile(path, entries, lines, outcome_lines, text)
 

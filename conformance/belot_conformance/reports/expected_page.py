@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any, Final
 
 from belot_conformance.reports.expected import UNEXPLAINED, Checked, Entry, hold_against, parse_expected
@@ -70,15 +70,7 @@ def expected_json(checked: Checked) -> dict[str, Any]:
         "file": str(checked.file.path),
         "excused": checked.excused,
         "unexplained": checked.unexplained,
-        "findings": [
-            {
-                "kind": finding.kind,
-                "line": finding.line,
-                "case": finding.case,
-                "message": finding.message.as_json(),
-            }
-            for finding in checked.findings
-        ],
+        "findings": [{**asdict(finding), "message": finding.message.as_json()} for finding in checked.findings],
         "corrected": corrected_text(checked) if checked.findings else None,
     }
 
@@ -161,15 +153,12 @@ def _written_anew(old: str, entries: Sequence[Entry]) -> str:
     head = _HEADER
     if old:
         lines = old.splitlines(keepends=True)
-        first = next((number for number, line in enumerate(lines) if not _is_remark(line)), len(lines))
+        told = (number for number, line in enumerate(lines) if line.strip() and not line.startswith("#"))
+        first = next(told, len(lines))
         head = "".join(lines[:first])
     if not entries:
         return f"{head}expected: []\n"
     return f"{head}expected:\n{''.join(render(entry, '  ') for entry in entries)}"
-
-
-def _is_remark(line: str) -> bool:
-    return not line.strip() or line.startswith("#")
 
 
 def render(entry: Entry, indent: str) -> str:

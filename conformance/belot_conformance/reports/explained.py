@@ -125,9 +125,6 @@ def pasted(explained: Sequence[Identified], spec: Spec, language: Language) -> s
     if len(explained) != 1 or not overlay_values(explained[0].bases[0], explained[0].played[0]):
         return ""
     base = explained[0].bases[0]
-    return overlay_text(_PASTED, base, explained[0].played[0], spec, language) if _is_named(base, spec) else ""
-
-
-def _is_named(base: Profile, spec: Spec) -> bool:
-    """Say whether house rules can build on a profile: on a variant with options, but not on other house rules."""
-    return base.id.partition("+")[0] in spec.variants
+    # House rules can build on a variant with options, but not on other house rules.
+    is_named = base.id.partition("+")[0] in spec.variants
+    return overlay_text(_PASTED, base, explained[0].played[0], spec, language) if is_named else ""

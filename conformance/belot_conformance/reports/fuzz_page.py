@@ -27,6 +27,7 @@ _WORDS: Final = Words(__name__, "fuzz")
 # More profiles than these are told together.
 _ROWS: Final = 12
 _NAMED: Final = 6
+_LADDERS: Final = ("play.lead", "play.follow.", "play.void.", "play.trump-led.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +167,7 @@ def _reached(stream: Stream) -> Mapping[str, tuple[int, int | None]]:
     """Return what was reached, and of how much where that is known; not everything can happen at every table."""
     reached, settings = stream.coverage.reached, stream.rules.profile.settings
     rules = [rule for rule in settings if not rule.startswith("presentation.")]
-    rungs = sum(len(settings[rule].value) for rule in settings if _is_ladder(rule))
+    rungs = sum(len(settings[rule].value) for rule in settings if rule.startswith(_LADDERS))
     return {
         "rules": (len(reached.rules & set(rules)), len(rules)),
         "rungs": (len(reached.rungs), rungs),
@@ -174,10 +175,6 @@ def _reached(stream: Stream) -> Mapping[str, tuple[int, int | None]]:
         "refusals": (len(reached.reasons), None),
         "rare_things": (len(reached.rare & {*DEALS, *MATCHES}), None),
     }
-
-
-def _is_ladder(rule: str) -> bool:
-    return rule.startswith(("play.lead", "play.follow.", "play.void.", "play.trump-led."))
 
 
 def fuzzed_json(run: Fuzzed) -> dict[str, Any]:
@@ -197,7 +194,13 @@ def fuzzed_json(run: Fuzzed) -> dict[str, Any]:
         "gave_up": outcome.gave_up,
         "incidents": list(run.incidents),
         "causes": [_cause_json(cause) for cause in run.causes],
-        "coverage": {stream.rules.profile.id: _coverage_json(stream) for stream in run.streams},
+        "coverage": {
+            stream.rules.profile.id: {
+                **{name: {"reached": one, "possible": all_} for name, (one, all_) in _reached(stream).items()},
+                "unread": unread_rules(stream),
+            }
+            for stream in run.streams
+        },
     }
 
 
@@ -216,11 +219,6 @@ def _cause_json(cause: Cause) -> dict[str, Any]:
         "came": seen.came.message(),
         **({"other": seen.other.message()} if seen.other is not None else {}),
     }
-
-
-def _coverage_json(stream: Stream) -> dict[str, Any]:
-    reached = {name: {"reached": one, "possible": all_} for name, (one, all_) in _reached(stream).items()}
-    return {**reached, "unread": unread_rules(stream)}
 
 
 _ALONE: Final = Words(__name__, "alone")

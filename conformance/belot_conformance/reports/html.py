@@ -85,7 +85,8 @@ class _Row:
 
 def as_html(run: Run, spec: Spec, language: Language) -> str:
     """Return the report as the text of one HTML page, first shown in one language, with a switch to the other."""
-    templates = _environment()
+    templates = environment(_PACKAGE, _FOLDER)
+    templates.globals.update(outcome_words=OUTCOME_WORDS, provenance_words=PROVENANCE_WORDS, percentage=percentage)
     script, style = (asset(_PACKAGE, _FOLDER, f"page.{kind}") for kind in ("js", "css"))
     names = _names(run.verdicts)
     drawn = list(_drawn_failures(templates, run, spec, language, names))
@@ -124,12 +125,6 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
 def _isolated(sentence: str, told: Mapping[str, str]) -> Markup:
     """Fill a sentence of ours with others' words, each of them apart: no writing from right to left turns it round."""
     return Markup(sentence).format(**{name: Markup("<bdi>{}</bdi>").format(text) for name, text in told.items()})
-
-
-def _environment() -> Environment:
-    found = environment(_PACKAGE, _FOLDER)
-    found.globals.update(outcome_words=OUTCOME_WORDS, provenance_words=PROVENANCE_WORDS, percentage=percentage)
-    return found
 
 
 def _script_data() -> str:
@@ -239,12 +234,9 @@ def _field(verdict: Verdict, difference: Difference, language: Language) -> _Fie
     case = verdict.planned.case
     hand = case.input.get("hand")
     sides = (difference.expected, difference.came)
-    if case.operation == "legal-cards" and difference.field == "cards" and hand and all(map(_is_list, sides)):
+    is_choice = case.operation == "legal-cards" and difference.field == "cards"
+    if is_choice and hand and all(isinstance(side, list) for side in sides):
         expected, came = (draw_choice(hand, [str(card) for card in side], language) for side in sides)
     else:
         expected, came = (draw(side, language) for side in sides)
     return _Field(field_name(difference.field), expected, came)
-
-
-def _is_list(value: Any) -> bool:
-    return isinstance(value, list)

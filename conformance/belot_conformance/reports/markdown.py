@@ -1,6 +1,6 @@
 """The report of a run as a short Markdown summary, such as a CI job shows beside its result."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from belot_conformance.reports.expected_page import excused_line, finding_lines, skip_lines
@@ -109,8 +109,8 @@ def _tell_failures(page: Page, run: Run, spec: Spec, language: Language) -> None
     bad = failures(run.verdicts)
     if not bad:
         return
-    blocks = list(_blocks(bad, run, spec, language))
-    listed = list(_listed(bad[len(blocks) :], language))
+    blocks = list(_fitting((_block(one, run, spec, language) for one in bad[:_IN_FULL]), _ROOM_FOR_FAILURES))
+    listed = list(_fitting((_in_a_line(one, language) for one in bad[len(blocks) :]), _ROOM_FOR_LIST))
     title = _WORDS.say("every" if len(blocks) == len(bad) else "first", language, n=len(blocks), all=len(bad))
     page.heading(title, fold="closed")
     for block in blocks:
@@ -121,26 +121,24 @@ def _tell_failures(page: Page, run: Run, spec: Spec, language: Language) -> None
         page.line(_WORDS.say("others", language, n=left))
 
 
-def _blocks(bad: Sequence[Verdict], run: Run, spec: Spec, language: Language) -> Iterator[str]:
-    room = _ROOM_FOR_FAILURES
-    for verdict in bad[:_IN_FULL]:
-        text = failure_text(verdict, spec, language, run.asked_with)
-        if len(text) > _LONGEST_FAILURE:
-            text = f"{text[:_LONGEST_FAILURE]}…\n{again(verdict, run.asked_with)[:LONGEST_NAME]}\n"
+def _block(verdict: Verdict, run: Run, spec: Spec, language: Language) -> str:
+    text = failure_text(verdict, spec, language, run.asked_with)
+    if len(text) <= _LONGEST_FAILURE:
+        return text
+    return f"{text[:_LONGEST_FAILURE]}…\n{again(verdict, run.asked_with)[:LONGEST_NAME]}\n"
+
+
+def _in_a_line(verdict: Verdict, language: Language) -> str:
+    case = verdict.planned.case
+    outcome = OUTCOME_WORDS[verdict.outcome].in_language(language)
+    provenance = PROVENANCE_WORDS[verdict.planned.provenance].in_language(language)
+    return f"{case.id} ({outcome}, {verdict.planned.profile}, {provenance}): {case.title.in_language(language)}"
+
+
+def _fitting(texts: Iterable[str], room: int) -> Iterator[str]:
+    """Yield texts as long as they fit into so many bytes."""
+    for text in texts:
         room -= len(text.encode()) + _FENCES
         if room < 0:
             return
         yield text
-
-
-def _listed(bad: Sequence[Verdict], language: Language) -> Iterator[str]:
-    room = _ROOM_FOR_LIST
-    for verdict in bad:
-        case = verdict.planned.case
-        outcome = OUTCOME_WORDS[verdict.outcome].in_language(language)
-        provenance = PROVENANCE_WORDS[verdict.planned.provenance].in_language(language)
-        line = f"{case.id} ({outcome}, {verdict.planned.profile}, {provenance}): {case.title.in_language(language)}"
-        room -= len(line.encode()) + _FENCES
-        if room < 0:
-            return
-        yield line

@@ -1,14 +1,13 @@
 """The report of a run as data: totals, operations, and every case that did not simply pass."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from shlex import join
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.recording.played import moment_before
 from belot_conformance.rules.reading import STATUS_WORDS, as_runs
-from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import (
     ACCEPTABLE,
     OUTCOMES,
@@ -125,15 +124,6 @@ class RuleNote:
     basis: str
 
 
-def rule_notes(case: Case, profile: Profile, spec: Spec, language: Language) -> list[RuleNote]:
-    """Return the rules that a case pins, in words of one language, with their citations."""
-    return [
-        _rule_note(rule, profile, spec, language)
-        for rule in case.rules
-        if rule in profile.settings and rule in spec.rules
-    ]
-
-
 def _rule_note(rule: str, profile: Profile, spec: Spec, language: Language) -> RuleNote:
     setting = profile.settings[rule]
     words = sentence(spec.rules[rule], setting.value, language, spec.glossary, profile.settings)
@@ -160,7 +150,8 @@ def answers_of(verdicts: Sequence[Verdict]) -> dict[Provenance, int]:
 
 def as_json(run: Run, spec: Spec) -> dict[str, Any]:
     """Return the report as JSON values; its schema is ``spec/schema/report.schema.json``."""
-    totals = count(run.verdicts)
+    totals, told = count(run.verdicts), listed(run.verdicts)
+    unlisted = len(run.verdicts) - len(told)
     return {
         "report": REPORT_VERSION,
         "suite": run.suite,
@@ -185,8 +176,8 @@ def as_json(run: Run, spec: Spec) -> dict[str, Any]:
         "tables": [table_json(table) for table in run.tables],
         **_comparisons(run),
         "diagnosis": _diagnosis(run, spec),
-        **_unlisted(run.verdicts),
-        "cases": [_verdict_json(verdict, run.asked_with, spec) for verdict in listed(run.verdicts)],
+        **({"unlisted": unlisted} if unlisted else {}),
+        "cases": [_verdict_json(verdict, run.asked_with, spec) for verdict in told],
     }
 
 
@@ -208,7 +199,7 @@ def _diagnosis(run: Run, spec: Spec) -> list[dict[str, Any]]:
     from belot_conformance.reports.explained import said_first
 
     return [
-        {**one.data, "sentence": {"en": one.sentence.en, "nl": one.sentence.nl}}
+        {**one.data, "sentence": one.sentence.as_json()}
         for one in said_first(run.explained, spec)
         if one.data is not None
     ]
@@ -253,10 +244,7 @@ def _verdict_json(verdict: Verdict, asked_with: Sequence[str], spec: Spec) -> di
         "asked": dict(case.input),
         "expected": [{one.kind: dict(one.fields)} for one in case.expected],
         "came": verdict.came,
-        "differences": [
-            {"field": difference.field, "expected": difference.expected, "came": difference.came}
-            for difference in verdict.differences
-        ],
+        "differences": [asdict(difference) for difference in verdict.differences],
         "stderr": verdict.stderr,
         "rule_sentences": {
             language: {note.id: note.sentence for note in notes_of(verdict, spec, language)} for language in LANGUAGES
@@ -268,7 +256,9 @@ def _verdict_json(verdict: Verdict, asked_with: Sequence[str], spec: Spec) -> di
 
 def notes_of(verdict: Verdict, spec: Spec, language: Language) -> list[RuleNote]:
     """Return the rules that the case of a verdict pins, in the words of the profile it was asked for."""
-    return rule_notes(verdict.planned.case, profile_of(verdict, spec), spec, language)
+    profile = profile_of(verdict, spec)
+    pinned = (rule for rule in verdict.planned.case.rules if rule in profile.settings and rule in spec.rules)
+    return [_rule_note(rule, profile, spec, language) for rule in pinned]
 
 
 def profile_of(verdict: Verdict, spec: Spec) -> Profile:
@@ -306,11 +296,6 @@ def refused_moments(verdict: Verdict, spec: Spec) -> list[tuple[int, Any, dict[s
     return [
         (at, action, moment_before(case.operation, profile, case.input, at)) for at, action in refused_actions(verdict)
     ]
-
-
-def _unlisted(verdicts: Sequence[Verdict]) -> dict[str, int]:
-    number = len(verdicts) - len(listed(verdicts))
-    return {"unlisted": number} if number else {}
 
 
 def listed(verdicts: Sequence[Verdict]) -> list[Verdict]:

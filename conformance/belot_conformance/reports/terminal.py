@@ -50,7 +50,10 @@ def print_report(page: TerminalPage, run: Run, spec: Spec, language: Language, s
     _print_failures(page, run, spec, language, show)
     print_incidents(page, run.incidents, language)
     _print_table(page, run, language)
-    _print_verdict(page, run, language)
+    style = "bold yellow" if ending(run) == "part" else "bold green" if run.passed else "bold red"
+    page.verdict(ending_sentence(run, language), style, ending_mark(run, language))
+    for line in told_of_tables(run):
+        page.line(line.in_language(language))
     if overlay := pasted(run.explained, spec, language):
         page.blank()
         page.line(_WORDS.say("paste", language))
@@ -186,10 +189,3 @@ def _row(counts: Mapping[Outcome, int]) -> list[str]:
 
 def _faults(counts: Mapping[Outcome, int]) -> int:
     return sum(counts[outcome] for outcome in OUTCOMES if outcome not in ("passed", "failed", "unsupported", "skipped"))
-
-
-def _print_verdict(page: Page, run: Run, language: Language) -> None:
-    style = "bold yellow" if ending(run) == "part" else "bold green" if run.passed else "bold red"
-    page.verdict(ending_sentence(run, language), style, ending_mark(run, language))
-    for line in told_of_tables(run):
-        page.line(line.in_language(language))

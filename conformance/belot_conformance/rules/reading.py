@@ -48,11 +48,12 @@ def variant_list(spec: Spec) -> list[Json]:
 def _variant(name: str, spec: Spec) -> Json:
     variant, profile = spec.variants[name], spec.profile(name)
     counts = Counter(setting.status for setting in profile.settings.values())
+    sources = (spec.sources[source] for source in _stated_in(profile.settings.values()))
     return {
         "id": name,
         "name": variant.name.as_json(),
         "summary": variant.summary.as_json(),
-        "sources": [_source(source, spec) for source in _stated_in(profile.settings.values())],
+        "sources": [{"id": one.id, "title": one.title.as_json(), "region": one.region.as_json()} for one in sources],
         "players": profile.value("deal.players"),
         "target": profile.value("match.target"),
         "values": {"all": len(profile.settings), **{status: counts[status] for status in STATUSES}},
@@ -65,11 +66,6 @@ def _stated_in(settings: Iterable[Setting]) -> list[str]:
     stated = (setting for setting in settings if setting.status == "stated")
     counts = Counter(statement.split("-")[0] for setting in stated for statement in setting.cite)
     return [source for source, _ in counts.most_common()]
-
-
-def _source(name: str, spec: Spec) -> Json:
-    source = spec.sources[name]
-    return {"id": name, "title": source.title.as_json(), "region": source.region.as_json()}
 
 
 def profile_rules(name: str, spec: Spec, topic: str | None = None) -> Json:

@@ -46,7 +46,8 @@ def print_profile(page: Page, profile: Json, language: Language) -> None:
         page.heading(words["rulings"])
         for ruling in rulings:
             page.blank()
-            _print_ruling(page, ruling, language)
+            page.line(ruling_name(ruling, language), indent=2, style="bold")
+            page.line(ruling["reading"][language], indent=4)
 
 
 def _print_setting(page: Page, rule: Json, language: Language) -> None:
@@ -66,11 +67,6 @@ def _print_setting(page: Page, rule: Json, language: Language) -> None:
 def ruling_name(ruling: Json, language: Language) -> str:
     """Return the id of a ruling with its title."""
     return f"{ruling['id']}: {ruling['title'][language]}"
-
-
-def _print_ruling(page: Page, ruling: Json, language: Language) -> None:
-    page.line(ruling_name(ruling, language), indent=2, style="bold")
-    page.line(ruling["reading"][language], indent=4)
 
 
 def print_rule(page: Page, found: Json, language: Language) -> None:
