@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from belot_conformance.suite import bundle
+from belot_conformance.suite.bundle import CHECKSUMS, MANIFEST, ExportError
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.compare import REASON_FIELDS
-from belot_conformance.suite.export import CHECKSUMS, MANIFEST, ExportError, export_cases, exported_files
+from belot_conformance.suite.export import export_cases, exported_files
 from belot_conformance.suite.selection import Selection
 from belot_conformance.suite.verdicts import Planned
 from belot_conformance.table.planning import plan_profile

@@ -67,7 +67,8 @@ def cases_export(folder: Path, selection: "Selection", form: str) -> None:
     bytes.
     """
     from belot_conformance.programs.reference import reference_for
-    from belot_conformance.suite.export import MANIFEST, export_cases
+    from belot_conformance.suite.bundle import MANIFEST
+    from belot_conformance.suite.export import export_cases
     from belot_conformance.table.planning import plan_profile
 
     reference = reference_for(selection.profile)

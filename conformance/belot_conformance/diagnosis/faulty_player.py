@@ -19,17 +19,24 @@ Message = dict[str, Any]
 _SELDOM: Final = 40
 
 
-class FaultyPlayer(Reference):
-    """Answers like the reference, and spoils what its fault spoils; the same way each time that it is started."""
+class _Mistaken(Reference):
+    """The reference with a mistake, under a name of its own."""
 
-    def __init__(self, name: str, extra_profiles: tuple[str, ...] = ()) -> None:
+    def __init__(self, mistake: str, extra_profiles: Iterable[str]) -> None:
         super().__init__(extra_profiles=extra_profiles)
-        self._name = name
-        self._spoiled = FAULTS[name]()
+        self._mistake = mistake
 
     def hello(self) -> Hello:
-        """Return the reference's handshake under the faulty player's own name."""
-        return replace(super().hello(), name=f"belot-reference with the mistake {self._name}")
+        """Return the reference's handshake under the name of the mistake."""
+        return replace(super().hello(), name=f"belot-reference with the mistake {self._mistake}")
+
+
+class FaultyPlayer(_Mistaken):
+    """Answers like the reference, and spoils what its fault spoils; the same way each time that it is started."""
+
+    def __init__(self, name: str, extra_profiles: Iterable[str] = ()) -> None:
+        super().__init__(name, extra_profiles)
+        self._spoiled = FAULTS[name]()
 
     def reply(self, operation: str, profile: str, question: Mapping[str, Any]) -> Message:
         """Return the fields of a reply, spoiled or not."""
@@ -78,18 +85,13 @@ FAULTS: Final[Mapping[str, Callable[[], Spoiling]]] = {
 }
 
 
-class WrongPlayer(Reference):
+class WrongPlayer(_Mistaken):
     """Answers like the reference, but plays some values in every profile where their rules matter and can be played."""
 
     def __init__(self, name: str, values: Mapping[str, Any], extra_profiles: Iterable[str] = ()) -> None:
-        super().__init__(extra_profiles=extra_profiles)
-        self._name = name
+        super().__init__(name, extra_profiles)
         self._values = values
         self._played: dict[str, Ruleset] = {}
-
-    def hello(self) -> Hello:
-        """Return the reference's handshake under the wrong player's own name."""
-        return replace(super().hello(), name=f"belot-reference with the mistake {self._name}")
 
     def ruleset(self, profile: str) -> Ruleset:
         """Return the compiled profile that is played in place of the one asked for."""

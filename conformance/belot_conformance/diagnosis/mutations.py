@@ -21,6 +21,9 @@ from belot_spec.spec import Profile, Spec
 COMMON_MISTAKE: Final = "a common mistake"
 _ID_LENGTH: Final = 10
 
+# Other values, each with the way in which it was changed.
+Changes = Iterator[tuple[str, Any]]
+
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
@@ -103,11 +106,15 @@ def changed_profile(asked: Profile, values: Mapping[str, Any], spec: Spec) -> Pr
 
 def other_values(rule: Rule, profile: Profile, spec: Spec) -> list[Any]:
     """Return the other values of a rule of a profile that its schema suggests, each once."""
+    return [value for _, value in _changed_values(rule, profile, spec)]
+
+
+def _changed_values(rule: Rule, profile: Profile, spec: Spec) -> Changes:
     seen = [profile.settings[rule.id].value]
-    for _, value in _changes(rule, profile, spec):
+    for change, value in _changes(rule, profile, spec):
         if not any(_same(value, other) for other in seen) and rule.validator.is_valid(value):
             seen.append(value)
-    return seen[1:]
+            yield change, value
 
 
 @lru_cache(maxsize=4)
@@ -121,12 +128,8 @@ def _first_values(spec: Spec) -> Mapping[str, Any]:
 
 
 def _mutants_of_rule(rule: Rule, profile: Profile, spec: Spec) -> Iterator[Mutant]:
-    seen = [profile.settings[rule.id].value]
-    candidates = []
-    for change, value in _changes(rule, profile, spec):
-        if not any(_same(value, other) for other in seen) and rule.validator.is_valid(value):
-            seen.append(value)
-            candidates.append(Mutant(profile.id, rule.id, value, change))
+    candidates = [Mutant(profile.id, rule.id, value, change) for change, value in _changed_values(rule, profile, spec)]
+    seen = [profile.settings[rule.id].value, *(mutant.value for mutant in candidates)]
     for mutant in (*candidates, *_mistakes_of_several_rules(rule, profile, seen)):
         with suppress(UnplayableError):
             compile_mutant(mutant, profile, spec)
@@ -149,9 +152,6 @@ def _mistakes_of_several_rules(rule: Rule, profile: Profile, seen: Sequence[Any]
 
 def _same(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other)
-
-
-Changes = Iterator[tuple[str, Any]]
 
 
 def _changes(rule: Rule, profile: Profile, spec: Spec) -> Changes:

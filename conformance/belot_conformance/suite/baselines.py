@@ -85,18 +85,15 @@ def baseline_scores(
 
 def baselines(seed: int = SEED) -> list[Baseline]:
     """Return the baselines in the order in which they are shown."""
-    return [
-        Baseline("all-legal", _TITLES["all-legal"], {**_PLAIN, "legal-cards": _whole_hand}),
-        Baseline(
-            "first-card",
-            _TITLES["first-card"],
-            {**_PLAIN, **_FIRST},
-        ),
-        Baseline("no-declarations", _TITLES["no-declarations"], {**_PLAIN, **_SILENT}),
-        Baseline("always-accept", _TITLES["always-accept"], {**_PLAIN, **_ACCEPTING}),
-        Baseline("always-refuse", _TITLES["always-refuse"], {**_PLAIN, **_REFUSING}),
-        Baseline("random", _TITLES["random"], {op: partial(_guess, seed, op) for op in _PLAIN}),
-    ]
+    replies: dict[str, Mapping[str, Reply]] = {
+        "all-legal": {"legal-cards": _whole_hand},
+        "first-card": {"trick-winner": lambda _, asked: {"result": {"winner": asked["leader"]}}},
+        "no-declarations": _SILENT,
+        "always-accept": _ACCEPTING,
+        "always-refuse": _REFUSING,
+        "random": {op: partial(_guess, seed, op) for op in _PLAIN},
+    }
+    return [Baseline(name, _TITLES[name], {**_PLAIN, **own}) for name, own in replies.items()]
 
 
 def _answer(baseline: Baseline, reference: Reference, operation: str, profile: str, question: Json) -> Fields:
@@ -271,7 +268,6 @@ _PLAIN: Final[Mapping[str, Reply]] = {
     "replay": partial(_leader_takes_all, 20),
     "perft": lambda _, __: {"result": {"count": 1}},
 }
-_FIRST: Final[Mapping[str, Reply]] = {"trick-winner": lambda _, asked: {"result": {"winner": asked["leader"]}}}
 _SILENT: Final[Mapping[str, Reply]] = {
     "declarations": lambda _, __: {"result": {"sets": [], "best_points": 0}},
     "compare-declarations": partial(_nobody, "announced"),

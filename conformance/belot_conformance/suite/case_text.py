@@ -11,6 +11,7 @@ import yaml
 
 from belot_conformance.suite.cases import SUFFIX, read_json_lines
 from belot_conformance.suite.compare import same
+from belot_conformance.suite.differing import have_places
 from belot_spec.documents import Document, parse_document, read_document
 from belot_spec.errors import BelotError, SpecError
 from belot_spec.files import read_text
@@ -55,7 +56,8 @@ def rewritten(path: Path, text: str, rewrites: Sequence[Rewrite]) -> str:
     if path.suffix == SUFFIX:
         return _json_lines(text, wanted)
     found = _yaml(path, text, wanted)
-    if not _says(path, found, _intended(path, text, wanted)):
+    intended = [{**case, **wanted.get(case["id"], {})} for case in parse_document(path, text).data["cases"]]
+    if not _says(path, found, intended):
         raise CaseTextError(f"{path} cannot be changed line by line; change {', '.join(wanted)} by hand")
     return found
 
@@ -65,11 +67,6 @@ def _says(path: Path, text: str, cases: list[Json]) -> bool:
         return same(parse_document(path, text).data["cases"], cases)
     except SpecError:
         return False
-
-
-def _intended(path: Path, text: str, wanted: Mapping[str, Mapping[str, Any]]) -> list[Json]:
-    cases: list[Json] = parse_document(path, text).data["cases"]
-    return [{**case, **wanted.get(case["id"], {})} for case in cases]
 
 
 def _json_lines(text: str, wanted: Mapping[str, Mapping[str, Any]]) -> str:
@@ -108,16 +105,11 @@ def _edits(node: Any, old: Any, new: Any, text: str) -> Iterator[_Edit]:
     if isinstance(node, yaml.MappingNode) and isinstance(new, Mapping) and old.keys() == new.keys():
         for key, value in node.value:
             yield from _edits(value, old[key.value], new[key.value], text)
-    elif isinstance(node, yaml.SequenceNode) and _have_places(old, new):
+    elif isinstance(node, yaml.SequenceNode) and have_places(old, new):
         for item, before, after in zip(node.value, old, new, strict=True):
             yield from _edits(item, before, after, text)
     else:
         yield _replacement(node, new, text)
-
-
-def _have_places(old: Any, new: Any) -> bool:
-    both = isinstance(new, list) and len(old) == len(new)
-    return both and all(isinstance(item, (Mapping, list)) for item in (*old, *new))
 
 
 def _replacement(node: Any, new: Any, text: str) -> _Edit:

@@ -34,15 +34,12 @@ def differences(
     An expectation of the same kind as the reply is nearer than any of the other kind. With ``reasons`` the rule that
     a refusal names, and the rules that make cards illegal, are compared too.
     """
-    if len(expected) == 1 and _is_just(expected[0], reply) and not reasons:
+    # Most right replies are what is expected and nothing more, in the same order.
+    kinds = [one.kind for one in expected]
+    if not reasons and kinds == [reply.kind] and same(expected[0].fields, reply.value):
         return []
     found = [(one.kind != reply.kind, list(_compare(operation, one, reply, reasons))) for one in expected]
     return min(found, key=lambda pair: (pair[0], len(pair[1])))[1]
-
-
-def _is_just(expected: Expectation, reply: Reply) -> bool:
-    """Say whether a reply is what is expected and nothing more, in the same order; most right replies are."""
-    return expected.kind == reply.kind and same(expected.fields, reply.value)
 
 
 def _compare(operation: str, expected: Expectation, reply: Reply, reasons: bool) -> Iterator[Difference]:

@@ -48,7 +48,7 @@ def _below(path: str, expected: Any, came: Any) -> Iterator[Difference]:
             one, other = expected.get(key, NOT_EXPECTED), came.get(key, MISSING)
             if key not in expected or key not in came or not same(one, other):
                 yield from _below(f"{path}.{key}", one, other)
-    elif _have_places(expected, came):
+    elif have_places(expected, came):
         for index, (one, other) in enumerate(zip(expected, came, strict=True)):
             if not same(one, other):
                 yield from _below(f"{path}[{index}]", one, other)
@@ -56,7 +56,7 @@ def _below(path: str, expected: Any, came: Any) -> Iterator[Difference]:
         yield Difference(path, expected, came)
 
 
-def _have_places(expected: Any, came: Any) -> bool:
+def have_places(expected: Any, came: Any) -> bool:
     """Say whether two lists hold lists or mappings that can be compared place by place."""
     return (
         isinstance(expected, list)

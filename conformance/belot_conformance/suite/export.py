@@ -8,9 +8,6 @@ from typing import Any, Final
 
 from belot_conformance.programs.protocol import PROTOCOL_VERSION, encode_request
 from belot_conformance.programs.reference import Reference, reference_for, suite_version
-from belot_conformance.suite.bundle import CHECKSUMS as CHECKSUMS
-from belot_conformance.suite.bundle import MANIFEST as MANIFEST
-from belot_conformance.suite.bundle import ExportError as ExportError
 from belot_conformance.suite.bundle import check_place, json_bytes, sealed, write_bundle
 from belot_conformance.suite.cases import Expectation
 from belot_conformance.suite.compare import REASON_FIELDS

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, Literal, get_args
+from typing import Final, Literal, get_args
 
 from belot_conformance.rules.reading import (
     Json,
@@ -227,8 +227,7 @@ def _cases(fits: Callable[[Case], bool], profile: str | None) -> list[Json]:
         case for case in load_cases() if fits(case) and variant in (None, variant_of(case.profile))
     ]
     ordered = sorted(cases, key=lambda case: (_ORIGINS.index(case.origin), case.id))
-    return [_case(case) for case in ordered]
-
-
-def _case(case: Case) -> dict[str, Any]:
-    return {"id": case.id, "title": case.title.as_json(), "operation": case.operation, "profile": case.profile}
+    return [
+        {"id": case.id, "title": case.title.as_json(), "operation": case.operation, "profile": case.profile}
+        for case in ordered
+    ]

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import cache, cached_property
+from functools import cache
 from typing import Any, Final, get_args
 
 from belot_conformance.programs.reference import Reference
@@ -91,12 +91,13 @@ def plan_variants(selection: Selection, reference: Reference | None = None) -> l
 def chosen_cases(selection: Selection, reference: Reference | None = None) -> list[Case]:
     """Return the cases that fit a selection, whatever the profile; raises ``UnknownNameError`` for unknown names."""
     cases = load_cases()
-    _refuse_unknown(selection, _Known(cases))
+    _refuse_unknown(selection, cases)
     statements = frozenset(expand_statements(selection.statements))
     chosen = [case for case in cases if _fits(case, selection, statements)]
     if selection.consults:
         own = reference or Reference()
-        chosen = [case for case in chosen if _consults(case, selection.consults, own)]
+        wanted = selection.consults
+        chosen = [case for case in chosen if any(is_below(rule, wanted) for rule in consulted_rules(case, own))]
     return chosen
 
 
@@ -127,61 +128,42 @@ def draw(plan: Sequence[Planned], number: int, seed: int) -> list[Planned]:
     return [planned for planned in plan if planned.case.id in drawn]
 
 
-class _Known:
-    """The names that a selection may hold."""
-
-    def __init__(self, cases: Sequence[Case]) -> None:
-        self.cases = [case.id for case in cases]
-        self.tags = sorted({tag for case in cases for tag in case.tags})
-
-    @cached_property
-    def spec(self) -> Spec:
-        return default_spec()
-
-    @cached_property
-    def rules(self) -> list[str]:
-        return rule_names(self.spec)
-
-    @cached_property
-    def statements(self) -> frozenset[str]:
-        return frozenset(one for source in self.spec.sources.values() for one in source.statement_ids())
-
-
 def rule_names(spec: Spec) -> list[str]:
     """Return the ids of the rules, and the beginnings of them (``play.void``)."""
     parts = [rule.split(".") for rule in spec.rules]
     return sorted({".".join(part[:length]) for part in parts for length in range(1, len(part) + 1)})
 
 
-def _refuse_unknown(selection: Selection, known: _Known) -> None:
+def _refuse_unknown(selection: Selection, cases: Sequence[Case]) -> None:
     """Raise ``UnknownNameError`` for the first name that does not exist, with the nearest that does."""
     _check("operation", selection.operations, lambda: list(OPERATIONS))
-    _check("rule", (*selection.rules, *selection.consults), lambda: known.rules)
-    _check("ruling", selection.rulings, lambda: list(known.spec.rulings))
-    _check("tag", selection.tags, lambda: known.tags)
+    _check("rule", (*selection.rules, *selection.consults), lambda: rule_names(default_spec()))
+    _check("ruling", selection.rulings, lambda: list(default_spec().rulings))
+    _check("tag", selection.tags, lambda: sorted({tag for case in cases for tag in case.tags}))
     _check("origin", selection.origins, lambda: list(get_args(Origin)))
-    named = [name for name in selection.cases if not _is_of_table(name, selection)]
-    _check("case", [name for name in named if not is_pattern(name)], lambda: known.cases)
+    ids = [case.id for case in cases]
+    # Which questions are made for one table is known when they are made.
+    of_table = TABLE_IDS if selection.profile is not None else ()
+    named = [name for name in selection.cases if not name.startswith(of_table)]
+    _check("case", [name for name in named if not is_pattern(name)], lambda: ids)
     for pattern in filter(is_pattern, named):
-        if not any(fnmatchcase(case, pattern) for case in known.cases):
-            raise UnknownNameError(f"no case has an id like {pattern}; ids are {_some(known.cases)}")
+        if not any(fnmatchcase(case, pattern) for case in ids):
+            raise UnknownNameError(f"no case has an id like {pattern}; ids are {_some(ids)}")
     for run in selection.statements:
         if wrong := reversed_run(run):
             raise UnknownNameError(wrong)
-        missing = [statement for statement in expand_statements([run]) if statement not in known.statements]
+        sources = default_spec().sources
+        known = {one for source in sources.values() for one in source.statement_ids()}
+        missing = [statement for statement in expand_statements([run]) if statement not in known]
         if missing:
-            raise UnknownNameError(unknown_statement(missing[0], known.spec.sources))
+            raise UnknownNameError(unknown_statement(missing[0], sources))
 
 
-def _is_of_table(name: str, selection: Selection) -> bool:
-    """Say whether a question that is made for one table is named: which there are is known when it is made."""
-    return selection.profile is not None and name.startswith(TABLE_IDS)
-
-
-def _check(kind: str, names: Iterable[str], known: Callable[[], Collection[str]]) -> None:
+def _check(kind: str, names: Collection[str], list_known: Callable[[], Collection[str]]) -> None:
+    known = list_known() if names else ()
     for name in names:
-        if name not in known():
-            hint = nearest(name, known()) or f"; there are: {_some(sorted(known()), _LISTED)}"
+        if name not in known:
+            hint = nearest(name, known) or f"; there are: {_some(sorted(known), _LISTED)}"
             raise UnknownNameError(f"there is no {kind} {name}{hint}")
 
 
@@ -206,10 +188,6 @@ def _fits(case: Case, wanted: Selection, statements: frozenset[str]) -> bool:
         and (not wanted.rules or any(is_below(rule, wanted.rules) for rule in case.rules))
         and (not wanted.cases or any(fnmatchcase(case.id, name) for name in wanted.cases))
     )
-
-
-def _consults(case: Case, wanted: Names, reference: Reference) -> bool:
-    return any(is_below(rule, wanted) for rule in consulted_rules(case, reference))
 
 
 def is_below(rule: str, beginnings: Names) -> bool:

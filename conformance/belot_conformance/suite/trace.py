@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ from belot_spec.documents import Document, read_document
 from belot_spec.errors import Problem, nearest
 from belot_spec.register import Home, Source, expand_statements, reversed_run
 from belot_spec.spec import Spec
-from belot_spec.variants import Setting, Variant
+from belot_spec.variants import Setting
 
 NO_HOME: Final = "no home"
 
@@ -111,16 +111,11 @@ Place = tuple[Document, tuple[str, ...], str, Setting]
 def _settings(spec: Spec) -> Iterator[Place]:
     """Yield every value that a variant or an option states: its file, the keys that lead to it, and its rule."""
     for variant in spec.variants.values():
-        for at, rule, setting in _settings_of(variant):
-            yield variant.document, at, rule, setting
-
-
-def _settings_of(variant: Variant) -> Iterator[tuple[tuple[str, ...], str, Setting]]:
-    for rule, setting in variant.settings.items():
-        yield ("rules", rule), rule, setting
-    for option in variant.options.values():
-        for rule, setting in option.settings.items():
-            yield ("options", option.id, "rules", rule), rule, setting
+        for rule, setting in variant.settings.items():
+            yield variant.document, ("rules", rule), rule, setting
+        for option in variant.options.values():
+            for rule, setting in option.settings.items():
+                yield variant.document, ("options", option.id, "rules", rule), rule, setting
 
 
 def _value_gaps(spec: Spec) -> Iterator[Problem]:
@@ -173,27 +168,22 @@ def as_json(found: Trace) -> dict[str, Any]:
         "sources": {source: dict(counts) for source, counts in found.kinds.items()},
         "rules": {rule: list(statements) for rule, statements in found.fed_by.items()},
         "homes": {statement: home_json(home) for statement, home in found.homes.items()},
-        "gaps": [_problem_json(problem) for problem in found.gaps],
-        "warnings": [_problem_json(problem) for problem in found.warnings],
+        "gaps": [{**asdict(problem), "file": str(problem.file)} for problem in found.gaps],
+        "warnings": [{**asdict(problem), "file": str(problem.file)} for problem in found.warnings],
     }
 
 
 def home_json(home: Home | None) -> dict[str, Any]:
     """Return for programs where a statement went: its kind, the rules it feeds, what it repeats, who reads it."""
-    found: dict[str, Any] = {"kind": kind_of(home), "rules": list(home.rules) if home else []}
-    if home is not None and home.see is not None:
-        found["see"] = home.see
-    if home is not None and home.ruling is not None:
-        found["ruling"] = home.ruling
-    if home is not None and home.terms:
-        found["terms"] = list(home.terms)
-    if home is not None and home.note is not None:
-        found["note"] = home.note.as_json()
-    return found
-
-
-def _problem_json(problem: Problem) -> dict[str, Any]:
-    return {"file": str(problem.file), "line": problem.line, "key": problem.key, "message": problem.message}
+    if home is None:
+        return {"kind": NO_HOME, "rules": []}
+    told = {
+        "see": home.see,
+        "ruling": home.ruling,
+        "terms": list(home.terms),
+        "note": home.note and home.note.as_json(),
+    }
+    return {"kind": kind_of(home), "rules": list(home.rules), **{name: value for name, value in told.items() if value}}
 
 
 def print_trace(found: Trace, page: Page) -> None:

@@ -134,15 +134,11 @@ def judge(planned: Planned, answer: Answer, reasons: bool = False) -> Verdict:
     if answer.kind == "unsupported":
         detail = "the program declared this operation and profile, yet answers that it is unsupported"
         return Verdict(planned, "failed", detail, came, seconds=answer.seconds)
-    return _judge_reply(planned, answer, came, reasons)
-
-
-def _judge_reply(planned: Planned, reply: Reply, came: Mapping[str, object], reasons: bool) -> Verdict:
-    found = tuple(differences(planned.case.operation, planned.case.expected, reply, reasons))
+    found = tuple(differences(planned.case.operation, planned.case.expected, answer, reasons))
     if found:
         fields = ", ".join(difference.field for difference in found)
-        return Verdict(planned, "failed", f"different: {fields}", came, found, seconds=reply.seconds)
-    return Verdict(planned, "passed", seconds=reply.seconds)
+        return Verdict(planned, "failed", f"different: {fields}", came, found, seconds=answer.seconds)
+    return Verdict(planned, "passed", seconds=answer.seconds)
 
 
 def count(verdicts: Iterable[Verdict]) -> dict[Outcome, int]:

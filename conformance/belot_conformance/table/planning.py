@@ -50,7 +50,9 @@ def plan_run(selection: Selection, hello: Hello, reference: Reference) -> Planni
         tables = variant_tables(plan, hello, reference)
         for profile in declared_tables(hello, reference.spec):
             tables.append(whole_table(load_cases(), profile, reference, declared, hello.shape))
-            plan += [_of_table(planned) for planned in tables[-1].plan]
+            # Under ids of their own, beside those of the variant's cases.
+            for one in tables[-1].plan:
+                plan.append(replace(one, case=replace(one.case, id=f"{one.case.id}@{one.profile}")))
     return Planning(plan, tables, list(_strangers(hello, reference.spec)), part=_leave_untested(tables))
 
 
@@ -68,7 +70,8 @@ def _asked_of(
     selection: Selection, profile: str, reference: Reference, hello: Hello | None = None
 ) -> tuple[Sequence[Planned], Table | None]:
     """Return what a program (any if none is given) is asked by a profile, and its whole table if that is looked at."""
-    if _is_part(selection):
+    # Whoever wants so little that nobody looks for more questions may still name one of those.
+    if selection.narrows and not any(name.startswith(TABLE_IDS) for name in selection.cases):
         found = table_questions(chosen_cases(selection, reference), profile, reference)
         return [one.planned for one in found.asked], None
     declared = ALL_OPERATIONS if hello is None else frozenset(hello.operations) & ALL_OPERATIONS
@@ -92,11 +95,6 @@ def _plan_profile(selection: Selection, name: str, hello: Hello, reference: Refe
 def _leave_untested(tables: Sequence[Table]) -> bool:
     """Say whether rules that answers would show are untested, as the program does not declare what would show them."""
     return any(test.undeclared for table in tables for test in table.tests)
-
-
-def _is_part(selection: Selection) -> bool:
-    """Say whether a selection wants so little that nobody looks for more questions, and names none of those."""
-    return selection.narrows and not any(name.startswith(TABLE_IDS) for name in selection.cases)
 
 
 def called(profile: str, base: str, hello: Hello, spec: Spec) -> tuple[str, Text | None]:
@@ -142,11 +140,6 @@ def is_known(name: str, spec: Spec) -> bool:
 def declared_tables(hello: Hello, spec: Spec) -> list[str]:
     """Return the profiles with options that a program declares by name, each of which is asked whole."""
     return [name for name in dict.fromkeys(hello.profiles) if "+" in name and "+*" not in name and is_known(name, spec)]
-
-
-def _of_table(planned: Planned) -> Planned:
-    """Return a question of a declared profile under an id of its own, beside that of the variant's case."""
-    return replace(planned, case=replace(planned.case, id=f"{planned.case.id}@{planned.profile}"))
 
 
 def _strangers(hello: Hello, spec: Spec) -> list[Text]:

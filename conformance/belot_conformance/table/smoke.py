@@ -136,7 +136,9 @@ def _look_at(hello: Hello, spec: Spec, profile: str | None) -> Iterator[Finding]
             yield Finding("profiles", "wrong", joined(" ", [said, _WORDS["name-the-rules"]]))
     for operation in hello.operations:
         if operation not in OPERATIONS:
-            yield _unknown_operation(operation)
+            guess = closest(operation, OPERATIONS)
+            said = _WORDS.both("misspelt" if guess else "unknown-operation", operation=operation, guess=guess)
+            yield Finding("operations", "wrong", said)
     yield from _unknown_fields(hello)
     if not hello.profiles and not profile:
         yield Finding("profiles", "wrong", joined(" ", [_WORDS["no-profiles"], _WORDS["name-the-rules"]]))
@@ -152,12 +154,6 @@ def _tables(hello: Hello, reference: Reference, profile: str | None) -> tuple[li
     rules = reference.profile(profile).id
     name, note = called(rules, base_of(profile), hello, reference.spec)
     return [(rules, name)], [Finding("profiles", "right", note)] if note else []
-
-
-def _unknown_operation(operation: str) -> Finding:
-    guess = closest(operation, OPERATIONS)
-    said = _WORDS.both("misspelt" if guess else "unknown-operation", operation=operation, guess=guess)
-    return Finding("operations", "wrong", said)
 
 
 def _unknown_fields(hello: Hello) -> Iterator[Finding]:

@@ -110,11 +110,11 @@ def whole_table(
     rules = reference.ruleset(profile)
     found = table_questions(cases, profile, reference)
     asked = [*found.asked, *_own_deals(found, rules)]
-    key = pins_key(rules.profile, asked, declared, shape)
-    pins = kept_pins(key)
+    name = f"tables/{pins_key(rules.profile, asked, declared, shape)}.json"
+    pins = kept(cache_folder(), name, _pins)
     if pins is None:
         pins = pin_all(rules.profile, asked, declared, os.cpu_count() or 1, shape)
-        keep_pins(key, pins)
+        keep(cache_folder(), name, {"pins": [asdict(pin) for pin in pins]})
     asked += _found_questions(pins, rules, reference)
     return Table(rules.profile, asked, found.left_out, pins, declared=declared)
 
@@ -165,20 +165,6 @@ def pins_key(profile: Profile, questions: Sequence[TableQuestion], operations: f
 
 def _digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:_LENGTH]
-
-
-def kept_pins(key: str) -> list[Pin] | None:
-    """Return the pins that are kept under a key; ``None`` if there are none that can be read."""
-    return kept(cache_folder(), _name(key), _pins)
-
-
-def keep_pins(key: str, pins: Sequence[Pin]) -> None:
-    """Keep pins under a key; a cache that cannot be written is done without."""
-    keep(cache_folder(), _name(key), {"pins": [asdict(pin) for pin in pins]})
-
-
-def _name(key: str) -> str:
-    return f"tables/{key}.json"
 
 
 def _pins(stored: Any) -> list[Pin]:

@@ -39,10 +39,6 @@ class ToldQuestion:
     consulted: frozenset[str]
     given: bool
 
-    def is_right(self, changed: Ruleset) -> bool:
-        """Say whether another ruleset gives the right answer too."""
-        return not differences(self.operation, self.right, put(self.operation, changed, self.input).reply(self.id))
-
     def named(self) -> "ToldQuestion":
         """Return the question with an id made from what it asks, where it has none."""
         if self.id:
@@ -116,6 +112,8 @@ class Asked:
 def first_wrong(asked: Iterable[ToldQuestion], changed: Ruleset, *, given: bool) -> ToldQuestion | None:
     """Return the first question to which the answer is another, in what the program gives or in anything else."""
     for one in asked:
-        if one.given == given and not one.is_right(changed):
-            return one
+        if one.given == given:
+            came = put(one.operation, changed, one.input).reply(one.id)
+            if differences(one.operation, one.right, came):
+                return one
     return None

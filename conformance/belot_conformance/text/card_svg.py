@@ -80,17 +80,14 @@ def suit_svg(suit: str) -> str:
 
 def card_symbols(cards: Iterable[str] = CARD_NAMES, languages: Iterable[Language] = ("en", "nl")) -> str:
     """Return the hidden ``<svg>`` with the symbols of suits, marks and cards that a page needs once."""
-    symbols = [*_suit_symbols(), *_mark_symbols()]
-    drawn = {symbol_id(card, language): (card, language) for card in cards for language in languages}
-    symbols += [_card_symbol(name, card, language) for name, (card, language) in drawn.items()]
-    return f'<svg class="card-symbols" width="0" height="0" aria-hidden="true">{"".join(symbols)}</svg>'
-
-
-def _suit_symbols() -> list[str]:
-    return [
+    symbols = [
         f'<symbol id="suit-{suit}" viewBox="0 0 24 24"><path fill="{COLOURS[suit]}" d="{path}"/></symbol>'
         for suit, path in _SUITS.items()
     ]
+    symbols += _mark_symbols()
+    drawn = {symbol_id(card, language): (card, language) for card in cards for language in languages}
+    symbols += [_card_symbol(name, card, language) for name, (card, language) in drawn.items()]
+    return f'<svg class="card-symbols" width="0" height="0" aria-hidden="true">{"".join(symbols)}</svg>'
 
 
 def _mark_symbols() -> list[str]:

@@ -51,7 +51,8 @@ def draw(value: Any, language: Language) -> Markup:
     if isinstance(value, str) and value in CARD_BY_NAME:
         return Markup(card_svg(value, language))
     if isinstance(value, str) and value in SUITS:
-        return _suit(value)
+        name = of_text(default_spec().glossary.suits[value])
+        return Markup('<span class="suit-name">{} {}</span>').format(Markup(suit_svg(value)), name)
     if _are_cards(value):
         return draw_cards(value, language)
     if isinstance(value, list) and value and any(isinstance(item, (list, Mapping)) for item in value):
@@ -100,11 +101,6 @@ def _are_cards(value: Any) -> bool:
         and bool(value)
         and all(isinstance(card, str) and card in CARD_BY_NAME for card in value)
     )
-
-
-def _suit(suit: str) -> Markup:
-    name = default_spec().glossary.suits[suit]
-    return Markup('<span class="suit-name">{} {}</span>').format(Markup(suit_svg(suit)), of_text(name))
 
 
 def _lines(items: Sequence[Any], language: Language) -> Markup:
