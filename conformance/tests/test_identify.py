@@ -237,7 +237,7 @@ def test_an_error_names_the_rules_by_which_a_question_makes_no_sense() -> None:
 @pytest.fixture
 def nothing_found(monkeypatch: pytest.MonkeyPatch) -> tuple[Further, Bench, State]:
     """Return what draws further questions for belotten, without a deal played, where nothing was found yet."""
-    monkeypatch.setattr(further, "_DEALS", 0)
+    monkeypatch.setattr(further, "_ROUNDS", 0)
     bench = bench_of(profile="belotten")
     state = bench.state({})
     assert state is not None

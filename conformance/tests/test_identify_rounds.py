@@ -8,7 +8,7 @@ import pytest
 from belot_conformance.identify import further
 from belot_conformance.identify.bench import Bench
 from belot_conformance.identify.found import Finding
-from belot_conformance.identify.further import Further
+from belot_conformance.identify.further import Drawn, Further
 from belot_conformance.identify.identification import Identification
 from belot_conformance.identify.observations import Observation
 from belot_conformance.programs.reference import put
@@ -52,7 +52,7 @@ def test_numbers_that_fit_equally_are_all_told_apart_in_one_round() -> None:
 
 def test_a_number_is_told_from_the_next_by_a_question_with_just_that_number(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the questions drawn at random hardly one cuts off so few cards."""
-    monkeypatch.setattr(further, "_DEALS", 4)
+    monkeypatch.setattr(further, "_ROUNDS", 4)
     monkeypatch.setattr(further, "_OTHER_DEALS", 0)
     asked = Bench([ASKED], [], SPEC, {})
     state = asked.state({})
@@ -71,3 +71,21 @@ def test_what_small_questions_say_nothing_about_stays_found() -> None:
     more = [*seen, *answered(HOUSE, 12, 2, "score-deal", "match")]
     found = Identification(more, SPEC, first, patience=1).onwards(is_named=True)
     assert {one.rule: one.value for one in found.findings} == HOUSE
+
+
+def test_further_questions_are_about_what_seldom_happens() -> None:
+    """Of deals as they are played few have anybody look back, and no two sequences just as high meet in every length."""
+    drawn = [*Further(SPEC.profile("bela-2"), SPEC, 0).some_of_each()]
+    assert sum(any("look" in action for action in one.input.get("actions", ())) for one in drawn) >= 4
+    met = {frozenset(lengths) for one in drawn if len(lengths := _of_equal_sequences(one)) > 1}
+    assert len(met) >= 4
+
+
+def _of_equal_sequences(one: Drawn) -> list[int]:
+    """Return the lengths of the sequences that are compared, if all have the same highest card."""
+    if one.operation != "compare-declarations":
+        return []
+    made = [cards for seat in one.input["announced"] for cards in seat]
+    if any(len({card[-1] for card in cards}) > 1 for cards in made) or len({cards[-1][:-1] for cards in made}) != 1:
+        return []
+    return [len(cards) for cards in made]

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from belot_conformance.identify.observations import ERROR, Ignored, Observation
 from belot_conformance.identify.played import Changes, House, Slot, Tables
-from belot_conformance.programs.reference import Came, put
+from belot_conformance.programs.reference import put
 from belot_conformance.table.questions import RECORDINGS
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
@@ -46,10 +46,10 @@ class Known:
     message: Mapping[str, Any]
 
     @classmethod
-    def of(cls, came: Came, profile: Profile) -> "Known":
-        """Return what came of a question put to the rules of a profile."""
-        reads = tuple(sorted(came.rules))
-        return cls(reads, tuple(canonical(profile.settings[rule].value) for rule in reads), came.message())
+    def of(cls, read: Collection[str], message: Mapping[str, Any], profile: Profile) -> "Known":
+        """Return the answer by the rules of a profile, of which these were read for it."""
+        reads = tuple(sorted(read))
+        return cls(reads, tuple(canonical(profile.settings[rule].value) for rule in reads), message)
 
 
 @dataclass

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice, zip_longest
 from types import MappingProxyType
@@ -10,6 +9,7 @@ from typing import Any, Final
 
 from belot_conformance.diagnosis.equivalence import tricks_played_alike
 from belot_conformance.diagnosis.mutations import other_values
+from belot_conformance.drawing.stream import Stream
 from belot_conformance.identify.bench import Bench, Known, State
 from belot_conformance.identify.found import Identified
 from belot_conformance.identify.neighbours import known_values
@@ -21,13 +21,14 @@ from belot_conformance.recording.random_questions import CONTRIVED_ALONE, EVERY_
 from belot_conformance.table.questions import RECORDINGS
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Rule
-from belot_spec.errors import BelotError
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 
-# Deals played by the rules found, and how many questions of each operation are asked whatever they tell.
-_DEALS: Final = 16
+# How often questions are drawn by the rules found, and how many of each operation are asked whatever they tell: small
+# ones, and others of any size.
+_ROUNDS: Final = 16
 _EACH: Final = 16
+_LARGER: Final = 24
 _SEED: Final = 7
 # How many questions are looked at for one that tells a value from the one found, and how many values of a rule.
 _LOOKED_AT: Final = 32
@@ -100,23 +101,22 @@ class Further:
         self._effort = effort or Effort()
         self._least = self._effort.left // 2
         seen, known = [], {}
-        questions = random_questions(self.rules, _DEALS, _SEED + number, operations)
-        for place, (operation, question) in enumerate(questions):
-            with suppress(BelotError):
-                came = put(operation, self.rules, question)
-                if came.answer is None:
-                    continue
-                name, message = f"{number}-{place:05}", came.message()
-                kind = next(iter(message))
-                seen.append(Observation(name, operation, question, kind, message[kind]))
-                known[name] = Known.of(came, found)
+        stream = Stream(self.rules, _SEED + number, operations)
+        for place, one in enumerate(drawn for _ in range(_ROUNDS) for drawn in stream.round()):
+            name = f"{number}-{place:05}"
+            kind, value = next(iter(one.message.items()))
+            seen.append(Observation(name, one.operation, one.question, kind, value))
+            known[name] = Known.of(one.rules, one.message, found)
         self._bench = Bench([found], sorted(seen, key=lambda one: one.size), spec, {}, known)
         state = self._bench.state({})
         assert state is not None
         self._state: State = state
 
     def some_of_each(self) -> Iterator[Drawn]:
-        """Yield questions of every operation, those first that read rules which no smaller question reads."""
+        """Yield questions of every operation, those first that read rules which no smaller question reads.
+
+        The meeting of two long sequences is in none of the small ones: some are of any size.
+        """
         places: dict[str, list[tuple[int, int]]] = {}
         seen: dict[tuple[str, frozenset[str]], int] = {}
         for index, one in enumerate(self._bench.observations):
@@ -124,7 +124,8 @@ class Further:
             seen[key] = seen.get(key, 0) + 1
             places.setdefault(one.operation, []).append((seen[key], index))
         for found in places.values():
-            yield from (self._drawn(index) for _, index in sorted(found)[:_EACH])
+            first = [index for _, index in sorted(found)]
+            yield from map(self._drawn, [*first[:_EACH], *_spread(first[_EACH:], _LARGER)])
 
     def telling(self, found: Identified) -> Iterator[Drawn]:
         """Yield questions to which what fits equally gives another answer than the rules found."""

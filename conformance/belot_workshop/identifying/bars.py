@@ -232,7 +232,8 @@ def _known(profile: str) -> Mapping[str, Known]:
     """Return the right answers to the questions of a profile, which all of its mutants share."""
     rules = the_reference().ruleset(profile)
     asked = (question.planned.case for question in _questions(profile))
-    return {case.id: Known.of(put(case.operation, rules, case.input), rules.profile) for case in asked}
+    came = {case.id: put(case.operation, rules, case.input) for case in asked}
+    return {name: Known.of(one.rules, one.message(), rules.profile) for name, one in came.items()}
 
 
 def _answers(mutant: Mutant, rules: Ruleset, known: Mapping[str, Known]) -> Iterator[Observation]:
