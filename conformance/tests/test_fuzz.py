@@ -156,6 +156,16 @@ def test_a_claim_is_tried_when_a_point_is_lacking_and_nothing_was_said() -> None
     assert {"totals": [rules.value("match.target") - 1, 0], "actions": silent} in tried
 
 
+def test_of_open_piles_a_trick_is_left_out_with_what_it_turned_up_in_view() -> None:
+    rules = REFERENCE.ruleset("open-belot")
+    piles = [[["8D", "KS"], ["QD", "JC"]], [["AS", "9S"], ["AD", "9H"]]]
+    first = [{"seat": 1, "play": "AD"}, {"seat": 0, "play": "8D"}]
+    then = [{"seat": 1, "play": "AS"}, {"seat": 0, "play": "KS"}, {"seat": 1, "claim": True}]
+    question = {"dealer": 0, "taker": 0, "trump": "D", "piles": piles, "actions": [*first, *then]}
+    open_now = [[["KS", "8D"], ["QD", "JC"]], [["AS", "9S"], ["9H", "AD"]]]
+    assert {**question, "piles": open_now, "actions": then} in [*smaller_questions(rules, "replay", question)]
+
+
 def test_belote_is_tried_instead_of_an_announcement_by_who_leads() -> None:
     rules = REFERENCE.ruleset("bela-2")
     hands = [["JD", "QD", "KD", "9H", "7S"], ["10H", "AS", "KS", "QS", "8C"]]

@@ -1,6 +1,6 @@
 """Smaller deals: what no single value can be left out of, but can be played with fewer cards or less said before."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, permutations, product
 from typing import Any, Final
 
@@ -49,6 +49,7 @@ def _smaller_deals(rules: Ruleset, question: Json) -> Iterator[Json]:
             after = [action for action in actions if "bid" not in action]
             yield {**question, "taker": bidding.taker, "trump": SUITS[bidding.trump], "actions": after}
     yield from _without_tricks(rules, question)
+    yield from _without_open_tricks(rules, question)
     yield from _said_earlier(question)
     yield from _nearer_the_end(rules, question)
     yield from _begun_by_who_says(rules, question)
@@ -153,23 +154,48 @@ def _without_tricks(rules: Ruleset, question: Json) -> Iterator[Json]:
     key = "actions" if "actions" in question else "plays"
     told = question[key]
     places = [place for place, action in enumerate(told) if key == "plays" or "play" in action]
-    players = rules.players
-    tricks = [places[start : start + players] for start in range(0, len(places) - players + 1, players)]
-    for length in range(len(tricks), 0, -1):
-        for start in range(len(tricks) - length + 1):
-            gone = {place for trick in tricks[start : start + length] for place in trick}
-            cards = {told[place] if key == "plays" else told[place]["play"] for place in gone}
-            hands = [[card for card in hand if card not in cards] for hand in question["hands"]]
-            left = [item for place, item in enumerate(told) if place not in gone]
-            yield {**question, "hands": hands, key: left}
-            if key == "actions" and "trump" in question and len(places) == len(told):
-                yield {**question, "hands": hands, key: [*_in_turn(rules, question["trump"], told[0]["seat"], left)]}
+    for gone in _some_tricks(rules, places):
+        cards = {told[place] if key == "plays" else told[place]["play"] for place in gone}
+        hands = [[card for card in hand if card not in cards] for hand in question["hands"]]
+        left = [item for place, item in enumerate(told) if place not in gone]
+        yield {**question, "hands": hands, key: left}
+        if key == "actions" and "trump" in question and len(places) == len(told):
+            yield {**question, "hands": hands, key: [*_in_turn(rules, question["trump"], told[0]["seat"], left)]}
     played = {told[place] if key == "plays" else told[place]["play"] for place in places}
     # What is announced is held, though it may never be played.
     played |= {card for action in told if key == "actions" for one in action.get("announce", ()) for card in one}
     fewer = [_one_less(hand, played) for hand in question["hands"]]
     if fewer != question["hands"]:
         yield {**question, "hands": fewer}
+
+
+def _without_open_tricks(rules: Ruleset, question: Json) -> Iterator[Json]:
+    """Yield a deal in open piles without some of its tricks: no card can go, but what they turned up is open at once.
+
+    Who leads then may have to be another.
+    """
+    told = question.get("actions", ())
+    for gone in _some_tricks(rules, [place for place, action in enumerate(told) if "play" in action]):
+        left = [action for place, action in enumerate(told) if place not in gone]
+        if "piles" in question and left:
+            cards = {told[place]["play"] for place in gone}
+            piles = [[_turned(pile, cards) for pile in own] for own in question["piles"]]
+            without = {**question, "piles": piles, "actions": left}
+            yield from [without] if left[0]["seat"] == told[0]["seat"] else _led_by_anybody(rules, without)
+
+
+def _turned(pile: list[str], gone: set[str]) -> list[str]:
+    """Return a pile with the cards that are gone below the others."""
+    return sorted(pile, key=gone.__contains__)
+
+
+def _some_tricks(rules: Ruleset, places: Sequence[int]) -> Iterator[set[int]]:
+    """Yield the places of the cards of some tricks, one after the other; many at a time come first."""
+    players = rules.players
+    tricks = [places[start : start + players] for start in range(0, len(places) - players + 1, players)]
+    for length in range(len(tricks), 0, -1):
+        for start in range(len(tricks) - length + 1):
+            yield {place for trick in tricks[start : start + length] for place in trick}
 
 
 def _in_turn(rules: Ruleset, trump: str, leader: int, plays: list[Json]) -> Iterator[Json]:
