@@ -166,6 +166,18 @@ def test_of_open_piles_a_trick_is_left_out_with_what_it_turned_up_in_view() -> N
     assert {**question, "piles": open_now, "actions": then} in [*smaller_questions(rules, "replay", question)]
 
 
+def test_a_claim_that_is_just_right_stays_so_with_fewer_points() -> None:
+    rules = REFERENCE.ruleset("open-belot")
+    target = rules.value("match.target")
+    deal = next(one.input for one in load_cases() if one.id == "bc-2066")
+    played = put("replay", rules, deal).message()["result"]["taken"]
+    silent = [{name: said for name, said in one.items() if name != "made"} for one in deal["actions"]]
+    less = put("replay", rules, {**deal, "totals": [target - 1, 0], "actions": silent}).message()["result"]["taken"]
+    question = {**deal, "totals": [target - played, 0]}
+    assert less < played
+    assert {**deal, "totals": [target - less, 0], "actions": silent} in [*smaller_questions(rules, "replay", question)]
+
+
 def test_belote_is_tried_instead_of_an_announcement_by_who_leads() -> None:
     rules = REFERENCE.ruleset("bela-2")
     hands = [["JD", "QD", "KD", "9H", "7S"], ["10H", "AS", "KS", "QS", "8C"]]

@@ -1,11 +1,12 @@
 """Smaller deals: what no single value can be left out of, but can be played with fewer cards or less said before."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, permutations, product
+from itertools import chain, combinations, permutations, product
 from typing import Any, Final
 
 from belot_conformance.drawing.rivals import every_declaration
 from belot_conformance.fuzz.shrinking import size, steps, two_steps
+from belot_conformance.programs.reference import put
 from belot_conformance.suite.shapes import bidding_of, with_hands
 from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset
@@ -50,6 +51,7 @@ def _smaller_deals(rules: Ruleset, question: Json) -> Iterator[Json]:
             yield {**question, "taker": bidding.taker, "trump": SUITS[bidding.trump], "actions": after}
     yield from _without_tricks(rules, question)
     yield from _without_open_tricks(rules, question)
+    yield from _just_reaching(rules, question)
     yield from _said_earlier(question)
     yield from _nearer_the_end(rules, question)
     yield from _begun_by_who_says(rules, question)
@@ -71,6 +73,32 @@ def _lacking_a_point(rules: Ruleset, question: Json, side: int) -> Iterator[Json
     """Yield a deal at whose beginning a side lacks but a point to win the match, if totals are told."""
     if totals := question.get("totals", ()):
         yield {**question, "totals": [*totals[:side], rules.value("match.target") - 1, *totals[side + 1 :]]}
+
+
+def _just_reaching(rules: Ruleset, question: Json) -> Iterator[Json]:
+    """Yield a deal in which less is played or said before a claim, that is right by not a point more than is needed.
+
+    Whatever goes takes points with it, and where the target matters to the point they have to be there before.
+    """
+    actions = question.get("actions", ())
+    if "totals" not in question or not actions or "claim" not in actions[-1]:
+        return
+    side = rules.side_of[actions[-1]["seat"]]
+    for smaller in chain(_without_tricks(rules, question), _without_open_tricks(rules, question), _less_said(question)):
+        for near in _lacking_a_point(rules, smaller, side):
+            told = put("replay", rules, near).message().get("result", {})
+            if "taken" in told:
+                before = rules.value("match.target") - told["taken"]
+                yield {**near, "totals": [*near["totals"][:side], before, *near["totals"][side + 1 :]]}
+
+
+def _less_said(question: Json) -> Iterator[Json]:
+    """Yield a deal in which somebody says one thing less with a card."""
+    actions = question["actions"]
+    for place, action in enumerate(actions):
+        for key in sorted(_SAID & action.keys()):
+            silent = {name: said for name, said in action.items() if name != key}
+            yield {**question, "actions": [*actions[:place], silent, *actions[place + 1 :]]}
 
 
 def _begun_by_who_says(rules: Ruleset, question: Json) -> Iterator[Json]:
