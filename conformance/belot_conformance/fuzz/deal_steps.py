@@ -51,7 +51,7 @@ def _smaller_deals(rules: Ruleset, question: Json) -> Iterator[Json]:
             yield {**question, "taker": bidding.taker, "trump": SUITS[bidding.trump], "actions": after}
     yield from _without_tricks(rules, question)
     yield from _without_open_tricks(rules, question)
-    yield from _just_reaching(rules, question)
+    yield from _claimed_after_less(rules, question)
     yield from _said_earlier(question)
     yield from _nearer_the_end(rules, question)
     yield from _begun_by_who_says(rules, question)
@@ -75,8 +75,8 @@ def _lacking_a_point(rules: Ruleset, question: Json, side: int) -> Iterator[Json
         yield {**question, "totals": [*totals[:side], rules.value("match.target") - 1, *totals[side + 1 :]]}
 
 
-def _just_reaching(rules: Ruleset, question: Json) -> Iterator[Json]:
-    """Yield a deal in which less is played or said before a claim, that is right by not a point more than is needed.
+def _claimed_after_less(rules: Ruleset, question: Json) -> Iterator[Json]:
+    """Yield a deal in which less is played or said before a claim, that is right by much or by not a point too many.
 
     Whatever goes takes points with it, and where the target matters to the point they have to be there before.
     """
@@ -86,6 +86,7 @@ def _just_reaching(rules: Ruleset, question: Json) -> Iterator[Json]:
     side = rules.side_of[actions[-1]["seat"]]
     for smaller in chain(_without_tricks(rules, question), _without_open_tricks(rules, question), _less_said(question)):
         for near in _lacking_a_point(rules, smaller, side):
+            yield near
             told = put("replay", rules, near).message().get("result", {})
             if "taken" in told:
                 before = rules.value("match.target") - told["taken"]
@@ -93,12 +94,15 @@ def _just_reaching(rules: Ruleset, question: Json) -> Iterator[Json]:
 
 
 def _less_said(question: Json) -> Iterator[Json]:
-    """Yield a deal in which somebody says one thing less with a card."""
+    """Yield a deal in which somebody says one thing less with a card, or announces one less."""
     actions = question["actions"]
     for place, action in enumerate(actions):
         for key in sorted(_SAID & action.keys()):
             silent = {name: said for name, said in action.items() if name != key}
-            yield {**question, "actions": [*actions[:place], silent, *actions[place + 1 :]]}
+            less = [silent]
+            if isinstance(action[key], list) and len(action[key]) > 1:
+                less += [{**action, key: list(some)} for some in combinations(action[key], len(action[key]) - 1)]
+            yield from ({**question, "actions": [*actions[:place], one, *actions[place + 1 :]]} for one in less)
 
 
 def _begun_by_who_says(rules: Ruleset, question: Json) -> Iterator[Json]:
