@@ -101,7 +101,7 @@ class _Program:
 
     def fuzz(self, lot: _Lot) -> str:
         """Put random questions; return what was found as text, "" for nothing. Raises ``StartError``."""
-        from belot_conformance.fuzz.causes import causes_of
+        from belot_conformance.fuzz.causes import causes_of, time_for_causes
         from belot_conformance.fuzz.fuzzing import Fuzz, Limit
         from belot_conformance.fuzz.planning import streams_for
         from belot_conformance.reports.fuzz_page import Fuzzed, print_fuzzed
@@ -109,8 +109,8 @@ class _Program:
 
         opened, (seconds, seed, operations) = self._opened(), lot
         running = Fuzz(opened, streams_for([opened.hello], self._profile, operations, self.reference, seed))
-        outcome = running.run(Limit(seconds=seconds))
-        causes = causes_of(outcome, opened, self.reference.spec) if outcome.wrong else []
+        outcome = running.run(limit := Limit(seconds=seconds))
+        causes = causes_of(outcome, opened, self.reference.spec, seconds=time_for_causes(limit))
         run = Fuzzed(opened.hello, None, seed, outcome, running.streams, causes, self.new_incidents())
         return "" if run.passed else as_text(lambda page: print_fuzzed(page, run, self.reference.spec, "en"), 80)
 

@@ -22,6 +22,7 @@ from belot_conformance.fuzz.deal_steps import far_smaller_questions, smaller_que
 from belot_conformance.fuzz.fuzzing import Fuzz, Limit, Outcome
 from belot_conformance.fuzz.making import MakerEndedError, Makers, made_here
 from belot_conformance.fuzz.shrinking import shrink_together, size
+from belot_conformance.programs.protocol import Question
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.recording.deals import random_deal
@@ -178,6 +179,20 @@ def test_a_claim_that_is_just_right_stays_so_with_fewer_points() -> None:
     assert {**deal, "totals": [target - less, 0], "actions": silent} in [*smaller_questions(rules, "replay", question)]
 
 
+def test_before_a_claim_one_declaration_less_is_announced_and_the_points_for_it_were_there() -> None:
+    rules = REFERENCE.ruleset("open-belot")
+    deal = next(one.input for one in load_cases() if one.id == "bc-2083")
+    play = {"seat": 0, "play": "AS", "announce": [["10H", "9H", "8H"], ["7H", "8H", "9H"]]}
+    question = {**deal, "actions": [deal["actions"][0], play, *deal["actions"][2:]]}
+    single = {**play, "announce": play["announce"][:1]}
+    nearest = {**question, "actions": [deal["actions"][0], single, *deal["actions"][2:]]}
+    tried = [*smaller_questions(rules, "replay", question)]
+    target, other = rules.value("match.target"), deal["totals"][1]
+    taken = put("replay", rules, {**nearest, "totals": [target - 1, other]}).message()["result"]["taken"]
+    for total in (target - 1, target - taken):
+        assert {**nearest, "totals": [total, other]} in tried
+
+
 def test_belote_is_tried_instead_of_an_announcement_by_who_leads() -> None:
     rules = REFERENCE.ruleset("bela-2")
     hands = [["JD", "QD", "KD", "9H", "7S"], ["10H", "AS", "KS", "QS", "8C"]]
@@ -250,6 +265,55 @@ def test_a_fault_that_is_no_rule_is_told_by_operation_and_field() -> None:
     assert outcome.wrong
     (cause,) = causes
     assert (cause.rule, cause.smallest.operation, cause.smallest.fields) == ("", "score-deal", ("held",))
+
+
+class Waiting:
+    """A program that takes half a second for an answer, on a clock of its own."""
+
+    def __init__(self, target: FunctionTarget) -> None:
+        self.now = 0.0
+        self._target = target
+        self.target = FunctionTarget(target.hello, self._answer)
+
+    def clock(self) -> float:
+        return self.now
+
+    def _answer(self, operation: str, profile: str, question: Mapping[str, Any]) -> Mapping[str, Any]:
+        self.now += 0.5
+        return self._target.ask([Question("q", operation, profile, question)])["q"].message()
+
+
+def test_a_slow_program_is_asked_no_longer_than_was_said() -> None:
+    slow = Waiting(with_mistakes("no-undertrumping"))
+    fuzz = Fuzz(slow.target, [(Stream(REFERENCE.ruleset("bela-4"), 1), "bela-4")], clock=slow.clock)
+    outcome = fuzz.run(Limit(seconds=300.0))
+    assert outcome.wrong
+    assert slow.now == 300.0
+    (cause,) = causes_of(outcome, slow.target, default_spec(), seconds=10.0, clock=slow.clock)
+    assert slow.now <= 300.0 + 10.0
+    assert cause.cut_short
+    (cause,) = causes_of(outcome, slow.target, default_spec(), seconds=2000.0, clock=slow.clock)
+    assert len(cause.smallest.question["hand"]) + len(cause.smallest.question["trick"]) == 4
+    assert not cause.cut_short
+
+
+def test_no_more_is_told_to_be_reached_than_was_asked() -> None:
+    slow = Waiting(with_mistakes("no-undertrumping"))
+    stream = Stream(REFERENCE.ruleset("bela-4"), 1)
+    Fuzz(slow.target, [(stream, "bela-4")], clock=slow.clock).run(Limit(seconds=2.0))
+    assert unread_rules(stream)
+
+
+def test_what_goes_wrong_alike_in_several_variants_is_one_cause() -> None:
+    def change(operation: str, right: dict[str, Any]) -> Mapping[str, Any]:
+        return {"error": "lost"} if operation == "trick-winner" else right
+
+    profiles = ("bela-4", "belote")
+    for target in (with_fault(change), with_mistakes("no-undertrumping")):
+        streams = [(Stream(REFERENCE.ruleset(profile), 1), profile) for profile in profiles]
+        outcome = Fuzz(target, streams).run(Limit(questions=2500))
+        (cause,) = causes_of(outcome, target, default_spec())
+        assert cause.variants == profiles
 
 
 def test_a_recorded_deal_is_shown_with_the_fewest_tricks() -> None:

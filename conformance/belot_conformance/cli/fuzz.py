@@ -35,7 +35,7 @@ _AGAINST: Final = 'Compare with this second program instead of the rules; a comm
 @click.option("--alone", is_flag=True, help="Hold the program's answers against each other; no rules are compared.")
 @click.option("--profile", help="Ask by these rules (bela-4+length-counts, house-rules.yaml).")
 @click.option("--operation", "operations", multiple=True, help="Ask only this operation; may be repeated.")
-@click.option("--seconds", type=SECONDS, help="Stop after so many seconds; 60 unless told otherwise.")
+@click.option("--seconds", type=SECONDS, help="Stop asking after so many seconds; 60 unless told otherwise.")
 @click.option("--questions", type=click.IntRange(min=1), help="Stop after so many questions.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw; the same seed asks the same.")
 @click.option("--write", "folder", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
@@ -48,7 +48,8 @@ def fuzz(context: click.Context, /, target: str | None, **given: Any) -> None:
     TARGET is as for belot check. Deals, matches and positions are drawn by the rules that the program declares, or by
     --profile, with more of what seldom happens. The answers are compared with the rules, with --against with those of a
     second program, and with --alone with one another: with suits relabelled, seats turned, parts of deals asked for.
-    Each cause is shown by the smallest question that was found for it. Exit code: 0 nothing was wrong, 1 something was,
+    Each cause is shown by the smallest question that was found for it; where a time was set, that is looked for as long
+    again at most, or ten seconds, and said where it was cut short. Exit code: 0 nothing was wrong, 1 something was,
     2 wrong usage, 3 the program could not be started or reached, or shook hands wrongly.
     """
     from belot_conformance.fuzz.case_files import write_cases
@@ -89,7 +90,7 @@ def _check_operations(names: tuple[str, ...]) -> None:
 
 
 def _run(name: "TargetName", given: dict[str, Any], limit: "Limit", reference: "Reference") -> "Fuzzed":
-    from belot_conformance.fuzz.causes import causes_of
+    from belot_conformance.fuzz.causes import causes_of, time_for_causes
     from belot_conformance.fuzz.fuzzing import Fuzz
     from belot_conformance.fuzz.making import Makers, makers_for
     from belot_conformance.fuzz.planning import streams_for
@@ -114,7 +115,7 @@ def _run(name: "TargetName", given: dict[str, Any], limit: "Limit", reference: "
                 outcome = running.run(limit, advance)
             makers.close()
             with waiting("looking for the causes, and for the smallest question of each"):
-                causes = causes_of(outcome, target, reference.spec, other) if outcome.wrong else []
+                causes = causes_of(outcome, target, reference.spec, other, time_for_causes(limit))
     return Fuzzed(
         target.hello, other.hello if other else None, given["seed"], outcome, running.streams, causes,
         _incidents(target, other),

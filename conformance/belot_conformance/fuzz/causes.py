@@ -4,26 +4,28 @@ A cause is a rule that the program plays otherwise, where the search of ``belot 
 explains is told apart by operation and by the fields that differ.
 """
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any, Final
 
 from belot_conformance.drawing.stream import LONG
 from belot_conformance.fuzz.comparing import between, expected_of, wrong_fields
 from belot_conformance.fuzz.deal_steps import far_smaller_questions, smaller_questions
-from belot_conformance.fuzz.fuzzing import Outcome, Seen, with_answer
+from belot_conformance.fuzz.fuzzing import Limit, Outcome, Seen, with_answer
+from belot_conformance.fuzz.grouping import Group, groups_of, variant_of
+from belot_conformance.fuzz.pace import Clock, Pace
 from belot_conformance.fuzz.parts import parts_of
 from belot_conformance.fuzz.shrinking import is_whole, shrink_together, size
-from belot_conformance.identify.found import Finding, Identified
-from belot_conformance.identify.identification import Identification
-from belot_conformance.identify.observations import Observation
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.reference import put
 from belot_conformance.programs.target import Answer, Target
 from belot_conformance.suite.differing import OTHER_KIND
 from belot_conformance.suite.shapes import NotAskedError, Told, told
-from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.compile import Ruleset
 from belot_reference.errors import Unfinished
+from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 
 Json = Mapping[str, Any]
@@ -40,6 +42,8 @@ _LONG_SHRUNK: Final = 5
 # The smallest of these are made smaller by every step there is.
 _SHRUNK_FURTHER: Final = 3
 _PATIENCE: Final = 2500
+_AT_ONCE: Final = 32
+_LEAST_SECONDS: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,8 @@ class Cause:
     """One cause of wrong answers: the smallest question that shows it, and how it was found.
 
     ``rule`` is played with ``value`` where that explains the answers. ``first`` is the number of the question that
-    showed it first, ``kept`` how many of the answers that were kept have this cause.
+    showed it first, ``kept`` how many of the answers that were kept have this cause, asked by which ``variants``.
+    It was ``cut_short`` if there was more to try for a smaller question, but no time, or nobody who answered.
     """
 
     smallest: Seen
@@ -56,23 +61,56 @@ class Cause:
     played: Profile | None
     first: int
     kept: int
+    variants: tuple[str, ...]
+    cut_short: bool
 
 
-def causes_of(outcome: Outcome, target: Target, spec: Spec, against: Target | None = None) -> list[Cause]:
-    """Return the causes of what went wrong, the one that was found first at the top; each is shrunk by asking on."""
-    lab = _Lab(target, against)
-    wrong = outcome.all_wrong()
-    found: list[Cause] = []
-    for variant in dict.fromkeys(map(_variant, wrong)):
-        own = [one for one in wrong if _variant(one) == variant]
-        right = [one for one in outcome.all_right() if _variant(one) == variant]
-        found += [lab.shown(group) for group in _groups(own, right, spec, rules=against is None)]
-    return sorted(found, key=lambda one: one.first)
+def causes_of(
+    outcome: Outcome,
+    target: Target,
+    spec: Spec,
+    against: Target | None = None,
+    seconds: float | None = None,
+    clock: Clock = time.monotonic,
+) -> list[Cause]:
+    """Return the causes of what went wrong, the one that was found first at the top; each is shrunk by asking on.
+
+    That lasts no longer than so many seconds, shared out among the causes, or until there is nothing left to try.
+    """
+    groups = groups_of(outcome, spec, rules=against is None)
+    until = None if seconds is None else clock() + seconds
+    found = []
+    for number, group in enumerate(groups):
+        share = None if until is None else (until - clock()) / (len(groups) - number)
+        # Of those that a program hangs on, one at a time is long enough to wait for.
+        hangs = any(one.came.kind == "timed_out" for one in group.seen)
+        found.append(_Lab(target, against, Pace(1 if hangs else _AT_ONCE, share, clock)).shown(group))
+    return sorted(_together(found), key=lambda one: one.first)
+
+
+def time_for_causes(limit: Limit) -> float | None:
+    """Return how long may be looked for small questions after a run: as long as that lasted; ``None`` is for ever."""
+    return None if limit.seconds is None else max(limit.seconds, _LEAST_SECONDS)
+
+
+def _together(causes: Sequence[Cause]) -> Iterator[Cause]:
+    """Yield causes, those that are one rule with one value in several variants as one."""
+    alike: dict[tuple[object, ...], list[Cause]] = {}
+    for number, cause in enumerate(causes):
+        alike.setdefault((cause.rule, canonical(cause.value)) if cause.rule else (number,), []).append(cause)
+    for some in alike.values():
+        shown = min(some, key=lambda one: (BEST_FIRST.index(one.smallest.operation), *_by_size(one.smallest)))
+        yield replace(
+            shown,
+            first=min(one.first for one in some),
+            kept=sum(one.kept for one in some),
+            variants=tuple(dict.fromkeys(variant for one in some for variant in one.variants)),
+        )
 
 
 def smallest_of(target: Target, wrong: Sequence[Seen]) -> Seen:
     """Return the smallest question, of wrong answers with one cause, that asking on can find."""
-    return _Lab(target, None).shown(_Group(wrong)).smallest
+    return _Lab(target, None, Pace(_AT_ONCE, None)).shown(Group(wrong)).smallest
 
 
 def _best(seen: Sequence[Seen]) -> list[Seen]:
@@ -86,83 +124,17 @@ def _by_size(seen: Seen) -> tuple[int, str]:
     return size(seen.question), str(seen.question)
 
 
-def _variant(seen: Seen) -> str:
-    return seen.table.rules.profile.id.partition("+")[0]
-
-
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """Answers of one cause; ``finding`` is the rule that explains them.
-
-    They ``certainly`` have one where a rule explains them all, and so what is wrong about their parts has it too.
-    """
-
-    seen: Sequence[Seen]
-    finding: Finding | None = None
-    identified: Identified | None = None
-    certainly: bool = True
-
-
-def _groups(wrong: Sequence[Seen], right: Sequence[Seen], spec: Spec, *, rules: bool) -> Iterator[_Group]:
-    """Yield groups of answers with one cause each; rules are looked for where a program is held against the rules."""
-    left = list(wrong)
-    if rules:
-        identified, numbers = _identified(wrong, right, spec)
-        for finding in identified.findings:
-            explained = [numbers[index] for index in finding.right if index in numbers]
-            explained = [one for one in explained if one in left]
-            if explained:
-                left = [one for one in left if one not in explained]
-                yield _Group(explained, finding, identified)
-        left = [one for one in left if not _makes_no_sense(one, identified)]
-    kinds: dict[tuple[object, ...], list[Seen]] = {}
-    for one in left:
-        kinds.setdefault((one.operation, one.fields, one.came.kind), []).append(one)
-    for group in kinds.values():
-        yield _Group(group, certainly=False)
-
-
-def _identified(wrong: Sequence[Seen], right: Sequence[Seen], spec: Spec) -> tuple[Identified, dict[int, Seen]]:
-    """Return what the search for rules finds, and the wrong answers by their numbers among its observations."""
-    profiles: dict[str, Profile] = {}
-    for one in (*wrong, *right):
-        profiles.setdefault(one.table.rules.profile.id, one.table.rules.profile)
-    contexts = sorted(profiles.values(), key=lambda profile: len(profile.id))
-    places = {profile.id: place for place, profile in enumerate(contexts)}
-    observations = [_observation(one, places[one.table.rules.profile.id]) for one in (*wrong, *right)]
-    identified = Identification(observations, spec).around(contexts)
-    by_id = {str(one.number): one for one in wrong}
-    numbers = {place: by_id[one.id] for place, one in enumerate(identified.observations) if one.id in by_id}
-    return identified, numbers
-
-
-def _makes_no_sense(one: Seen, identified: Identified) -> bool:
-    """Say whether a program could not answer what is no question by the rules that it was found to play."""
-    if not identified.findings or one.came.kind not in ("error", "unsupported"):
-        return False
-    played = compile_profile(identified.played[_context_of(one, identified)])
-    return put(one.operation, played, one.question).answer is None
-
-
-def _context_of(one: Seen, identified: Identified) -> int:
-    own = one.table.rules.profile.id
-    return next((place for place, base in enumerate(identified.bases) if base.id == own), 0)
-
-
-def _observation(one: Seen, context: int) -> Observation:
-    value = one.came.value if isinstance(one.came, Reply) else one.came.detail
-    return Observation(str(one.number), one.operation, one.question, one.came.kind, value, context, (one.expected,))
-
-
 class _Lab:
-    """Asks a program, and perhaps a second one, smaller and smaller questions."""
+    """Asks a program, and perhaps a second one, smaller and smaller questions about one cause."""
 
-    def __init__(self, target: Target, against: Target | None) -> None:
+    def __init__(self, target: Target, against: Target | None, pace: Pace) -> None:
         self._target = target
         self._against = against
+        self._pace = pace
         self._asked = 0
+        self._unanswered = False
 
-    def shown(self, group: _Group) -> Cause:
+    def shown(self, group: Group) -> Cause:
         """Return the cause of a group with the smallest question that shows it."""
         first = _best(group.seen)
         if group.certainly and (parts := self._wrong_parts(first[:_LONG_SHRUNK], group)):
@@ -173,19 +145,18 @@ class _Lab:
         shrunk = [self._shrunk(one, group, smaller_questions) for one in (*allowed[:most], *refused[:most])]
         best = sorted(shrunk, key=_by_size)[:_SHRUNK_FURTHER]
         smallest = min((self._shrunk(one, group, far_smaller_questions) for one in best), key=_by_size)
-        finding, identified = group.finding, group.identified
         numbers = [one.number for one in group.seen]
-        if finding is None or identified is None:
-            return Cause(smallest, "", None, None, min(numbers), len(numbers))
-        context = finding.contexts[0] if finding.contexts else 0
-        played = identified.played[context]
-        return Cause(smallest, finding.rule, finding.value, played, min(numbers), len(numbers))
+        variants = tuple(dict.fromkeys(variant_of(one) for one in sorted(group.seen, key=lambda one: one.number)))
+        rule, value = ("", None) if group.finding is None else (group.finding.rule, group.finding.value)
+        return Cause(
+            smallest, rule, value, group.played(), min(numbers), len(numbers), variants, self._unanswered
+        )  # fmt: skip
 
-    def _wrong_parts(self, whole: Sequence[Seen], group: _Group) -> list[Seen]:
+    def _wrong_parts(self, whole: Sequence[Seen], group: Group) -> list[Seen]:
         """Return what is wrong about the parts of long questions, of operations that the program declares."""
         found = []
         for seen in whole:
-            rules, explained = seen.table.rules, _played(seen, group)
+            rules, explained = seen.table.rules, group.played_at(seen)
             parts = parts_of(rules, seen.operation, seen.question)
             own = [part for part in parts if part[0] in self._target.hello.operations]
             asked = [one for one in (self._drawn(replace(seen, operation=op), part) for op, part in own) if one]
@@ -193,9 +164,9 @@ class _Lab:
             found += [came for came in answered.values() if came.fields and _explains(explained, came)]
         return found
 
-    def _shrunk(self, seen: Seen, group: _Group, smaller: Smaller) -> Seen:
+    def _shrunk(self, seen: Seen, group: Group, smaller: Smaller) -> Seen:
         rules = seen.table.rules
-        explained = _played(seen, group)
+        explained = group.played_at(seen)
         whole = is_whole(rules, seen.question)
         latest = [seen]
 
@@ -205,13 +176,16 @@ class _Lab:
             for place, one in enumerate(sensible):
                 if one is None or (whole and not is_whole(rules, candidates[place])):
                     continue
-                came = answered[one.number]
-                if _alike(seen, came) and _explains(explained, came):
+                came = answered.get(one.number)
+                if came is not None and _alike(seen, came) and _explains(explained, came):
                     latest[0] = came
                     return place
             return None
 
-        shrink_together(seen.question, first, lambda question: smaller(rules, seen.operation, question), _PATIENCE)
+        def step(question: Json) -> Iterator[Json]:
+            return takewhile(lambda _: not self._is_over(), smaller(rules, seen.operation, question))
+
+        shrink_together(seen.question, first, step, _PATIENCE, _AT_ONCE)
         return latest[0]
 
     def _drawn(self, seen: Seen, question: Json) -> Seen | None:
@@ -237,12 +211,28 @@ class _Lab:
         )
 
     def _answered(self, asked: Sequence[Seen]) -> dict[int, Seen]:
+        """Return what came of questions, by their numbers: of as many as there was time for."""
+        found: dict[int, Seen] = {}
+        while len(found) < len(asked) and not self._is_over():
+            some = asked[len(found) : len(found) + self._pace.size]
+            found |= self._put(some)
+        return found
+
+    def _is_over(self) -> bool:
+        """Say whether the time is over; whoever wants to know would have had more to ask."""
+        self._unanswered = self._unanswered or self._pace.is_over
+        return self._pace.is_over
+
+    def _put(self, asked: Sequence[Seen]) -> dict[int, Seen]:
         questions = [Question(f"s{-one.number}", one.operation, one.table.asked_as, one.question) for one in asked]
+        began = self._pace.now()
         answers = self._target.ask(questions)
         others = {} if self._against is None else self._against.ask(questions)
+        self._pace.put(len(asked), began)
         found = {}
         for one, question in zip(asked, questions, strict=True):
             came, other = answers[question.id], others.get(question.id)
+            self._unanswered = self._unanswered or came.kind == "not_run"
             found[one.number] = with_answer(one, came, self._fields(one, came, other), other)
         return found
 
@@ -251,13 +241,6 @@ class _Lab:
         if other is not None:
             return between(one.operation, came, other)
         return wrong_fields(one.operation, one.expected, came)
-
-
-def _played(seen: Seen, group: _Group) -> Ruleset | None:
-    """Return the rules that explain an answer, compiled."""
-    if group.finding is None or group.identified is None:
-        return None
-    return compile_profile(group.identified.played[_context_of(seen, group.identified)])
 
 
 def _alike(seen: Seen, came: Seen) -> bool:

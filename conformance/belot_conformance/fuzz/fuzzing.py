@@ -5,7 +5,7 @@ However long it lasts, what is kept stays as small: of answers that are wrong in
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from typing import Any, Final
@@ -13,6 +13,7 @@ from typing import Any, Final
 from belot_conformance.drawing.stream import LONG, Drawn, Stream
 from belot_conformance.fuzz.comparing import between, expected_of, wrong_fields
 from belot_conformance.fuzz.making import Makers, made_here
+from belot_conformance.fuzz.pace import Clock, Pace
 from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.target import Answer, Fault, Target
@@ -110,6 +111,7 @@ class Fuzz:
         streams: Sequence[tuple[Stream, str]],
         against: Target | None = None,
         makers: Makers | None = None,
+        clock: Clock = time.monotonic,
     ) -> None:
         self.streams = [stream for stream, _ in streams]
         self._rounds = made_here(self.streams) if makers is None else makers.rounds(self.streams)
@@ -118,34 +120,35 @@ class Fuzz:
         self._against = against
         self._tables = {id(stream): Tabled(stream.rules, name) for stream, name in streams}
         self._numbers = count(1)
+        self._clock = clock
+        self._drawn: list[tuple[Stream, Drawn]] = []
 
     def run(self, limit: Limit, advance: Advance = unseen) -> Outcome:
         """Ask until the limit is reached; return what came of it."""
-        began = time.monotonic()
-        batches = self._batches()
-        while not self._is_over(limit, began):
-            batch = next(batches)
-            if limit.questions is not None:
-                batch = batch[: limit.questions - self.outcome.asked]
+        began = self._clock()
+        pace = Pace(BATCH, limit.seconds, self._clock)
+        while not self._is_over(limit, pace):
+            most = pace.size if limit.questions is None else min(pace.size, limit.questions - self.outcome.asked)
+            batch = self._next(most)
+            asked = self._clock()
             self._ask(batch)
+            pace.put(len(batch), asked)
             advance(len(batch))
-            self.outcome.seconds = time.monotonic() - began
+            self.outcome.seconds = self._clock() - began
         return self.outcome
 
-    def _is_over(self, limit: Limit, began: float) -> bool:
-        if self.outcome.gave_up:
+    def _is_over(self, limit: Limit, pace: Pace) -> bool:
+        if self.outcome.gave_up or pace.is_over:
             return True
-        late = limit.seconds is not None and time.monotonic() - began >= limit.seconds
-        return late or (limit.questions is not None and self.outcome.asked >= limit.questions)
+        return limit.questions is not None and self.outcome.asked >= limit.questions
 
-    def _batches(self) -> Iterator[list[tuple[Stream, Drawn]]]:
-        """Yield questions of all profiles in turn, about as many at a time as are put in one go."""
-        batch: list[tuple[Stream, Drawn]] = []
-        for stream, drawn in self._rounds:
-            batch += [(stream, one) for one in drawn]
-            if len(batch) >= BATCH:
-                yield batch
-                batch = []
+    def _next(self, number: int) -> list[tuple[Stream, Drawn]]:
+        """Return so many questions, of all profiles in turn; no more are drawn than are put, but for one round."""
+        while len(self._drawn) < number:
+            stream, drawn = next(self._rounds)
+            self._drawn += [(stream, one) for one in drawn]
+        batch, self._drawn = self._drawn[:number], self._drawn[number:]
+        return batch
 
     def _ask(self, batch: Sequence[tuple[Stream, Drawn]]) -> None:
         asked: dict[str, Seen] = {}

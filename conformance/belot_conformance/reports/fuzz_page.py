@@ -9,6 +9,7 @@ from belot_conformance.fuzz.alone import RELATIONS, Alone, Broken
 from belot_conformance.fuzz.causes import Cause
 from belot_conformance.fuzz.comparing import expected_of
 from belot_conformance.fuzz.fuzzing import Outcome, Seen
+from belot_conformance.fuzz.grouping import variant_of
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.recording.rarities import DEALS, MATCHES
 from belot_conformance.reports.identified_page import said_of
@@ -99,6 +100,11 @@ def _print_cause(page: Page, number: int, cause: Cause, run: Fuzzed, spec: Spec,
         said = _WORDS.say("unexplained", language, operation=seen.operation, fields=fields)
         page.line(f"{number}. {said}", hang=3, style="bold")
     page.line(_WORDS.say("first", language, n=cause.first, kept=cause.kept), indent=3)
+    shown = variant_of(seen)
+    if others := [variant for variant in cause.variants if variant != shown]:
+        page.line(_WORDS.say("also", language, profiles=", ".join(others)), indent=3)
+    if cause.cut_short:
+        page.line(_WORDS.say("cut_short", language), indent=3)
     if run.against is None:
         print_failure(page, judge(planned_of(seen, cause.rule), seen.came), spec, language, None)
         return
@@ -214,6 +220,8 @@ def _cause_json(cause: Cause) -> dict[str, Any]:
         "value": cause.value,
         "first": cause.first,
         "answers_kept": cause.kept,
+        "variants": list(cause.variants),
+        "cut_short": cause.cut_short,
         "input": dict(seen.question),
         "expected": _without_reasons(seen),
         "came": seen.came.message(),
