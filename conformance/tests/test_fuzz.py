@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from multiprocessing import active_children
 from pathlib import Path
@@ -26,9 +27,10 @@ from belot_conformance.programs.protocol import Question
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.recording.deals import random_deal
-from belot_conformance.reports.fuzz_page import unread_rules
+from belot_conformance.reports.fuzz_page import Fuzzed, print_fuzzed, unread_rules
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.lint import lint_cases
+from belot_conformance.text.terminal import as_text
 from belot_spec.spec import default_spec
 from belot_workshop.fuzzing.bar import observable, serve_all
 
@@ -369,6 +371,22 @@ def test_what_is_found_is_written_as_a_case_that_the_rules_answer(tmp_path: Path
     assert lint_cases([case], default_spec()) == []
     answered = put(case.operation, REFERENCE.ruleset("bela-4"), case.input).message()["result"]
     assert dict(case.expected[0].fields) == {name: answered[name] for name in case.expected[0].fields}
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        ({"error": "lost"}, "1. legal-cards: errored"),
+        ({"rejected": {"reason": "must-follow"}}, "1. legal-cards: a result here, a refusal there"),
+        ({"result": {"cards": []}}, "1. legal-cards: another answer in cards"),
+    ],
+)
+def test_what_no_rule_explains_is_told_by_what_came(reply: Mapping[str, Any], told: str) -> None:
+    target = FunctionTarget(REFERENCE.hello(), lambda *_: reply)
+    outcome, causes = fuzzed(target, "bela-4", 40, "legal-cards")
+    unexplained = [replace(one, rule="", played=None) for one in causes]
+    run = Fuzzed(target.hello, None, 1, outcome, [], unexplained, [])
+    assert told in as_text(lambda page: print_fuzzed(page, run, default_spec(), "en"), 80)
 
 
 def test_two_programs_are_held_against_each_other() -> None:

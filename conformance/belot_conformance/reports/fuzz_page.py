@@ -14,6 +14,8 @@ from belot_conformance.programs.protocol import Hello
 from belot_conformance.recording.rarities import DEALS, MATCHES
 from belot_conformance.reports.identified_page import said_of
 from belot_conformance.reports.terminal import print_failure, print_incidents
+from belot_conformance.reports.words import OUTCOME_WORDS
+from belot_conformance.suite.differing import OTHER_KIND
 from belot_conformance.suite.verdicts import Planned, judge
 from belot_conformance.table.questions import table_case
 from belot_conformance.text.brief import brief
@@ -96,9 +98,7 @@ def _print_cause(page: Page, number: int, cause: Cause, run: Fuzzed, spec: Spec,
         rules = said_of(cause.rule, cause.value, cause.played, spec, language)
         page.line(f"{number}. {_WORDS.say('plays', language, rule=rules, id=cause.rule)}", hang=3, style="bold")
     else:
-        fields = ", ".join(seen.fields)
-        said = _WORDS.say("unexplained", language, operation=seen.operation, fields=fields)
-        page.line(f"{number}. {said}", hang=3, style="bold")
+        page.line(f"{number}. {seen.operation}: {_what_came(seen, language)}", hang=3, style="bold")
     page.line(_WORDS.say("first", language, n=cause.first, kept=cause.kept), indent=3)
     shown = variant_of(seen)
     if others := [variant for variant in cause.variants if variant != shown]:
@@ -114,6 +114,17 @@ def _print_cause(page: Page, number: int, cause: Cause, run: Fuzzed, spec: Spec,
     for name, message in zip(names, (seen.came.message(), seen.other.message() if seen.other else {}), strict=True):
         page.labelled(name, brief(_in_short(message, seen)), indent=2)
     page.labelled(_WORDS.say("rules", language), brief(_in_short(_without_reasons(seen), seen)), indent=2)
+
+
+def _what_came(seen: Seen, language: Language) -> str:
+    """Say in what an answer differs, or what came instead of one, of either program."""
+    kinds = [one.kind for one in (seen.came, seen.other) if one is not None]
+    for kind in kinds:
+        if kind not in ("result", "rejected"):
+            return OUTCOME_WORDS.say("errored" if kind == "error" else kind, language)
+    if seen.fields == (OTHER_KIND,):
+        return _WORDS.say("other_kind", language)
+    return _WORDS.say("unexplained", language, fields=", ".join(seen.fields))
 
 
 def _names(run: Fuzzed, language: Language) -> tuple[str, str]:
