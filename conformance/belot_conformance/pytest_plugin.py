@@ -193,6 +193,20 @@ class _Item(pytest.Item):
         self._program = program
         self._title = self.name
 
+    def runtest(self) -> None:
+        """Put it to the program."""
+        from belot_conformance.programs.process import StartError
+
+        try:
+            self.put()
+        except StartError as error:
+            self.session.shouldfail = "the belot program could not be started"
+            raise _NotPassedError(str(error)) from None
+
+    def put(self) -> None:
+        """Put it to the program; raises ``StartError`` where there is none."""
+        raise NotImplementedError
+
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show what did not pass as ``belot check`` and ``belot fuzz`` do."""
         if isinstance(excinfo.value, _NotPassedError):
@@ -212,16 +226,15 @@ class _FuzzItem(_Item):
         self._lot = lot
         self._title = "random questions"
 
-    def runtest(self) -> None:
+    def put(self) -> None:
         """Put the questions to the program."""
         from belot_conformance.programs.process import StartError
         from belot_spec.errors import BelotError
 
         try:
             found = self._program.fuzz(self._lot)
-        except StartError as error:
-            self.session.shouldfail = "the belot program could not be started"
-            raise _NotPassedError(str(error)) from None
+        except StartError:
+            raise
         except BelotError as error:
             raise _NotPassedError(f"belot: {error}") from None
         if found:
@@ -238,22 +251,13 @@ class _CaseItem(_Item):
         self._title = f"{self.name} {case.title.en}"
         self.extra_keyword_matches |= {case.operation, planned.profile, case.title.en, case.title.nl}
 
-    def runtest(self) -> None:
+    def put(self) -> None:
         """Put the case to the program; skipped where it lies outside what the program declares."""
-        from belot_conformance.programs.process import StartError
-
-        try:
-            verdict = self._program.judge(self._planned)
-        except StartError as error:
-            self.session.shouldfail = "the belot program could not be started"
-            raise _NotPassedError(str(error)) from None
+        verdict = self._program.judge(self._planned)
         self.user_properties += [(_INCIDENT, incident) for incident in self._program.new_incidents()]
         if verdict.outcome == "unsupported":
             pytest.skip(verdict.detail)
         if verdict.outcome != "passed":
-            raise _NotPassedError(self._in_words(verdict))
+            from belot_conformance.reports.terminal import failure_text
 
-    def _in_words(self, verdict: Verdict) -> str:
-        from belot_conformance.reports.terminal import failure_text
-
-        return failure_text(verdict, self._program.reference.spec, "en", self._program.asked_with)
+            raise _NotPassedError(failure_text(verdict, self._program.reference.spec, "en", self._program.asked_with))

@@ -72,7 +72,7 @@ def attempt(door: str, seed: int, number: int) -> Iterator[Try]:
 def run(one: Try, words: Sequence[str], stdin: bytes = b"") -> Ended:
     """Run a command in this process, and hold of it what holds of every command."""
     one.said = f"belot {' '.join(map(repr, words))[:1000]}"
-    began, work = time.monotonic(), _work()
+    began, work = time.monotonic(), time.process_time()
     signal.alarm(_HANGS_AFTER)
     try:
         done = CliRunner().invoke(main, list(words), input=stdin, env={"COLUMNS": "80", "NO_COLOR": "1"})
@@ -82,7 +82,7 @@ def run(one: Try, words: Sequence[str], stdin: bytes = b"") -> Ended:
         raise Broken("it hangs")
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise Broken(f"{type(done.exception).__name__}: {done.exception}") from done.exception
-    ended = Ended(done.exit_code, done.stdout, done.stderr, _work() - work)
+    ended = Ended(done.exit_code, done.stdout, done.stderr, time.process_time() - work)
     judge(one, ended)
     return ended
 
@@ -123,8 +123,3 @@ def _hold_whole(path: Path) -> None:
 
 def _running() -> set[descendants.Process]:
     return {one for one in descendants.below(os.getpid()) if one.number != os.getpid()}
-
-
-def _work() -> float:
-    used = os.times()
-    return used.user + used.system

@@ -156,9 +156,7 @@ def _same(one: Any, other: Any) -> bool:
 
 def _changes(rule: Rule, profile: Profile, spec: Spec) -> Changes:
     own = profile.settings[rule.id].value
-    for value in enumerated_values(rule.value_schema):
-        yield "another value", value
-    for part in rule.value_schema.get("oneOf", ()):
+    for part in (rule.value_schema, *rule.value_schema.get("oneOf", ())):
         for value in enumerated_values(part):
             yield "another value", value
     yield from mixed_up(rule, profile, spec)

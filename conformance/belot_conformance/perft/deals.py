@@ -1,9 +1,9 @@
 """The published deals with the numbers of their sequences: ``cases/perft/``; and counting others."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from belot_reference.batch.needed import HOW, is_installed
 from belot_reference.cards import CARD_BY_NAME, Card
@@ -85,11 +85,7 @@ def published(profile: str) -> Published:
     if profile not in known:
         hint = nearest(profile, known) or f"; there are deals for {', '.join(known)}"
         raise UnknownNameError(f"no deals are published for {profile}{hint}")
-    return published_from(read_json(folder() / f"{profile}.json"))
-
-
-def published_from(data: Mapping[str, Any]) -> Published:
-    """Return what a file of published deals says."""
+    data = read_json(folder() / f"{profile}.json")
     deals = [Deal(**{**one, "lasts": [Last(**last) for last in one.get("lasts", ())]}) for one in data["deals"]]
     bidding = [Bids(one.get("turn_up"), one["counts"]) for one in data["bidding"]]
     return Published(data["profile"], deals, bidding, data["mutants"]["told"], data["mutants"]["unseen"])

@@ -36,7 +36,8 @@ class PythonObject:
     def __init__(self, answering: Any, module: ModuleType) -> None:
         self._answering = answering
         self._module = module
-        self._methods = _methods_of(answering)
+        found = {operation: getattr(answering, _method_name(operation), None) for operation in OPERATIONS}
+        self._methods = {operation: method for operation, method in found.items() if callable(method)}
         if not self._methods and not _takes(answering, len(_CALLED)):
             known = ", ".join(map(_method_name, OPERATIONS))
             raise PythonObjectError(
@@ -141,12 +142,10 @@ def what_was_raised(error: BaseException) -> str:
     words = " ".join("".join(traceback.format_exception_only(error)[-1:]).split())
     if isinstance(error, SyntaxError) and error.filename:
         return f"{words} ({Path(error.filename).name}, line {error.lineno})"
-    places = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_theirs(frame.filename)]
+    ours = (__file__, importlib.__file__)
+    frames = traceback.extract_tb(error.__traceback__)
+    places = [one for one in frames if one.filename not in ours and not one.filename.startswith("<frozen ")]
     return f"{words} ({Path(places[-1].filename).name}, line {places[-1].lineno})" if places else words
-
-
-def _is_theirs(filename: str) -> bool:
-    return not filename.startswith("<frozen ") and filename not in (__file__, importlib.__file__)
 
 
 def _guarded(doing: str, work: Callable[[], Any]) -> Any:
@@ -155,11 +154,6 @@ def _guarded(doing: str, work: Callable[[], Any]) -> Any:
         return work()
     except BaseException as error:
         raise PythonObjectError(f"{doing} failed: {what_was_raised(error)}") from None
-
-
-def _methods_of(answering: Any) -> dict[str, Callable[..., Any]]:
-    found = {operation: getattr(answering, _method_name(operation), None) for operation in OPERATIONS}
-    return {operation: method for operation, method in found.items() if callable(method)}
 
 
 def _method_name(operation: str) -> str:

@@ -36,7 +36,7 @@ from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.baselines import Score
 from belot_conformance.suite.compare import Difference
 from belot_conformance.suite.differing import OTHER_KIND, smallest
-from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Verdict, count
+from belot_conformance.suite.verdicts import OUTCOMES, Verdict, count
 from belot_conformance.text.card_svg import MARK_WORDS, card_name, card_symbols, symbol_id
 from belot_conformance.text.drawn import (
     asset,
@@ -88,7 +88,7 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
     templates = environment(_PACKAGE, _FOLDER)
     templates.globals.update(outcome_words=OUTCOME_WORDS, provenance_words=PROVENANCE_WORDS, percentage=percentage)
     script, style = (asset(_PACKAGE, _FOLDER, f"page.{kind}") for kind in ("js", "css"))
-    names = _names(run.verdicts)
+    names, counts = _names(run.verdicts), count(run.verdicts)
     drawn = list(_drawn_failures(templates, run, spec, language, names))
     page = templates.get_template("page.html").render(
         run=run,
@@ -99,10 +99,11 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
         told=told_of_tables(run),
         explained=said_first(run.explained, spec),
         sentences={one: _isolated(*ending_parts(run, one)) for one in LANGUAGES},
-        totals=_shown_counts(count(run.verdicts)),
+        # What passed and what failed always has a place at the top, the rest where it occurred.
+        totals={outcome: number for outcome, number in counts.items() if number or outcome in ("passed", "failed")},
         operations=by_operation(run),
         given=given_fields(run),
-        outcomes_found=[outcome for outcome in OUTCOMES if count(run.verdicts)[outcome]],
+        outcomes_found=[outcome for outcome in OUTCOMES if counts[outcome]],
         names=names,
         failures=Markup("").join(drawn),
         failed=len(failures(run.verdicts)),
@@ -154,11 +155,6 @@ def _names(verdicts: Sequence[Verdict]) -> dict[str, list[str]]:
         "profile": list(dict.fromkeys(verdict.planned.profile for verdict in verdicts)),
         "rule": sorted({rule for verdict in verdicts for rule in verdict.planned.case.rules}),
     }
-
-
-def _shown_counts(counts: dict[Outcome, int]) -> dict[Outcome, int]:
-    """Return the counts worth a place at the top: what passed and what failed always, the rest where it occurred."""
-    return {outcome: number for outcome, number in counts.items() if number or outcome in ("passed", "failed")}
 
 
 def _groups(verdicts: Sequence[Verdict], names: dict[str, list[str]], drawn: set[str]) -> dict[str, list[_Row]]:

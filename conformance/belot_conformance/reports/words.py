@@ -57,7 +57,7 @@ def told_of_tables(run: Run) -> list[Text]:
     lines = [*run.notes, *_told_of_deals(run), *_told_of_fields(run)]
     answers = answers_of(run.verdicts)
     if sum(answers.values()) != sum(sum(table.provenances.values()) for table in run.tables):
-        lines.append(answers_line(answers))
+        lines.append(joined("", [_answers(answers), Text(".", ".")]))
     lines += table_lines(run.tables)
     asked = {verdict.planned.case.operation for verdict in run.verdicts}
     empty = ", ".join(one for one in by_operation(run) if one not in asked)
@@ -202,11 +202,6 @@ def _named(tests: Sequence[RuleTest]) -> Text:
     """Return the ids of rules, the first few by name."""
     shown = ", ".join(test.rule for test in tests[:_SHOWN])
     return Text(shown, shown) if len(tests) <= _SHOWN else _TABLES.both("more", rules=shown, n=len(tests) - _SHOWN)
-
-
-def answers_line(counts: Mapping[Provenance, int]) -> Text:
-    """Return how many answers of each provenance there are, as a sentence."""
-    return joined("", [_answers(counts), Text(".", ".")])
 
 
 def _answers(counts: Mapping[Provenance, int]) -> Text:

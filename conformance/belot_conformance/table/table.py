@@ -121,14 +121,10 @@ def whole_table(
 
 def _own_deals(found: TableQuestions, rules: Ruleset) -> list[TableQuestion]:
     """Return recordings of the table's own where those of the cases that hold here are fewer than a variant's."""
-    held = [one.planned.case.operation for one in found.asked if _is_recording(one.planned.case)]
+    cases = [one.planned.case for one in found.asked]
+    held = [one.operation for one in cases if one.path.suffix == SUFFIX and one.expected[0].kind == "result"]
     deals, matches = DEALS_EACH - held.count("replay"), MATCHES_EACH - held.count("match")
     return own_recordings(rules, rules_key(rules.profile), max(0, deals), max(0, matches))
-
-
-def _is_recording(case: Case) -> bool:
-    """Say whether a case is a deal or match that was recorded, and is played to its end at this table too."""
-    return case.path.suffix == SUFFIX and case.expected[0].kind == "result"
 
 
 def _found_questions(pins: Sequence[Pin], rules: Ruleset, reference: Reference) -> list[TableQuestion]:
@@ -210,14 +206,10 @@ def _noticing(row: Row, killers: Sequence[Planned], hello: Hello, reference: Ref
             yield planned
 
 
-def _is_asked(profile: str, variant: str, hello: Hello) -> bool:
-    """Say whether a case of this profile is one of the variant's own that the program is really asked."""
-    return profile.partition("+")[0] == variant and hello.declares(profile)
-
-
 def _table(variant: str, plan: Sequence[Planned], hello: Hello, reference: Reference) -> Table:
     declared = frozenset(hello.operations)
-    own = {planned.case.id: planned for planned in plan if _is_asked(planned.profile, variant, hello)}
+    asked = [one for one in plan if one.profile.partition("+")[0] == variant and hello.declares(one.profile)]
+    own = {planned.case.id: planned for planned in asked}
     pins = []
     for row in load_matrix().of_profile(variant):
         killers = [own[case] for case in sorted(row.killed_by) if case in own]
