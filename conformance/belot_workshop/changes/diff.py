@@ -92,19 +92,12 @@ def spec_diff(old: Edition, new: Edition) -> SpecDiff:
         changes = list(_values_between(old.spec, new.spec, [(new.profile.id, old.profile, new.profile)]))
         pairs = [(old.profile.id, old.profile, new.profile)]
     else:
-        changes, pairs = list(_between(old.spec, new.spec)), list(_profiles_of_both(old.spec, new.spec))
+        specs, pairs = (old.spec, new.spec), list(_profiles_of_both(old.spec, new.spec))
+        changes = [*_variants_between(*specs), *_options_between(*specs), *_rules_between(*specs, pairs)]
+        changes += [*_values_between(*specs, pairs), *_rulings_between(*specs)]
     silent = not changes and old.profile is None and spec_digest(old.spec.folder) != spec_digest(new.spec.folder)
     changes.sort(key=lambda change: NATURES.index(change.nature))
     return SpecDiff(old.name, new.name, tuple(changes), silent, known_worth(old.spec, pairs))
-
-
-def _between(old: Spec, new: Spec) -> Iterator[Change]:
-    yield from _variants_between(old, new)
-    yield from _options_between(old, new)
-    pairs = list(_profiles_of_both(old, new))
-    yield from _rules_between(old, new, pairs)
-    yield from _values_between(old, new, pairs)
-    yield from _rulings_between(old, new)
 
 
 def _profiles_of_both(old: Spec, new: Spec) -> Iterator[tuple[str, Profile, Profile]]:
@@ -177,7 +170,10 @@ def _option_stands(
 def _rules_between(old: Spec, new: Spec, pairs: Pairs) -> Iterator[Change]:
     """Yield what the catalogue says otherwise: rules that came or went, the values they may have, their words."""
     shapes = (shapes_of(old.folder), shapes_of(new.folder))
-    possible = {id(spec): _possible(spec, own) for spec, own in zip((old, new), shapes, strict=True)}
+    possible = [
+        {rule.id: possible_values(rule.value_schema, own) for rule in spec.rules.values()}
+        for spec, own in zip((old, new), shapes, strict=True)
+    ]
     for name in _all(old.rules, new.rules):
         before, after = old.rules.get(name), new.rules.get(name)
         if before is None and after is not None:
@@ -186,14 +182,10 @@ def _rules_between(old: Spec, new: Spec, pairs: Pairs) -> Iterator[Change]:
             yield Change("rule-removed", name, before.title, _grouped(_values_of(before, old, added=False)))
         elif before is not None and after is not None:
             yield from _schema_changes(before, after, shapes)
-            yield from _needs_changes(before, after, possible[id(old)], possible[id(new)])
+            yield from _needs_changes(before, after, *possible)
             words = _grouped(_words_between(before, after, (old, new), pairs))
             if words:
                 yield Change("rule-reworded", name, after.title, words)
-
-
-def _possible(spec: Spec, shapes: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    return {rule.id: possible_values(rule.value_schema, shapes) for rule in spec.rules.values()}
 
 
 def _values_of(rule: Rule, spec: Spec, added: bool) -> Iterator[Row]:

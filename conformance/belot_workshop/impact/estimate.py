@@ -29,8 +29,7 @@ class Share:
 
     def as_json(self) -> dict[str, Any]:
         """Return the share as JSON, rounded to six digits."""
-        figures = {"share": self.value, "low": self.low, "high": self.high}
-        return {"part": self.part, "whole": self.whole, **{key: round(one, _DIGITS) for key, one in figures.items()}}
+        return {"part": self.part, "whole": self.whole, **_rounded(share=self.value, low=self.low, high=self.high)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +44,12 @@ class Mean:
 
     def as_json(self) -> dict[str, Any]:
         """Return the mean as JSON, rounded to six digits."""
-        figures = {"mean": self.value, "low": self.low, "high": self.high}
-        return {
-            "number": self.number,
-            **{key: round(one, _DIGITS) + 0.0 for key, one in figures.items()},
-            "rough": self.rough,
-        }
+        figures = _rounded(mean=self.value, low=self.low, high=self.high)
+        return {"number": self.number, **figures, "rough": self.rough}
+
+
+def _rounded(**figures: float) -> dict[str, float]:
+    return {name: round(one, _DIGITS) + 0.0 for name, one in figures.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,11 +139,6 @@ class MatchKernel:
         ]
 
 
-def is_ready() -> bool:
-    """Say whether the kernel has been compiled."""
-    return is_compiled("play_matches")
-
-
 def make_ready() -> None:
     """Compile the kernel if it has not been."""
     bela = compile_profile(default_spec().profile("bela-2"))

@@ -286,9 +286,10 @@ def way_to_play(setting: Setting, deals: int) -> Callable[[int], Matches]:
     if reason := why_no_kernel(setting):
         say_aside(f"the engine plays these deals, which takes a hundred times as long: {reason}")
         return by_engine
+    from belot_reference.batch.jit import is_compiled
     from belot_workshop.impact import kernel
 
-    if deals < WORTH_COMPILING and not kernel.is_ready():
+    if deals < WORTH_COMPILING and not is_compiled("play_matches"):
         return by_engine
     kernel.make_ready()
     return partial(kernel.play_share, setting)

@@ -142,7 +142,8 @@ def _write(folder: Path, operation: str, variant: str, what: str, cases: Iterabl
     ledger = read_ledger(folder)
     written = list(cases)
     if ledger.entries:
-        written = with_lasting_ids(operation, variant, written, ledger, ids_elsewhere(folder, path))
+        elsewhere = {case_id for case_id, _, _ in case_lines(one for one in case_files(folder) if one != path)}
+        written = with_lasting_ids(operation, variant, written, ledger, elsewhere)
     write_json_lines(path, header, written)
     return path, len(written)
 
@@ -173,11 +174,6 @@ def with_lasting_ids(
         {**case, "id": own or (case["id"] if case["id"] not in used else next(free))}
         for case, own in zip(cases, kept, strict=True)
     ]
-
-
-def ids_elsewhere(folder: Path, written: Path) -> set[str]:
-    """Return the ids of all cases of a folder but those in one file."""
-    return {case_id for case_id, _, _ in case_lines(path for path in case_files(folder) if path != written)}
 
 
 def _digests(operation: str, variant: str, case: Mapping[str, Any]) -> tuple[str, str]:

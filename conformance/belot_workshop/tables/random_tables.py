@@ -89,7 +89,7 @@ def changed_values(rule: Rule, own: Any, random: Random, tries: int = 8) -> Iter
 
 
 def _changed(shape: Mapping[str, Any], own: Any, random: Random) -> Any:
-    listed = [*enumerated_values(shape), *_constants(shape)]
+    listed = [value for part in (shape, *shape.get("oneOf", ())) for value in enumerated_values(part)]
     if listed and (isinstance(own, str | bool) or random.random() < 0.3 or "enum" in shape):
         return random.choice(listed)
     if isinstance(own, str):
@@ -101,10 +101,6 @@ def _changed(shape: Mapping[str, Any], own: Any, random: Random) -> Any:
         key = random.choice(sorted(own))
         return {**own, key: max(0, own[key] + random.choice(_STEPS))}
     return _list(resolved, list(own), random)
-
-
-def _constants(shape: Mapping[str, Any]) -> list[Any]:
-    return [value for part in shape.get("oneOf", ()) for value in enumerated_values(part)]
 
 
 def _number(shape: Mapping[str, Any], own: int, random: Random) -> int:

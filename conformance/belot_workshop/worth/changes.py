@@ -5,10 +5,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mutations import changed_profile, other_values
+import numpy as np
+
+from belot_conformance.diagnosis.mutations import WRONG_UNIT, changed_profile, mixed_up, other_values
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.rules.reading import Json
-from belot_reference.batch.layout import not_for_kernel
+from belot_reference.batch.layout import Records, covers, differing_fields, not_for_kernel
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Rule, enumerated_values
 from belot_spec.errors import SpecError, UnplayableError
@@ -16,8 +18,6 @@ from belot_spec.spec import Profile, Spec, default_spec
 from belot_spec.worth import HANDS, KERNEL, REASONS, UNIT, Changed, is_seen, rules_digest
 from belot_workshop.impact.kernel import Rules, kernel_rules
 from belot_workshop.impact.simulation import check_comparable, units
-from belot_workshop.worth.alike import plays_the_same, same_hands
-from belot_workshop.worth.other_units import is_in_another_unit
 
 # So many other values of a rule are drawn beside those that are listed or that a variant plays.
 MOST_DRAWN: Final = 4
@@ -149,3 +149,92 @@ def _also(base: Profile, rule: str, value: Any, spec: Spec) -> Mapping[str, Any]
     except KeyError:
         return {}
     return {other: one.value for other, one in settings.items() if other not in base.settings}
+
+
+_SHEET_UNIT: Final = "scoring.sheet-unit"
+
+
+def is_in_another_unit(rule: Rule, value: Any, base: Profile, spec: Spec) -> bool:
+    """Say whether a value counts other points than the variant does: nobody plays it without changing the unit too.
+
+    It does where it is the variant's own value in tens or tenths, where all who play it keep a sheet in another unit
+    and it is points of the sheet, and where it is the unit of the sheet itself.
+    """
+    if rule.id == _SHEET_UNIT:
+        return True
+    units = _units_of(rule.id, value, spec)
+    if base.value(_SHEET_UNIT) in units:
+        return False
+    tens = [mixed for way, mixed in mixed_up(rule, base, spec) if way.startswith(WRONG_UNIT)]
+    return value in tens or (bool(units) and _is_points_of_sheet(rule))
+
+
+def _is_points_of_sheet(rule: Rule) -> bool:
+    """Say whether what a rule's values mean hangs on what a point of the sheet is."""
+    return any(_SHEET_UNIT in words.when for words in rule.wording.alternatives)
+
+
+def _units_of(rule: str, value: Any, spec: Spec) -> set[int]:
+    """Return what a point of the sheet is wherever a value of a rule is played: in a variant, or with an option."""
+    found = set()
+    for variant in spec.playable():
+        ways = spec.ways_of(variant)
+        for place in ({**ways[0], **changed} for changed in ways):
+            if rule in place and place[rule].value == value:
+                found.add(place[_SHEET_UNIT].value)
+    return found
+
+
+# What a kernel's record says of the way from a shuffled deck to the seats.
+_OF_PLACES = ("first_seat", "full_seat", "cover", "turn_up", "cut_minimum")
+
+
+def plays_the_same(old: Ruleset, new: Ruleset) -> bool:
+    """Say whether two rulesets play the same, but for the places of the deck that a seat's cards come from."""
+    (mine, tricks), (other, other_tricks) = kernel_rules(old), kernel_rules(new)
+    if differing_fields(mine, other) - set(_OF_PLACES) or not same_deals(mine, other):
+        return False
+    return plain(tricks).tobytes() == plain(other_tricks).tobytes()
+
+
+def same_hands(old: Ruleset, new: Ruleset) -> bool:
+    """Say whether everybody gets the same cards from the same deck by two rulesets, whoever takes."""
+    (mine, _), (other, _) = kernel_rules(old), kernel_rules(new)
+    return all(np.array_equal(mine[name], other[name]) for name in ("full_seat", "cover"))
+
+
+def plain(nodes: Records) -> Records:
+    """Return a trick graph in which ladders that ask the same of every hand are the same.
+
+    A hand that cannot follow holds nothing of the led suit, and a rung whose cards are all on rungs before it never
+    binds.
+    """
+    found = nodes.copy()
+    rungs = found["rungs"].copy()
+    rungs[:, 1, :] &= ~found["led"][:, np.newaxis]
+    before = np.zeros(rungs.shape[:2], dtype=rungs.dtype)
+    for rung in range(rungs.shape[2]):
+        binds = (rungs[:, :, rung] & ~before) != 0
+        before |= rungs[:, :, rung]
+        rungs[:, :, rung] = np.where(binds, rungs[:, :, rung], 0)
+    order = np.argsort(rungs == 0, axis=2, kind="stable")
+    found["rungs"] = np.take_along_axis(rungs, order, axis=2)
+    return found
+
+
+def same_deals(old: Records, new: Records) -> bool:
+    """Say whether the same numbers of cards go the same ways, so that a shuffled deck makes any hands as likely."""
+    if covers(old) or covers(new):
+        return all(np.array_equal(old[name], new[name]) for name in _OF_PLACES if name != "cut_minimum")
+    return _ways(old) == _ways(new)
+
+
+def _ways(record: Records) -> list[list[tuple[int, ...]]]:
+    """Return by dealer and taker where the card of each place of the deck goes, the places in no order."""
+    seats, places = range(int(record["players"])), range(int(record["number_of_cards"]))
+    first, full, turn_up = record["first_seat"].tolist(), record["full_seat"].tolist(), int(record["turn_up"])
+    return [
+        sorted((place == turn_up, first[dealer][place], full[dealer][taker][place]) for place in places)
+        for dealer in seats
+        for taker in seats
+    ]

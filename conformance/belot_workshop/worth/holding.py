@@ -15,8 +15,7 @@ from belot_reference.batch.trail_kernel import TRAIL
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.spec import default_spec
 from belot_workshop.impact.kernel import SENSIBLE, compile_by, kernel_rules, mixed_seed
-from belot_workshop.worth.alike import plain
-from belot_workshop.worth.changes import Noticed
+from belot_workshop.worth.changes import Noticed, plain
 
 
 class ChangesKernel:
