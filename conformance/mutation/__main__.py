@@ -11,9 +11,8 @@ import click
 import yaml
 
 from belot_conformance.cli.common import EXIT_FAILED, EXIT_NOT_STARTED, errors_told
-from mutation.mutants import Mutant, Result
+from mutation.mutants import Mutant, Result, outdated, read_survivors, unexplained
 from mutation.run import MutationRunError, engine_modules, run_mutants
-from mutation.survivors import outdated, read_survivors, unexplained
 
 _KEPT: Final = Path(__file__).resolve().parent / "engine-survivors.yaml"
 

@@ -1,13 +1,18 @@
-"""One wrong engine: what mutmut changed, named by the code and not by a number, and whether a case noticed."""
+"""Wrong engines: what mutmut changed, whether a case noticed, and the kept list of those that none can notice."""
 
 import ast
 import difflib
 import json
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
+
+from belot_spec.documents import read_document
+from belot_spec.errors import Problem
+from belot_spec.schemas import check_document
 
 Fate = Literal["noticed", "survived", "untried"]
 
@@ -82,3 +87,54 @@ def change(before: list[str], after: list[str]) -> tuple[str, str]:
     lines = [line for line in difflib.ndiff(before, after) if line[0] in "-+"]
     was, now = ([line[2:].strip() for line in lines if line[0] == sign] for sign in "-+")
     return " ⏎ ".join(was), " ⏎ ".join(now)
+
+
+SCHEMA = "engine-survivors"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One entry of the list: a mutant, and the line of the file that names it."""
+
+    mutant: Mutant
+    line: int
+
+
+def read_survivors(path: Path) -> list[Kept]:
+    """Return the mutants of a kept list, in its order; raises ``SpecError`` for a file that does not fit the schema."""
+    document = read_document(path)
+    check_document(document, SCHEMA)
+    return [
+        Kept(Mutant(entry["in"], entry["was"], now), document.line(("survivors", group, "mutants", index)))
+        for group, told in enumerate(document.data["survivors"])
+        for index, entry in enumerate(told["mutants"])
+        for now in entry["now"]
+    ]
+
+
+def unexplained(results: Iterable[Result], kept: Iterable[Kept]) -> list[Mutant]:
+    """Return the survivors that are not in the list, as often as they are missing from it."""
+    known = Counter(entry.mutant for entry in kept)
+    missing = []
+    for result in results:
+        if result.fate == "survived":
+            if known[result.mutant] > 0:
+                known[result.mutant] -= 1
+            else:
+                missing.append(result.mutant)
+    return missing
+
+
+def outdated(path: Path, results: Collection[Result], kept: Iterable[Kept], modules: Collection[str]) -> list[Problem]:
+    """Return what is wrong with the entries about some modules that have no survivor any more."""
+    survived = Counter(result.mutant for result in results if result.fate == "survived")
+    made = {result.mutant for result in results}
+    problems = []
+    for entry in kept:
+        if entry.mutant.module in modules:
+            survived[entry.mutant] -= 1
+            if survived[entry.mutant] < 0:
+                fate = "a case notices" if entry.mutant in made else "the code has no such change as"
+                message = f"take it off the list: {fate} {entry.mutant.now}"
+                problems.append(Problem(path, entry.line, entry.mutant.where, message))
+    return problems

@@ -9,9 +9,8 @@ import pytest
 
 from belot_spec.errors import SpecError, UnknownNameError
 from mutation.__main__ import as_entries, score_table
-from mutation.mutants import Mutant, Result, change, read_results
+from mutation.mutants import Kept, Mutant, Result, change, outdated, read_results, read_survivors, unexplained
 from mutation.run import engine_modules, run_mutants
-from mutation.survivors import Kept, outdated, read_survivors, unexplained
 
 KEPT = Path(__file__).parents[1] / "mutation" / "engine-survivors.yaml"
 ENGINE = Path(__file__).parents[2] / "reference_impl" / "belot_reference"

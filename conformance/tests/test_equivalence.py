@@ -11,8 +11,7 @@ from belot_conformance.programs.reference import Reference
 from belot_conformance.recording.random_questions import random_questions
 from belot_spec.errors import SpecError
 from belot_spec.spec import Spec
-from belot_workshop.mutants.equivalents import entry_for, idle_entries, load_equivalents
-from belot_workshop.mutants.judging import judge_rows
+from belot_workshop.mutants.judging import entry_for, idle_entries, judge_rows, load_equivalents
 
 pytestmark = pytest.mark.usefixtures("proving_less")
 

@@ -7,7 +7,7 @@ from subprocess import CompletedProcess
 import pytest
 
 from belot_conformance.diagnosis.killing import load_matrix
-from belot_workshop.mutants.surveying import chosen_mutants, survey_mutants
+from belot_workshop.mutants.survey import chosen_mutants, survey_mutants
 
 pytestmark = pytest.mark.usefixtures("proving_less")
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from belot_conformance.diagnosis.equivalence import is_read, proved_alike
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
-from belot_conformance.diagnosis.proofs import is_read, proved_alike
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case
 from belot_spec.spec import Spec

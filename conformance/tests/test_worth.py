@@ -37,9 +37,7 @@ from belot_workshop.impact.kernel import play_share as play_pairs
 from belot_workshop.impact.simulation import Setting, Sums, rulesets_of, table_of
 from belot_workshop.worth import measuring
 from belot_workshop.worth.changes import changes_of, plays_the_same
-from belot_workshop.worth.files import name_of
-from belot_workshop.worth.holding import ChangesKernel
-from belot_workshop.worth.measuring import AT_ONCE, Asked, Measuring, kernel_for, play_share
+from belot_workshop.worth.measuring import AT_ONCE, Asked, ChangesKernel, Measuring, kernel_for, name_of, play_share
 
 SPEC = default_spec()
 

@@ -23,7 +23,7 @@ from belot_site.pages import Page
 from belot_site.positions import position
 from belot_spec.files import read_json, read_text
 from belot_spec.schemas import schema, schema_files
-from belot_workshop.mutants.equivalents import entry_for, load_equivalents
+from belot_workshop.mutants.judging import entry_for, load_equivalents
 
 _MOST_EXAMPLES: Final = 2
 _PROTOCOL: Final = "conformance/PROTOCOL.md"

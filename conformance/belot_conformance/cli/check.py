@@ -2,23 +2,19 @@
 
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from belot_conformance.cli.common import (
-    DEADLINE,
     EXIT_FAILED,
     EXIT_PART,
     EXIT_USAGE,
-    FORMAT,
     JOBS,
-    LANGUAGE,
-    START,
-    TARGET,
     TargetCommand,
+    asking_options,
     complain,
     echo_json,
     given_options,
@@ -52,9 +48,7 @@ _EXPECTED_HELP: Final = "Failures that are expected; one that is listed does not
 class Options:
     """How a program is asked and what is told of it, as it stands on the command line."""
 
-    deadline: float
-    start: float
-    max_faults: int
+    limits: "Limits"
     jobs: int
     reasons: bool
     expected_path: Path | None
@@ -66,19 +60,9 @@ class Options:
     form: str
     language: Any
 
-    @property
-    def limits(self) -> "Limits":
-        """What the program may take."""
-        from belot_conformance.programs.target import Limits
-
-        return Limits(start=self.start, answer=self.deadline, faults=self.max_faults)
-
 
 @click.command(cls=TargetCommand)
-@TARGET
 @selection_options
-@DEADLINE
-@START
 @click.option(
     "--max-faults", type=click.IntRange(min=1), default=20, show_default=True, help="Faults after which it is given up."
 )
@@ -96,9 +80,7 @@ class Options:
     help="Also write a report: .json, .xml (JUnit), .html or .md; or KIND:FILE, as in junit:out; may be repeated.",
 )
 @click.option("--allow-incidents", is_flag=True, help="Pass even if the program crashes and no case can be blamed.")
-@FORMAT
-@LANGUAGE
-@click.pass_context
+@asking_options
 def check(context: click.Context, /, target: str | None, selection: "Selection", **given: Any) -> None:
     """Put the cases to a program and say what is wrong with it.
 
@@ -112,7 +94,8 @@ def check(context: click.Context, /, target: str | None, selection: "Selection",
     from belot_conformance.programs.reference import reference_for
     from belot_conformance.reports.files import report_files, write_reports
 
-    options = Options(**given)
+    limits = replace(given.pop("limits"), faults=given.pop("max_faults"))
+    options = Options(limits, **given)
     files = report_files(options.reports)
     name = named_target(context, target)
     expected = _expected_file(options, selection)

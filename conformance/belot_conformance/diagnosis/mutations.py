@@ -190,8 +190,7 @@ def _changes_of_shape(rule: Rule, own: Any, neighbours: Sequence[Any]) -> Change
     elif isinstance(own, dict):
         yield from _entries_changed(own, neighbours)
     else:
-        items = resolve(rule.value_schema).get("items", {})
-        yield from _LIST_CHANGES[_shape_of(items)](own, items)
+        yield from _list_changed(own, resolve(rule.value_schema).get("items", {}))
 
 
 def _moved(number: int, neighbours: Sequence[int]) -> Changes:
@@ -210,14 +209,14 @@ def _entries_changed(own: Mapping[str, int], neighbours: Sequence[Mapping[str, i
         yield f"{one} and {other} swapped", {**own, one: own[other], other: own[one]}
 
 
-def _shape_of(items: Mapping[str, Any]) -> str:
+def _list_changed(own: list[Any], items: Mapping[str, Any]) -> Changes:
     if "enum" in items:
-        return "names"
+        return _names_changed(own, items)
     if items.get("type") == "integer":
-        return "numbers"
+        return _numbers_changed(own)
     if items.get("type") == "array":
-        return "classes"
-    return "cards" if items.get("$ref", "").endswith("/card") else "names"
+        return _classes_changed(own)
+    return _cards_changed(own) if items.get("$ref", "").endswith("/card") else _names_changed(own, items)
 
 
 def _names_changed(own: list[str], items: Mapping[str, Any]) -> Changes:
@@ -239,7 +238,7 @@ def _places_changed(own: list[Any]) -> Changes:
         yield f"{one} and {other} swapped", [*own[:place], other, one, *own[place + 2 :]]
 
 
-def _numbers_changed(own: list[int], _: Mapping[str, Any]) -> Changes:
+def _numbers_changed(own: list[int]) -> Changes:
     """Change the packets: their order, their sizes, and how many there are."""
     yield from _places_changed(own)
     for place, number in enumerate(own):
@@ -254,7 +253,7 @@ def _numbers_changed(own: list[int], _: Mapping[str, Any]) -> Changes:
             yield "a card moved between packets", [*own[:place], one + step, other - step, *own[place + 2 :]]
 
 
-def _classes_changed(own: list[list[Any]], _: Mapping[str, Any]) -> Changes:
+def _classes_changed(own: list[list[Any]]) -> Changes:
     """Swap, merge and split classes that lie next to each other, and leave members out."""
     yield from _places_changed(own)
     for place in range(len(own) - 1):
@@ -267,7 +266,7 @@ def _classes_changed(own: list[list[Any]], _: Mapping[str, Any]) -> Changes:
             yield f"{member} below its class", [*own[:place], [member], rest, *own[place + 1 :]]
 
 
-def _cards_changed(own: list[str], _: Mapping[str, Any]) -> Changes:
+def _cards_changed(own: list[str]) -> Changes:
     """Leave out other cards: one fewer, one more, the same ranks in other suits."""
     yield from _places_changed(own)
     for place, card in enumerate(own):
@@ -275,14 +274,6 @@ def _cards_changed(own: list[str], _: Mapping[str, Any]) -> Changes:
             yield f"{card[:-1]}{suit} for {card}", [*own[:place], f"{card[:-1]}{suit}", *own[place + 1 :]]
     for suit in SUITS:
         yield f"7{suit} removed too", [*own, f"7{suit}"]
-
-
-_LIST_CHANGES: Final[Mapping[str, Callable[[list[Any], Mapping[str, Any]], Changes]]] = {
-    "names": _names_changed,
-    "numbers": _numbers_changed,
-    "classes": _classes_changed,
-    "cards": _cards_changed,
-}
 
 
 WRONG_ORDER: Final = "wrong order"

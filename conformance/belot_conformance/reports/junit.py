@@ -34,9 +34,7 @@ def as_junit(run: Run, spec: Spec, language: Language) -> str:
         root.append(_suite(operation, verdicts, run, spec, language))
     if run.incidents:
         root.append(_incidents(run))
-    notes = []
-    if run.expected is not None:
-        notes = [line.in_language(language) for line in finding_lines(run.expected)]
+    notes = [line.in_language(language) for line in finding_lines(run.expected)] if run.expected else []
     if len(root):
         told = [line.in_language(language) for line in told_of_tables(run)]
         ET.SubElement(root[0], "system-out").text = "\n".join(told)

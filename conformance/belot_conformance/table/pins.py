@@ -8,14 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
+from belot_conformance.diagnosis.equivalence import proved_alike
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutants_of_rules
-from belot_conformance.diagnosis.proofs import proved_alike
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.shape import Shape
 from belot_conformance.recording.random_questions import EVERY_OPERATION, random_questions
-from belot_conformance.table.questions import RECORDINGS, TableQuestion
-from belot_conformance.table.told_questions import Asked, Teller, ToldQuestion, first_wrong
+from belot_conformance.table.questions import RECORDINGS, Asked, TableQuestion, Teller, ToldQuestion, first_wrong
 from belot_reference.compile import compile_profile
 from belot_reference.operations import OPERATIONS
 from belot_spec.spec import Profile, default_spec

@@ -27,8 +27,7 @@ def mutants(show: int, form: str, language: Any, *, seed: int, write: bool, **gi
     check proves. Exit code: 0 if all are, 1 if any survived or what is kept about them is out of date, 2 wrong usage.
     """
     from belot_spec.data import refuse_installed
-    from belot_workshop.mutants.survey import as_json, print_survey
-    from belot_workshop.mutants.surveying import chosen_mutants, survey_mutants
+    from belot_workshop.mutants.survey import as_json, chosen_mutants, print_survey, survey_mutants
 
     chosen = chosen_mutants(given["profiles"], given["rules"], given["sample"], seed)
     if write and not chosen.whole:

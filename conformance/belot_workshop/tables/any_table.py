@@ -12,8 +12,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from belot_conformance.diagnosis.equivalence import proved_alike
 from belot_conformance.diagnosis.mutations import Mutant, compile_changed
-from belot_conformance.diagnosis.proofs import proved_alike
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.recording.random_questions import EVERY_OPERATION, random_questions
