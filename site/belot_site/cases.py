@@ -9,9 +9,9 @@ import orjson
 from belot_conformance.recording.played import tell
 from belot_conformance.suite.cases import Case
 from belot_site.edition import Edition
-from belot_site.library import Behaviour
+from belot_site.library import Behaviour, grouped
 from belot_site.pages import Page
-from belot_site.positions import Position, position
+from belot_site.positions import position
 from belot_site.story import Story
 
 _MOST_DRAWN: Final = 3
@@ -21,9 +21,7 @@ _LOOKS: Final = frozenset(("look", "claim"))
 
 def case_pages(edition: Edition) -> Iterator[Page]:
     """Yield the case browser, and a page for each file of cases."""
-    groups: dict[str, list[Behaviour]] = {}
-    for behaviour in edition.library.behaviours:
-        groups.setdefault(behaviour.operation, []).append(behaviour)
+    groups = grouped((behaviour.operation, behaviour) for behaviour in edition.library.behaviours)
     yield Page("cases/index", "cases.md", edition.word("case-browser"), {"groups": groups}, front={"hide": ["toc"]})
     for behaviour in edition.library.behaviours:
         yield _page(edition, behaviour)
@@ -46,13 +44,13 @@ def _page(edition: Edition, behaviour: Behaviour) -> Page:
 def _stories(edition: Edition, behaviour: Behaviour) -> Iterator[tuple[Case, Story]]:
     """Yield the first recorded deals that were played out by players who only bid, announced and played."""
     played = (case for case in behaviour.cases if case.expected[0].fields.get("ended") == "played")
-    plain = (case for case in played if case.profile == behaviour.profile and not _LOOKS & _done(case))
+    plain = (
+        case
+        for case in played
+        if case.profile == behaviour.profile and all(map(_LOOKS.isdisjoint, case.input["actions"]))
+    )
     for case in islice(plain, _MOST_DRAWN):
         yield case, Story(tell(edition.library.reference.ruleset(case.profile), 0, case.input), edition, case.id)
-
-
-def _done(case: Case) -> set[str]:
-    return {key for action in case.input["actions"] for key in action}
 
 
 def messages(case: Case) -> tuple[str, str]:
@@ -73,9 +71,7 @@ def example_pages(edition: Edition) -> Iterator[Page]:
     counts = {source: len(cases) for source, cases in found.items() if cases}
     yield Page("examples/index", "examples.md", edition.word("examples"), {"counts": counts})
     for source in counts:
-        groups: dict[str, list[tuple[Case, Position]]] = {}
-        for case in found[source]:
-            groups.setdefault(case.operation, []).append((case, position(case, edition)))
+        groups = grouped((case.operation, (case, position(case, edition))) for case in found[source])
         title = edition.word("examples-of", source=edition.text(library.spec.sources[source].region))
         yield Page(f"examples/{source.lower()}", "examples_of.md", title, {"source": source, "groups": groups})
 

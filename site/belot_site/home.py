@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from belot_site.edition import Edition
+from belot_site.library import grouped
 from belot_site.pages import Page
 from belot_site.questions import questions
 from belot_site.variants import facts, sources_of
@@ -14,14 +15,10 @@ _MOST_ASKED: Final = 6
 def home_pages(edition: Edition) -> Iterator[Page]:
     """Yield the home page."""
     library = edition.library
-    regions: dict[str, list[str]] = {}
-    players: dict[int, list[str]] = {}
-    for variant in sorted(library.variants, key=lambda name: _elsewhere(edition, name)):
-        profile = library.profile(variant)
-        regions.setdefault(sources_of(profile)[0], []).append(variant)
-        players.setdefault(profile.value("deal.players"), []).append(variant)
+    near_first = sorted(library.variants, key=lambda name: _elsewhere(edition, name))
+    players = grouped((library.profile(variant).value("deal.players"), variant) for variant in near_first)
     context = {
-        "regions": regions,
+        "regions": grouped((sources_of(library.profile(variant))[0], variant) for variant in near_first),
         "players": dict(sorted(players.items(), reverse=True)),
         "names": sorted(library.variants, key=edition.variant_name),
         "facts": facts(edition),

@@ -12,7 +12,7 @@ from belot_site.drawing import Pictures, figure
 from belot_site.edition import Edition
 from belot_site.glossary import entries
 from belot_site.pages import Page
-from belot_site.positions import deck_row
+from belot_site.positions import SUIT_OF_TRUMP, decks
 from belot_site.questions import Question, questions, stated_answer
 from belot_site.seating import table_from_above
 from belot_site.story import Story
@@ -24,8 +24,6 @@ from belot_spec.files import MAX_OF_OURS, read_json
 _MISTAKES: Final = 6
 _PARTS: Final = Path(__file__).with_name("learn.yaml")
 LESSON_DEALS: Final = Path(__file__).with_name("lesson_deals.json")
-_SUIT_OF_TRUMP: Final = "H"
-_SUIT_OF_PLAIN: Final = "S"
 _TERMS: Final = (
     "trick",
     "lead",
@@ -80,10 +78,7 @@ def _context(edition: Edition, variant: str) -> dict[str, Any]:
         "titles": {name: text_of(part["title"]) for name, part in lesson_parts().items()},
         "terms": [entry for term in _TERMS for entry in entries(library) if entry.id == term],
         "seating": table_from_above(edition, rules),
-        "decks": {
-            kind: deck_row(edition, profile.value(f"deck.{kind}-order"), suit, profile.value(f"scoring.{kind}-points"))
-            for kind, suit in (("trump", _SUIT_OF_TRUMP), ("plain", _SUIT_OF_PLAIN))
-        },
+        "decks": decks(edition, profile),
         "declarations": ranked_declarations(edition, variant),
         "story": Story(lesson_deal(edition, variant), edition),
         "mistakes": _mistakes(edition, variant),
@@ -111,7 +106,7 @@ def ranked_declarations(edition: Edition, variant: str) -> Markup:
     order = profile.value("deck.sequence-order")
     kinds = [(points, [rank + suit for suit in SUITS]) for rank in reversed(RANKS) if (points := squares.get(rank, 0))]
     kinds.sort(key=lambda kind: -kind[0])
-    runs = [(sequences[length], [rank + _SUIT_OF_TRUMP for rank in order[: int(length)]]) for length in ("5", "4", "3")]
+    runs = [(sequences[length], [rank + SUIT_OF_TRUMP for rank in order[: int(length)]]) for length in ("5", "4", "3")]
     kinds += runs
     compared = profile.settings.get("declarations.compared-by")
     if compared is None or "square-first" not in compared.value:

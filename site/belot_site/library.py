@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from belot_conformance.programs.reference import Reference
 from belot_conformance.rules.reading import topics, value_text
@@ -27,6 +27,8 @@ _ORIGINS: Final = ("source-example", "by-hand", "derived")
 # Where mkdocs' configuration, the theme's changes and the assets stand.
 SITE_FOLDER: Final = Path(__file__).resolve().parents[1]
 
+Key = TypeVar("Key")
+Item = TypeVar("Item")
 Contrast = Literal["differs", "partly", "same"]
 
 
@@ -46,6 +48,14 @@ class Behaviour:
     def path(self) -> str:
         """The address of its page, from the root of a language."""
         return f"cases/{self.operation}/{self.name}"
+
+
+def grouped(pairs: Iterable[tuple[Key, Item]]) -> dict[Key, list[Item]]:
+    """Return what stands beside each key, in the order of the pairs."""
+    found: dict[Key, list[Item]] = {}
+    for key, item in pairs:
+        found.setdefault(key, []).append(item)
+    return found
 
 
 class Library:
@@ -159,9 +169,7 @@ class Library:
     @cached_property
     def behaviours(self) -> tuple[Behaviour, ...]:
         """The files of cases, by operation and name."""
-        files: dict[tuple[str, str], list[Case]] = defaultdict(list)
-        for case in self.cases:
-            files[case.operation, _name(case)].append(case)
+        files = grouped(((case.operation, _name(case)), case) for case in self.cases)
         return tuple(_behaviour(*key, files[key]) for key in sorted(files))
 
     def case_path(self, case: Case) -> str:
@@ -185,12 +193,8 @@ class Library:
 
     @staticmethod
     def _index(pairs: Iterable[tuple[str, Case]]) -> Mapping[str, list[Case]]:
-        found: dict[str, list[Case]] = defaultdict(list)
-        for key, case in pairs:
-            found[key].append(case)
-        for cases in found.values():
-            cases.sort(key=lambda case: (_ORIGINS.index(case.origin), case.id))
-        return defaultdict(list, found)
+        ordered = sorted(pairs, key=lambda pair: (_ORIGINS.index(pair[1].origin), pair[1].id))
+        return defaultdict(list, grouped(ordered))
 
     @cached_property
     def statements_by_rule(self) -> Mapping[str, tuple[str, ...]]:
@@ -200,21 +204,18 @@ class Library:
     @cached_property
     def rulings_by_statement(self) -> Mapping[str, list[Ruling]]:
         """The rulings that read each statement."""
-        found: dict[str, list[Ruling]] = defaultdict(list)
-        for ruling in self.spec.rulings.values():
-            for statement in ruling.statements:
-                found[statement].append(ruling)
-        return found
+        rulings = self.spec.rulings.values()
+        return grouped((statement, ruling) for ruling in rulings for statement in ruling.statements)
 
     @cached_property
     def uses_of_ruling(self) -> Mapping[str, list[tuple[str, str]]]:
         """For each ruling the values that rest on it, as pairs of a rule and a variant."""
-        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
-        for rule in self.rules:
-            for variant, setting in self.settings(rule.id).items():
-                if setting.ruling is not None:
-                    found[setting.ruling].append((rule.id, variant))
-        return found
+        return grouped(
+            (setting.ruling, (rule.id, variant))
+            for rule in self.rules
+            for variant, setting in self.settings(rule.id).items()
+            if setting.ruling is not None
+        )
 
     @cached_property
     def figures(self) -> dict[str, Any]:

@@ -17,9 +17,12 @@ from belot_site.answers import answer
 from belot_site.drawing import Drawing, figure, line, steps
 from belot_site.edition import Edition, seat_letter
 from belot_site.tables import deal_table, match_table
+from belot_spec.spec import Profile
 
 Json = Mapping[str, Any]
 
+# The suit that is trump in a picture that is of no deal.
+SUIT_OF_TRUMP: Final = "H"
 # What is asked about one hand or a few cards names no seat; every other drawing does.
 _WITHOUT_SEATS: Final = frozenset(("legal-cards", "card-points", "declarations", "belote"))
 
@@ -330,7 +333,15 @@ _FIGURES: Final[Mapping[str, Callable[[Drawing], Markup]]] = {
 }
 
 
-def deck_row(edition: Edition, ranks: Sequence[str], suit: str, points: Mapping[str, int]) -> Markup:
+def decks(edition: Edition, profile: Profile) -> dict[str, Markup]:
+    """Return the two orders of the cards as pictures: trump in one suit, the others in another."""
+    return {
+        kind: _deck_row(edition, profile.value(f"deck.{kind}-order"), suit, profile.value(f"scoring.{kind}-points"))
+        for kind, suit in (("trump", SUIT_OF_TRUMP), ("plain", "S"))
+    }
+
+
+def _deck_row(edition: Edition, ranks: Sequence[str], suit: str, points: Mapping[str, int]) -> Markup:
     """Return the cards of a suit from high to low, each with what it is worth."""
     cards = Markup("").join(
         Markup('<span class="placed">{}<span class="below">{}</span></span>').format(

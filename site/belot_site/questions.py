@@ -9,7 +9,7 @@ from typing import Any, Final
 from belot_conformance.suite.cases import Case
 from belot_site.comparison import MARKS
 from belot_site.edition import Edition
-from belot_site.library import Library
+from belot_site.library import Library, grouped
 from belot_site.pages import Page
 from belot_site.positions import Position, position
 from belot_site.rules import LARGEST_INPUT
@@ -50,7 +50,7 @@ class Answer:
     sentence: str
     case: Case
     drawn: Position
-    others: Mapping[str, tuple[str, ...]]
+    others: Mapping[str, Sequence[str]]
 
 
 def read_questions(path: Path, library: Library) -> tuple[Question, ...]:
@@ -106,10 +106,8 @@ def question_pages(edition: Edition) -> Iterator[Page]:
     """Yield the list of questions, a page for each with every variant's answer, and the questions of each variant."""
     library = edition.library
     found = {variant: answers_of(edition, variant) for variant in library.variants}
-    topics: dict[str, list[Question]] = {topic: [] for topic in library.topics}
-    for question in questions(library):
-        topics[library.spec.rules[question.rule].topic].append(question)
-    context: dict[str, Any] = {"topics": {topic: asked for topic, asked in topics.items() if asked}}
+    asked = grouped((library.spec.rules[question.rule].topic, question) for question in questions(library))
+    context: dict[str, Any] = {"topics": {topic: asked[topic] for topic in library.topics if topic in asked}}
     title = edition.word("questions")
     yield Page("questions/index", "questions.md", title, context, edition.word("questions-lead-short"))
     for question in questions(library):
@@ -181,13 +179,9 @@ def _candidates(library: Library, rule: str) -> list[Case]:
     return [case for case in library.cases_by_rule[rule] if case.origin != "derived"]
 
 
-def _others(edition: Edition, rule: str, variant: str) -> dict[str, tuple[str, ...]]:
+def _others(edition: Edition, rule: str, variant: str) -> dict[str, list[str]]:
     """Return the other answers in short, with the variants that give them."""
     settings = edition.library.settings(rule)
-    own = edition.short(rule, settings[variant].value)
-    found: dict[str, tuple[str, ...]] = {}
-    for name, setting in settings.items():
-        short = edition.short(rule, setting.value)
-        if short != own:
-            found[short] = (*found.get(short, ()), name)
+    found = grouped((edition.short(rule, setting.value), name) for name, setting in settings.items())
+    del found[edition.short(rule, settings[variant].value)]
     return found

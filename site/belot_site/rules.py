@@ -8,6 +8,7 @@ from belot_conformance.rules.reading import rulings_on_rule, value_text
 from belot_conformance.suite.cases import Case
 from belot_site.edition import Edition
 from belot_site.glossary import words_in
+from belot_site.library import grouped
 from belot_site.pages import Page
 from belot_site.positions import Position, position
 from belot_site.worth import lines_of
@@ -47,10 +48,11 @@ def rule_pages(edition: Edition) -> Iterator[Page]:
 
 def answers(edition: Edition, rule: Rule) -> list[Answer]:
     """Return the answers to a rule's question, the one that most variants give first."""
-    found: dict[tuple[str, str], list[str]] = {}
     settings = edition.library.settings(rule.id)
-    for variant, setting in settings.items():
-        found.setdefault((value_text(setting.value), edition.stated(rule.id, variant)), []).append(variant)
+    found = grouped(
+        ((value_text(setting.value), edition.stated(rule.id, variant)), variant)
+        for variant, setting in settings.items()
+    )
     groups = sorted(found.items(), key=lambda group: len(group[1]), reverse=True)
     return [Answer(settings[names[0]].value, said, tuple(names)) for (_, said), names in groups]
 
@@ -77,7 +79,7 @@ def _page(edition: Edition, rule: Rule) -> Page:
         "rule": rule,
         "answers": found,
         "settings": settings,
-        "absent": _absent(edition, rule.id),
+        "absent": grouped((library.decided_by(rule.id, variant), variant) for variant in library.absent(rule.id)),
         "options": options_about(edition, rule.id),
         "rulings": rulings_on_rule(rule.id, library.spec),
         "fed": library.statements_by_rule.get(rule.id, ()),
@@ -87,14 +89,6 @@ def _page(edition: Edition, rule: Rule) -> Page:
         "words": words_in(edition, f"{edition.text(rule.title)} {edition.text(rule.question)} {sentences}"),
     }
     return Page(f"rules/{rule.id}", "rule.md", edition.text(rule.title), context, edition.text(rule.question))
-
-
-def _absent(edition: Edition, rule: str) -> dict[str, list[str]]:
-    """Return the variants in which a rule does not come up, by the rule that decides there."""
-    found: dict[str, list[str]] = {}
-    for variant in edition.library.absent(rule):
-        found.setdefault(edition.library.decided_by(rule, variant), []).append(variant)
-    return found
 
 
 def _positions(edition: Edition, cases: Sequence[Case]) -> list[tuple[Case, Position]]:

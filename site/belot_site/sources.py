@@ -7,6 +7,7 @@ from belot_conformance.rules.reading import ruling_group
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.trace import kind_of, kinds_of
 from belot_site.edition import Edition
+from belot_site.library import grouped
 from belot_site.pages import Page
 from belot_spec.register import Home, Ruling, Source
 
@@ -77,9 +78,7 @@ def _group(edition: Edition, source: Source, ids: tuple[str, ...]) -> Statements
 
 def ruling_pages(edition: Edition) -> Iterator[Page]:
     """Yield the list of rulings, and a page for each group of them."""
-    groups: dict[str, list[Ruling]] = {}
-    for ruling in edition.library.spec.rulings.values():
-        groups.setdefault(ruling_group(ruling.id), []).append(ruling)
+    groups = grouped((ruling_group(ruling.id), ruling) for ruling in edition.library.spec.rulings.values())
     yield Page("rulings/index", "rulings.md", edition.word("rulings"), {"groups": groups})
     for group, rulings in groups.items():
         title = edition.word(f"rulings-{group}")

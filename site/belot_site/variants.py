@@ -1,14 +1,15 @@
 """The variant pages: a game told as a player would, its options, what to agree on, and one sheet to print."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from belot_conformance.rules.reading import rulings_on_variant
 from belot_site.edition import Edition
 from belot_site.glossary import words_in
+from belot_site.library import grouped
 from belot_site.pages import Page
-from belot_site.positions import deck_row
+from belot_site.positions import decks
 from belot_site.rules import options_about
 from belot_site.worth import ranking
 from belot_spec.catalogue import Rule
@@ -23,8 +24,6 @@ _AT_A_GLANCE: Final = (
 _IN_CARD_POINTS: Final = ("scoring.last-trick", "scoring.all-tricks.points", "declarations.belote.points")
 # What the sheet to print shows as cards it need not say in words.
 _DRAWN: Final = ("deck.trump-order", "deck.plain-order", "scoring.trump-points", "scoring.plain-points")
-_SUIT_OF_TRUMP: Final = "H"
-_SUIT_OF_PLAIN: Final = "S"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ class Agreement:
     rule: Rule
     sentence: str
     status: str
-    otherwise: tuple[tuple[str, tuple[str, ...]], ...]
+    otherwise: tuple[tuple[str, Sequence[str]], ...]
 
 
 def variant_pages(edition: Edition) -> Iterator[Page]:
@@ -84,7 +83,7 @@ def _context(edition: Edition, variant: str) -> dict[str, Any]:
         "told": told,
         "letters": len(everything),
         "drawn_rules": _DRAWN,
-        "decks": _decks(edition, profile),
+        "decks": decks(edition, profile),
         "options": library.spec.options_of(variant),
         "options_first": options,
         "doubtful": doubtful,
@@ -101,15 +100,6 @@ def _lines(edition: Edition, profile: Profile, topic: str) -> list[Line]:
         for rule in edition.library.rules_of(topic)
         if (setting := profile.settings.get(rule.id)) is not None
     ]
-
-
-def _decks(edition: Edition, profile: Profile) -> dict[str, Any]:
-    """Return the two orders of the cards as pictures: trump in one suit, the others in another."""
-    kinds = {"trump": _SUIT_OF_TRUMP, "plain": _SUIT_OF_PLAIN}
-    return {
-        kind: deck_row(edition, profile.value(f"deck.{kind}-order"), suit, profile.value(f"scoring.{kind}-points"))
-        for kind, suit in kinds.items()
-    }
 
 
 def agreements(edition: Edition, variant: str) -> tuple[list[Agreement], list[Agreement]]:
@@ -130,7 +120,7 @@ def agreements(edition: Edition, variant: str) -> tuple[list[Agreement], list[Ag
     return first, second
 
 
-Otherwise = Mapping[str, tuple[str, ...]]
+Otherwise = Mapping[str, Sequence[str]]
 
 
 def _agreement(edition: Edition, rule: Rule, profile: Profile, otherwise: Otherwise) -> Agreement:
@@ -139,21 +129,17 @@ def _agreement(edition: Edition, rule: Rule, profile: Profile, otherwise: Otherw
 
 
 def _by_option(edition: Edition, rule: str, variant: str) -> Otherwise:
-    found: dict[str, tuple[str, ...]] = {}
-    for changed in options_about(edition, rule):
-        if changed.variant == variant:
-            found[changed.sentence] = (*found.get(changed.sentence, ()), edition.text(changed.option.title))
-    return found
+    changes = (changed for changed in options_about(edition, rule) if changed.variant == variant)
+    return grouped((changed.sentence, edition.text(changed.option.title)) for changed in changes)
 
 
 def _elsewhere(edition: Edition, rule: str, profile: Profile) -> Otherwise:
     """Return what other variants play instead, with their names, as it would read in this game."""
-    found: dict[str, tuple[str, ...]] = {}
-    own = edition.sentence(rule, profile)
-    for name, setting in edition.library.settings(rule).items():
-        sentence = edition.sentence_with(rule, setting.value, profile)
-        if sentence != own:
-            found[sentence] = (*found.get(sentence, ()), edition.variant_name(name))
+    found = grouped(
+        (edition.sentence_with(rule, setting.value, profile), edition.variant_name(name))
+        for name, setting in edition.library.settings(rule).items()
+    )
+    found.pop(edition.sentence(rule, profile), None)
     return found
 
 
