@@ -1,5 +1,6 @@
 """What seldom happens has its turn among the questions of belot fuzz."""
 
+import json
 from collections.abc import Mapping
 from itertools import combinations, combinations_with_replacement, pairwise
 from random import Random
@@ -14,10 +15,11 @@ from belot_conformance.drawing.matches import CloseMatches
 from belot_conformance.drawing.retelling import announced_too, claimed, said_elsewhere
 from belot_conformance.drawing.rivals import Rivals
 from belot_conformance.drawing.situations import Situations
+from belot_conformance.drawing.stream import Stream
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.recording.deals import random_deal
 from belot_conformance.recording.matches import DealPool
-from belot_reference.compile import Ruleset
+from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.spec import default_spec
 
 REFERENCE = Reference()
@@ -123,3 +125,18 @@ def test_somebody_announces_where_nobody_may() -> None:
     asked = [announced_too(rules, random_deal(rules, random), random) for _ in range(40)]
     refused = [put("replay", rules, question).message().get("rejected", {}) for question in asked]
     assert sum(one.get("rule") == "declarations.announced" for one in refused) >= 10
+
+
+@pytest.mark.parametrize(("variant", "removed"), [
+    ("bela-2", ["7D"]),
+    ("bela-2", ["7D", "8D", "9D", "10D", "JD", "QD", "KD", "AD"]),
+    ("denderbelot-3", ["8S", "8D"]),
+])  # fmt: skip
+def test_questions_are_drawn_of_any_deck_that_can_be_dealt(variant: str, removed: list[str]) -> None:
+    """Suits may be shorter than others, or not be played with at all."""
+    spec = default_spec()
+    profile = spec.profile(variant).with_values("house", {"deck.removed-cards": removed}, spec.rules)
+    stream = Stream(compile_profile(profile), 1)
+    asked = [one for _ in range(12) for one in stream.round()]
+    told = json.dumps([one.question for one in asked])
+    assert not [card for card in removed if f'"{card}"' in told]

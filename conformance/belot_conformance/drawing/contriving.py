@@ -104,22 +104,24 @@ def _limits(rules: Ruleset) -> Iterator[dict[str, int]]:
 
 def _neighbours(rules: Ruleset) -> Iterator[tuple[bool, int]]:
     """Yield every two neighbours in strength, in trump or not, by the place of the lower."""
-    for is_trump in (False, True):
-        yield from ((is_trump, place) for place in range((SUIT_CARDS[EVERY_SUIT[0]] & rules.deck).bit_count() - 1))
+    longest = max((SUIT_CARDS[suit] & rules.deck).bit_count() for suit in EVERY_SUIT)
+    yield from product((False, True), range(longest - 1))
 
 
 def _close(rules: Ruleset, two: tuple[bool, int], random: Random) -> dict[str, Any]:
     """Return a trick in which two neighbours in strength meet, most often with no other card that beats both."""
     is_trump, place = two
-    trump, other, third = random.sample(EVERY_SUIT, 3)
-    suit, rest = (trump, other) if is_trump else (other, third)
+    suit = random.choice([one for one in EVERY_SUIT if (SUIT_CARDS[one] & rules.deck).bit_count() > place + 1])
+    other, third = random.sample([one for one in EVERY_SUIT if one != suit], 2)
+    trump, rest = (suit, other) if is_trump else (other, third)
     strength = rules.trump_strength if is_trump else rules.plain_strength
     order = sorted(cards_in(SUIT_CARDS[suit] & rules.deck), key=lambda card: strength[rank_of(card)])
     pair = random.sample(order[place : place + 2], 2)
     if random.random() < _ANY_OTHERS:
         rest = random.choice(EVERY_SUIT)
     others = SUIT_CARDS[rest] & rules.deck & ~card_set(pair)
-    follow = [pair[1], *random.sample(list(cards_in(others)), rules.players - 2)]
+    follow = [pair[1], *some_cards(others, rules.players - 2, random)]
+    follow += some_cards(rules.deck & ~card_set([pair[0], *follow]), rules.players - len(follow) - 1, random)
     random.shuffle(follow)
     # Of two plain cards neither wins unless one of them was led.
     cards = [pair[0], *follow]

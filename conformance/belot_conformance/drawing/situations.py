@@ -6,7 +6,19 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from belot_conformance.drawing.turns import Turns
-from belot_reference.cards import EVERY_SUIT, SUIT_CARDS, Card, CardSet, Suit, card_set, cards_in, rank_of, suit_of
+from belot_conformance.recording.random_questions import some_cards
+from belot_reference.cards import (
+    EVERY_SUIT,
+    ONLY,
+    SUIT_CARDS,
+    Card,
+    CardSet,
+    Suit,
+    card_set,
+    cards_in,
+    rank_of,
+    suit_of,
+)
 from belot_reference.compile import Ruleset
 from belot_spec.card_names import CARD_NAMES, SUITS
 
@@ -36,11 +48,12 @@ class Situations:
     def __init__(self, rules: Ruleset) -> None:
         self._rules = rules
         self._situations = Turns(_every(rules.players))
+        self._suits = [suit for suit in EVERY_SUIT if SUIT_CARDS[suit] & rules.deck]
 
     def question(self, random: Random) -> dict[str, Any]:
         """Return a trick and a hand for the next situation, as far as the deck has the cards."""
         wanted = self._situations.next(random)
-        trump, other = random.sample(EVERY_SUIT, 2)
+        trump, other = random.sample(self._suits, 2)
         led = trump if wanted.trump_led else other
         trick = self._trick(wanted, trump, led, random)
         hand = self._hand(wanted, trump, led, trick, random)
@@ -52,13 +65,13 @@ class Situations:
         trick = [random.choice(list(cards_in(SUIT_CARDS[led] & deck)))]
         lying = random.randrange(1 + wanted.ruffed, self._rules.players)
         while len(trick) < lying:
-            suit = random.choice([led, *(one for one in EVERY_SUIT if one != trump)])
-            free = list(cards_in(SUIT_CARDS[suit] & deck & ~card_set(trick)))
-            trick.append(random.choice(free))
+            suit = random.choice([led, *(one for one in self._suits if one != trump)])
+            left = deck & ~card_set(trick)
+            trick += some_cards(SUIT_CARDS[suit] & left or left, 1, random)
         if wanted.ruffed:
             for place in random.sample(range(1, lying), random.randrange(1, lying)):
-                free = list(cards_in(SUIT_CARDS[trump] & deck & ~card_set(trick)))
-                trick[place] = random.choice(free)
+                trumps = SUIT_CARDS[trump] & deck & ~card_set(trick)
+                trick[place] = random.choice(list(cards_in(trumps or ONLY[trick[place]])))
         return trick
 
     def _hand(self, wanted: _Situation, trump: Suit, led: Suit, trick: Sequence[Card], random: Random) -> list[Card]:

@@ -138,7 +138,11 @@ class Identification:
         return {name: self.missing.get(name, empty) | self.broken.get(name, empty) for name in operations}
 
     def _starts(self, bench: Bench, names: Sequence[str]) -> list[Profile]:
-        """Return variants with the options that fit, the one by which most small answers are right first."""
+        """Return variants with the options that fit, the one by which most small answers are right first.
+
+        Each is followed by the variant alone: where values of some rules are other ones, more answers may be right by
+        an option that does without these rules, and from there no step leads back.
+        """
         bench = _easier(bench) or bench
         found = []
         for number, name in enumerate(dict.fromkeys([*names, *self.spec.playable()])):
@@ -148,7 +152,8 @@ class Identification:
                 found.append((state.loss, number, profile, state))
         found.sort(key=lambda one: one[:2])
         near = [one for one in found[:_STARTS] if one[0] <= _AS_NEAR * found[0][0]]
-        return [self._with_options(bench, profile, state) for _, _, profile, state in near]
+        starts = [one for _, _, plain, state in near for one in (self._with_options(bench, plain, state), plain)]
+        return list({one.id: one for one in starts}.values())
 
     def _with_options(self, bench: Bench, profile: Profile, state: State) -> Profile:
         """Return a variant with the options that make more answers right, one after the other."""

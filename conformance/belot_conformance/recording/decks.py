@@ -192,7 +192,8 @@ def stacked_deck(rules: Ruleset, dealer: int, plan: Plan, cut: int, random: Rand
     places = _places(rules, dealer, plan.taker or 0)
     order: list[Card | None] = [None] * rules.deck.bit_count()
     for seat, hand in plan.planted.items():
-        for place, card in zip(random.sample(places[seat], len(places[seat])), cards_in(hand), strict=False):
+        drawn = random.sample(places[seat], len(places[seat]))
+        for place, card in zip(drawn, cards_in(hand & rules.deck), strict=False):
             order[place] = card
     rest = list(cards_in(rules.deck & ~card_set(card for card in order if card is not None)))
     random.shuffle(rest)

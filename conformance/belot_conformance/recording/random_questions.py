@@ -275,7 +275,8 @@ def position(rules: Ruleset, trump: Suit, random: Random) -> dict[str, Any]:
     trick: list[Card] = []
     for _ in range(random.randrange(rules.players)):
         suit = random.choice((suit_of(trick[0]), *suits)) if trick else random.choice(suits)
-        choices = list(cards_in(free & SUIT_CARDS[suit]))
+        # Of a suit that is not played with, nobody plays a card.
+        choices = list(cards_in(free & SUIT_CARDS[suit])) or list(cards_in(free))
         card = random.choice(choices)
         trick.append(card)
         free &= ~ONLY[card]
@@ -332,6 +333,7 @@ def rivalry(rules: Ruleset, trump: Suit, hands: Sequence[CardSet], random: Rando
 def belote_plays(rules: Ruleset, trump: Suit, random: Random) -> dict[str, Any]:
     """Return the cards that somebody plays who often holds king and queen of trump, and when he says belote."""
     royal = [card_at(RANKS.index(rank), trump) for rank in ("K", "Q")][: random.choice((1, 2, 2, 2))]
+    royal = [card for card in royal if ONLY[card] & rules.deck]
     others = some_cards(rules.deck & ~card_set(royal), rules.hand_size - len(royal), random)
     plays = random.sample([*royal, *others], random.randrange(1, rules.hand_size + 1))
     told: list[dict[str, Any]] = []
