@@ -17,6 +17,7 @@ from belot_conformance.diagnosis.faulty_player import WrongPlayer
 from belot_conformance.diagnosis.mutations import mistake_named
 from belot_conformance.drawing.stream import Stream, in_other_suits
 from belot_conformance.fuzz.alone import run_alone
+from belot_conformance.fuzz.case_files import write_cases
 from belot_conformance.fuzz.causes import Cause, causes_of
 from belot_conformance.fuzz.comparing import expected_of, wrong_fields
 from belot_conformance.fuzz.deal_steps import far_smaller_questions, smaller_questions
@@ -364,13 +365,30 @@ def test_what_is_found_is_written_as_a_case_that_the_rules_answer(tmp_path: Path
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path)
         found = fuzz("python:wrong:answer", "--questions", "300", "--write", "found")
+        again = [
+            CliRunner().invoke(main, ["check", "--from", "found", one]) for one in ("reference", "python:wrong:answer")
+        ]
     assert found.exit_code == 1, found.output
+    assert [one.exit_code for one in again] == [0, 1]
     assert "score-deal" in found.stdout
     (case,) = load_cases(tmp_path / "found")
     assert case.origin == "derived"
     assert lint_cases([case], default_spec()) == []
     answered = put(case.operation, REFERENCE.ruleset("bela-4"), case.input).message()["result"]
     assert dict(case.expected[0].fields) == {name: answered[name] for name in case.expected[0].fields}
+
+
+def test_what_several_runs_wrote_can_be_asked_together(tmp_path: Path) -> None:
+    def written(mistake: str, profile: str) -> list[Path]:
+        _, causes = fuzzed(with_mistakes(mistake), profile, 1500)
+        return write_cases(tmp_path, causes)
+
+    runs = [("no-undertrumping", "bela-4"), ("no-undertrumping", "belote"), ("tie-held", "bela-4")]
+    files = [path for run in runs for path in written(*run)]
+    before = [case.id for case in load_cases(tmp_path)]
+    assert len(set(before)) == len(files) == 3
+    assert written(*runs[0]) == files[:1]
+    assert [case.id for case in load_cases(tmp_path)] == before
 
 
 @pytest.mark.parametrize(

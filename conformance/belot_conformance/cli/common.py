@@ -9,6 +9,7 @@ from dataclasses import fields
 from functools import partial, wraps
 from io import StringIO
 from math import isfinite
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
@@ -237,6 +238,13 @@ _OPTIONS: Final = (
     _repeated("--case", "cases", "Only this case, or cases with such an id (bc-00*)."),
     _repeated("--tag", "tags", "Only cases with this tag."),
     _repeated("--origin", "origins", "Only cases of this origin: source-example, by-hand or derived."),
+    click.option(
+        "--from",
+        "cases_from",
+        type=click.Path(path_type=Path, exists=True, file_okay=False),
+        metavar="FOLDER",
+        help="Cases of this folder in place of the suite's: those that belot fuzz --write wrote, say.",
+    ),
     click.option("--worked-only", is_flag=True, help="Only answers that somebody worked out, none of the reference's."),
     click.option("--sample", type=click.IntRange(min=1), help="Only so many, drawn by lot from what fits."),
     click.option("--seed", type=int, default=0, show_default=True, help="Seed of the draw: the same cases each time."),

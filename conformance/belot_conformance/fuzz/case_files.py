@@ -1,30 +1,41 @@
 """What fuzzing found as case files, one for each cause, ready to be added to a suite."""
 
 import json
+import re
 from collections.abc import Iterable
 from hashlib import sha256
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, Final
 
 from belot_conformance.fuzz.causes import Cause
 from belot_conformance.suite.case_text import flow, quoted
 from belot_spec.catalogue import LANGUAGES, Text
-from belot_spec.files import canonical
+from belot_spec.files import canonical, read_text
 from belot_spec.whole_file import write_whole
 from belot_spec.words import Words
 
 _WORDS: Final = Words(__name__, "fuzz-cases")
 # Ids of what is found, far from those of the suite; whoever adds a case to it takes the next free one there.
 _FIRST_ID: Final = 9001
+_ID: Final = re.compile(r"^  - id: bc-(\d+)$", re.MULTILINE)
 
 
 def write_cases(folder: Path, causes: Iterable[Cause]) -> list[Path]:
-    """Write a file of cases for each cause, below a folder with the name of its operation; return the files."""
+    """Write a file of cases for each cause, below a folder with the name of its operation; return the files.
+
+    What another run wrote there stays, under ids of its own.
+    """
+    taken = {path: _ID.findall(read_text(path)) for path in sorted(folder.glob("*/fuzz-*.yaml"))}
+    last = max((int(number) for numbers in taken.values() for number in numbers), default=_FIRST_ID - 1)
+    free = count(last + 1)
     written = []
-    for number, cause in enumerate(causes, start=_FIRST_ID):
+    for cause in causes:
         seen = cause.smallest
-        digest = sha256(canonical([seen.operation, seen.question]).encode()).hexdigest()[:8]
+        asked = [seen.operation, seen.table.rules.profile.id, seen.question]
+        digest = sha256(canonical(asked).encode()).hexdigest()[:8]
         path = folder / seen.operation / f"fuzz-{digest}.yaml"
+        number = next(chain(taken.get(path, ()), free))
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, case_text(cause, f"bc-{number}"))
         written.append(path)

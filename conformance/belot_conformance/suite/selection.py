@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
+from pathlib import Path
 from typing import Any, Final, get_args
 
 from belot_conformance.programs.reference import Reference
@@ -35,7 +36,8 @@ class Selection:
     """What to ask: a case must fit every kind that is named, and one of the names of that kind.
 
     ``rules`` and ``consults`` are rule ids or the beginnings of them (``play.void``), ``statements`` ids or runs
-    (``BL-140..154``), ``cases`` ids or patterns (``bc-00*``). ``sample`` is how many to draw of what fits.
+    (``BL-140..154``), ``cases`` ids or patterns (``bc-00*``). ``sample`` is how many to draw of what fits. The cases
+    are those of the folder ``cases_from`` if one is named, and those that ship with this package if not.
     """
 
     profile: str | None = None
@@ -50,6 +52,7 @@ class Selection:
     worked_only: bool = False
     sample: int | None = None
     seed: int = 0
+    cases_from: Path | None = None
 
     @property
     def narrows(self) -> bool:
@@ -61,6 +64,7 @@ class Selection:
         """The options that leave out cases which the profile would be asked, as they are typed."""
         typed = [f"{option} {name}" for kind, option in OPTIONS.items() for name in getattr(self, kind)]
         typed += ["--worked-only"] if self.worked_only else []
+        typed += [f"--from {self.cases_from}"] if self.cases_from is not None else []
         return " ".join([*typed, *([f"--sample {self.sample} --seed {self.seed}"] if self.sample is not None else [])])
 
     def __str__(self) -> str:
@@ -90,7 +94,7 @@ def plan_variants(selection: Selection, reference: Reference | None = None) -> l
 
 def chosen_cases(selection: Selection, reference: Reference | None = None) -> list[Case]:
     """Return the cases that fit a selection, whatever the profile; raises ``UnknownNameError`` for unknown names."""
-    cases = load_cases()
+    cases = load_cases(selection.cases_from)
     _refuse_unknown(selection, cases)
     statements = frozenset(expand_statements(selection.statements))
     chosen = [case for case in cases if _fits(case, selection, statements)]
@@ -203,6 +207,7 @@ def _named(selection: Selection) -> list[str]:
         if getattr(selection, kind)
     ]
     named += ["--worked-only"] if selection.worked_only else []
+    named += [f"--from {selection.cases_from}"] if selection.cases_from is not None else []
     return [*named, *([f"--profile {selection.profile}"] if selection.profile else [])]
 
 
