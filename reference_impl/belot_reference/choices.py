@@ -51,7 +51,7 @@ def legal_actions(rules: Ruleset, state: DealState, seat: int) -> Iterator[Actio
             away = combinations(cards_in(play.hands[seat]), number)
             yield from (DiscardAction(seat, card_set(cards)) for cards in away)
     else:
-        if may_announce_apart(rules, state, play, seat):
+        if announces_apart(rules, play) and (seat - play.turn) % rules.players >= state.heard:
             yield from (AnnounceAction(seat, found) for found in announcements(rules, play.hands[seat]) if found)
         if seat == play.turn:
             yield from _plays(rules, state, play)
@@ -80,11 +80,6 @@ def _plays(rules: Ruleset, state: DealState, play: PlayState) -> Iterator[PlayAc
         for announced, said, earned in product(announcements, _NEVER_OR_ALSO(belote), made):
             for shown in _NEVER_OR_ALSO(may_show(rules, state, play, announces=bool(announced))):
                 yield PlayAction(seat, card, announced, said, shown, earned)
-
-
-def may_announce_apart(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> bool:
-    """Say whether a seat may still announce before the first lead, apart from any card."""
-    return announces_apart(rules, play) and (seat - play.turn) % rules.players >= state.heard
 
 
 def announces_apart(rules: Ruleset, play: PlayState) -> bool:

@@ -193,18 +193,11 @@ def _points_after_showing(rules: Ruleset, state: DealState, comparison: Comparis
     if not any(comparison.points) or rules.value_or("declarations.shown-in-trick", "none") == "none":
         return comparison.points
     wanted = rules.value("declarations.shown-in-trick")
-    late = _comparison_of_late(rules, state)
-    if late is not None:
-        return late.points
-    return tuple(points if trick == wanted else 0 for points, trick in zip(comparison.points, state.shown, strict=True))
-
-
-def _comparison_of_late(rules: Ruleset, state: DealState) -> Comparison | None:
-    """Return the comparison of what was shown one trick after the right one, ``None`` if nothing was."""
-    wanted = rules.value_or("declarations.shown-in-trick", "none")
-    late = [] if wanted == "none" else [seat for seat, trick in enumerate(state.shown) if trick == wanted + 1]
-    if not late or state.play is None:
-        return None
+    late = [seat for seat, trick in enumerate(state.shown) if trick == wanted + 1]
+    if not late:
+        own = zip(comparison.points, state.shown, strict=True)
+        return tuple(points if trick == wanted else 0 for points, trick in own)
+    assert state.play is not None
     announced = [found if seat in late else () for seat, found in enumerate(state.announced)]
     leader = state.play.tricks[0].leader
-    return compare(rules, state.play.trump, leader, announced, state.bidding.taker)
+    return compare(rules, state.play.trump, leader, announced, state.bidding.taker).points

@@ -6,7 +6,6 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any, Final, NamedTuple
 
-from belot_reference.cards import cards_in
 from belot_reference.choices import announces_apart, legal_actions
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.counting import Count, count_deal
@@ -16,6 +15,7 @@ from belot_reference.game_action import Action, from_engine, to_engine
 from belot_reference.match import Match, book_ended, start_match
 from belot_reference.opening import open_deal
 from belot_reference.questions import check_form
+from belot_reference.recording import shuffled
 from belot_reference.replay import apply_action, must_discard
 from belot_reference.sheet import (
     Contract,
@@ -29,7 +29,6 @@ from belot_reference.sheet import (
 )
 from belot_reference.view import Phase, View, view_of
 from belot_reference.why import why
-from belot_spec.card_names import CARD_NAMES
 from belot_spec.spec import default_spec
 
 _LARGEST_SEED: Final = 2**53  # what every JSON reader takes for a whole number
@@ -352,11 +351,7 @@ def _question(opening: Mapping[str, Any], actions: Sequence[Action]) -> dict[str
 
 def _shuffled(rules: Ruleset, state: _State) -> _State:
     """Shuffle, cut and deal the next deal; each deal of a seed has cards of its own."""
-    random = Random(f"{state.seed} {len(state.ended)}")
-    deck = [CARD_NAMES[card] for card in cards_in(rules.deck)]
-    random.shuffle(deck)
-    least = rules.value("deal.cut-minimum")
-    return _dealt(rules, state, {"deck": deck, "cut": random.randrange(least, len(deck) - least + 1)})
+    return _dealt(rules, state, shuffled(rules, Random(f"{state.seed} {len(state.ended)}")))
 
 
 def _dealt(rules: Ruleset, state: _State, cards: Mapping[str, Any]) -> _State:

@@ -6,7 +6,7 @@ a card makes no difference to which cards are legal, and is not counted.
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 from belot_reference.bidding import Bidding, bid, bid_choices
 from belot_reference.cards import (
@@ -29,7 +29,6 @@ from belot_reference.questions import hands_named, suit_named
 
 Covered = Mapping[Card, Card]
 _Key = tuple[object, ...]
-_BID: Final = "open"
 
 
 class Plays:
@@ -130,6 +129,6 @@ def _by_strength(rules: Ruleset, suit: Suit, trump: Suit) -> list[Card]:
 
 def count_bids(rules: Ruleset, bidding: Bidding, depth: int) -> int:
     """Return how many sequences of so many legal bids there are; the bidding may end sooner."""
-    if not depth or bidding.state != _BID:
+    if not depth or bidding.state != "open":
         return 1
     return sum(count_bids(rules, bid(rules, bidding, choice), depth - 1) for choice in bid_choices(rules, bidding))

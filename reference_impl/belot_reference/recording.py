@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from random import Random
 from typing import Any, Final, NamedTuple
 
 from belot_reference.actions import (
@@ -62,6 +63,14 @@ class Shuffled(NamedTuple):
     deck: Sequence[Card]
     cut: int
     totals: Sequence[int] = ()
+
+
+def shuffled(rules: Ruleset, random: Random) -> dict[str, Any]:
+    """Return a shuffled deck and where it is cut, as ``replay`` takes them."""
+    deck = [CARD_NAMES[card] for card in cards_in(rules.deck)]
+    random.shuffle(deck)
+    least = rules.value("deal.cut-minimum")
+    return {"deck": deck, "cut": random.randint(least, len(deck) - least)}
 
 
 def record_deal(

@@ -9,9 +9,9 @@ from typing import Any, Final, Literal
 
 from belot_spec.card_names import RANKS
 from belot_spec.conditions import Condition, condition_of
-from belot_spec.documents import Document, KeyPath, read_document
+from belot_spec.documents import Document, KeyPath
 from belot_spec.errors import Problem, nearest, refuse
-from belot_spec.schemas import Validator, document_problems, explain_schema, schema, validator
+from belot_spec.schemas import Validator, explain_schema, schema, valid_documents, validator
 from belot_spec.value_keys import values_of_key
 
 Language = Literal["en", "nl"]
@@ -121,14 +121,11 @@ def load_catalogue(folder: Path) -> dict[str, Rule]:
     rules: dict[str, Rule] = {}
     homes: dict[str, Document] = {}
     problems: list[Problem] = []
-    for path in sorted(folder.glob("*.yaml")):
-        document = read_document(path)
-        wrong = document_problems(document, "rules")
-        if not wrong and document.data["topic"] != path.stem:
-            message = f"a topic file is named after its topic: {path.stem}.yaml holds the topic {path.stem}"
-            wrong = [document.problem(("topic",), message)]
-        problems += wrong
-        if wrong:
+    for document in valid_documents(folder, "rules", problems):
+        topic = document.path.stem
+        if document.data["topic"] != topic:
+            message = f"a topic file is named after its topic: {topic}.yaml holds the topic {topic}"
+            problems.append(document.problem(("topic",), message))
             continue
         for rule in _rules_of(document):
             problems += _rule_problems(rule, document, homes)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from belot_spec.catalogue import Text, text_of
 from belot_spec.documents import Document, KeyPath, read_document
 from belot_spec.errors import Problem, nearest, refuse
-from belot_spec.schemas import check_document, document_problems
+from belot_spec.schemas import check_document, valid_documents
 
 _RUN: Final = re.compile(r"([A-Z]{2})-(\d{3})(?:\.\.(\d{3}))?\Z")
 
@@ -120,12 +120,7 @@ def load_sources(folder: Path) -> dict[str, Source]:
     """Load ``spec/sources``; raise ``SpecError`` for a file that does not fit its schema."""
     sources: dict[str, Source] = {}
     problems: list[Problem] = []
-    for path in sorted(folder.glob("*.yaml")):
-        document = read_document(path)
-        wrong = document_problems(document, "source")
-        problems += wrong
-        if wrong:
-            continue
+    for document in valid_documents(folder, "source", problems):
         data = document.data
         if data["id"] in sources:
             problems.append(document.problem(("id",), f"there is already a source {data['id']}"))
@@ -145,7 +140,7 @@ def load_sources(folder: Path) -> dict[str, Source]:
                 statement: tuple(variants)
                 for statement, variants, _ in _statements(document, "parts", "stands in another part already", problems)
             },
-            path=path,
+            path=document.path,
         )
     if not sources and not problems:
         problems.append(Problem(folder, 1, "", "there are no source documents here"))

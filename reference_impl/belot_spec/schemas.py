@@ -1,6 +1,6 @@
 """JSON Schemas (draft 2020-12): fast validation; what is wrong is told by ``belot_spec.explanations``."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -8,7 +8,7 @@ from typing import Any, Final
 import jsonschema_rs
 
 from belot_spec.data import spec_folder
-from belot_spec.documents import Document, KeyPath
+from belot_spec.documents import Document, KeyPath, read_document
 from belot_spec.errors import Problem, refuse
 from belot_spec.files import read_json
 
@@ -88,6 +88,16 @@ def explain_schema(contents: Mapping[str, Any]) -> list[Explanation]:
     from belot_spec.explanations import explained_schema
 
     return explained_schema(contents)
+
+
+def valid_documents(folder: Path, name: str, problems: list[Problem]) -> Iterator[Document]:
+    """Yield the YAML files of a folder that fit a schema; what is wrong with the others is added to the problems."""
+    for path in sorted(folder.glob("*.yaml")):
+        document = read_document(path)
+        wrong = document_problems(document, name)
+        problems += wrong
+        if not wrong:
+            yield document
 
 
 def check_document(document: Document, name: str) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 
 from belot_spec.catalogue import Rule, Text, text_of, value_key
 from belot_spec.conditions import holds
-from belot_spec.documents import Document, KeyPath, read_document
+from belot_spec.documents import Document, KeyPath
 from belot_spec.errors import Problem, nearest, refuse
 from belot_spec.register import Ruling, Source, citation_problems, expand_statements, ruling_problem
-from belot_spec.schemas import document_problems, explain_by
+from belot_spec.schemas import explain_by, valid_documents
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +52,10 @@ def load_variants(
     """Load ``spec/variants``; raise ``SpecError`` for unknown rules, parents, citations, values and cycles."""
     variants: dict[str, Variant] = {}
     problems: list[Problem] = []
-    for path in sorted(folder.glob("*.yaml")):
-        document = read_document(path)
-        wrong = document_problems(document, "variant")
-        if not wrong and document.data["id"] != path.stem:
-            wrong = [document.problem(("id",), f"a variant's id is its file's name, {path.stem}")]
-        if not wrong:
-            wrong = list(_settings_problems(document, rules, sources, rulings))
+    for document in valid_documents(folder, "variant", problems):
+        wrong = list(_settings_problems(document, rules, sources, rulings))
+        if document.data["id"] != document.path.stem:
+            wrong = [document.problem(("id",), f"a variant's id is its file's name, {document.path.stem}")]
         problems += wrong
         if not wrong:
             variants[document.data["id"]] = _variant(document)

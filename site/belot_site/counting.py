@@ -17,7 +17,6 @@ from belot_spec.card_names import CARD_NAMES
 # What follows each first card is told to so many cards.
 _DIVIDED: Final = 6
 _ROW: Final = Markup('<div class="row"><span class="label">{}</span><span class="cards">{}</span></div>')
-_THOUSANDS: Final = {"en": ",", "nl": "."}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ def counting_page(edition: Edition) -> Page:
 def _counting(edition: Edition, variant: str, deal: Deal) -> Counting:
     plays, start = deal.start(edition.library.reference.ruleset(variant))
     firsts = [
-        (edition.short_card(CARD_NAMES[card]), _number(edition, plays.count(plays.after(start, card), _DIVIDED - 1)))
+        (edition.short_card(CARD_NAMES[card]), edition.number(plays.count(plays.after(start, card), _DIVIDED - 1)))
         for card in plays.legal(start)
     ]
     held = {"piles": deal.piles} if deal.piles else {"hands": deal.hands}
@@ -55,8 +54,8 @@ def _counting(edition: Edition, variant: str, deal: Deal) -> Counting:
         variant,
         _drawn(edition, deal),
         json.dumps({"trump": deal.trump, "leader": deal.leader, **held}, ensure_ascii=False),
-        [_number(edition, count) for count in deal.counts],
-        [(last.tricks, _number(edition, last.count)) for last in deal.lasts],
+        [edition.number(count) for count in deal.counts],
+        [(last.tricks, edition.number(last.count)) for last in deal.lasts],
         firsts,
     )
 
@@ -70,7 +69,3 @@ def _drawn(edition: Edition, deal: Deal) -> Markup:
         drawn = Markup("").join(Markup(card_svg(card, edition.language)) for card in cards)
         rows.append(_ROW.format(label, drawn))
     return figure(*rows)
-
-
-def _number(edition: Edition, number: int) -> str:
-    return f"{number:,}".replace(",", _THOUSANDS[edition.language])

@@ -129,6 +129,10 @@ class Edition:
         index = self.text(INDICES[rank]) if rank in INDICES else rank
         return f"{index}{SUIT_SIGNS[suit]}"
 
+    def number(self, number: int) -> str:
+        """Return a number with its thousands apart, as people write it."""
+        return f"{number:,}".replace(",", "." if self.language == "nl" else ",")
+
     def suit(self, suit: str) -> str:
         """Return the name of a suit."""
         return self.text(self.library.spec.glossary.suits[suit])

@@ -4,12 +4,10 @@ from random import Random
 from typing import Any, Final
 
 from belot_conformance.recording.played import PlayedDeal, tell
-from belot_reference.cards import cards_in
 from belot_reference.compile import Ruleset
 from belot_reference.opening import open_deal
-from belot_reference.recording import action_json
+from belot_reference.recording import action_json, shuffled
 from belot_reference.replay import apply_action
-from belot_spec.card_names import CARD_NAMES
 from belot_workshop.impact.players import PLAYERS
 
 _DEALS: Final = 1500
@@ -44,10 +42,7 @@ def is_natural(deal: PlayedDeal) -> bool:
 def _natural(rules: Ruleset, seed: int) -> dict[str, Any] | None:
     """Return a deal of sensible players if it is natural; most are not, which is seen before it is told."""
     random = Random(f"lesson {rules.profile.id} {seed}")
-    deck = list(cards_in(rules.deck))
-    random.shuffle(deck)
-    cut = random.randint(rules.value("deal.cut-minimum"), len(deck) - rules.value("deal.cut-minimum"))
-    opening = {"dealer": rules.players - 1, "deck": [CARD_NAMES[card] for card in deck], "cut": cut}
+    opening = {"dealer": rules.players - 1, **shuffled(rules, random)}
     state, actions = open_deal(rules, opening), []
     while state.ended is None:
         action = PLAYERS["sensible"].action(rules, state, seed, claims=False)

@@ -15,7 +15,7 @@ from belot_reference.errors import BadQuestionError
 from belot_reference.opening import open_deal
 from belot_reference.play import PlayState, legal_noted, refusing_rule
 from belot_reference.questions import bid_named
-from belot_reference.recording import action_json
+from belot_reference.recording import action_json, shuffled
 from belot_reference.replay import apply_action, must_discard
 from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_workshop.impact.players import PLAYERS
@@ -31,7 +31,7 @@ def play_deal(rules: Ruleset, question: Mapping[str, Any]) -> Json:
 
     The same ``seed`` deals the same cards. What may be announced, shown and said is done by itself.
     """
-    state = open_deal(rules, _opening(rules, question["seed"]))
+    state = open_deal(rules, {"dealer": rules.players - 1, **shuffled(rules, Random(question["seed"]))})
     chosen, told = list(question["chosen"]), []
     while state.ended is None:
         action = PLAYERS["sensible"].action(rules, state, question["seed"], claims=False)
@@ -47,15 +47,6 @@ def play_deal(rules: Ruleset, question: Mapping[str, Any]) -> Json:
         )
         told.append(_told(before, state, action))
     return {"told": told, **_standing(rules, state)}
-
-
-def _opening(rules: Ruleset, seed: int) -> Json:
-    random = Random(seed)
-    deck = list(cards_in(rules.deck))
-    random.shuffle(deck)
-    least = rules.value("deal.cut-minimum")
-    cut = random.randint(least, len(deck) - least)
-    return {"dealer": rules.players - 1, "deck": [CARD_NAMES[card] for card in deck], "cut": cut}
 
 
 def _choice(state: DealState, action: Action, chosen: str) -> Action:
@@ -94,12 +85,8 @@ def _standing(rules: Ruleset, state: DealState) -> Json:
             "taker": state.bidding.taker,
             "outcome": settled.outcome,
             "rows": {
-                "cards": list(count.cards),
-                "declarations": list(count.declarations),
-                "belote": list(count.belote),
-                "counted": list(settled.counted),
-                "points": list(settled.points),
-                "written": list(settled.written),
+                **{row: getattr(count, row) for row in ("cards", "declarations", "belote")},
+                **{row: getattr(settled, row) for row in ("counted", "points", "written")},
             },
             "held": settled.held,
         }

@@ -13,9 +13,10 @@ from types import SimpleNamespace
 from typing import Any, Final, cast
 
 from belot_site.playground_values import fits, listed
-from belot_spec.catalogue import Rule
+from belot_spec.catalogue import Rule, Text
 from belot_spec.errors import SpecError, closest
 from belot_spec.playability import contradictions
+from belot_spec.spec import profile_of
 from belot_spec.variants import Setting, is_needed
 
 Json = dict[str, Any]
@@ -144,16 +145,8 @@ def _refuse_what_cannot_be(known: Json, plain: Json, changes: Json) -> None:
             raise TableError("needs-too", rule=rule.id)
         if not needed and rule.id in changes:
             raise TableError("idle", key=rule.id, needs=list(rule.needs))
-    for found in contradictions(_mattering(rules, settings)):
+    for found in contradictions(profile_of("", Text("", ""), settings, rules).settings):
         raise TableError("unplayable", rules=list(found.rules), message=found.message)
-
-
-def _mattering(rules: Mapping[str, Rule], settings: Mapping[str, Setting]) -> dict[str, Setting]:
-    found = dict(settings)
-    while lost := [rule for rule in found if not is_needed(rules[rule], found)]:
-        for rule in lost:
-            del found[rule]
-    return found
 
 
 def checked(known: Json, question: Json) -> Json:

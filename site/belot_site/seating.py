@@ -17,7 +17,9 @@ def table_from_above(edition: Edition, rules: Ruleset) -> Markup:
     """Return the table as a drawing: A sits in front, the last seat deals, and a line joins partners."""
     places = {seat: _place(seat, rules.players) for seat in range(rules.players)}
     parts = [Markup('<circle class="cloth" cx="130" cy="130" r="58"/>')]
-    for one, other in _partners(rules):
+    for one, other in combinations(places, 2):
+        if not rules.partners(one, other):
+            continue
         (x, y), (to_x, to_y) = places[one], places[other]
         parts.append(Markup('<line class="with" x1="{}" y1="{}" x2="{}" y2="{}"/>').format(x, y, to_x, to_y))
     parts += [_arrow(seat, rules.players) for seat in places]
@@ -38,11 +40,6 @@ def table_from_above(edition: Edition, rules: Ruleset) -> Markup:
 def _place(seat: float, players: int, radius: float = _RADIUS) -> tuple[int, int]:
     angle = pi / 2 + 2 * pi * seat / players
     return round(_MIDDLE + radius * cos(angle)), round(_MIDDLE + radius * sin(angle))
-
-
-def _partners(rules: Ruleset) -> list[tuple[int, int]]:
-    pairs = combinations(range(rules.players), 2)
-    return [(one, other) for one, other in pairs if rules.partners(one, other)]
 
 
 def _arrow(seat: int, players: int) -> Markup:

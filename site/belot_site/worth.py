@@ -53,14 +53,6 @@ class Unmeasured:
     values: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """What another value of a rule is worth in a variant, in a sentence."""
-
-    variant: str
-    sentence: str
-
-
 def telling(spec: Spec, variant: str) -> Iterator[Worth]:
     """Yield the changes of a variant whose figures hold and were measured with sensible players."""
     for one in variant_worth(spec, variant).fresh():
@@ -92,7 +84,7 @@ def worth_pages(edition: Edition) -> Iterator[Page]:
                 "rows": rows,
                 "matches": _rows(edition, found.match_ranking()),
                 "tried": _rows(edition, found.ranking(played=False)),
-                "deals": _grouped(edition, figures.simulated),
+                "deals": edition.number(round(figures.simulated, -3)),
                 "unnoticed": [rule for rule in found.unnoticed if rule in edition.library.spec.rules],
                 "uncompared": _uncompared(edition, found),
                 "units": _unmeasured(edition, variant, found.left_out.get(UNIT, ())),
@@ -149,21 +141,16 @@ def _unmeasured(edition: Edition, variant: str, left_out: Iterable[Changed]) -> 
     return [*told, *(Unmeasured(rule, edition.rule_title(rule), some) for rule, some in rules.items())]
 
 
-def _grouped(edition: Edition, number: int) -> str:
-    """Return a number of thousands as people write it."""
-    return f"{round(number, -3):,}".replace(",", "." if edition.language == "nl" else ",")
-
-
-def lines_of(edition: Edition, rule: str) -> list[Line]:
-    """Return for each variant what the other value of a rule by which most deals end otherwise does there."""
-    lines = []
+def lines_of(edition: Edition, rule: str) -> dict[str, str]:
+    """Return for each variant, in a sentence, what the other value by which most deals end otherwise does there."""
+    lines = {}
     for variant in edition.library.variants:
         told = [one for one in variant_worth(edition.library.spec, variant).of_rule(rule) if _told(edition, one)]
         measured = [one for one in told if all(player in one.players for player in PLAYERS)]
         known = [one for one in measured if one.played] or measured
         if known:
             most = max(known, key=lambda one: max(one.share(player) for player in PLAYERS))
-            lines.append(Line(variant, sentence(edition, most)))
+            lines[variant] = sentence(edition, most)
     return lines
 
 
