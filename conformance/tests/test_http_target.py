@@ -482,6 +482,7 @@ def test_an_answer_too_many_is_blamed_on_the_question_that_it_names_though_anoth
     """The second copy comes in place of the answer to the next question."""
 
     before: list[bytes] = []
+    told: list[str] = []
 
     def answers_twice(server: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
         before.append(right(request))
@@ -489,9 +490,10 @@ def test_an_answer_too_many_is_blamed_on_the_question_that_it_names_though_anoth
         connection.sendall(ok(before[-2] if is_next else before[-1]))
 
     with WrongServer(answers_twice, 1, culprits=f"{CULPRIT} q4") as server, server.target() as target:
-        answers = target.ask(PLAN)
+        answers = target.ask(PLAN, lambda question_id, _: told.append(question_id))
     assert [*faults(answers)] == [CULPRIT]
     assert "once" in faults(answers)[CULPRIT].detail
+    assert sorted(told) == [question.id for question in PLAN]
     assert target.incidents == []
 
 

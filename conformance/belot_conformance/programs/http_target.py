@@ -26,7 +26,7 @@ from belot_conformance.programs.protocol import (
     parse_reply,
     shorten,
 )
-from belot_conformance.programs.target import OTHER_HELLO, Answer, Fault, FaultyTarget, Limits, Progress, distinct
+from belot_conformance.programs.target import OTHER_HELLO, Answer, Asking, Fault, FaultyTarget, Limits, Progress
 
 # A server that is just starting refuses connections; it is tried this often, in seconds.
 _RETRY: Final = 0.1
@@ -123,15 +123,13 @@ class _Exchange:
     named: str | None = None
 
 
-class _Asking:
+class _Asking(Asking):
     """One call of `HttpTarget.ask`: what is still to be asked, and what has been answered."""
 
     def __init__(self, target: HttpTarget, questions: Sequence[Question], progress: Progress | None) -> None:
+        super().__init__(questions, progress)
         self._target = target
-        self._questions = distinct(questions)
-        self._queue = deque(self._questions.values())
-        self._progress = progress
-        self._answers: dict[str, Answer] = {}
+        self._queue = deque(self.questions.values())
         self._limits: set[asyncio.Timeout] = set()
 
     async def run(self) -> dict[str, Answer]:
@@ -139,10 +137,7 @@ class _Asking:
             suspects = await self._converse()
             if suspects:
                 await self._settle(suspects)
-        for question_id in self._questions.keys() - self._answers.keys():
-            assert self._target.given_up is not None
-            self._put(question_id, self._target.given_up)
-        return {question_id: self._answers[question_id] for question_id in self._questions}
+        return self.ended(self._target.given_up)
 
     async def _converse(self) -> list[_Exchange]:
         """Ask the queue's questions, a window at a time, until all are answered or an exchange fails; return those."""
@@ -159,7 +154,7 @@ class _Asking:
                 running -= done
                 for exchange in [task.result() for task in done]:
                     if exchange.certain or (alone and exchange.answer.kind == "timed_out"):
-                        self._put(exchange.question.id, exchange.answer)
+                        self.put(exchange.question.id, exchange.answer)
                     else:
                         suspects.append(exchange)
         finally:
@@ -178,19 +173,19 @@ class _Asking:
                 break
             again = await self._exchange(suspect.question)
             explained |= isinstance(again.answer, Fault)
-            self._put(again.question.id, again.answer)
+            self.put(again.question.id, again.answer)
             if suspect.named is not None and isinstance(again.answer, Reply):
                 # The reply was one too many to the question that it names.
-                self._put(suspect.named, suspect.answer)
+                self.put(suspect.named, suspect.answer)
                 explained = True
         if not explained:
             self._settle_unexplained(suspects)
 
     def _settle_unexplained(self, suspects: Sequence[_Exchange]) -> None:
         (first, *others) = suspects
-        if not others and first.question.id not in self._answers:
+        if not others and first.question.id not in self.answers:
             # The server cannot be asked again, and no other question was open.
-            self._put(first.question.id, first.answer)
+            self.put(first.question.id, first.answer)
             return
         assert isinstance(first.answer, Fault)
         if first.answer.kind != "crashed":
@@ -214,7 +209,7 @@ class _Asking:
         except BrokenConnectionError as error:
             answer = Fault("crashed", str(error))
         except ProtocolViolation as violation:
-            named = violation.question_id if violation.question_id in self._answers else None
+            named = violation.question_id if violation.question_id in self.answers else None
             certain = not isinstance(violation, NotHttpError) and named is None
             answer = Fault("protocol_violation", str(violation))
         finally:
@@ -242,9 +237,8 @@ class _Asking:
             if not limit.expired():
                 limit.reschedule(now + self._target.limits.answer)
 
-    def _put(self, question_id: str, answer: Answer) -> None:
-        self._answers[question_id] = answer
+    def put(self, question_id: str, answer: Answer) -> None:
+        """Take an answer, and count it where it is a fault."""
         if isinstance(answer, Fault) and answer.kind != "not_run":
             self._target.count_fault()
-        if self._progress is not None:
-            self._progress(question_id, answer)
+        super().put(question_id, answer)

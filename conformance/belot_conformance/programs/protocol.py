@@ -144,19 +144,19 @@ def parse_hello(reply: Reply) -> Hello:
     if reply.kind != "result":
         raise _violation(f"`hello` was answered with `{reply.kind}`", reply.value, "answer it with `result`")
     fields = reply.value
-    protocol = _integer(fields, "protocol")
+    protocol = _field(fields, "protocol", "an integer")
     if protocol != PROTOCOL_VERSION:
         raise _violation("the program speaks another protocol", protocol, f"offered was {PROTOCOL_VERSION}")
-    window = 1 if fields.get("window") is None else _integer(fields, "window")
+    window = 1 if fields.get("window") is None else _field(fields, "window", "an integer")
     if window < 1:
         raise _violation("`window` in the answer to `hello` is too small", window, "it is 1 or more")
     return Hello(
         protocol,
-        name=_string(fields, "name"),
-        version=_string(fields, "version"),
-        language=_string(fields, "language"),
-        profiles=_strings(fields, "profiles"),
-        operations=_strings(fields, "operations"),
+        name=_field(fields, "name", "a string"),
+        version=_field(fields, "version", "a string"),
+        language=_field(fields, "language", "a string"),
+        profiles=tuple(_field(fields, "profiles", "a list of strings")),
+        operations=tuple(_field(fields, "operations", "a list of strings")),
         window=window,
         shape=_shape(fields),
     )
@@ -256,32 +256,14 @@ def _is_integer(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _integer(fields: Mapping[str, Any], name: str) -> int:
-    value = _field(fields, name)
-    if not _is_integer(value):
-        raise _wrong_field(name, value, "an integer")
-    return cast("int", value)
-
-
-def _string(fields: Mapping[str, Any], name: str) -> str:
-    value = _field(fields, name)
-    if not isinstance(value, str):
-        raise _wrong_field(name, value, "a string")
-    return value
-
-
-def _strings(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    value = _field(fields, name)
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise _wrong_field(name, value, "a list of strings")
-    return tuple(value)
-
-
-def _field(fields: Mapping[str, Any], name: str) -> Any:
+def _field(fields: Mapping[str, Any], name: str, form: str) -> Any:
+    """Return a field of the answer to `hello` that has one of the forms known here."""
     if name not in fields:
         *free, last = (f"`{one}`" for one in ("window", *SHAPE_FIELDS))
         right = f"only {', '.join(free)} and {last} may be left out"
         raise _violation(f"`{name}` is missing in the answer to `hello`", fields, right)
+    if not _IS_OF_FORM[form](fields[name]):
+        raise _wrong_field(name, fields[name], form)
     return fields[name]
 
 
@@ -317,6 +299,11 @@ _HAS_ITS_FORM: Final[Mapping[ReplyKind, Callable[[object], bool]]] = {
     "rejected": _is_rejection,
     "unsupported": lambda value: value is True or isinstance(value, str),
     "error": lambda value: isinstance(value, str),
+}
+_IS_OF_FORM: Final[Mapping[str, Callable[[object], bool]]] = {
+    "an integer": _is_integer,
+    "a string": lambda value: isinstance(value, str),
+    "a list of strings": lambda value: isinstance(value, list) and all(isinstance(item, str) for item in value),
 }
 _FORMS: Final[Mapping[ReplyKind, str]] = {
     "result": "`result` is an object",

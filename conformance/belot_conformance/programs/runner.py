@@ -9,6 +9,7 @@ fault, the question answered last before it is asked once more and watched. What
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,12 +25,12 @@ from belot_conformance.programs.protocol import (
 from belot_conformance.programs.target import (
     OTHER_HELLO,
     Answer,
+    Asking,
     Fault,
     FaultKind,
     FaultyTarget,
     Limits,
     Progress,
-    distinct,
 )
 
 # A question suspected of trouble after its answer is watched this long, in seconds.
@@ -201,30 +202,22 @@ class _Life:
         return _Trouble(kind, detail, tail, at, self._open, culprit, repeated, self._previous)
 
 
-class _Asking:
+class _Asking(Asking):
     """One call of `CommandTarget.ask`: what is still to be asked, and what has been answered."""
 
     def __init__(self, target: CommandTarget, questions: Sequence[Question], progress: Progress | None) -> None:
+        super().__init__(questions, progress)
         self._target = target
-        self._questions = distinct(questions)
-        self._progress = progress
-        self._answers: dict[str, Answer] = {}
         self._blamed = 0
 
     def run(self) -> dict[str, Answer]:
-        queue = deque(self._questions.values())
-        try:
+        queue = deque(self.questions.values())
+        with suppress(_GivenUpError):
             while queue:
                 trouble = self._target._current_life().converse(queue, self._target._window, self._record)
                 if trouble is not None:
                     self._settle(trouble)
-        except _GivenUpError:
-            assert self._target.given_up is not None
-            for question_id in self._questions:
-                if question_id not in self._answers:
-                    self._put(question_id, self._target.given_up)
-        assert self._answers.keys() == self._questions.keys()
-        return {question_id: self._answers[question_id] for question_id in self._questions}
+        return self.ended(self._target.given_up)
 
     def _settle(self, trouble: _Trouble) -> None:
         """Find out who caused the trouble, and get an answer to every question that was open."""
@@ -243,13 +236,13 @@ class _Asking:
         else:
             self._watch(trouble.repeated)
         for question_id, suspect in trouble.open.items():
-            if question_id not in self._answers:
+            if question_id not in self.answers:
                 again = self._target._current_life().converse(deque([suspect.question]), 1, self._record)
                 if again is not None:
                     self._settle(again)
 
     def _settle_unexplained(self, trouble: _Trouble) -> None:
-        unanswered = [question_id for question_id in trouble.open if question_id not in self._answers]
+        unanswered = [question_id for question_id in trouble.open if question_id not in self.answers]
         if len(trouble.open) == len(unanswered) == 1:
             # The program cannot be asked again, and no other question was open.
             self._blame(unanswered[0], trouble)
@@ -259,11 +252,11 @@ class _Asking:
 
     def _watch(self, question_id: str | None) -> None:
         """Ask an answered question again in a program of its own, and see what follows the answer."""
-        if question_id is None or not isinstance(self._answers.get(question_id), Reply):
+        if question_id is None or not isinstance(self.answers.get(question_id), Reply):
             return
         self._target._stop()
         life = self._target._current_life()
-        trouble = life.converse(deque([self._questions[question_id]]), 1, lambda _: None) or life.linger(_WATCH)
+        trouble = life.converse(deque([self.questions[question_id]]), 1, lambda _: None) or life.linger(_WATCH)
         # The next question must find a program that has answered nothing, or it could not be blamed for sure.
         self._target._stop()
         if trouble is not None:
@@ -272,16 +265,10 @@ class _Asking:
     def _blame(self, question_id: str, trouble: _Trouble) -> None:
         self._blamed += 1
         self._target.count_fault()
-        earlier = self._answers.get(question_id)
+        earlier = self.answers.get(question_id)
         asked = trouble.open.get(question_id)
         seconds = trouble.at - asked.sent if asked else earlier.seconds if earlier else 0.0
-        self._put(question_id, Fault(trouble.kind, trouble.detail, trouble.stderr, seconds))
+        self.put(question_id, Fault(trouble.kind, trouble.detail, trouble.stderr, seconds))
 
     def _record(self, reply: Reply) -> None:
-        self._put(reply.id, reply)
-
-    def _put(self, question_id: str, answer: Answer) -> None:
-        is_first = question_id not in self._answers
-        self._answers[question_id] = answer
-        if is_first and self._progress is not None:
-            self._progress(question_id, answer)
+        self.put(reply.id, reply)

@@ -102,6 +102,30 @@ class FaultyTarget(Closing):
         self.incidents.append(f"{detail} (open were {len(open_ids)} questions: {some}; it did not happen again)")
 
 
+class Asking:
+    """One call of `Target.ask`: what is asked, and what has been answered."""
+
+    def __init__(self, questions: Iterable[Question], progress: Progress | None) -> None:
+        self.questions = distinct(questions)
+        self.answers: dict[str, Answer] = {}
+        self._progress = progress
+
+    def put(self, question_id: str, answer: Answer) -> None:
+        """Take an answer, in place of one that came before; the first to a question is heard of."""
+        is_first = question_id not in self.answers
+        self.answers[question_id] = answer
+        if is_first and self._progress is not None:
+            self._progress(question_id, answer)
+
+    def ended(self, given_up: Fault | None) -> dict[str, Answer]:
+        """Return the answers in the order of the questions; what was not asked any more says why."""
+        for question_id in self.questions:
+            if question_id not in self.answers:
+                assert given_up is not None
+                self.put(question_id, given_up)
+        return {question_id: self.answers[question_id] for question_id in self.questions}
+
+
 class FunctionTarget(Closing):
     """A function in this process that gets operation, profile and input, and returns the fields of a reply.
 
@@ -115,12 +139,10 @@ class FunctionTarget(Closing):
 
     def ask(self, questions: Sequence[Question], progress: Progress | None = None) -> dict[str, Answer]:
         """Call the function once per question; see `Target.ask`."""
-        answers: dict[str, Answer] = {}
-        for question in distinct(questions).values():
-            answers[question.id] = answer = self._ask_one(question)
-            if progress is not None:
-                progress(question.id, answer)
-        return answers
+        asking = Asking(questions, progress)
+        for question in asking.questions.values():
+            asking.put(question.id, self._ask_one(question))
+        return asking.answers
 
     def _ask_one(self, question: Question) -> Answer:
         own_input = deepcopy(question.input)
