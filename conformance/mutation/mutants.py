@@ -58,7 +58,9 @@ def _results_of(meta: Path) -> Iterator[Result]:
         assert named is not None, key
         generated = named["generated"]
         was, now = change(functions[f"{generated}__mutmut_orig"], functions[key.rsplit(".", 1)[-1]])
-        yield Result(Mutant(f"{named['module']}.{_plain_name(generated)}", was, now), _fate(code))
+        # What mutmut calls ``x_function`` or ``xǁClassǁmethod`` has a plain name in the source.
+        where = f"{named['module']}.{generated[2:].replace('ǁ', '.')}"
+        yield Result(Mutant(where, was, now), _fate(code))
 
 
 def _fate(code: int | None) -> Fate:
@@ -75,11 +77,6 @@ def _functions(path: Path) -> dict[str, list[str]]:
             name, node.name, node.decorator_list = node.name, "_", []
             found[name] = ast.unparse(node).splitlines()
     return found
-
-
-def _plain_name(generated: str) -> str:
-    """Return the name in the source of what mutmut calls ``x_function`` or ``xǁClassǁmethod``."""
-    return generated[2:].replace("ǁ", ".")
 
 
 def change(before: list[str], after: list[str]) -> tuple[str, str]:

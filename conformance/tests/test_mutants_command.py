@@ -43,12 +43,10 @@ def test_a_survivor_fails_the_survey_and_is_shown_with_a_question(
     belot: Belot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from belot_conformance.diagnosis import killing
-    from belot_workshop.mutants import surveying
     from belot_workshop.mutants.survey import as_json
 
-    monkeypatch.setattr(
-        surveying, "run_mutants", lambda mutants, **_: [killing.Row(one, 3, frozenset()) for one in mutants]
-    )
+    unnoticed = "belot_workshop.mutants.survey.run_mutants"
+    monkeypatch.setattr(unnoticed, lambda mutants, **_: [killing.Row(one, 3, frozenset()) for one in mutants])
     survey = survey_mutants(chosen_mutants(("belote",), ("scoring.tie",), None, 1), jobs=1)
     assert not survey.passed
     shown = as_json(survey)["survivors"]

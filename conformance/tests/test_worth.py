@@ -31,7 +31,7 @@ pytest.importorskip("numba", reason="the extra [fast] is not installed")
 
 from belot_conformance.diagnosis.mutations import compile_changed, other_values, profiles_to_mutate
 from belot_reference.batch.match_kernel import COLUMNS
-from belot_workshop.changes.worth import worth_sentence
+from belot_workshop.changes.diff_page import worth_sentence
 from belot_workshop.impact.kernel import MatchKernel, sums_of
 from belot_workshop.impact.kernel import play_share as play_pairs
 from belot_workshop.impact.simulation import Setting, Sums, rulesets_of, table_of

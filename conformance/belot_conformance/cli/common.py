@@ -10,7 +10,7 @@ from functools import partial, wraps
 from io import StringIO
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 from click.core import ParameterSource
@@ -120,6 +120,12 @@ JOBS = click.option(
 )
 
 
+PROCESSES = click.option(
+    "--jobs", type=click.IntRange(1, 64), default=lambda: min(os.cpu_count() or 1, 64),
+    help="How many processes; one per core if left out.",
+)  # fmt: skip
+
+
 def echo(text: str, err: bool = False) -> None:
     """Print a message, made safe for a terminal."""
     from belot_conformance.text.printable import message
@@ -221,10 +227,7 @@ def asking_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return wrapped
 
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def _repeated(option: str, kind: str, words: str) -> Callable[[Command], Command]:
+def _repeated(option: str, kind: str, words: str) -> Callable[[Any], Any]:
     return click.option(option, kind, multiple=True, metavar=kind.removesuffix("s").upper(), help=words)
 
 

@@ -185,16 +185,7 @@ def write_matrix(rows: Iterable[Row], path: Path = MATRIX) -> None:
 
 
 def _line(row: Row) -> str:
-    mutant = row.mutant
-    data = {
-        "profile": mutant.profile,
-        "rule": mutant.rule,
-        "value": mutant.value,
-        "change": mutant.change,
-        **({"also": mutant.also} if mutant.also else {}),
-        "asked": row.asked,
-        "killed_by": " ".join(sorted(row.killed_by)),
-    }
+    data = {**row.mutant.as_json(), "asked": row.asked, "killed_by": " ".join(sorted(row.killed_by))}
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 

@@ -53,6 +53,11 @@ class Mutant:
         """All values that are changed, by rule."""
         return {self.rule: self.value, **self.also}
 
+    def as_json(self) -> dict[str, Any]:
+        """Return the mutant as JSON values."""
+        also = {"also": dict(self.also)} if self.also else {}
+        return {"profile": self.profile, "rule": self.rule, "value": self.value, "change": self.change, **also}
+
 
 def profiles_to_mutate(spec: Spec) -> list[str]:
     """Return every variant, each followed by its options one at a time."""

@@ -221,9 +221,7 @@ def _comparisons(run: Run) -> dict[str, Any]:
 def _verdict_json(verdict: Verdict, asked_with: Sequence[str], spec: Spec) -> dict[str, Any]:
     case = verdict.planned.case
     entry: dict[str, Any] = {
-        "id": case.id,
-        "title": case.title.as_json(),
-        "operation": case.operation,
+        **case.named(),
         "profile": verdict.planned.profile,
         "outcome": verdict.outcome,
         "provenance": verdict.planned.provenance,

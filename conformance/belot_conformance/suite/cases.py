@@ -60,6 +60,10 @@ class Case:
     line: int = 0
     review: str | None = None
 
+    def named(self) -> dict[str, Any]:
+        """Return what names the case, as JSON values."""
+        return {"id": self.id, "title": self.title.as_json(), "operation": self.operation}
+
     def question(self, profile: str | None = None) -> Question:
         """Return what a program is asked, for the case's own profile or for another that it applies to."""
         return Question(self.id, self.operation, profile or self.profile, self.input)

@@ -69,9 +69,7 @@ def _expected(operation: str, expectation: Expectation) -> dict[str, Any]:
 def _case(planned: Planned) -> dict[str, Any]:
     case = planned.case
     entry: dict[str, Any] = {
-        "id": case.id,
-        "title": case.title.as_json(),
-        "operation": case.operation,
+        **case.named(),
         "profile": planned.profile,
         "input": dict(case.input),
         "expected": [_expected(case.operation, one) for one in case.expected],

@@ -1,7 +1,7 @@
 """What a statement, a ruling or a rule leads to: rules, values, rulings, cases and a page of the site."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Literal, get_args
 
 from belot_conformance.rules.reading import (
@@ -19,12 +19,11 @@ from belot_conformance.rules.reading import (
     variant_of,
 )
 from belot_conformance.suite.cases import Case, Origin, load_cases
-from belot_conformance.suite.trace import home_json, statements_by_rule
+from belot_conformance.suite.trace import every_setting, home_json, statements_by_rule
 from belot_spec.catalogue import Rule
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.register import Ruling, expand_statements, reversed_run, unknown_statement
 from belot_spec.spec import Profile, Spec
-from belot_spec.variants import Setting
 
 Kind = Literal["statement", "ruling", "rule", "rule-here", "topic", "profile"]
 Test = Callable[[Json], bool]
@@ -102,7 +101,7 @@ def about_statement(statement: str, spec: Spec, profile: str | None = None) -> J
     """
     source = spec.sources[statement.split("-")[0]]
     home = source.homes.get(statement)
-    cited = {rule for rule in spec.rules if any(statement in one.cite for one in _every_setting(rule, spec))}
+    cited = {rule for _, _, rule, setting in every_setting(spec) if statement in setting.cite}
     rules = [rule for rule in spec.rules.values() if rule.id in cited or (home is not None and rule.id in home.rules)]
     rulings = [one for one in spec.rulings.values() if statement in one.statements and _is_for(one, profile)]
 
@@ -131,7 +130,7 @@ def about_ruling(name: str, spec: Spec, profile: str | None = None) -> Json:
     With a profile, only the values of that profile, and the cases of its variant.
     """
     ruling = spec.rulings[name]
-    named = {rule for rule in spec.rules if any(one.ruling == name for one in _every_setting(rule, spec))}
+    named = {rule for _, _, rule, setting in every_setting(spec) if setting.ruling == name}
     rules = [rule for rule in spec.rules.values() if rule.id in named or rule.id in ruling.rules]
 
     def rests(entry: Json) -> bool:
@@ -174,14 +173,6 @@ def _place(profile: str | None, spec: Spec) -> Json:
     if profile is None:
         return {"profile": None, "variant": None}
     return {"profile": spec.profile(profile).id, "variant": variant_of(profile)}
-
-
-def _every_setting(rule: str, spec: Spec) -> Iterable[Setting]:
-    """Yield every value that a variant or an option states for a rule."""
-    for variant in spec.variants.values():
-        for settings in (variant.settings, *(option.settings for option in variant.options.values())):
-            if rule in settings:
-                yield settings[rule]
 
 
 def _is_for(ruling: Ruling, profile: str | None) -> bool:
@@ -227,7 +218,4 @@ def _cases(fits: Callable[[Case], bool], profile: str | None) -> list[Json]:
         case for case in load_cases() if fits(case) and variant in (None, variant_of(case.profile))
     ]
     ordered = sorted(cases, key=lambda case: (_ORIGINS.index(case.origin), case.id))
-    return [
-        {"id": case.id, "title": case.title.as_json(), "operation": case.operation, "profile": case.profile}
-        for case in ordered
-    ]
+    return [{**case.named(), "profile": case.profile} for case in ordered]

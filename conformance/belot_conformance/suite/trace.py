@@ -108,7 +108,7 @@ def _home_faults(home: Home, spec: Spec, known: set[str]) -> Iterator[str]:
 Place = tuple[Document, tuple[str, ...], str, Setting]
 
 
-def _settings(spec: Spec) -> Iterator[Place]:
+def every_setting(spec: Spec) -> Iterator[Place]:
     """Yield every value that a variant or an option states: its file, the keys that lead to it, and its rule."""
     for variant in spec.variants.values():
         for rule, setting in variant.settings.items():
@@ -120,7 +120,7 @@ def _settings(spec: Spec) -> Iterator[Place]:
 
 def _value_gaps(spec: Spec) -> Iterator[Problem]:
     """Yield the values that rest on nothing: no citation and no ruling, or ruled by nobody."""
-    for document, at, _, setting in _settings(spec):
+    for document, at, _, setting in every_setting(spec):
         ruling = spec.rulings.get(setting.ruling or "")
         if setting.status == "ruled" and ruling is None:
             yield document.problem(at, "is ruled and names no ruling of the register")
@@ -131,7 +131,7 @@ def _value_gaps(spec: Spec) -> Iterator[Problem]:
 def _ruling_gaps(spec: Spec, cases: Sequence[Case]) -> Iterator[Problem]:
     """Yield the rulings and errata that no case plays, or no rule shows; principles stand behind values."""
     played = {ruling for case in cases for ruling in case.rulings}
-    behind_values = {setting.ruling for _, _, _, setting in _settings(spec)}
+    behind_values = {setting.ruling for _, _, _, setting in every_setting(spec)}
     register = read_document(spec.folder / "rulings.yaml")
     for ruling in spec.rulings.values():
         if ruling.kind == "principle":
@@ -154,7 +154,7 @@ def _unfed_rules(spec: Spec, fed_by: Mapping[str, tuple[str, ...]]) -> Iterator[
 def _strange_citations(spec: Spec) -> Iterator[Problem]:
     """Yield the citations of statements whose home leads to other rules, or to none."""
     homes = {statement: home for source in spec.sources.values() for statement, home in source.homes.items()}
-    for document, at, rule, setting in _settings(spec):
+    for document, at, rule, setting in every_setting(spec):
         strange = [one for one in setting.cite if one in homes and rule not in homes[one].rules]
         if strange:
             yield document.problem((*at, "cite"), f"{', '.join(strange)}: the trace does not lead to this rule")

@@ -11,11 +11,10 @@ from belot_spec.spec import Profile, Spec
 from belot_spec.variants import Setting
 from belot_spec.wording import sentence
 from belot_spec.words import joined
-from belot_spec.worth import Worth
+from belot_spec.worth import Worth, variant_worth
 from belot_workshop.changes.editions import Edition
 from belot_workshop.changes.value_schemas import accepts_all_of, possible_values, shapes_of
 from belot_workshop.changes.version import EFFECTS, NATURES, Kind, Nature, Step, step_for
-from belot_workshop.changes.worth import known_worth
 
 DIFF_VERSION: Final = 1
 
@@ -342,3 +341,16 @@ def _side_json(side: Side | None) -> dict[str, Any] | None:
     if side is None:
         return None
     return {"text": side.text.as_json(), **({} if side.value is None else {"value": side.value})}
+
+
+def known_worth(spec: Spec, pairs: Iterable[tuple[str, Profile, Profile]]) -> dict[str, list[Worth]]:
+    """Return by rule what its changes are worth in the variants of a spec, from their values to those of others."""
+    found: dict[str, list[Worth]] = {}
+    for variant, before, after in pairs:
+        if variant not in spec.playable():
+            continue
+        for rule, setting in after.settings.items():
+            if rule in before.settings and before.value(rule) != setting.value:
+                worth = variant_worth(spec, variant).of_value(rule, setting.value)
+                found.setdefault(rule, []).extend([] if worth is None else [worth])
+    return found

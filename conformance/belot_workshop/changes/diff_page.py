@@ -6,14 +6,15 @@ from typing import Final
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
 from belot_spec.words import Words
+from belot_spec.worth import PLAYERS, Worth
 from belot_workshop.changes.diff import Change, SpecDiff, Stand
 from belot_workshop.changes.version import NATURES, Step
-from belot_workshop.changes.worth import worth_sentence
 
 _NATURES: Final = Words(__name__, "natures")
 KIND_WORDS: Final = Words(__name__, "change-kinds")
 STEP_WORDS: Final = Words(__name__, "steps")
 _WORDS: Final = Words(__name__, "diff")
+_WORTH: Final = Words(__name__, "worth")
 
 
 def print_diff(page: Page, diff: SpecDiff, language: Language) -> None:
@@ -75,3 +76,17 @@ def _differing(stand: Stand, language: Language) -> Language:
         return language
     alike = stand.before.text.in_language(language) == stand.after.text.in_language(language)
     return other if alike and stand.before.text != stand.after.text else language
+
+
+def worth_sentence(worth: Worth, language: Language) -> str:
+    """Say how many of a hundred deals end otherwise by a change, with both kinds of players.
+
+    Of what only decides when a match ends, how many of a hundred matches another side wins.
+    """
+    figures = [worth.players[player] for player in PLAYERS if player in worth.players]
+    shares = [one.matches if worth.of_match else one.deals for one in figures]
+    told = [share.in_percent() if share else "–" for share in shares]
+    deals = next(iter(worth.players.values())).simulated
+    said = dict(zip(PLAYERS, told, strict=False))
+    line = "match-line" if worth.of_match else "line"
+    return _WORTH.say(line, language, variant=worth.variant, deals=deals, **{"random": "–", "sensible": "–", **said})

@@ -1,13 +1,12 @@
 """The command ``belot fuzz-bar``: how soon `belot fuzz` finds wrong programs, and how small its examples are."""
 
-import os
 import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, echo, echo_json
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, PROCESSES, echo, echo_json
 
 if TYPE_CHECKING:
     from belot_workshop.fuzzing.bar import Tried
@@ -24,7 +23,7 @@ _NAMED: Final = 40
 @click.option("--shrink", type=click.IntRange(min=0), default=200, show_default=True, help="Examples to make smaller.")
 @click.option("--served", is_flag=True, help="Serve the common mistakes as programs instead.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw.")
-@click.option("--jobs", type=click.IntRange(min=1), help="How many processes; one per core if left out.")
+@PROCESSES
 @FORMAT
 def fuzz_bar(form: str, *, served: bool, **given: Any) -> None:
     """Put the questions of belot fuzz to every mutant that a case notices, common mistakes among them.
@@ -42,9 +41,7 @@ def fuzz_bar(form: str, *, served: bool, **given: Any) -> None:
     sys.exit(0 if _reached(found) else EXIT_FAILED)
 
 
-def _tried(
-    served: bool, profiles: tuple[str, ...], questions: int, shrink: int, seed: int, jobs: int | None
-) -> "list[Tried]":
+def _tried(served: bool, profiles: tuple[str, ...], questions: int, shrink: int, seed: int, jobs: int) -> "list[Tried]":
     from belot_conformance.programs.progress import counting_bar
     from belot_workshop.fuzzing.bar import observable, serve_all, shares, try_all
 
@@ -53,7 +50,7 @@ def _tried(
         number, tried = len(mistakes), serve_all(mistakes, seed, questions)
     else:
         chosen = shares(profiles, seed, questions, shrink)
-        number, tried = len(chosen), try_all(chosen, jobs or os.cpu_count() or 1)
+        number, tried = len(chosen), try_all(chosen, jobs)
     found: list[Tried] = []
     with counting_bar("mistakes" if served else "profiles", number) as advance:
         for some in tried:

@@ -1,13 +1,12 @@
 """The command ``belot identify-bars``: how often `belot identify` is right, with programs drawn by lot."""
 
-import os
 import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, echo, echo_json
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, PROCESSES, echo, echo_json
 
 if TYPE_CHECKING:
     from belot_workshop.identifying.bars import Tried
@@ -38,9 +37,9 @@ _COUNT: Final = click.IntRange(min=0)
     metavar="K N",
     help="Try only the K-th of N parts of them, so that a long run can be done in pieces.",
 )
-@click.option("--jobs", type=click.IntRange(1, 64), help="How many processes; one per core if left out.")
+@PROCESSES
 @FORMAT
-def identify_bars(seed: int, jobs: int | None, form: str, part: tuple[int, int], **sizes: int) -> None:
+def identify_bars(seed: int, jobs: int, form: str, part: tuple[int, int], **sizes: int) -> None:
     """Draw programs of which it is known what they play, and count how often that is what belot identify says.
 
     Exit code: 0 if every bar is reached, 1 if not.
@@ -53,7 +52,7 @@ def identify_bars(seed: int, jobs: int | None, form: str, part: tuple[int, int],
     chosen = every[(number - 1) * len(every) // parts : number * len(every) // parts]
     found: list[Tried] = []
     with counting_bar("programs", len(chosen)) as advance:
-        for tried in try_all(chosen, jobs or os.cpu_count() or 1):
+        for tried in try_all(chosen, jobs):
             found.append(tried)
             if form == "text" and not all(tried.good.values()):
                 missed = ", ".join(part for part, good in tried.good.items() if not good)

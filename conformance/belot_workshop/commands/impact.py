@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from belot_conformance.cli.common import EXIT_INTERRUPTED, LANGUAGE, echo_page
+from belot_conformance.cli.common import EXIT_INTERRUPTED, LANGUAGE, PROCESSES, echo_page
 
 if TYPE_CHECKING:
     from belot_workshop.impact.impact import Impact
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.argument("new")
 @click.option("--deals", type=click.IntRange(min=1), default=2000, show_default=True, help="Simulate so many at least.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same answer.")
-@click.option("--jobs", type=click.IntRange(1, 64), help="How many processes; one per core if left out.")
+@PROCESSES
 @click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster at this address (extra [cluster]).")
 @click.option(
     "--player",

@@ -1,13 +1,12 @@
 """The command ``belot kernel-bar``: whether the kernel plays as the engine does, over many deals."""
 
-import os
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
 
-from belot_conformance.cli.common import EXIT_FAILED, echo
+from belot_conformance.cli.common import EXIT_FAILED, PROCESSES, echo
 
 
 @click.command("kernel-bar")
@@ -15,8 +14,8 @@ from belot_conformance.cli.common import EXIT_FAILED, echo
 @click.option("--others", type=click.IntRange(min=0), default=5_000, show_default=True, help="Of each other profile.")
 @click.option("--overlays", type=click.IntRange(min=0), default=50, show_default=True, help="House rules to draw.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw.")
-@click.option("--jobs", type=click.IntRange(1, 64), help="How many processes; one per core if left out.")
-def kernel_bar(deals: int, others: int, overlays: int, seed: int, jobs: int | None) -> None:
+@PROCESSES
+def kernel_bar(deals: int, others: int, overlays: int, seed: int, jobs: int) -> None:
     """Compare deals of the kernel with the engine's, field by field: variants, options, and house rules drawn by lot.
 
     Half of them are played by random players, half by sensible ones. Needs the extra [fast]. Exit code: 0 all are the
@@ -27,7 +26,7 @@ def kernel_bar(deals: int, others: int, overlays: int, seed: int, jobs: int | No
     need("numba", "belot kernel-bar")
     with TemporaryDirectory() as folder:
         profiles = _profiles(deals, others, overlays, seed, Path(folder))
-        differing = _compare(profiles, seed, jobs or os.cpu_count() or 1)
+        differing = _compare(profiles, seed, jobs)
     sys.exit(EXIT_FAILED if differing else 0)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, tell_page
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, PROCESSES, tell_page
 
 
 @click.command()
@@ -13,7 +13,7 @@ from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, tell_pag
 @click.option("--rule", "rules", multiple=True, help="Only mutants of this rule or topic; may be repeated.")
 @click.option("--sample", type=click.IntRange(min=1), help="Only so many of them, the same for the same seed.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Which sample.")
-@click.option("--jobs", type=click.IntRange(1, 64), help="How many processes; one per core if left out.")
+@PROCESSES
 @click.option("--fresh", is_flag=True, help="Ask everything again, also what no change can have touched.")
 @click.option("--write", is_flag=True, help="Bring the kept kill matrix up to date.")
 @click.option("--show", type=click.IntRange(min=0), default=10, show_default=True, help="Survivors to print in full.")

@@ -1,10 +1,11 @@
 """The command ``belot worth``: what every option and every other value of a rule is worth."""
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from belot_conformance.cli.common import PROCESSES
 
 if TYPE_CHECKING:
     from belot_conformance.text.page import Page
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 @click.option("--deals", type=click.IntRange(min=1), default=1_000_000, show_default=True, help="Deals per change.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same figures.")
 @click.option("--options-only", is_flag=True, help="Leave out other values of single rules.")
-@click.option("--jobs", type=click.IntRange(1, 64), help="How many processes; one per core if left out.")
+@PROCESSES
 @click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster at this address (extra [cluster]).")
 @click.option("--show", type=click.IntRange(min=0), default=5, show_default=True, help="First and last to show.")
 def worth(folder: Path | None, variants: tuple[str, ...], **how: Any) -> None:
@@ -44,10 +45,9 @@ def worth(folder: Path | None, variants: tuple[str, ...], **how: Any) -> None:
         refuse_installed("spec/worth")
         folder = worth_folder(spec)
     folder.mkdir(parents=True, exist_ok=True)
-    jobs = how["jobs"] or os.cpu_count() or 1
-    work = by_cluster(how["scheduler"]) if how["scheduler"] else by_processes(jobs)
+    work = by_cluster(how["scheduler"]) if how["scheduler"] else by_processes(how["jobs"])
     for variant in variants or spec.playable():
-        measure_variant(folder, variant, work, {**how, "jobs": jobs})
+        measure_variant(folder, variant, work, how)
 
 
 def measure_variant(folder: Path, variant: str, work: Any, how: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ from belot_reference.operations import answer
 from belot_spec.errors import UnplayableError
 from belot_spec.spec import default_spec
 from belot_spec.worth import Worth
-from belot_workshop.changes.worth import known_worth
+from belot_workshop.changes.diff import known_worth
 from belot_workshop.impact.simulation import Setting, Simulated, check_comparable, simulate, units
 from belot_workshop.impact.smallest_position import Position, PositionSearch, said
 
@@ -155,7 +155,7 @@ def differing_fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> tup
     return {"result": {key: early[key] for key in keys}}, {"result": {key: late[key] for key in keys if key in late}}
 
 
-def measure_impact(setting: Setting, deals: int, *, jobs: int | None = None, scheduler: str | None = None) -> Impact:
+def measure_impact(setting: Setting, deals: int, *, jobs: int = 1, scheduler: str | None = None) -> Impact:
     """Measure a change; an interrupt (Ctrl-C) ends it early, with what is known so far.
 
     The same arguments give the same impact, whatever the number of processes. Raises what ``Change`` raises.
@@ -224,9 +224,7 @@ def _value(entry: Json) -> Json:
 def _cases(found: Impact, cases: Sequence[ChangedCase]) -> Json:
     changed = [
         {
-            "id": one.case.id,
-            "title": one.case.title.as_json(),
-            "operation": one.case.operation,
+            **one.case.named(),
             "input": one.case.input,
             "before": one.before,
             "after": one.after,

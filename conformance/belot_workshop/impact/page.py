@@ -6,7 +6,7 @@ from typing import Any, Final
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
-from belot_workshop.changes.worth import worth_sentence
+from belot_workshop.changes.diff_page import worth_sentence
 from belot_workshop.impact.impact import ChangedCase, ChangedRule, Impact
 from belot_workshop.impact.smallest_position import Position
 from belot_workshop.impact.words import Telling

@@ -8,7 +8,6 @@ the matches that are compared. Matches are played in the order of their numbers 
 deals as were asked for, so that neither the number of processes nor chance decides which matches count.
 """
 
-import os
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
@@ -230,7 +229,7 @@ def simulate(
     setting: Setting,
     deals: int,
     *,
-    jobs: int | None = None,
+    jobs: int = 1,
     scheduler: str | None = None,
     advance: Advance = unseen,
 ) -> Simulated:
@@ -245,7 +244,7 @@ def simulate(
     if scheduler is not None:
         matches = _on_cluster(setting, scheduler)
     else:
-        matches = in_processes(way_to_play(setting, deals), count(), jobs or os.cpu_count() or 1)
+        matches = in_processes(way_to_play(setting, deals), count(), jobs)
     sums = Sums()
     try:
         for found in matches:

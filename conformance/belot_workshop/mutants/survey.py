@@ -1,7 +1,6 @@
 """A survey of mutants: chosen, put to the cases and judged; in figures, for people, and where the suite is thin."""
 
 import json
-import os
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -93,18 +92,6 @@ def as_json(survey: Survey) -> dict[str, Any]:
     }
 
 
-def _named(one: Judged) -> dict[str, Any]:
-    mutant = one.row.mutant
-    return {
-        "id": mutant.id,
-        "profile": mutant.profile,
-        "rule": mutant.rule,
-        "value": mutant.value,
-        "change": mutant.change,
-        **({"also": dict(mutant.also)} if mutant.also else {}),
-    }
-
-
 def _survivor(one: Judged) -> dict[str, Any]:
     difference = None if one.proof is None else one.proof.difference
     found = {
@@ -113,13 +100,15 @@ def _survivor(one: Judged) -> dict[str, Any]:
         "expected": dict(difference.expected),
         "came": dict(difference.came),
     } if difference else None  # fmt: skip
-    return {**_named(one), "cases_asked": one.row.asked, "difference": found}
+    mutant = one.row.mutant
+    return {"id": mutant.id, **mutant.as_json(), "cases_asked": one.row.asked, "difference": found}
 
 
 def _equivalent(one: Judged) -> dict[str, Any]:
     assert one.entry is not None
     assert one.proof is not None
-    return {**_named(one), "reason": one.entry.reason.as_json(), "check": one.entry.check, "trials": one.proof.trials}
+    proved = {"reason": one.entry.reason.as_json(), "check": one.entry.check, "trials": one.proof.trials}
+    return {"id": one.row.mutant.id, **one.row.mutant.as_json(), **proved}
 
 
 _WORDS: Final = Words(__name__, "survey")
@@ -221,15 +210,14 @@ def chosen_mutants(profiles: Sequence[str], rules: Sequence[str], sample: int | 
     return Chosen(found, not (profiles or rules or sample))
 
 
-def survey_mutants(chosen: Chosen, *, jobs: int | None = None, fresh: bool = False, write: bool = False) -> Survey:
+def survey_mutants(chosen: Chosen, *, jobs: int = 1, fresh: bool = False, write: bool = False) -> Survey:
     """Run the hand-written cases against mutants, judge them, and compare with the kept matrix or write it anew."""
     began = time.monotonic()
-    processes = jobs or os.cpu_count() or 1
     with counting_bar("mutants", len(chosen.mutants)) as advance:
-        rows = list(run_mutants(chosen.mutants, jobs=processes, fresh=fresh, advance=advance))
+        rows = list(run_mutants(chosen.mutants, jobs=jobs, fresh=fresh, advance=advance))
     waiting = [row.mutant for row in rows if not row.killed_by]
     with counting_bar("equivalents", len(waiting)) as advance:
-        judged = judge_rows(rows, jobs=processes, advance=advance)
+        judged = judge_rows(rows, jobs=jobs, advance=advance)
     problems = idle_entries(load_equivalents(), waiting, default_spec()) if chosen.whole else []
     if write:
         write_matrix(rows)

@@ -74,18 +74,17 @@ def record_variant(spec: Spec, variant: str, folder: Path) -> Iterator[tuple[Pat
 
 def record_matches(spec: Spec, variant: str, pool: DealPool, random: Random) -> list[RecordedMatch]:
     """Return a variant's matches, the last ones with each option that a score sheet shows."""
-    optional = [f"{variant}+{option}" for option in spec.options_of(variant) if _about_matches(spec, variant, option)]
+    optional = [
+        f"{variant}+{name}"
+        for name, option in spec.options_of(variant).items()
+        if any(rule.startswith(("match.target", "penalties.")) for rule in option.settings)
+    ]
     matches: list[RecordedMatch] = []
     for profile, number in ((variant, MATCHES_EACH - len(optional)), *((profile, 1) for profile in optional)):
         rules = compile_profile(spec.profile(profile))
         candidates = [random_match(rules, pool, random) for _ in range(MATCH_CANDIDATES)]
         matches += choose_rare(candidates, number, random)
     return matches
-
-
-def _about_matches(spec: Spec, variant: str, option: str) -> bool:
-    rules = spec.options_of(variant)[option].settings
-    return any(rule.startswith(("match.target", "penalties.")) for rule in rules)
 
 
 def _deal_cases(spec: Spec, variant: str, first: int, deals: Sequence[RecordedDeal]) -> list[dict[str, Any]]:

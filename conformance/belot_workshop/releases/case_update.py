@@ -261,9 +261,7 @@ def as_json(updates: Sequence[Update], written: bool, renewed: Mapping[str, str]
         "counts": {verdict: sum(one.verdict == verdict for one in updates) for verdict in VERDICTS},
         "cases": [
             {
-                "id": one.case.id,
-                "title": one.case.title.as_json(),
-                "operation": one.case.operation,
+                **one.case.named(),
                 "profile": one.case.profile,
                 "file": f"{one.case.path.parent.name}/{one.case.path.name}",
                 "line": one.case.line,
