@@ -4,12 +4,11 @@ The engine executes the rules in ``spec/`` and has none of its own. The names li
 what ``spec/VERSIONING.md`` promises about versions holds for them; every other module is the engine's own affair.
 """
 
-from belot_reference.errors import BadQuestionError, Refusal
+from belot_reference.errors import BadQuestionError, Refusal, Why
 from belot_reference.game import Game
 from belot_reference.game_action import Action
 from belot_reference.sheet import Contract, DealScore, Score
 from belot_reference.view import Declared, Trick, View
-from belot_reference.why import Why
 from belot_spec.errors import BelotError
 
 __all__ = [

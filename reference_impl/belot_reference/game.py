@@ -10,7 +10,7 @@ from belot_reference.choices import announces_apart, legal_actions
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.counting import Count, count_deal
 from belot_reference.deal_state import DealState
-from belot_reference.errors import BadQuestionError, DealOver, MatchOver, NotYourTurn, Refusal, WrongPhase
+from belot_reference.errors import BadQuestionError, DealOver, MatchOver, NotYourTurn, Refusal, WrongPhase, why
 from belot_reference.game_action import Action, from_engine, to_engine
 from belot_reference.match import Match, book_ended, start_match
 from belot_reference.opening import open_deal
@@ -28,7 +28,6 @@ from belot_reference.sheet import (
     tally_json,
 )
 from belot_reference.view import Phase, View, view_of
-from belot_reference.why import why
 from belot_spec.spec import default_spec
 
 _LARGEST_SEED: Final = 2**53  # what every JSON reader takes for a whole number

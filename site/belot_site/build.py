@@ -17,8 +17,7 @@ from belot_site.house_rules import house_rules_data, house_rules_pages
 from belot_site.lessons import lesson_pages
 from belot_site.library import SITE_FOLDER, Library
 from belot_site.my_variant import header_words, search_of
-from belot_site.navigation import menu
-from belot_site.pages import Page, Printer
+from belot_site.pages import Page, Printer, menu
 from belot_site.playground import playground_data, playground_pages, question_files, write_engine
 from belot_site.programmers import programmer_pages
 from belot_site.questions import question_pages, questions

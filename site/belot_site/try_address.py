@@ -1,7 +1,6 @@
 """The address at which the playground shows the position of a case, so that people can go on from it."""
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from itertools import chain
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -30,30 +29,25 @@ def try_topic(topic: str) -> str:
     return f"try/?tab={_TAB_OF_TOPIC.get(topic, 'deal')}"
 
 
-def try_address(case: Case) -> str:
+def try_address(case: Case, reference: Reference) -> str:
     """Return the address from the root of a language: the tab made for such questions, or the one for any."""
-    told = _in_its_tab(case) or {"tab": "ask"}
+    told = _in_its_tab(case, reference) or {"tab": "ask"}
     variant, *options = case.profile.split("+")
     query = {**told, "v": variant, **({"o": ",".join(options)} if options else {}), "case": case.id}
     return f"try/?{urlencode(query, safe=',')}"
 
 
-def _in_its_tab(case: Case) -> dict[str, str] | None:
+def _in_its_tab(case: Case, reference: Reference) -> dict[str, str] | None:
     asked = _ASKED.get(case.operation)
-    question = _hands_of(case) if case.operation in _TOLD_BY_HANDS else case.input
+    question = _hands_of(case, reference) if case.operation in _TOLD_BY_HANDS else case.input
     if asked is None or question is None or case.expected[0].kind != "result":
         return None
     return asked(question)
 
 
-@cache
-def _reference() -> Reference:
-    return Reference()
-
-
-def _hands_of(case: Case) -> Mapping[str, Any] | None:
+def _hands_of(case: Case, reference: Reference) -> Mapping[str, Any] | None:
     """Return hands that hold what a case announces, if whose declarations count comes out as the case says."""
-    rules, expected = _reference().ruleset(case.profile), case.expected[0].fields
+    rules, expected = reference.ruleset(case.profile), case.expected[0].fields
     if case.operation == "declarations":
         hands = [case.input["hand"], *[[] for _ in range(rules.players - 1)]]
         wanted = {"points": [expected.get("best_points"), *[0] * (rules.players - 1)]}

@@ -63,7 +63,7 @@ def reply_to(profile: str, operation: str, question: object) -> dict[str, Any]:
 
 def opened(library: Library, files: dict[str, Any], case: Case) -> dict[str, Any]:
     """Return what the page finds for the address of a case that it opens as any question."""
-    query = parse_qs(urlsplit(try_address(case)).query)
+    query = parse_qs(urlsplit(try_address(case, library.reference)).query)
     assert query["case"] == [case.id]
     told: dict[str, Any] = json.loads(json.dumps(files[f"cases/{query['case'][0][:-1]}.json"][case.id]))
     options = query.get("o", [""])[0].split(",")
@@ -268,8 +268,13 @@ def test_asking_anything_is_usable_by_everybody(browser: Browser, site: BuiltSit
     context.close()
 
 
+# What moves to its place, or fades to its colour, is looked at when it has come there.
+STILL = "() => new Promise(requestAnimationFrame).then(() => Promise.all(document.getAnimations().map((one) => one.finished)))"
+
+
 def usable_at_every_width(page: Page) -> None:
     for width in (390, 1200):
         page.set_viewport_size({"width": width, "height": 800})
+        page.evaluate(STILL)
         no_fault_of_axe(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= width

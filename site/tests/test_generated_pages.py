@@ -18,8 +18,7 @@ from belot_site.comparison import comparison_pages
 from belot_site.edition import Edition, lettered, site_words
 from belot_site.glossary import entries, search_words, unaccented
 from belot_site.library import Library
-from belot_site.navigation import menu
-from belot_site.pages import Page, Printer, markdown_text, prose
+from belot_site.pages import Page, Printer, markdown_text, menu, prose
 from belot_site.positions import position
 from belot_site.variants import agreements
 from belot_spec.catalogue import LANGUAGES, Language

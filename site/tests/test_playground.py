@@ -211,7 +211,7 @@ def test_every_variant_has_examples_that_are_answered_for_all_variants(edition: 
 
 
 def test_a_drawn_case_leads_to_its_own_position(library: Library) -> None:
-    led = {case.id: try_address(case) for case in library.cases}
+    led = {case.id: try_address(case, library.reference) for case in library.cases}
     case = next(case for case in library.cases if case.operation == "legal-cards" and case.id in led)
     query = parse_qs(urlsplit(led[case.id]).query, keep_blank_values=True)
     assert query["t"] == [case.input["trump"]]
@@ -227,7 +227,7 @@ def test_drawn_declarations_lead_to_hands_of_which_the_engine_says_what_the_case
     led = [
         (case, address)
         for case in library.cases
-        if case.operation in told and "tab=best&" in (address := try_address(case))
+        if case.operation in told and "tab=best&" in (address := try_address(case, library.reference))
     ]
     drawn = [case for case in library.cases if case.operation in told]
     assert len(led) > 0.8 * len(drawn)
