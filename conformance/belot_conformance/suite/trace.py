@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from belot_conformance.suite.cases import Case
@@ -143,11 +142,9 @@ def _ruling_gaps(spec: Spec, cases: Sequence[Case]) -> Iterator[Problem]:
 
 
 def _unfed_rules(spec: Spec, fed_by: Mapping[str, tuple[str, ...]]) -> Iterator[Problem]:
-    documents: dict[Path, Document] = {}
     for rule in spec.rules.values():
         if not fed_by[rule.id]:
-            path = spec.folder / "rules" / f"{rule.topic}.yaml"
-            document = documents.setdefault(path, read_document(path))
+            document = read_document(spec.folder / "rules" / f"{rule.topic}.yaml")
             yield document.problem(("rules", rule.id), "no statement feeds this rule")
 
 

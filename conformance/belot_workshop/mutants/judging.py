@@ -137,9 +137,8 @@ def _by_profile(mutants: Iterable[Mutant]) -> list[list[Mutant]]:
 
 
 def _prove_share(share: Sequence[Mutant]) -> list[Proof]:
-    entries = load_equivalents()
-    named = [entry_for(mutant, entries) for mutant in share]
-    return [_proof(mutant, entry.check if entry else "search") for mutant, entry in zip(share, named, strict=True)]
+    named = ((mutant, entry_for(mutant, load_equivalents())) for mutant in share)
+    return [_proof(mutant, entry.check if entry else "search") for mutant, entry in named]
 
 
 def _proof(mutant: Mutant, check: Check) -> Proof:
