@@ -227,9 +227,3 @@ def citation_problems(
             if not 1 <= int(number) <= sources[source].statements:
                 yield document.problem((*at, index), unknown_statement(statement, sources))
                 break
-
-
-def ruling_problem(document: Document, at: KeyPath, ruling: str, rulings: Mapping[str, Ruling]) -> Iterator[Problem]:
-    """Yield a problem if the register has no such ruling."""
-    if ruling not in rulings:
-        yield document.problem(at, f"there is no ruling {ruling}{nearest(ruling, rulings)}")

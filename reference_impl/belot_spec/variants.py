@@ -9,7 +9,7 @@ from belot_spec.catalogue import Rule, Text, text_of, value_key
 from belot_spec.conditions import holds
 from belot_spec.documents import Document, KeyPath
 from belot_spec.errors import Problem, nearest, refuse
-from belot_spec.register import Ruling, Source, citation_problems, expand_statements, ruling_problem
+from belot_spec.register import Ruling, Source, citation_problems, expand_statements
 from belot_spec.schemas import explain_by, valid_documents
 
 
@@ -111,8 +111,9 @@ def _settings_problems(
                 continue
             yield from value_problems(document, (*here, "value"), rules[rule_id], setting["value"])
             yield from citation_problems(document, (*here, "cite"), setting["cite"], sources)
-            if "ruling" in setting:
-                yield from ruling_problem(document, (*here, "ruling"), setting["ruling"], rulings)
+            if (ruling := setting.get("ruling", "")) and ruling not in rulings:
+                message = f"there is no ruling {ruling}{nearest(ruling, rulings)}"
+                yield document.problem((*here, "ruling"), message)
 
 
 def value_problems(document: Document, at: KeyPath, rule: Rule, value: Any) -> Iterator[Problem]:

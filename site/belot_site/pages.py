@@ -3,7 +3,7 @@
 import html
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -144,9 +144,9 @@ def menu(edition: Edition, pages: Iterable[Page]) -> Menu:
     def one(path: str, title: str = "") -> dict[str, str]:
         return {title or files[path].title: files[path].file}
 
-    def below(folder: str, paths: Sequence[str] = ()) -> Menu:
+    def below(folder: str) -> Menu:
         inside = [path for path in files if path.startswith(f"{folder}/") and path.count("/") == 1]
-        return [one(path) for path in (paths or inside) if path != f"{folder}/index"]
+        return [one(path) for path in inside if path != f"{folder}/index"]
 
     rules: Menu = [one("rules/index", edition.word("all-rules"))]
     for topic, title in edition.library.topics.items():
