@@ -7,7 +7,7 @@ from typing import Final
 
 from belot_conformance.rules.reading import value_text
 from belot_site.edition import Edition
-from belot_site.library import Library
+from belot_site.library import Library, grouped
 from belot_site.pages import Page
 from belot_site.rules import options_about
 from belot_site.worth import shares
@@ -94,12 +94,9 @@ def _notes(edition: Edition) -> Iterator[Note]:
     """Yield what options change, rule by rule; variants that share an option share its note."""
     number = 0
     for rule in edition.library.rules:
-        found: dict[tuple[str, str], list[str]] = {}
-        titles: dict[str, str] = {}
-        for changed in options_about(edition, rule.id):
-            key = changed.option.id, edition.short(rule.id, changed.setting.value)
-            found.setdefault(key, []).append(changed.variant)
-            titles[changed.option.id] = edition.text(changed.option.title)
+        changes = options_about(edition, rule.id)
+        titles = {one.option.id: edition.text(one.option.title) for one in changes}
+        found = grouped(((one.option.id, edition.short(rule.id, one.setting.value)), one.variant) for one in changes)
         for (option, short), variants in found.items():
             number += 1
             yield Note(number, option, titles[option], tuple(variants), rule.id, short)

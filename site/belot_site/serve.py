@@ -3,7 +3,7 @@
 import gzip
 from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
@@ -72,11 +72,7 @@ def _compressed(path: Path, changed: int) -> bytes:
 
 def make_server(folder: Path, port: int) -> ThreadingHTTPServer:
     """Return a server for a folder at a port of this machine, 0 for any that is free; OSError if it is taken."""
-
-    def handler(*args: Any, **kwargs: Any) -> _Handler:
-        return _Handler(*args, directory=str(folder), **kwargs)
-
-    return ThreadingHTTPServer(("127.0.0.1", port), handler)
+    return ThreadingHTTPServer(("127.0.0.1", port), partial(_Handler, directory=str(folder)))
 
 
 def serve(folder: Path, port: int, ready: Callable[[str], None]) -> None:

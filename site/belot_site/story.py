@@ -81,9 +81,7 @@ class Story(Pictures):
     @property
     def announced(self) -> list[str]:
         """What was announced before the first card."""
-        return [
-            f"{self.player(one.seat)} {self._announces(one.declarations)}" for one in self.deal.announcements
-        ]  # fmt: skip
+        return [f"{self.player(one.seat)} {self._announces(one.declarations)}" for one in self.deal.announcements]
 
     @property
     def tricks(self) -> Iterator[ToldTrick]:
