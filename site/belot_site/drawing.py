@@ -82,7 +82,8 @@ class Drawing(Pictures):
         self.input: Json = case.input
         first = case.expected[0]
         self.result: Json = first.fields if first.kind == "result" else {}
-        self.refused: Json | None = first.fields if first.kind == "rejected" else None
+        # Which of the things that were done one after the other is refused, if any is.
+        self.refused: int | None = first.fields.get("at") if first.kind == "rejected" else None
 
     def trump(self) -> Markup:
         """Return the line that says what trump is."""

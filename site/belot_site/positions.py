@@ -156,9 +156,8 @@ def _belote(drawn: Drawing) -> Markup:
     for index, play in enumerate(drawn.input["plays"]):
         said = drawn.belote(calls) if play.get("call") else drawn.word("says-nothing")
         calls += bool(play.get("call"))
-        refused = drawn.refused is not None and drawn.refused.get("at") == index
-        caption = f"{said}, {drawn.word('refused')}" if refused else said
-        placed.append(drawn.card(play["card"], caption, "illegal" if refused else None))
+        caption = f"{said}, {drawn.word('refused')}" if index == drawn.refused else said
+        placed.append(drawn.card(play["card"], caption, "illegal" if index == drawn.refused else None))
     return figure(
         drawn.trump(),
         drawn.plain_row(drawn.word("your-hand"), drawn.input["hand"]),
@@ -173,7 +172,7 @@ def _said(drawn: Drawing, bid: str) -> str:
 def _bids(drawn: Drawing) -> Iterable[tuple[int, str]]:
     """Yield each bid with the seat whose turn it was; nothing after a bid that the rules refuse has a turn."""
     first = start_bidding(drawn.rules, drawn.input["dealer"], None).turn
-    told = drawn.input["bids"] if drawn.refused is None else drawn.input["bids"][: drawn.refused["at"] + 1]
+    told = drawn.input["bids"] if drawn.refused is None else drawn.input["bids"][: drawn.refused + 1]
     for place, said in enumerate(told):
         yield (first + place) % drawn.rules.players, said
 
@@ -186,9 +185,8 @@ def _bidding(drawn: Drawing) -> Markup:
     rows.append(line(drawn.word("dealer"), drawn.player(dealer)))
     told = []
     for index, (seat, said) in enumerate(_bids(drawn)):
-        refused = drawn.refused is not None and drawn.refused.get("at") == index
         step = f"{drawn.player(seat)} {_said(drawn, said)}"
-        told.append(f"{step} ✗ {drawn.word('refused')}" if refused else step)
+        told.append(f"{step} ✗ {drawn.word('refused')}" if index == drawn.refused else step)
     return figure(*rows, steps(told))
 
 
@@ -271,13 +269,12 @@ def _replay(drawn: Drawing) -> Markup:
         rows.append(drawn.plain_row(drawn.word("turn-up"), [drawn.input["turn_up"]]))
     if "deck" in drawn.input:
         rows.append(drawn.plain_row(drawn.word("deck"), drawn.input["deck"]))
-    at = None if drawn.refused is None else drawn.refused.get("at")
     calls: Counter[int] = Counter()
     told = []
     for index, action in enumerate(drawn.input["actions"]):
         step = _told(drawn, action, calls[action["seat"]])
         calls[action["seat"]] += bool(action.get("belote"))
-        told.append(f"{step} ✗ {drawn.word('refused')}" if index == at else step)
+        told.append(f"{step} ✗ {drawn.word('refused')}" if index == drawn.refused else step)
     return figure(*rows, steps(told))
 
 
