@@ -76,7 +76,7 @@ def lab(cases: list[Case], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> L
         ("pins.mutants_of_rules", lambda profile, _, spec: mutants_of_rules(profile, WATCHED, spec)),
     ):  # fmt: skip
         monkeypatch.setattr(f"{place}.{name}", small)
-    monkeypatch.setattr("belot_conformance.suite.selection.load_cases", lambda: few)
+    monkeypatch.setattr("belot_conformance.suite.selection.load_cases", lambda _: few)
     return Lab(path, few, monkeypatch)
 
 
