@@ -2,6 +2,7 @@
 
 import os
 import signal
+from functools import partial
 from itertools import count
 from multiprocessing import active_children
 
@@ -9,15 +10,9 @@ import pytest
 
 from belot_conformance.programs.process_pool import in_processes
 
-_given: list[int] = []
 
-
-def _give(number: int) -> None:
-    _given[:] = [number]
-
-
-def _added(number: int) -> int:
-    return number + sum(_given)
+def _added(made: int, number: int) -> int:
+    return number + made
 
 
 def _interrupted(number: int) -> int:
@@ -39,12 +34,12 @@ def _faulty(number: int) -> int:
 
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_results_come_in_order_from_prepared_processes(jobs: int) -> None:
-    assert list(in_processes(_added, range(20), jobs, _give, [100])) == list(range(100, 120))
+    assert list(in_processes(_added, range(20), jobs, partial(int, "100"))) == list(range(100, 120))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_shares_without_end_are_drawn_as_they_are_needed(jobs: int) -> None:
-    numbers = in_processes(_added, count(), jobs, _give, [0])
+    numbers = in_processes(_added, count(), jobs, int)
     assert [next(numbers) for _ in range(30)] == list(range(30))
     numbers.close()
     assert active_children() == []

@@ -6,40 +6,36 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain, islice
 from multiprocessing import active_children
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 Share = TypeVar("Share")
 Done = TypeVar("Done")
-Prepare = Callable[..., None]
 
 _WAITING_PER_PROCESS: Final = 3
 
 
 def in_processes(
-    work: Callable[[Share], Done],
-    shares: Iterable[Share],
-    jobs: int,
-    prepare: Prepare | None = None,
-    given: Iterable[Any] = (),
+    work: Callable[..., Done], shares: Iterable[Share], jobs: int, make: Callable[[], object] | None = None
 ) -> Generator[Done, None, None]:
-    """Yield what ``work`` returns for each share, in order; ``prepare`` is called with what is given, once a process.
+    """Yield what ``work`` returns for each share, in order.
 
-    Shares may come without end: only a few are drawn ahead. With one job, or one share, all of it happens in this
-    process. Whoever stops early (Ctrl-C, an error, ``close``) ends every process at once, whatever it is at.
+    What ``make`` makes, once a process, is given to the work before the share. Shares may come without end: only a few
+    are drawn ahead. With one job, or one share, all of it happens in this process. Whoever stops early (Ctrl-C, an
+    error, ``close``) ends every process at once, whatever it is at.
     """
-    given, coming = tuple(given), iter(shares)
+    coming = iter(shares)
     first = list(islice(coming, 2))
     if jobs == 1 or len(first) < 2:
-        if prepare is not None:
-            prepare(*given)
-        yield from map(work, chain(first, coming))
+        yield from map(work if make is None else partial(work, make()), chain(first, coming))
         return
     strangers = active_children()
-    with ProcessPoolExecutor(jobs, initializer=_begin, initargs=(prepare, given)) as pool:
+    doing = work if make is None else partial(_with_what_was_made, work)
+    with ProcessPoolExecutor(jobs, initializer=_begin, initargs=(make,)) as pool:
         try:
-            yield from _in_order(pool, work, chain(first, coming), _WAITING_PER_PROCESS * jobs)
+            yield from _in_order(pool, doing, chain(first, coming), _WAITING_PER_PROCESS * jobs)
         except BaseException:
             for process in active_children():
                 if process not in strangers:
@@ -48,11 +44,19 @@ def in_processes(
             raise
 
 
-def _begin(prepare: Prepare | None, given: tuple[Any, ...]) -> None:
+# What was made for the work of this process.
+_MADE: Final[list[object]] = []
+
+
+def _begin(make: Callable[[], object] | None) -> None:
     """Prepare a process: only the one that people talk to hears of an interrupt, and ends the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if prepare is not None:
-        prepare(*given)
+    if make is not None:
+        _MADE[:] = [make()]
+
+
+def _with_what_was_made(work: Callable[..., Done], share: object) -> Done:
+    return work(*_MADE, share)
 
 
 def _in_order(

@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -118,7 +119,7 @@ def judged_records(
     """
     reference, own = _judging(profile)
     follower = Follower(reference)
-    for share in in_processes(_judge_share, _shares(lines), jobs, _prepare, (profile, watched)):
+    for share in in_processes(Judge.judged_share, _shares(lines), jobs, partial(Judge, profile, watched)):
         if isinstance(share, SpecError):
             raise share
         for judged in share:
@@ -146,23 +147,6 @@ def _shares(lines: Iterable[Line]) -> Iterator[list[Line]]:
         yield share
 
 
-_judge: "Judge | None" = None
-
-
-def _prepare(profile: Profile | str | None, watched: frozenset[str]) -> None:
-    global _judge  # noqa: PLW0603 - one for each process of the pool
-    _judge = Judge(profile, watched)
-
-
-def _judge_share(share: Sequence[Line]) -> list[Judged] | SpecError:
-    assert _judge is not None
-    try:
-        return [_judge.judged(line) for line in share]
-    except SpecError as error:
-        # An error would end the processes before the shares that come first are told.
-        return error
-
-
 class Judge:
     """Judges records by the rules of a profile, or each by its own."""
 
@@ -170,6 +154,14 @@ class Judge:
         self._reference, own = _judging(profile)
         self._profile = None if own is None else own.id
         self._watched = dict.fromkeys(watched, SHOWN)
+
+    def judged_share(self, share: Sequence[Line]) -> list[Judged] | SpecError:
+        """Return what becomes of some records, or the error of the first line that is none."""
+        try:
+            return [self.judged(line) for line in share]
+        except SpecError as error:
+            # Raised, it would end the processes before the shares that come first are told.
+            return error
 
     def judged(self, line: Line) -> Judged:
         """Return what becomes of one record; raises ``SpecError`` for a line that is none, or names no rules."""

@@ -6,6 +6,7 @@ What is found is asked too. What is not found is said to be unobservable, with h
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final, Literal
 
 from belot_conformance.diagnosis.equivalence import proved_alike
@@ -69,7 +70,7 @@ class Search:
     """A search at one table, for a program that answers these operations in this shape."""
 
     def __init__(self, profile: Profile, operations: frozenset[str], shape: Shape, jobs: int) -> None:
-        self._given = (profile, operations, shape)
+        self._make = partial(_teller, profile, operations, shape)
         self._declared = operations
         self._jobs = jobs
 
@@ -87,7 +88,7 @@ class Search:
     def _try(self, known: list[Sought], shares: Sequence[Share]) -> None:
         """Bring up to date what is known of those sought, in the order of the shares, whoever is done first."""
         with counting_bar(_SEARCHING, len(shares)) as advance:
-            tried = in_processes(_tried, shares, self._jobs, _prepare, self._given)
+            tried = in_processes(_tried, shares, self._jobs, self._make)
             for share, found in zip(shares, tried, strict=True):
                 for place, one in zip(share.places, found, strict=True):
                     known[place] = known[place].after(one)
@@ -120,22 +121,17 @@ class Search:
         return within & self._declared if one.undeclared else within
 
 
-_teller: Teller | None = None
+def _teller(profile: Profile, operations: frozenset[str], shape: Shape) -> Teller:
+    return Teller(compile_profile(profile), operations, shape)
 
 
-def _prepare(profile: Profile, operations: frozenset[str], shape: Shape) -> None:
-    global _teller  # noqa: PLW0603 - one for each process of the pool
-    _teller = Teller(compile_profile(profile), operations, shape)
-
-
-def _tried(share: Share) -> list[Sought]:
+def _tried(teller: Teller, share: Share) -> list[Sought]:
     """Try a share of deals on each mutant; a question that tells one is tried first on the next."""
-    assert _teller is not None
-    rules, spec = _teller.rules, default_spec()
+    rules, spec = teller.rules, default_spec()
     player = compile_mutant(share.played_by, rules.profile, spec) if share.played_by else rules
     about = {rule for one in share.sought for rule in one.mutant.values}
     drawn = random_questions(player, share.deals, share.seed, share.operations)
-    asked = Asked(sorted(_teller.answered(drawn, about), key=lambda one: len(str(one.input))))
+    asked = Asked(sorted(teller.answered(drawn, about), key=lambda one: len(str(one.input))))
     chosen, tried = Asked(()), []
     for one in share.sought:
         mutant = one.mutant

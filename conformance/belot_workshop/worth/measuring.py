@@ -136,6 +136,10 @@ class ChangesKernel:
         hold_against(self._base, self._others, self._work, self._more, new_deals(), place, rows)
         return rows[self._rows]
 
+    def play_share(self, share: int) -> Any:
+        """Play the matches of a share."""
+        return self.play(share * AT_ONCE, AT_ONCE)
+
 
 def make_ready() -> None:
     """Compile the kernel if it has not been."""
@@ -171,7 +175,7 @@ def by_processes(jobs: int) -> Work:
 
     def play(asked: Asked, kernel: ChangesKernel) -> Generator[Rows, None, None]:
         make_ready()
-        return in_processes(partial(play_share, asked), count(), jobs, _sit_down, [asked, kernel])
+        return in_processes(ChangesKernel.play_share, count(), jobs, partial(_itself, kernel))
 
     return play
 
@@ -181,15 +185,15 @@ def by_cluster(scheduler: str) -> Work:
     return lambda asked, _: on_cluster(scheduler, partial(play_share, asked), count())
 
 
-def _sit_down(asked: Asked, kernel: ChangesKernel) -> None:
-    """Take a kernel that was made for what is asked; it takes long to make another."""
-    kernel_of_thread(asked, lambda: kernel)
+def _itself(kernel: ChangesKernel) -> ChangesKernel:
+    """Return a kernel that was made before: it takes long to make another for each process."""
+    return kernel
 
 
 def play_share(asked: Asked, share: int) -> Rows:
-    """Play the matches of a share, in any process, prepared for it or not, and in any of its threads."""
+    """Play the matches of a share, in any process and in any of its threads."""
     kernel = kernel_of_thread(asked, lambda: kernel_for(asked, _changes_of(asked.variant, asked.rules)))
-    return kernel.play(share * AT_ONCE, AT_ONCE)
+    return kernel.play_share(share)
 
 
 @lru_cache(maxsize=2)
