@@ -196,6 +196,17 @@ def test_before_a_claim_one_declaration_less_is_announced_and_the_points_for_it_
         assert {**nearest, "totals": [total, other]} in tried
 
 
+def test_what_is_said_goes_before_anything_is_tried_that_takes_many_trials() -> None:
+    rules = REFERENCE.ruleset("belotten")
+    deal = next(one.input for one in load_cases() if one.id == "bc-2171")
+    kinds = {"announce": [["KH", "QH", "JH"], ["9H", "10H", "JH"]], "belote": True, "show": True}
+    actions = [{**action, **kinds} if "play" in action else action for action in deal["actions"]]
+    question = {**deal, "taker": 0, "trump": "H", "actions": actions[1:]}
+    said = sum(len(kinds) + 2 for action in actions if "play" in action)
+    first = [*islice(smaller_questions(rules, "replay", question), said)]
+    assert [len(one["actions"]) for one in first] == [len(actions) - 1] * said
+
+
 def test_belote_is_tried_instead_of_an_announcement_by_who_leads() -> None:
     rules = REFERENCE.ruleset("bela-2")
     hands = [["JD", "QD", "KD", "9H", "7S"], ["10H", "AS", "KS", "QS", "8C"]]

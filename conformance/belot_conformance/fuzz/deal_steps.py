@@ -49,6 +49,8 @@ def _smaller_deals(rules: Ruleset, question: Json) -> Iterator[Json]:
         if bidding.taker is not None and bidding.trump is not None:
             after = [action for action in actions if "bid" not in action]
             yield {**question, "taker": bidding.taker, "trump": SUITS[bidding.trump], "actions": after}
+    # There is little that was said, and much that can be tried with the tricks.
+    yield from _less_said(question)
     yield from _without_tricks(rules, question)
     yield from _without_open_tricks(rules, question)
     yield from _claimed_after_less(rules, question)
@@ -95,7 +97,7 @@ def _claimed_after_less(rules: Ruleset, question: Json) -> Iterator[Json]:
 
 def _less_said(question: Json) -> Iterator[Json]:
     """Yield a deal in which somebody says one thing less with a card, or announces one less."""
-    actions = question["actions"]
+    actions = question.get("actions", ())
     for place, action in enumerate(actions):
         for key in sorted(_SAID & action.keys()):
             silent = {name: said for name, said in action.items() if name != key}
