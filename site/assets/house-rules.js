@@ -1,4 +1,5 @@
 // House rules in words: what a table plays otherwise than its variant, as a list, a file, a sheet and an address.
+import { fill, make } from "./try/elements.js";
 import { ask } from "./try/engine.js";
 import { faultInWords, readable, readRules, writeRules } from "./try/own-rules.js";
 
@@ -9,15 +10,7 @@ const words = JSON.parse(page.dataset.words);
 const data = await (await fetch(page.dataset.data)).json();
 const rules = new Map(data.rules.map((rule) => [rule.id, rule]));
 const find = (name) => document.getElementById("house-" + name);
-const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 let state = { base: "", name: "", options: [], changes: {} };
-
-function make(tag, attributes = {}, ...inside) {
-  const found = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) if (value !== undefined) found.setAttribute(name, value);
-  found.append(...inside);
-  return found;
-}
 
 // What is played before a table changes anything: the variant's value, or that of a chosen option. A number is a place.
 function before() {

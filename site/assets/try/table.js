@@ -98,5 +98,3 @@ export function tablePanel({ find, make, fill, words, data, root, ask, tell, rul
     find("own-base").textContent = fill(words["own-base"], { name: own().name });
   };
 }
-
-export const chosenTable = () => keptTable();

@@ -2,12 +2,13 @@
 import { askView } from "./ask.js";
 import { countForm, inAll, isEmpty, setTricks } from "./count.js";
 import { dealView } from "./deal.js";
+import { fill, make } from "./elements.js";
 import { ask } from "./engine.js";
-import { inWords } from "./own-rules.js";
+import { inWords, keptTable } from "./own-rules.js";
 import { seatNames, sideNames } from "./seats.js";
 import { keepSheet, readSheet } from "./sheet.js";
 import { countInput, emptyCount, questionOf, readState, requestOf, writeState } from "./state.js";
-import { chosenTable, isOwn, tablePanel } from "./table.js";
+import { isOwn, tablePanel } from "./table.js";
 
 const page = document.getElementById("try");
 const root = new URL(page.dataset.root, location.href);
@@ -15,17 +16,6 @@ const data = await (await fetch(page.dataset.data)).json();
 // Those of the chosen variant, where its players say it otherwise, in the place of the common ones.
 const words = { ...data.words };
 const find = (name) => document.getElementById("try-" + name);
-const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
-
-function make(tag, attributes = {}, ...inside) {
-  const found = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === true) found.setAttribute(name, "");
-    else if (value !== false && value !== undefined) found.setAttribute(name, value);
-  }
-  found.append(...inside);
-  return found;
-}
 
 function firstState() {
   const mine = window.belotVariant?.get();
@@ -453,7 +443,7 @@ function tap(card) {
 
 function listen() {
   find("variant").addEventListener("change", (event) => {
-    const kept = event.target.value === "own" ? chosenTable() : null;
+    const kept = event.target.value === "own" ? keptTable() : null;
     if (kept) change({ variant: kept.base, options: kept.options, changes: kept.changes, name: kept.name });
     else change({ variant: event.target.value, options: [], changes: {}, name: "" });
   });
