@@ -1,4 +1,4 @@
-"""The programmers' pages: quick start, protocol, operations with real examples, counting, library, schemas and more."""
+"""The programmers' pages: quick start, protocol, operations, counting, library, schemas, reports, proof."""
 
 import json
 import os
