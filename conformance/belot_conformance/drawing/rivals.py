@@ -88,10 +88,10 @@ class Rivals:
         yield from (partial(self._length, pair) for pair in combinations(lengths, 2))
 
     def _length(self, lengths: tuple[int, int], random: Random) -> dict[str, Any]:
-        suits = random.sample(EVERY_SUIT, 2)
         top = random.randrange(max(lengths), len(RANKS) + 1)
+        suits = random.sample(EVERY_SUIT, 2)
         made = [_run(self._rules, length, top - length, suit) for length, suit in zip(lengths, suits, strict=True)]
-        return self._asked(made, self._seats(random), _trump(made[0] | made[1], random), random)
+        return self._asked(made, self._seats(random), SUITS[random.choice(EVERY_SUIT)], random)
 
     def _ties(self) -> Iterator[Meeting]:
         """Yield meetings of two sequences of the same ranks, for every two players as they sit from the leader on."""

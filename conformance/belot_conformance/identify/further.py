@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from belot_conformance.diagnosis.equivalence import tricks_played_alike
 from belot_conformance.diagnosis.mutations import other_values
+from belot_conformance.drawing.contriving import contrived_questions
 from belot_conformance.drawing.stream import Stream
 from belot_conformance.identify.bench import Bench, Known, State
 from belot_conformance.identify.found import Identified
@@ -17,7 +18,7 @@ from belot_conformance.identify.observations import Observation
 from belot_conformance.identify.other_numbers import numbers_beside, renumbered
 from belot_conformance.identify.played import Changes
 from belot_conformance.programs.reference import put
-from belot_conformance.recording.random_questions import CONTRIVED_ALONE, EVERY_OPERATION, Question, random_questions
+from belot_conformance.recording.random_questions import EVERY_OPERATION, Question, random_questions
 from belot_conformance.table.questions import RECORDINGS
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Rule
@@ -37,10 +38,9 @@ _SMALLEST: Final = 16
 _VALUES: Final = 16
 # Of what explains the same answers, so many questions are asked of each kind.
 _TELLING: Final = 2
-# Of questions drawn by other rules than those found: from how many deals, and how many for which no deal is played.
+# Of questions drawn by other rules than those found: from how many deals, and how many contrived of each operation.
 _OTHER_DEALS: Final = 24
-_OTHER_CONTRIVED: Final = 100
-_MOST_CONTRIVED: Final = 2000
+_OTHER_CONTRIVED: Final = 400
 # What one takes to put: recorded deals take longer, and so does it to see that two duties are one.
 _SMALL: Final = 1
 _RECORDED: Final = 6
@@ -202,7 +202,7 @@ class Further:
                 continue
             others = [*steps[:place], *steps[place + 1 :]]
             drawn = [*self._renumbered(step, 1, others)]
-            drawn = drawn or [*self._by_the_other(step, _TELLING, others, is_thorough=False)]
+            drawn = drawn or [*self._by_the_other(step, _TELLING, others)]
             if drawn:
                 yield from drawn
                 parts: dict[str, list[Values]] = {}
@@ -325,10 +325,10 @@ class Further:
         return all(str(rule.value_schema.get("$ref")).endswith("ladder") for rule in rules)
 
     def _drawn_by(self, rules: Ruleset, operations: frozenset[str], *, is_thorough: bool) -> Iterator[Question]:
-        """Yield questions drawn from deals; to be thorough, first many for which no deal is played."""
+        """Yield questions drawn from deals; to be thorough, first many about what seldom happens."""
         seed = _SEED + self._number
-        if is_thorough and (alone := operations & CONTRIVED_ALONE):
-            yield from islice(random_questions(rules, _OTHER_CONTRIVED, seed, alone), _MOST_CONTRIVED)
+        if is_thorough:
+            yield from contrived_questions(rules, _OTHER_CONTRIVED, seed, operations)
         yield from random_questions(rules, _OTHER_DEALS, seed, operations) if operations else ()
 
     def _readers_of(self, step: Iterable[str]) -> set[int]:
