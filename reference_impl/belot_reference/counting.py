@@ -190,9 +190,8 @@ def declared_points(rules: Ruleset, state: DealState, comparison: Comparison) ->
 
 
 def _points_after_showing(rules: Ruleset, state: DealState, comparison: Comparison) -> tuple[int, ...]:
-    if not any(comparison.points) or rules.value_or("declarations.shown-in-trick", "none") == "none":
+    if not any(comparison.points) or (wanted := rules.value("declarations.shown-in-trick")) == "none":
         return comparison.points
-    wanted = rules.value("declarations.shown-in-trick")
     late = [seat for seat, trick in enumerate(state.shown) if trick == wanted + 1]
     if not late:
         own = zip(comparison.points, state.shown, strict=True)
