@@ -80,12 +80,15 @@ def question_data(edition: Edition) -> dict[str, Any]:
         "operations": {name: edition.word(f"op-{name}") for name in examples},
         "examples": {name: _first(case for case in library.cases if case.profile == name) for name in library.variants},
         "any": examples,
-        "reasons": {
-            key.removeprefix("reason-"): edition.word(key) for key in site_words() if key.startswith("reason-")
-        },
+        "reasons": _words_below(edition, "reason-"),
+        "fields": _words_below(edition, "field-"),
         "rules": {rule.id: edition.text(rule.title) for rule in rules},
         "variants": {name: _rules_of(edition, name, [rule.id for rule in rules]) for name in library.variants},
     }
+
+
+def _words_below(edition: Edition, prefix: str) -> dict[str, str]:
+    return {key.removeprefix(prefix): edition.word(key) for key in site_words() if key.startswith(prefix)}
 
 
 def _first(cases: Any) -> dict[str, str]:

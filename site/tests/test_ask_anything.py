@@ -55,6 +55,12 @@ def by_hand(library: Library) -> list[Case]:
     return [case for case in library.cases if case.origin != "derived"]
 
 
+def test_every_field_of_an_answer_has_a_name_for_people(library: Library, files: dict[str, Any]) -> None:
+    """That of the protocol is for programs; what is shown of it after a change is for whoever changed it."""
+    given = {field for case in library.cases for one in case.expected if one.kind == "result" for field in one.fields}
+    assert sorted(files["questions.json"]["fields"]) == sorted(given)
+
+
 def reply_to(profile: str, operation: str, question: object) -> dict[str, Any]:
     told = {"op": operation, "input": question}
     found: dict[str, Any] = json.loads(ask(json.dumps({"ask": "question", "profiles": [profile], "input": told})))

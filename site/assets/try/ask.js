@@ -92,10 +92,11 @@ export function askView({ find, make, fill, words, data, own, ruleLine, sentence
 
   function shown(value) {
     if (value === null) return "–";
+    if (typeof value === "boolean") return words[value ? "yes" : "no"];
     if (Array.isArray(value) && value.length && value.every((one) => data.cards[one])) return value.map((one) => data.cards[one].short).join(" ");
     if (Array.isArray(value) && value.some(Array.isArray)) return value.map(shown).join("\n");
     if (Array.isArray(value) && value.every((one) => typeof one !== "object")) return value.join(", ") || "–";
-    return data.cards[value]?.short || (typeof value === "object" ? readableJson(value) : String(value));
+    return words["outcome-" + value] || data.cards[value]?.short || (typeof value === "object" ? readableJson(value) : String(value));
   }
 
   function refused({ reason, at, rule }) {
@@ -104,7 +105,7 @@ export function askView({ find, make, fill, words, data, own, ruleLine, sentence
   }
 
   function inFields(result) {
-    const rows = Object.entries(result).map(([key, value]) => make("div", {}, make("dt", {}, key), make("dd", {}, shown(value))));
+    const rows = Object.entries(result).map(([key, value]) => make("div", {}, make("dt", {}, known.fields[key] || key), make("dd", {}, shown(value))));
     return [make("strong", {}, words["ask-answer"]), make("dl", { class: "fields" }, ...rows)];
   }
 
@@ -114,7 +115,7 @@ export function askView({ find, make, fill, words, data, own, ruleLine, sentence
   function inShort(reply, mine) {
     if (reply.rejected) return known.reasons[reply.rejected.reason] || reply.rejected.reason;
     const other = Object.entries(reply.result || {}).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(mine.result?.[key]));
-    const text = other.map(([key, value]) => key + " " + shown(value)).join("; ");
+    const text = other.map(([key, value]) => (known.fields[key] || key) + " " + shown(value)).join("; ");
     return text.length > 60 ? text.slice(0, 57) + "…" : text;
   }
 
