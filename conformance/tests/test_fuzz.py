@@ -185,9 +185,10 @@ def test_a_claim_that_is_just_right_stays_so_with_fewer_points() -> None:
 def test_before_a_claim_one_declaration_less_is_announced_and_the_points_for_it_were_there() -> None:
     rules = REFERENCE.ruleset("open-belot")
     deal = next(one.input for one in load_cases() if one.id == "bc-2083")
-    play = {"seat": 0, "play": "AS", "announce": [["10H", "9H", "8H"], ["7H", "8H", "9H"]]}
+    announced = [["10H", "9H", "8H"], ["7H", "8H", "9H"]]
+    play = {"seat": 0, "play": "AS", "announce": announced}
     question = {**deal, "actions": [deal["actions"][0], play, *deal["actions"][2:]]}
-    single = {**play, "announce": play["announce"][:1]}
+    single = {**play, "announce": announced[:1]}
     nearest = {**question, "actions": [deal["actions"][0], single, *deal["actions"][2:]]}
     tried = [*smaller_questions(rules, "replay", question)]
     target, other = rules.value("match.target"), deal["totals"][1]
