@@ -30,8 +30,6 @@ _STARTS: Final = 3
 _SMALL: Final = frozenset(OPERATIONS) - {"replay", "match"}
 _ENOUGH: Final = 50
 _SAMPLE: Final = 24
-# A search that goes on with a few more answers has so much less patience than the one before.
-_ONWARDS: Final = 3
 # What is done to tell the same rules from another game.
 _LITTLE: Final = 1500
 _OPTIONS: Final = 4
@@ -100,7 +98,6 @@ class Identification:
         """Return what is found from where the search before ended, told from the nearest game if it is not named."""
         assert self.before is not None
         bench, state = self.before.last
-        self.patience /= _ONWARDS
         attempt = self._searched(self._bench(bench.contexts), state.changes)
         return self._settled(attempt if is_named else self._described(attempt))
 
@@ -183,9 +180,7 @@ class Identification:
     def _mended(self, attempt: _Attempt) -> _Attempt:
         """Return a search in which no field is broken, if rules explain it now that the others are found."""
         broken, self.broken = self.broken, {}
-        again = self._searched_once(
-            self._bench(attempt.bench.contexts), attempt.state.changes, self.patience / _ONWARDS
-        )
+        again = self._searched_once(self._bench(attempt.bench.contexts), attempt.state.changes, self.patience)
         if not _broken_fields(again.bench, again.state):
             return again
         self.broken = broken
