@@ -40,7 +40,7 @@ EVERY_OPERATION: Final = frozenset(OPERATIONS)
 
 _ABOUT_RICH_HANDS: Final = frozenset(("declarations", "compare-declarations", "compare-hands"))
 # What is asked without a deal being played for it.
-CONTRIVED_ALONE: Final = frozenset(("legal-cards", "compare-hands", "belote", "score-deal"))
+_CONTRIVED_ALONE: Final = frozenset(("legal-cards", "compare-hands", "belote", "score-deal"))
 
 
 def random_questions(
@@ -50,7 +50,7 @@ def random_questions(
     random = Random(f"{rules.profile.id} {seed}")
     played: list[RecordedDeal] = []
     for _ in range(deals):
-        if wanted - CONTRIVED_ALONE:
+        if wanted - _CONTRIVED_ALONE:
             deal = random_deal(rules, random)
             played.append(deal)
             yield from of_deal(rules, deal, wanted, random)
