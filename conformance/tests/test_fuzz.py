@@ -170,6 +170,17 @@ def test_of_open_piles_a_trick_is_left_out_with_what_it_turned_up_in_view() -> N
     assert {**question, "piles": open_now, "actions": then} in [*smaller_questions(rules, "replay", question)]
 
 
+def test_belote_is_tried_in_the_suit_of_the_card_it_is_said_with() -> None:
+    piles = [[["AD", "9C"], ["QD", "JC"]], [["10D", "9S"], ["9H", "7H"]]]
+    said = {"seat": 1, "play": "10D", "announce": [["7H", "8H", "9H"]]}
+    taken = [{"seat": 0, "play": "AD"}, {"seat": 1, "claim": True}]
+    question = {"dealer": 0, "taker": 0, "trump": "H", "piles": piles, "actions": [said, *taken]}
+    held = [[["AD", "9C"], ["9H", "JC"]], [["KD", "9S"], ["QD", "7H"]]]
+    instead = {**question, "trump": "D", "piles": held, "actions": [{"seat": 1, "play": "KD", "belote": True}, *taken]}
+    assert instead in [*smaller_questions(REFERENCE.ruleset("open-belot"), "replay", question)]
+    assert size(instead) < size(question)
+
+
 def test_a_claim_that_is_just_right_stays_so_with_fewer_points() -> None:
     rules = REFERENCE.ruleset("open-belot")
     target = rules.value("match.target")

@@ -135,16 +135,19 @@ def _led_by_anybody(rules: Ruleset, question: Json) -> Iterator[Json]:
 
 
 def _belote_instead(question: Json) -> Iterator[Json]:
-    """Yield a deal in which somebody says belote instead of what he announces: he holds the cards for it now."""
-    royal = [rank + question.get("trump", "") for rank in ("K", "Q")]
+    """Yield a deal in which somebody says belote instead of what he announces: he holds the cards for it now.
+
+    Trump may be the suit of the card he says it with, so that who took that card with a higher one still does.
+    """
     actions = question.get("actions", ())
-    for place, action in enumerate(actions):
+    for place, action in enumerate(actions if "trump" in question else ()):
         if "play" in action and {"announce", "made"} & action.keys():
             silent = {key: said for key, said in action.items() if key not in _SAID}
-            told = {**question, "actions": [*actions[:place], {**silent, "belote": True}, *actions[place + 1 :]]}
-            for second in _held_by(question, action["seat"]):
-                for first, other in permutations(royal):
-                    exchanged = _exchanged(told, action["play"], first)
+            told = [*actions[:place], {**silent, "belote": True}, *actions[place + 1 :]]
+            trumps = dict.fromkeys((question["trump"], action["play"][-1]))
+            for trump, second in product(trumps, _held_by(question, action["seat"])):
+                for first, other in permutations((f"K{trump}", f"Q{trump}")):
+                    exchanged = _exchanged({**question, "trump": trump, "actions": told}, action["play"], first)
                     yield _exchanged(exchanged, second if second != first else action["play"], other)
 
 

@@ -117,7 +117,7 @@ def size(question: Any) -> int:
         return sum(1 + size(item) for item in question.values())
     if isinstance(question, list):
         return sum(map(size, question))
-    if isinstance(question, int):
+    if isinstance(question, int) and not isinstance(question, bool):
         return len(str(question)) if question else 0
     return 1
 
