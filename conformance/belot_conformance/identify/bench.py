@@ -9,16 +9,15 @@ from typing import Any, Final
 from belot_conformance.identify.observations import ERROR, Ignored, Observation
 from belot_conformance.identify.played import Changes, House, Slot, Tables
 from belot_conformance.programs.reference import put
-from belot_conformance.table.questions import RECORDINGS
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 
 # A wrong answer of the right kind is this much better than one of the other kind; each field counts in the rest.
 _RIGHT_KIND: Final = 0.5
 _LATEST: Final = 0.25
-# What work costs: an answer to a small question, one to a recorded deal, and rules that were not played before.
-_SMALL: Final = 1.0
-_RECORDED: Final = 6.0
+# What work costs, in answers to small questions: any answer, each letter of its question, rules not played before.
+_ANSWERING: Final = 0.7
+_READING: Final = 1 / 225
 _COMPILING: Final = 1.0
 
 
@@ -282,6 +281,13 @@ class Bench:
         """Return the answer to the question of one observation in a state."""
         return self.said(state, self.observations[index])
 
+    def message_after(self, state: State, step: Changes, index: int) -> Mapping[str, Any]:
+        """Return the answer to the question of one observation after a step that can be played."""
+        tables, one = self._house.after(state.tables, step), self.observations[index]
+        assert tables is not None
+        self.effort += self._price(index)
+        return put(one.operation, self._house.ruleset(tables[one.context]), one.input).message()
+
     def said(self, state: State, one: Observation) -> Mapping[str, Any]:
         """Return the answer to a question in a state."""
         return put(one.operation, self._house.ruleset(state.tables[one.context]), one.input).message()
@@ -314,7 +320,7 @@ class Bench:
         if before is not None and tuple(map(keys.get, before.reads)) == before.values:
             message, rules = before.message, frozenset(before.reads)
         else:
-            self.effort += _RECORDED if one.operation in RECORDINGS else _SMALL
+            self.effort += self._price(index)
             if not self._house.is_compiled(table):
                 self.effort += _COMPILING
             ruleset = self._house.ruleset(table)
@@ -332,6 +338,9 @@ class Bench:
             memo.append((reads, found))
         found[tuple(map(keys.get, reads))] = leaf
         return leaf
+
+    def _price(self, index: int) -> float:
+        return _ANSWERING + _READING * self.cost[index]
 
     def _judged(self, one: Observation, message: Mapping[str, Any], rules: frozenset[str]) -> Leaf:
         all_wrong = one.wrong_fields(message)

@@ -17,7 +17,8 @@ from belot_conformance.identify.observations import (
     never_given,
 )
 from belot_conformance.identify.played import Changes
-from belot_conformance.identify.search import PATIENCE, Search, leaps_of
+from belot_conformance.identify.search import Search, leaps_of
+from belot_conformance.identify.steps import PATIENCE
 from belot_conformance.identify.telling import findings_of, groups_of, unseen_rules
 from belot_conformance.suite.differing import OTHER_KIND
 from belot_reference.operations import OPERATIONS
@@ -192,7 +193,7 @@ class Identification:
         small = _easier(bench)
         first = changes if small is None else self._first_steps(small, changes, patience)
         state = search.found(self._begun(search, [first, changes]))
-        self.tried += search.tried
+        self.tried += search.steps.tried
         return _Attempt(bench, evidence, state, search.worth(state))
 
     def _begun(self, search: Search, found: Sequence[Changes | None]) -> State:
@@ -218,7 +219,7 @@ class Identification:
         assert state is not None
         unsaid = {slot: value for slot, value in state.changes.items() if not state.readers.get(slot)}
         found = search.found(state).changes
-        self.tried += search.tried
+        self.tried += search.steps.tried
         return {**unsaid, **found}
 
     def _described(self, best: _Attempt) -> _Attempt:
@@ -278,7 +279,7 @@ class Identification:
         self.last = bench, state
         base = bench.state({})
         assert base is not None
-        self.tried += search.tried
+        self.tried += search.steps.tried
         return Identified(
             bases=bench.contexts,
             played=[bench.profile(state, context) for context in range(len(bench.contexts))],

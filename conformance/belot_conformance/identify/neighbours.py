@@ -110,6 +110,16 @@ def known_values(rule: Rule, spec: Spec) -> tuple[Any, ...]:
     return _known_values(rule.id, spec)
 
 
+def offset_values(rule: Rule, now: Any, offsets: Sequence[int]) -> Iterator[Any]:
+    """Yield the values of a rule in which one number is by an offset another one."""
+    found: Iterable[Any] = ()
+    if isinstance(now, int) and not isinstance(now, bool):
+        found = (now + offset for offset in offsets)
+    elif isinstance(now, Mapping):
+        found = ({**now, key: number + offset} for offset in offsets for key, number in now.items())
+    yield from (value for value in found if _is_valid(rule, canonical(value), value))
+
+
 def _wider(now: Any, hints: Hints) -> Iterator[Any]:
     """Yield values further away than a mutant's."""
     if isinstance(now, (bool, str)):
@@ -138,8 +148,9 @@ def _other_cards(now: Sequence[str]) -> Iterator[list[str]]:
 
 def _entries(now: Mapping[str, int], hints: Hints) -> Iterator[Any]:
     offsets = dict.fromkeys([*hints.offsets[:_MOST_OFFSETS], *(s * step for step in _STEPS[:12] for s in (1, -1))])
+    for offset in offsets:
+        yield from ({**now, key: max(0, number + offset)} for key, number in now.items())
     for key, number in now.items():
-        yield from ({**now, key: max(0, number + offset)} for offset in offsets)
         yield from ({**now, key: value} for value in (0, number * 2, number * 10))
     for one, other in combinations(now, 2):
         yield {**now, one: now[other], other: now[one]}
@@ -181,7 +192,7 @@ def hints_of(pairs: Iterable[tuple[Any, Any, Any]]) -> Hints:
     offsets: dict[int, int] = {}
     numbers: dict[int, int] = {}
     for asked, came, said in pairs:
-        for difference in _differences(came, said):
+        for difference in differences(came, said):
             offsets[difference] = offsets.get(difference, 0) + 1
         for number in dict.fromkeys(_numbers([came, asked])):
             for near in (number, number + 1, number - 1):
@@ -192,13 +203,14 @@ def hints_of(pairs: Iterable[tuple[Any, Any, Any]]) -> Hints:
     return Hints(tuple(both), tuple(sorted(numbers, key=lambda number: -numbers[number])))
 
 
-def _differences(one: Any, other: Any) -> Iterator[int]:
+def differences(one: Any, other: Any) -> Iterator[int]:
+    """Yield by how much the numbers of one answer are more than those of another, place by place, where they differ."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         for key in filter(other.__contains__, one):
-            yield from _differences(one[key], other[key])
+            yield from differences(one[key], other[key])
     elif isinstance(one, list) and isinstance(other, list):
         for first, second in zip(one, other, strict=False):
-            yield from _differences(first, second)
+            yield from differences(first, second)
     elif _is_number(one) and _is_number(other) and one != other:
         yield int(one - other)
 

@@ -118,7 +118,7 @@ def _equals(search: Search, state: State, without: State, slot: Slot) -> list[tu
     right = sorted(without.wrong - state.wrong, key=bench.cost.__getitem__)
     found: dict[str, tuple[Slot, Any]] = {canonical([*slot, state.changes[slot]]): (slot, state.changes[slot])}
     gains = {canonical([*slot, state.changes[slot]]): without.loss - state.loss}
-    slots = search.slots_of(right[0], without.leaves[right[0]].reads) if right else []
+    slots = search.steps.slots_of(right[0], without.leaves[right[0]].reads) if right else []
     for other in sorted(slots):
         if other != slot and (other in state.changes or not without.readers.get(other, set()).issuperset(right)):
             continue
@@ -127,7 +127,10 @@ def _equals(search: Search, state: State, without: State, slot: Slot) -> list[tu
         if not state.wrong ^ without.wrong <= readers:
             continue
         places = [*right, *sorted(readers.difference(right), key=bench.cost.__getitem__)]
-        candidates = [*search.values(without, other), *(search.values(state, other) if other == slot else ())]
+        candidates = [
+            *search.steps.values(without, other),
+            *(search.steps.values(state, other) if other == slot else ()),
+        ]
         for value in candidates:
             key = canonical([*other, value])
             if key in found or canonical(value) == other[1]:

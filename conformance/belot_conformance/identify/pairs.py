@@ -1,0 +1,132 @@
+"""Two steps together, where no single one makes answers righter."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final
+
+from belot_conformance.identify.bench import Bench, Leaf, State
+from belot_conformance.identify.neighbours import differences, offset_values
+from belot_conformance.identify.played import Changes, Slot
+from belot_conformance.identify.steps import LEAST, PATIENCE, Steps
+
+# So many wrong answers are looked at for two steps together.
+_TARGETS: Final = 8
+_VALUES: Final = 30
+_MENDS: Final = 24
+_PROMISING: Final = 12
+_MASKED: Final = 6000
+# Pairs in which the second rule is by an amount that the first leaves missing, of few different ones.
+_HINTED: Final = 800
+_AMOUNTS: Final = 4
+
+
+@dataclass
+class Pairs:
+    """Looks for two rules at once, of one search; how many pairs it looks at in all is bounded."""
+
+    steps: Steps
+    _pairs: int = field(default=0, init=False)
+    _mends: int = field(default=0, init=False)
+
+    @property
+    def bench(self) -> Bench:
+        """The observations that are looked at."""
+        return self.steps.bench
+
+    def escaped(self, state: State) -> State | None:
+        """Return a state that two steps together reach and no single one does."""
+        for target in self._targets(state):
+            if (step := self._pair(state, target)) is not None:
+                return self.bench.stepped(state, step)
+        return None
+
+    def _targets(self, state: State) -> list[int]:
+        """Return a few wrong answers, small ones that read different rules."""
+        chosen: dict[frozenset[str], int] = {}
+        for index in sorted(state.wrong, key=lambda index: (len(state.leaves[index].reads), self.bench.cost[index])):
+            chosen.setdefault(state.leaves[index].reads, index)
+        return list(chosen.values())[:_TARGETS]
+
+    def _pair(self, state: State, target: int) -> Changes | None:
+        """Return two changes that together lower the loss, found by one answer that both of them touch."""
+        now, bench = state.leaves[target], self.bench
+        moving: list[tuple[Slot, Any, Leaf]] = []
+        for slot in self.steps.slots_of(target, now.reads):
+            for value in self.steps.values(state, slot)[:_VALUES]:
+                leaf = bench.leaf_after(state, {slot: value}, target)
+                if leaf is not None and (leaf.text != now.text or leaf.reads != now.reads):
+                    moving.append((slot, value, leaf))
+        moving.sort(key=lambda one: one[2].loss)
+        promising = [one for one in moving if one[2].loss < now.loss - LEAST]
+        mended: list[tuple[float, int, Changes]] = []
+        for place, (slot, value, _) in enumerate(promising[:_PROMISING]):
+            self._mends += 1
+            if self._mends > _MENDS or self.steps.is_spent:
+                break
+            mended += [(loss, place, step) for loss, step in self._mended(state, {slot: value})]
+        if mended:
+            return min(mended, key=lambda one: one[:2])[2]
+        return self._hinted(state, target, moving) or self._masked(state, target, moving)
+
+    def _hinted(self, state: State, target: int, moving: Sequence[tuple[Slot, Any, Leaf]]) -> Changes | None:
+        """Return two changes of which the second is by as much as the answer is still wrong after the first."""
+        one, missing = self.bench.observations[target], list[tuple[list[int], Slot, Any, Leaf]]()
+        for slot, value, leaf in moving:
+            came = self.bench.message_after(state, {slot: value}, target).get(one.kind, {})
+            offsets = list(dict.fromkeys(differences(one.value, came)))
+            if 0 < len(offsets) <= _AMOUNTS:
+                missing.append((offsets, slot, value, leaf))
+        trials = 0
+        for offsets, slot, value, leaf in sorted(missing, key=lambda each: len(each[0])):
+            for other, second in self._offset(state, {slot: value}, target, leaf, offsets):
+                trials += 1
+                if trials > _HINTED or self.steps.is_spent:
+                    return None
+                step = {slot: value, other: second}
+                if self._helps(state, step, target):
+                    return step
+        return None
+
+    def _offset(
+        self, state: State, step: Changes, target: int, leaf: Leaf, offsets: Sequence[int]
+    ) -> Iterator[tuple[Slot, Any]]:
+        """Yield the values, of other rules that an answer reads after a step, with a number by an offset another."""
+        profile = self.bench.changed(state, step, self.bench.observations[target].context)
+        for slot in self.steps.slots_of(target, leaf.reads):
+            if profile is not None and slot not in step and slot[0] in profile.settings:
+                now = profile.settings[slot[0]].value
+                yield from ((slot, second) for second in offset_values(self.bench.spec.rules[slot[0]], now, offsets))
+
+    def _helps(self, state: State, step: Changes, target: int) -> bool:
+        """Say whether a step makes an answer righter, and then whether it does so for all of them together."""
+        self.steps.tried += 1
+        after = self.bench.leaf_after(state, step, target)
+        is_righter = after is not None and after.loss < state.leaves[target].loss - LEAST
+        return is_righter and self.bench.gain(state, step) > LEAST
+
+    def _masked(self, state: State, target: int, moving: Sequence[tuple[Slot, Any, Leaf]]) -> Changes | None:
+        """Return two changes of which the one hides the other in the answer that both touch."""
+        values = cache(lambda slot: self.steps.values(state, slot)[:_VALUES])
+        for slot, value, leaf in moving:
+            for other in self.steps.slots_of(target, leaf.reads):
+                for second in values(other) if other != slot else ():
+                    self._pairs += 1
+                    if self._pairs > _MASKED * self.steps.patience / PATIENCE or self.steps.is_spent:
+                        return None
+                    step = {slot: value, other: second}
+                    if self._helps(state, step, target):
+                        return step
+        return None
+
+    def _mended(self, state: State, step: Changes) -> Iterator[tuple[float, Changes]]:
+        """Yield a step with a second one that makes up for the answers which it made wrong, with the loss then."""
+        after = self.bench.stepped(state, step) if self.bench.leaf_after(state, step, 0) else None
+        if after is None:
+            return
+        broken = sorted(after.wrong - state.wrong, key=self.bench.cost.__getitem__)[:3]
+        slots = {slot for index in broken for slot in self.steps.slots_of(index, after.leaves[index].reads)}
+        for slot in sorted(slots.difference(step)):
+            second = self.steps.best_value(after, slot)
+            if second is not None and (loss := self.bench.stepped(after, second).loss) < state.loss - LEAST:
+                yield loss, {**step, **second}
