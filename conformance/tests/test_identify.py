@@ -91,6 +91,36 @@ def test_one_other_value_is_named_with_all_that_it_makes_right(rule: str) -> Non
     assert not found.groups
 
 
+def balanced(variant: str) -> Mapping[str, Any]:
+    """A point less for the queen of every plain suit, and the seven of trump as much more: a deck has its points."""
+    plain, trump = (SPEC.profile(variant).value(f"scoring.{suit}-points") for suit in ("plain", "trump"))
+    plain_suits = 3
+    return {
+        "scoring.plain-points": {**plain, "Q": plain["Q"] - 1},
+        "scoring.trump-points": {**trump, "7": trump["7"] + plain_suits},
+    }
+
+
+@pytest.mark.parametrize(
+    ("variant", "values"),
+    [
+        ("bela-4", {"scoring.all-tricks.counted": "instead", "scoring.all-tricks.points": 140}),
+        ("denderbelot-3+card-drive", {"scoring.all-tricks.counted": "on-top", "scoring.all-tricks.points": 126}),
+        ("open-belot", {"scoring.all-tricks.counted": "instead", "scoring.all-tricks.points": 93}),
+        ("denderbelot", balanced("denderbelot")),
+        ("bela-3", balanced("bela-3")),
+    ],
+)
+def test_two_rules_are_found_of_which_neither_alone_makes_answers_right(
+    variant: str, values: Mapping[str, Any]
+) -> None:
+    base = SPEC.profile(variant)
+    table = base.with_values("house", values, SPEC.rules)
+    found = Identification(answers(table, asked=variant), SPEC).around([base])
+    assert named(found) == values
+    assert not found.groups
+
+
 def test_any_number_of_rules_is_found_and_what_no_rule_explains_stays() -> None:
     def bugs(number: int, operation: str, message: Message) -> Message:
         if operation == "trick-winner":
