@@ -151,6 +151,15 @@ def test_what_is_left_of_a_deal_is_led_by_who_won() -> None:
     assert [result["declarations"] for result in played if result.get("ended") == "played"].count([20, 0]) == 2
 
 
+def test_a_deal_in_which_a_card_is_played_twice_is_made_smaller_too() -> None:
+    plays = [{"seat": seat, "play": card} for seat, card in enumerate(["9D", "9D", "AD", "7C", "KC", "QC"])]
+    hands = [["9D", "7C"], ["9D", "KC"], ["AD", "QC"]]
+    actions = [{**play, "seat": play["seat"] % 3} for play in plays]
+    question = {"dealer": 2, "actions": actions, "hands": hands, "taker": 0, "trump": "H"}
+    tried = [*smaller_questions(REFERENCE.ruleset("denderbelot-3"), "replay", question)]
+    assert {*map(size, tried)} & {*range(size(question))}
+
+
 def test_a_claim_is_tried_when_a_point_is_lacking_and_nothing_was_said() -> None:
     rules = REFERENCE.ruleset("open-belot")
     said = {"seat": 0, "play": "AS", "announce": [["9H", "10H", "JH"]]}

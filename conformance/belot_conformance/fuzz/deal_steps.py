@@ -10,7 +10,6 @@ from belot_conformance.programs.reference import put
 from belot_conformance.suite.shapes import bidding_of, with_hands
 from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset
-from belot_reference.operations import answer
 from belot_spec.card_names import SUITS
 
 Json = Mapping[str, Any]
@@ -242,8 +241,9 @@ def _in_turn(rules: Ruleset, trump: str, leader: int, plays: list[Json]) -> Iter
         yield from trick
         cards = [play["play"] for play in trick]
         if len(cards) == rules.players:
-            told = answer("trick-winner", rules, {"trump": trump, "leader": leader, "cards": cards}).result
-            leader = told["winner"] if told else leader
+            # No trick of two equal cards is won, and one may be asked about.
+            told = put("trick-winner", rules, {"trump": trump, "leader": leader, "cards": cards}).message()
+            leader = told.get("result", {}).get("winner", leader)
 
 
 def _a_card_less_each(question: Json) -> Iterator[Json]:
