@@ -60,16 +60,27 @@ class Rivals:
         other = of_kind(self._rules, kinds[1], random, one)
         return self._asked([one, other], self._seats(random), _trump(one | other, random), random)
 
+    def every(self, random: Random) -> Iterator[dict[str, Any]]:
+        """Have every two kinds meet once, the weaker with all else in its favour; then every two tops, and lengths."""
+        for weak, strong in combinations(self._kinds, 2):
+            made, seats = self._favouring(weak, strong, random), self._seats(random)
+            announced = _announced(self._rules, made, seats)
+            yield {"trump": _trump(made[0], random), "leader": seats[0], "announced": announced, "taker": seats[0]}
+        yield from (meeting(random) for meeting in (*self._tops(), *self._lengths()))
+
     def _ahead(self, weak: Kind, strong: Kind, random: Random) -> dict[str, Any]:
         """Have declarations of two kinds meet, of which the weaker often has all else in its favour."""
+        made, seats = self._favouring(weak, strong, random), self._seats(random)
+        leader = seats[0] if random.random() < _WEAKER_LEADS else None
+        return self._asked(made, seats, _trump(made[0], random), random, leader)
+
+    def _favouring(self, weak: Kind, strong: Kind, random: Random) -> list[CardSet]:
+        """Return a high declaration of the weaker kind and a low one of the stronger."""
         height, nothing = _height(self._rules), CardSet(0)
         stronger = of_kind(self._rules, strong, random) if strong[0] == _SQUARE else nothing
         weaker = max((of_kind(self._rules, weak, random, stronger) for _ in range(_DRAWS)), key=height)
         drawn = (of_kind(self._rules, strong, random, weaker) for _ in range(_DRAWS))
-        seats = self._seats(random)
-        leader = seats[0] if random.random() < _WEAKER_LEADS else None
-        made = [weaker, stronger or min(drawn, key=height)]
-        return self._asked(made, seats, _trump(weaker, random), random, leader)
+        return [weaker, stronger or min(drawn, key=height)]
 
     def _tops(self) -> Iterator[Meeting]:
         """Yield meetings of two sequences of a length, for every pair of places where they begin."""

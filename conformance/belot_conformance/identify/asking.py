@@ -33,6 +33,7 @@ _PROBES: Final = 30
 _ROUNDS: Final = 9
 _BROKEN_ALL_OVER: Final = 0.2
 _FURTHER_ID: Final = "further-"
+_DECLARED: Final = "declarations."
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +219,8 @@ class _Inquiry:
             # Of a program that is broken all over, no question tells what it would play.
             is_broken = sum(group.count for group in found.groups) > _BROKEN_ALL_OVER * len(self._seen)
             near = [] if is_broken else [*further.near(*self._searching.last)]
-        yield from _planned(further.rules, [*further.some_of_each(), *near])
+        meetings = further.meetings() if any(rule.startswith(_DECLARED) for rule in new) else ()
+        yield from _planned(further.rules, [*further.some_of_each(), *meetings, *near])
 
     def _drawing(self, found: Identified, wanted: frozenset[str] = EVERY_OPERATION) -> Further:
         """Return what draws questions by the rules found, of some operations if any of them can be asked."""

@@ -4,12 +4,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, zip_longest
+from random import Random
 from types import MappingProxyType
 from typing import Any, Final
 
 from belot_conformance.diagnosis.equivalence import tricks_played_alike
 from belot_conformance.diagnosis.mutations import other_values
 from belot_conformance.drawing.contriving import contrived_questions
+from belot_conformance.drawing.rivals import Rivals
 from belot_conformance.drawing.stream import Stream
 from belot_conformance.identify.bench import Bench, Known, State
 from belot_conformance.identify.found import Identified
@@ -53,6 +55,7 @@ _MOST_APART: Final = 2500
 _RENUMBERED: Final = 2
 _MOST_NUMBERS: Final = 60
 _NEVER_READ: Final = "presentation."
+_MEETING: Final = "compare-declarations"
 
 Values = Mapping[str, Any]
 _NOTHING: Final[Values] = MappingProxyType({})
@@ -126,6 +129,13 @@ class Further:
         for found in places.values():
             first = [index for _, index in sorted(found)]
             yield from map(self._drawn, [*first[:_EACH], *_spread(first[_EACH:], _LARGER)])
+
+    def meetings(self) -> Iterator[Drawn]:
+        """Yield every meeting of two declarations: which wins is decided by rules that hide each other."""
+        asked = Rivals(self.rules).every(Random(_SEED)) if _MEETING in self._operations else ()
+        for place, question in enumerate(asked):
+            if put(_MEETING, self.rules, question).answer is not None:
+                yield Drawn(f"{self._number}-meeting-{place:03}", _MEETING, question)
 
     def telling(self, found: Identified) -> Iterator[Drawn]:
         """Yield questions to which what fits equally gives another answer than the rules found."""

@@ -1,5 +1,6 @@
 """Two steps together, where no single one makes answers righter."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -23,7 +24,7 @@ _AMOUNTS: Final = 4
 
 @dataclass
 class Pairs:
-    """Looks for two rules at once, of one search; how many pairs it looks at in all is bounded."""
+    """Looks for two rules at once, of one search; how many pairs are looked at from one state is bounded."""
 
     steps: Steps
     _pairs: int = field(default=0, init=False)
@@ -36,6 +37,7 @@ class Pairs:
 
     def escaped(self, state: State) -> State | None:
         """Return a state that two steps together reach and no single one does."""
+        self._pairs = self._mends = 0
         for target in self._targets(state):
             if (step := self._pair(state, target)) is not None:
                 return self.bench.stepped(state, step)
@@ -58,7 +60,7 @@ class Pairs:
                 if leaf is not None and (leaf.text != now.text or leaf.reads != now.reads):
                     moving.append((slot, value, leaf))
         moving.sort(key=lambda one: one[2].loss)
-        promising = [one for one in moving if one[2].loss < now.loss - LEAST]
+        promising = _in_turn([one for one in moving if one[2].loss < now.loss - LEAST])
         mended: list[tuple[float, int, Changes]] = []
         for place, (slot, value, _) in enumerate(promising[:_PROMISING]):
             self._mends += 1
@@ -130,3 +132,13 @@ class Pairs:
             second = self.steps.best_value(after, slot)
             if second is not None and (loss := self.bench.stepped(after, second).loss) < state.loss - LEAST:
                 yield loss, {**step, **second}
+
+
+def _in_turn(moving: Sequence[tuple[Slot, Any, Leaf]]) -> list[tuple[Slot, Any, Leaf]]:
+    """Return the first value of each rule, then the second of each: no rule with many values hides the others."""
+    turns: Counter[Slot] = Counter()
+    placed = []
+    for one in moving:
+        placed.append((turns[one[0]], one))
+        turns[one[0]] += 1
+    return [one for _, one in sorted(placed, key=lambda each: each[0])]

@@ -29,6 +29,8 @@ class Search:
     patience: float = PATIENCE
     steps: Steps = field(init=False)
     _pairs: Pairs = field(init=False)
+    # The changes from which no two steps together led further.
+    _stuck: Changes | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.steps = Steps(self.bench, self.patience)
@@ -40,17 +42,30 @@ class Search:
             return whole
         state = self.climbed(self._leapt(state))
         for _ in range(_ROUNDS):
-            is_near = 0 < len(state.wrong) <= _NEAR * len(state.leaves)
-            # Two steps together have a patience of their own.
-            self.steps.moved()
-            further = self._pairs.escaped(state) if is_near and not self.steps.is_spent else None
-            if further is None:
+            if (further := self._escaped(state)) is None:
                 break
             state = self.climbed(further)
         state = self.refined(state)
-        while state.wrong and (better := self._exchanged(state)) is not None:
+        while state.wrong and (better := self._exchanged(state) or self._escaped_for_more(state)) is not None:
             state = self.refined(better)
         return state
+
+    def _escaped(self, state: State) -> State | None:
+        """Return a state that two steps together reach; ``None`` if none is found, or was not from here before."""
+        is_near = 0 < len(state.wrong) <= _NEAR * len(state.leaves)
+        if not is_near or self._stuck == state.changes:
+            return None
+        # Two steps together have a patience of their own.
+        self.steps.moved()
+        further = None if self.steps.is_spent else self._pairs.escaped(state)
+        self._stuck = state.changes if further is None else None
+        return further
+
+    def _escaped_for_more(self, state: State) -> State | None:
+        """Return a state that two steps together reach, if that is worth more once it is refined."""
+        further = self._escaped(state)
+        after = None if further is None else self.refined(further)
+        return after if after is not None and self._is_worth_more(self, state, after) else None
 
     def at_once(self, state: State) -> State | None:
         """Return the state in which one other value makes every answer right; ``None`` if there is none."""
@@ -80,9 +95,11 @@ class Search:
         self.steps.moved()
         for _ in range(_ROUNDS):
             better = self._climbed_once(state, self._is_worth_more) or self._merged(state)
-            if better is None:
+            after = None if better is None else self.pruned(better)
+            # What does not earn its keep would be found and go again and again.
+            if after is None or not self._is_worth_more(self, state, after):
                 return state
-            state = self.pruned(better)
+            state = after
         return state
 
     def _merged(self, state: State) -> State | None:
