@@ -152,9 +152,9 @@ def test_what_is_left_of_a_deal_is_led_by_who_won() -> None:
 
 
 def test_a_deal_in_which_a_card_is_played_twice_is_made_smaller_too() -> None:
-    plays = [{"seat": seat, "play": card} for seat, card in enumerate(["9D", "9D", "AD", "7C", "KC", "QC"])]
+    played = ["9D", "9D", "AD", "7C", "KC", "QC"]
     hands = [["9D", "7C"], ["9D", "KC"], ["AD", "QC"]]
-    actions = [{**play, "seat": play["seat"] % 3} for play in plays]
+    actions = [{"seat": place % 3, "play": card} for place, card in enumerate(played)]
     question = {"dealer": 2, "actions": actions, "hands": hands, "taker": 0, "trump": "H"}
     tried = [*smaller_questions(REFERENCE.ruleset("denderbelot-3"), "replay", question)]
     assert {*map(size, tried)} & {*range(size(question))}

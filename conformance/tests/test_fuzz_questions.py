@@ -39,6 +39,24 @@ def test_sequences_of_any_two_lengths_meet() -> None:
     assert met >= set(combinations_with_replacement(range(3, 9), 2))
 
 
+@pytest.mark.parametrize("variant", REFERENCE.spec.playable())
+def test_every_two_squares_and_lengths_meet_whichever_wins(variant: str) -> None:
+    rules = REFERENCE.ruleset(variant)
+    met = set()
+    for question in Rivals(rules).every(Random(4)):
+        one, other, *_ = (cards for seat in question["announced"] for cards in seat)
+        met.add(frozenset((kind_of(one), kind_of(other))))
+        assert "result" in put("compare-declarations", rules, question).message()
+    lengths = [str(length) for length in range(3, 6)]
+    squares = [name for name, points in rules.value("declarations.square-points").items() if points]
+    assert met >= {frozenset(pair) for kinds in (lengths, squares) for pair in combinations(kinds, 2)}
+
+
+def kind_of(cards: list[str]) -> str:
+    """The rank of a square, the length of a sequence."""
+    return cards[0][:-1] if cards[0][:-1] == cards[1][:-1] else str(len(cards))
+
+
 def test_a_sequence_finds_room_beside_a_square_that_is_worth_as_much() -> None:
     random, rivals = Random(1), Rivals(REFERENCE.ruleset("belotten"))
     met = set()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 from random import Random
 from typing import Any, Final
 
@@ -62,11 +62,16 @@ class Rivals:
 
     def every(self, random: Random) -> Iterator[dict[str, Any]]:
         """Have every two kinds meet once, the weaker with all else in its favour; then every two tops, and lengths."""
-        for weak, strong in combinations(self._kinds, 2):
-            made, seats = self._favouring(weak, strong, random), self._seats(random)
-            announced = _announced(self._rules, made, seats)
-            yield {"trump": _trump(made[0], random), "leader": seats[0], "announced": announced, "taker": seats[0]}
-        yield from (meeting(random) for meeting in (*self._tops(), *self._lengths()))
+        pairs = (self._against(weak, strong, random) for weak, strong in combinations(self._kinds, 2))
+        others = ({"taker": 0, **meeting(random)} for meeting in (*self._tops(), *self._lengths()))
+        # There is no sequence of all cards of a suit beside a square, and none of cards that were taken out.
+        yield from (one for one in chain(pairs, others) if sum(map(len, one["announced"])) > 1)
+
+    def _against(self, weak: Kind, strong: Kind, random: Random) -> dict[str, Any]:
+        """Have declarations of two kinds meet, of which the weaker has all else in its favour."""
+        made, seats = self._favouring(weak, strong, random), self._seats(random)
+        announced = _announced(self._rules, made, seats)
+        return {"trump": _trump(made[0], random), "leader": seats[0], "announced": announced, "taker": seats[0]}
 
     def _ahead(self, weak: Kind, strong: Kind, random: Random) -> dict[str, Any]:
         """Have declarations of two kinds meet, of which the weaker often has all else in its favour."""

@@ -47,7 +47,7 @@ class Search:
             state = self.climbed(further)
         state = self.refined(state)
         while state.wrong and (better := self._exchanged(state) or self._escaped_for_more(state)) is not None:
-            state = self.refined(better)
+            state = better
         return state
 
     def _escaped(self, state: State) -> State | None:
@@ -85,7 +85,7 @@ class Search:
                     continue
                 step = self.steps.best_value(without, other, GLANCE)
                 if step is not None and self.worth(after := self.bench.stepped(without, step)) > now + LEAST:
-                    return after
+                    return self.refined(after)
         return None
 
     def refined(self, state: State) -> State:
