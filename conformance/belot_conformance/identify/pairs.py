@@ -9,7 +9,7 @@ from typing import Any, Final
 from belot_conformance.identify.bench import Bench, Leaf, State
 from belot_conformance.identify.neighbours import differences, offset_values
 from belot_conformance.identify.played import Changes, Slot
-from belot_conformance.identify.steps import LEAST, PATIENCE, Steps
+from belot_conformance.identify.steps import GLANCE, LEAST, PATIENCE, Steps
 
 # So many wrong answers are looked at for two steps together.
 _TARGETS: Final = 8
@@ -129,7 +129,7 @@ class Pairs:
         broken = sorted(after.wrong - state.wrong, key=self.bench.cost.__getitem__)[:3]
         slots = {slot for index in broken for slot in self.steps.slots_of(index, after.leaves[index].reads)}
         for slot in sorted(slots.difference(step)):
-            second = self.steps.best_value(after, slot)
+            second = self.steps.best_value(after, slot, GLANCE)
             if second is not None and (loss := self.bench.stepped(after, second).loss) < state.loss - LEAST:
                 yield loss, {**step, **second}
 

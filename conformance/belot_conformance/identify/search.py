@@ -74,7 +74,6 @@ class Search:
 
     def _exchanged(self, state: State) -> State | None:
         """Return a state with another rule in place of one that explains only a part, if that is worth more."""
-        now = self.worth(state)
         self.steps.moved()
         for slot in state.changes:
             without = self.bench.without(state, [slot])
@@ -84,9 +83,15 @@ class Search:
                 if other == slot or self.steps.is_spent or state.wrong.isdisjoint(without.readers[other]):
                     continue
                 step = self.steps.best_value(without, other, GLANCE)
-                if step is not None and self.worth(after := self.bench.stepped(without, step)) > now + LEAST:
-                    return self.refined(after)
+                after = None if step is None else self._refined_if_better(state, self.bench.stepped(without, step))
+                if after is not None:
+                    return after
         return None
+
+    def _refined_if_better(self, state: State, after: State) -> State | None:
+        """Return another state refined, if it is worth more than one before that and after."""
+        better = self.refined(after) if self._is_worth_more(self, state, after) else None
+        return better if better is not None and self._is_worth_more(self, state, better) else None
 
     def refined(self, state: State) -> State:
         """Return a state without the rules that do not earn their keep, and with those that then do."""
