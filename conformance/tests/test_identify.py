@@ -24,6 +24,7 @@ from belot_conformance.programs.reference import Reference, put
 from belot_conformance.recording.random_questions import random_questions
 from belot_conformance.reports.identified_page import Subject, print_identified
 from belot_conformance.suite.cases import load_cases
+from belot_conformance.suite.compare import without_reasons
 from belot_conformance.table.questions import RECORDINGS, table_questions
 from belot_conformance.text.terminal import as_text
 from belot_reference.compile import compile_profile
@@ -238,6 +239,24 @@ def test_one_value_is_told_instead_of_two_that_do_the_same() -> None:
     assert state is not None
     assert not state.wrong
     assert Search(bench, Evidence(matches)).refined(state).changes == {target: 1011}
+
+
+def test_another_reason_for_the_same_answer_tells_no_value_from_another() -> None:
+    """Reasons are not compared, so that to ask about such a question would be in vain."""
+    order = {"deck.plain-order": ["A", "K", "10", "Q", "J", "9", "8", "7"]}
+    one, other = (compile_profile(profile) for profile in (SPEC.profile("bela-4"), played(order)))
+    asked = [each for each in answers(SPEC.profile("bela-4")) if each.operation == "legal-cards"]
+    bench = bench_of(*asked)
+    state = bench.state({})
+    assert state is not None
+    step = {bench.slot(0, rule): value for rule, value in order.items()}
+    for_the_reason = 0
+    for index, each in enumerate(bench.observations):
+        said, instead = (put(each.operation, rules, each.input).message() for rules in (one, other))
+        is_other = without_reasons(each.operation, said) != without_reasons(each.operation, instead)
+        assert bench.stirs(state, step, [index]) == is_other
+        for_the_reason += said != instead and not is_other
+    assert for_the_reason
 
 
 def test_a_question_is_asked_about_a_value_that_no_answer_speaks_against() -> None:

@@ -210,9 +210,10 @@ class _Inquiry:
             return
         self._played = played
         if all(value.isdigit() for value in new.values()):
-            # By another number nothing comes up that never did.
+            # By another number nothing comes up that never did, but what spoke against other values may no longer.
             further = self._drawing(found, self._searching.operations_reading(new))
             near = [one for rule in new for one in further.about(rule, *self._searching.last)]
+            near += further.near(*self._searching.last, is_glance=True)
         else:
             self._effort.untold.clear()
             further = self._drawing(found)

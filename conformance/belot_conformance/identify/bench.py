@@ -9,6 +9,7 @@ from typing import Any, Final
 from belot_conformance.identify.observations import ERROR, Ignored, Observation
 from belot_conformance.identify.played import Changes, House, Slot, Tables
 from belot_conformance.programs.reference import put
+from belot_conformance.suite.compare import without_reasons
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 
@@ -354,7 +355,7 @@ class Bench:
                 _too_soon(one, message) if other_kind else _RIGHT_KIND + (1 - _RIGHT_KIND) * len(wrong) / (fields + 1)
             )
         # What an error says is of no interest.
-        text = ERROR if ERROR in message else canonical(message)
+        text = ERROR if ERROR in message else canonical(without_reasons(one.operation, message))
         return Leaf(wrong, bool(all_wrong) and not wrong, loss, rules, hash(text))
 
 

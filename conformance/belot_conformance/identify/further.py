@@ -19,8 +19,9 @@ from belot_conformance.identify.neighbours import known_values
 from belot_conformance.identify.observations import Observation
 from belot_conformance.identify.other_numbers import numbers_beside, renumbered
 from belot_conformance.identify.played import Changes
-from belot_conformance.programs.reference import put
+from belot_conformance.programs.reference import Came, put
 from belot_conformance.recording.random_questions import EVERY_OPERATION, Question, random_questions
+from belot_conformance.suite.compare import without_reasons
 from belot_conformance.table.questions import RECORDINGS
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Rule
@@ -147,10 +148,11 @@ class Further:
             if others:
                 yield from self._apart([_NOTHING, *others])
 
-    def near(self, asked: Bench, state: State) -> Iterator[Drawn]:
+    def near(self, asked: Bench, state: State, *, is_glance: bool = False) -> Iterator[Drawn]:
         """Yield a question for each other value of a rule that none of the answers so far speaks against.
 
-        Where only deals by that value tell it, every rule has its turn before the next value of any: it takes long.
+        Where only deals by that value tell it, every rule has its turn before the next value of any: it takes long,
+        and is not done at a glance.
         """
         left: list[list[Values]] = []
         for rule in self.rules.profile.settings:
@@ -158,7 +160,7 @@ class Further:
             for step in self._unsaid(rule, asked, state):
                 drawn = [*self._own(step, 1, _LOOKED_AT)] or [*self._renumbered(step, 1)]
                 yield from drawn
-                steps += [] if drawn else [step]
+                steps += [] if drawn or is_glance else [step]
             left.append(steps)
         for step, is_thorough in self._in_turn(left):
             yield from self._by_the_other(step, 1, is_thorough=is_thorough)
@@ -218,8 +220,8 @@ class Further:
                 parts: dict[str, list[Values]] = {}
                 for one in steps:
                     rules = self._compiled(one) or self.rules
-                    said = put(drawn[0].operation, rules, drawn[0].input).message()
-                    parts.setdefault(canonical(said), []).append(one)
+                    said = _compared(drawn[0].operation, put(drawn[0].operation, rules, drawn[0].input))
+                    parts.setdefault(said, []).append(one)
                 for part in parts.values():
                     yield from self._apart_drawn(part, least)
                 return
@@ -280,7 +282,8 @@ class Further:
         if came.rules.isdisjoint(touched) or put(drawn.operation, self.rules, drawn.input).answer is None:
             return False
         self._effort.left -= price * (len(against) - 1)
-        return any(put(drawn.operation, one, drawn.input).message() != came.message() for one in against)
+        told = _compared(drawn.operation, came)
+        return any(_compared(drawn.operation, put(drawn.operation, one, drawn.input)) != told for one in against)
 
     def _by_the_other(
         self, step: Values, most: int, others: Sequence[Values] = _FOUND, *, is_thorough: bool = True
@@ -347,6 +350,11 @@ class Further:
     def _drawn(self, index: int) -> Drawn:
         one = self._bench.observations[index]
         return Drawn(one.id, one.operation, one.input)
+
+
+def _compared(operation: str, came: Came) -> str:
+    """Return what the suite compares of an answer: a reason that is another one tells no rule from another."""
+    return canonical(without_reasons(operation, came.message()))
 
 
 def _text(step: Values) -> str:

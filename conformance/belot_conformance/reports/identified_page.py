@@ -10,7 +10,7 @@ from belot_conformance.identify.observations import SAME
 from belot_conformance.identify.overlay import overlay_values
 from belot_conformance.identify.recorded import Recorded
 from belot_conformance.programs.protocol import Hello
-from belot_conformance.suite.compare import REASON_FIELDS
+from belot_conformance.suite.compare import REASON_FIELDS, without_reasons
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_reference.operations import OPERATIONS
@@ -149,19 +149,11 @@ def _differing(example: Example) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """Return of two answers of one kind the fields alone that differ; a reason why is not compared."""
     kind = next(iter(example.came))
     if kind != next(iter(example.said), "") or not isinstance(example.came[kind], Mapping):
-        return _bare(example.came), _bare(example.said)
+        return without_reasons(example.operation, example.came), without_reasons(example.operation, example.said)
     came, said = example.came[kind], example.said[kind]
     reasons = ("rule", REASON_FIELDS.get(example.operation))
     fields = [field for field in said if field not in reasons and came.get(field) != said[field]]
     return {field: came[field] for field in fields if field in came}, {field: said[field] for field in fields}
-
-
-def _bare(message: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return an answer without the rule that it names as its reason."""
-    rejected = message.get("rejected")
-    if not isinstance(rejected, Mapping):
-        return message
-    return {"rejected": {name: value for name, value in rejected.items() if name != "rule"}}
 
 
 def _print_untold(page: Page, subject: Subject, found: Identified, spec: Spec, language: Language) -> None:

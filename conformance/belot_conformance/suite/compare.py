@@ -13,6 +13,8 @@ MISSING: Final = "(missing)"
 # What an answer may say of its reasons, looked at only where reasons are asserted.
 REASON_FIELDS: Final[Mapping[str, str]] = {"legal-cards": "illegal"}
 
+_RULE: Final = "rule"
+
 # The oldest form writes equal values of the same types alike, whatever objects they share.
 _MARSHAL: Final = 0
 
@@ -59,6 +61,17 @@ def _compare(operation: str, expected: Expectation, reply: Reply, reasons: bool)
     # A rule is a text; a reply that names none has not given the reason.
     if reasons and expected.rule is not None and reply.value.get("rule") != expected.rule:
         yield Difference("rule", expected.rule, reply.value.get("rule", MISSING))
+
+
+def without_reasons(operation: str, message: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a message without the rule of a refusal and the rules that make cards illegal: what is compared of it."""
+    reasons = (_RULE, REASON_FIELDS.get(operation))
+    return {
+        kind: {name: field for name, field in value.items() if name not in reasons}
+        if isinstance(value, Mapping)
+        else value
+        for kind, value in message.items()
+    }
 
 
 def same(one: Any, other: Any) -> bool:

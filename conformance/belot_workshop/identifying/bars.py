@@ -24,7 +24,7 @@ from belot_conformance.programs.reference import Reference, put, reply_of
 from belot_conformance.programs.target import Answer
 from belot_conformance.recording.random_questions import random_questions
 from belot_conformance.suite.cases import load_cases
-from belot_conformance.suite.compare import REASON_FIELDS
+from belot_conformance.suite.compare import without_reasons
 from belot_conformance.suite.verdicts import judge, with_reasons
 from belot_conformance.table.questions import TableQuestion, table_questions
 from belot_reference.compile import Ruleset, compile_profile
@@ -164,15 +164,10 @@ def _differing(rules: Ruleset, played: Ruleset) -> Iterator[str]:
         for operation, question in random_questions(drawn, _INDEPENDENT_DEALS, _INDEPENDENT_SEED):
             one = put(operation, rules, question)
             # An answer that rests on equal values is equal.
-            if not one.rules <= same and _bare(one.message()) != _bare(put(operation, played, question).message()):
-                yield operation
-
-
-def _bare(message: Any) -> str:
-    rejected = message.get("rejected")
-    if rejected is not None:
-        return canonical({name: value for name, value in rejected.items() if name != "rule"})
-    return canonical({name: value for name, value in message.get("result", {}).items() if name != "illegal"})
+            if not one.rules <= same:
+                said, other = one.message(), put(operation, played, question).message()
+                if canonical(without_reasons(operation, said)) != canonical(without_reasons(operation, other)):
+                    yield operation
 
 
 def _try_faulty(trial: Trial) -> Tried:
@@ -201,18 +196,12 @@ def _explained_with_reasons(profile: str) -> list[Identified]:
     reference = the_reference()
     plan = with_reasons([question.planned for question in _questions(profile)], reference)
     rules = reference.ruleset(profile)
-    answers: dict[str, Answer] = {
-        one.case.id: reply_of(one.case.id, _without_reasons(one.case.operation, rules, one.case.input)) for one in plan
-    }
+    answers: dict[str, Answer] = {}
+    for case in (one.case for one in plan):
+        message = put(case.operation, rules, case.input).message()
+        answers[case.id] = reply_of(case.id, without_reasons(case.operation, message))
     verdicts = [judge(one, answers[one.case.id], reasons=True) for one in plan]
     return explain(verdicts, answers, reference)
-
-
-def _without_reasons(operation: str, rules: Ruleset, question: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the right answer without the rule of a refusal and without the rules that make cards illegal."""
-    reasons = ("rule", REASON_FIELDS.get(operation))
-    kind, value = next(iter(put(operation, rules, question).message().items()))
-    return {kind: {name: field for name, field in value.items() if name not in reasons}}
 
 
 def _identified(program: Program) -> tuple[Asked, float]:
