@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from belot_conformance.drawing.rivals import Rivals
 from belot_conformance.identify import further
 from belot_conformance.identify.bench import Bench, State
 from belot_conformance.identify.evidence import Evidence
@@ -27,7 +28,7 @@ from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.compare import without_reasons
 from belot_conformance.table.questions import RECORDINGS, table_questions
 from belot_conformance.text.terminal import as_text
-from belot_reference.compile import compile_profile
+from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Text
 from belot_spec.spec import Profile, default_spec
 
@@ -120,6 +121,40 @@ def test_two_rules_are_found_of_which_neither_alone_makes_answers_right(
     found = Identification(answers(table, asked=variant), SPEC).around([base])
     assert named(found) == values
     assert not found.groups
+
+
+TOPS_OF_SEQUENCES: Mapping[str, Any] = {"declarations.top-card": "sequences-only"}
+
+
+@pytest.mark.parametrize(
+    ("variant", "values"),
+    [
+        ("bela-4", {"declarations.square-classes": [["Q"], ["K"], ["10", "A"], ["9"], ["J"]]}),
+        ("denderbelot-3", {"declarations.square-classes": [["7", "8"], ["10", "Q"], ["K", "A"], ["9"], ["J"]]}),
+        ("bela-3", {"declarations.compared-by": ["square-first", "top-card", "class", "trump"]}),
+    ],
+)
+def test_rules_that_hide_each_other_where_declarations_meet_are_found(variant: str, values: Mapping[str, Any]) -> None:
+    base = SPEC.profile(variant)
+    rules = compile_profile(base.with_values("house", {**TOPS_OF_SEQUENCES, **values}, SPEC.rules))
+    met = [
+        Observation(f"met-{number}", "compare-declarations", question, "result", told["result"])
+        for number, question in enumerate(meetings(rules, 1))
+        if "result" in (told := put("compare-declarations", rules, question).message())
+    ]
+    found = Identification(met, SPEC).around([base])
+    assert found.asked_wrong
+    assert not found.groups
+    same = compile_profile(found.played[0])
+    for question in meetings(rules, 2):
+        told, said = (put("compare-declarations", one, question).message() for one in (rules, same))
+        assert told.get("result") == said.get("result")
+
+
+def meetings(rules: Ruleset, seed: int) -> list[dict[str, Any]]:
+    """Questions about two declarations, of every two kinds and of many drawn by lot."""
+    random, rivals = Random(seed), Rivals(rules)
+    return [*rivals.every(random), *(rivals.question(random) for _ in range(400))]
 
 
 def test_any_number_of_rules_is_found_and_what_no_rule_explains_stays() -> None:

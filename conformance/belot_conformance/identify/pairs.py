@@ -1,9 +1,10 @@
 """Two steps together, where no single one makes answers righter."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import chain, islice, product
 from typing import Any, Final
 
 from belot_conformance.identify.bench import Bench, Leaf, State
@@ -16,10 +17,13 @@ _TARGETS: Final = 8
 _VALUES: Final = 30
 _MENDS: Final = 24
 _PROMISING: Final = 12
+_FEW: Final = 4
 _MASKED: Final = 6000
 # Pairs in which the second rule is by an amount that the first leaves missing, of few different ones.
 _HINTED: Final = 800
 _AMOUNTS: Final = 4
+# Once a pair helps, so many more are looked at for one that helps more.
+_ONWARDS: Final = 1000
 
 
 @dataclass
@@ -51,44 +55,66 @@ class Pairs:
         return list(chosen.values())[:_TARGETS]
 
     def _pair(self, state: State, target: int) -> Changes | None:
-        """Return two changes that together lower the loss, found by one answer that both of them touch."""
-        now, bench = state.leaves[target], self.bench
-        moving: list[tuple[Slot, Any, Leaf]] = []
+        """Return two changes that together lower the loss, found by one answer that both of them touch.
+
+        What is looked at soonest comes first: to mend what one rule breaks takes a look at many answers.
+        """
+        moving = self._moving(state, target)
+        quick = chain(islice(self._hinted(state, target, moving), _HINTED), self._silent(state, target))
+        found = [*self._best(state, target, quick)]
+        if not found or found[0][0] < state.loss - LEAST:
+            found += self._mending(state, [one for one in moving if one[2].loss < state.leaves[target].loss - LEAST])
+        found = found or [*self._best(state, target, self._masked(state, target, moving))]
+        return max(found, key=lambda one: one[0])[1] if found else None
+
+    def _moving(self, state: State, target: int) -> list[tuple[Slot, Any, Leaf]]:
+        """Return the single changes that an answer shows, those by which it is the least wrong first."""
+        now, moving = state.leaves[target], list[tuple[Slot, Any, Leaf]]()
         for slot in self.steps.slots_of(target, now.reads):
             for value in self.steps.values(state, slot)[:_VALUES]:
-                leaf = bench.leaf_after(state, {slot: value}, target)
+                leaf = self.bench.leaf_after(state, {slot: value}, target)
                 if leaf is not None and (leaf.text != now.text or leaf.reads != now.reads):
                     moving.append((slot, value, leaf))
-        moving.sort(key=lambda one: one[2].loss)
-        promising = _in_turn([one for one in moving if one[2].loss < now.loss - LEAST])
-        mended: list[tuple[float, int, Changes]] = []
-        for place, (slot, value, _) in enumerate(promising[:_PROMISING]):
+        return sorted(moving, key=lambda one: one[2].loss)
+
+    def _mending(self, state: State, promising: Sequence[tuple[Slot, Any, Leaf]]) -> Iterator[tuple[float, Changes]]:
+        """Yield what is gained by single changes with a second one each, that mends what the first breaks."""
+        for slot, value, _ in _in_turn(promising)[:_PROMISING]:
             self._mends += 1
             if self._mends > _MENDS or self.steps.is_spent:
                 break
-            mended += [(loss, place, step) for loss, step in self._mended(state, {slot: value})]
-        if mended:
-            return min(mended, key=lambda one: one[:2])[2]
-        return self._hinted(state, target, moving) or self._masked(state, target, moving)
+            yield from ((state.loss - loss, step) for loss, step in self._mended(state, {slot: value}))
 
-    def _hinted(self, state: State, target: int, moving: Sequence[tuple[Slot, Any, Leaf]]) -> Changes | None:
-        """Return two changes of which the second is by as much as the answer is still wrong after the first."""
+    def _best(self, state: State, target: int, pairs: Iterable[Changes]) -> Iterator[tuple[float, Changes]]:
+        """Yield the pair that lowers the loss most, with by how much, of those that make an answer righter.
+
+        The first may be the wrong one, so that some more are looked at then.
+        """
+        best, gained, left = None, LEAST, _ONWARDS
+        for step in pairs:
+            if self.steps.is_spent or left == 0 or gained >= state.loss - LEAST:
+                break
+            left -= best is not None
+            self.steps.tried += 1
+            after = self.bench.leaf_after(state, step, target)
+            if after is not None and after.loss < state.leaves[target].loss - LEAST:
+                gain = self.bench.gain(state, step, gained)
+                if gain > gained:
+                    best, gained = step, gain
+        if best is not None:
+            yield gained, best
+
+    def _hinted(self, state: State, target: int, moving: Sequence[tuple[Slot, Any, Leaf]]) -> Iterator[Changes]:
+        """Yield two changes of which the second is by as much as the answer is still wrong after the first."""
         one, missing = self.bench.observations[target], list[tuple[list[int], Slot, Any, Leaf]]()
         for slot, value, leaf in moving:
             came = self.bench.message_after(state, {slot: value}, target).get(one.kind, {})
             offsets = list(dict.fromkeys(differences(one.value, came)))
             if 0 < len(offsets) <= _AMOUNTS:
                 missing.append((offsets, slot, value, leaf))
-        trials = 0
         for offsets, slot, value, leaf in sorted(missing, key=lambda each: len(each[0])):
-            for other, second in self._offset(state, {slot: value}, target, leaf, offsets):
-                trials += 1
-                if trials > _HINTED or self.steps.is_spent:
-                    return None
-                step = {slot: value, other: second}
-                if self._helps(state, step, target):
-                    return step
-        return None
+            seconds = self._offset(state, {slot: value}, target, leaf, offsets)
+            yield from ({slot: value, other: second} for other, second in seconds)
 
     def _offset(
         self, state: State, step: Changes, target: int, leaf: Leaf, offsets: Sequence[int]
@@ -100,26 +126,26 @@ class Pairs:
                 now = profile.settings[slot[0]].value
                 yield from ((slot, second) for second in offset_values(self.bench.spec.rules[slot[0]], now, offsets))
 
-    def _helps(self, state: State, step: Changes, target: int) -> bool:
-        """Say whether a step makes an answer righter, and then whether it does so for all of them together."""
-        self.steps.tried += 1
-        after = self.bench.leaf_after(state, step, target)
-        is_righter = after is not None and after.loss < state.leaves[target].loss - LEAST
-        return is_righter and self.bench.gain(state, step) > LEAST
+    def _silent(self, state: State, target: int) -> Iterator[Changes]:
+        """Yield two changes of which neither may touch the answer alone; the second is of a rule with few values."""
+        slots = self.steps.slots_of(target, state.leaves[target].reads)
+        values = {slot: self.steps.values(state, slot)[:_VALUES] for slot in slots}
+        few = [(slot, value) for slot in slots if len(values[slot]) <= _FEW for value in values[slot]]
+        for slot in slots:
+            for value, (other, second) in product(values[slot], few):
+                if slot != other:
+                    yield {slot: value, other: second}
 
-    def _masked(self, state: State, target: int, moving: Sequence[tuple[Slot, Any, Leaf]]) -> Changes | None:
-        """Return two changes of which the one hides the other in the answer that both touch."""
+    def _masked(self, state: State, target: int, moving: Sequence[tuple[Slot, Any, Leaf]]) -> Iterator[Changes]:
+        """Yield two changes of which the one may hide the other in the answer that both touch."""
         values = cache(lambda slot: self.steps.values(state, slot)[:_VALUES])
         for slot, value, leaf in moving:
             for other in self.steps.slots_of(target, leaf.reads):
                 for second in values(other) if other != slot else ():
                     self._pairs += 1
-                    if self._pairs > _MASKED * self.steps.patience / PATIENCE or self.steps.is_spent:
-                        return None
-                    step = {slot: value, other: second}
-                    if self._helps(state, step, target):
-                        return step
-        return None
+                    if self._pairs > _MASKED * self.steps.patience / PATIENCE:
+                        return
+                    yield {slot: value, other: second}
 
     def _mended(self, state: State, step: Changes) -> Iterator[tuple[float, Changes]]:
         """Yield a step with a second one that makes up for the answers which it made wrong, with the loss then."""
