@@ -111,13 +111,18 @@ def known_values(rule: Rule, spec: Spec) -> tuple[Any, ...]:
 
 
 def offset_values(rule: Rule, now: Any, offsets: Sequence[int]) -> Iterator[Any]:
-    """Yield the values of a rule in which one number is by an offset another one."""
-    found: Iterable[Any] = ()
-    if isinstance(now, int) and not isinstance(now, bool):
-        found = (now + offset for offset in offsets)
-    elif isinstance(now, Mapping):
-        found = ({**now, key: number + offset} for offset in offsets for key, number in now.items())
-    yield from (value for value in found if _is_valid(rule, canonical(value), value))
+    """Yield the values of a rule in which one number is by an offset another one; none of what has no numbers."""
+    if isinstance(now, Mapping) or (isinstance(now, int) and not isinstance(now, bool)):
+        yield from (value for value in _by_offset(now, offsets) if _is_valid(rule, canonical(value), value))
+
+
+def _by_offset(now: Mapping[str, int] | int, offsets: Iterable[int]) -> Iterator[Any]:
+    """Yield the numbers that are by an offset another one, in a table every entry with one offset before the next."""
+    for offset in offsets:
+        if isinstance(now, Mapping):
+            yield from ({**now, key: max(0, number + offset)} for key, number in now.items())
+        else:
+            yield now + offset
 
 
 def _wider(now: Any, hints: Hints) -> Iterator[Any]:
@@ -125,7 +130,7 @@ def _wider(now: Any, hints: Hints) -> Iterator[Any]:
     if isinstance(now, (bool, str)):
         yield from hints.numbers[:_MOST_HINTS]
     elif isinstance(now, int):
-        yield from (now + offset for offset in hints.offsets[:_MOST_OFFSETS])
+        yield from _by_offset(now, hints.offsets[:_MOST_OFFSETS])
         yield from hints.numbers[:_MOST_HINTS]
         yield from (now + sign * step for step in _STEPS for sign in (1, -1))
         yield from (now * 2, now // 2, now * 10, now // 10)
@@ -148,8 +153,7 @@ def _other_cards(now: Sequence[str]) -> Iterator[list[str]]:
 
 def _entries(now: Mapping[str, int], hints: Hints) -> Iterator[Any]:
     offsets = dict.fromkeys([*hints.offsets[:_MOST_OFFSETS], *(s * step for step in _STEPS[:12] for s in (1, -1))])
-    for offset in offsets:
-        yield from ({**now, key: max(0, number + offset)} for key, number in now.items())
+    yield from _by_offset(now, offsets)
     for key, number in now.items():
         yield from ({**now, key: value} for value in (0, number * 2, number * 10))
     for one, other in combinations(now, 2):
