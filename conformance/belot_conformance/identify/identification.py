@@ -171,12 +171,13 @@ class Identification:
 
     def _searched(self, bench: Bench, changes: Changes | None) -> _Attempt:
         """Search from a start; a field that no rules explain is left out, and the search goes on without it."""
-        attempt = self._searched_once(bench, changes, self.patience)
+        attempt = first = self._searched_once(bench, changes, self.patience)
         while broken := _broken_fields(attempt.bench, attempt.state):
             for operation, fields in broken.items():
                 self.broken[operation] = self.broken.get(operation, frozenset()) | fields
             attempt = self._searched_once(self._bench(bench.contexts), attempt.state.changes, self.patience)
-        return self._mended(attempt) if self.broken else attempt
+        # From where the first search ended, to search with every field would be to search once more.
+        return self._mended(attempt) if attempt.state.changes != first.state.changes else attempt
 
     def _mended(self, attempt: _Attempt) -> _Attempt:
         """Return a search in which no field is broken, if rules explain it now that the others are found."""
