@@ -123,6 +123,22 @@ def test_two_rules_are_found_of_which_neither_alone_makes_answers_right(
     assert not found.groups
 
 
+def test_a_rule_that_explains_much_gives_way_to_two_that_explain_all() -> None:
+    """Half of the points are enough, or all others are counted together and a tie falls: often that is the same."""
+    values = {
+        "declarations.belote.order": "either",
+        "declarations.per-player": "best",
+        "scoring.confirmation": "one-trick",
+        "scoring.contract-against": "all-together",
+        "scoring.tie": "taker-falls",
+    }
+    base = SPEC.profile("denderbelot-3")
+    table = base.with_values("house", values, SPEC.rules)
+    found = Identification(answers(table, asked="denderbelot-3"), SPEC).around([base])
+    assert named(found) == values
+    assert not found.groups
+
+
 TOPS_OF_SEQUENCES: Mapping[str, Any] = {"declarations.top-card": "sequences-only"}
 
 

@@ -83,9 +83,14 @@ class Search:
                 if other == slot or self.steps.is_spent or state.wrong.isdisjoint(without.readers[other]):
                     continue
                 step = self.steps.best_value(without, other, GLANCE)
-                after = None if step is None else self._refined_if_better(state, self.bench.stepped(without, step))
-                if after is not None:
-                    return after
+                if step is None:
+                    continue
+                instead = self.bench.stepped(without, step)
+                # One rule may have stood for two.
+                for after in (instead, self._climbed_once(instead, _is_clean, GLANCE)):
+                    better = None if after is None else self._refined_if_better(state, after)
+                    if better is not None:
+                        return better
         return None
 
     def _refined_if_better(self, state: State, after: State) -> State | None:
