@@ -71,6 +71,7 @@ class Identification:
     last: tuple[Bench, State] = field(init=False)
     broken: dict[str, frozenset[str]] = field(default_factory=dict)
     tried: int = 0
+    _vain: set[tuple[str, str]] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
         self._as_answered = {one.id: one for one in self.observations}
@@ -190,7 +191,7 @@ class Identification:
 
     def _searched_once(self, bench: Bench, changes: Changes | None, patience: float) -> _Attempt:
         evidence = Evidence(bench.observations)
-        search = Search(bench, evidence, self._leaps(bench), patience=patience)
+        search = Search(bench, evidence, self._leaps(bench), patience=patience, vain=self._vain)
         small = _easier(bench)
         first = changes if small is None else self._first_steps(small, changes, patience)
         state = search.found(self._begun(search, [first, changes]))
@@ -215,7 +216,7 @@ class Identification:
 
         What they say nothing about stays as it was.
         """
-        search = Search(small, Evidence(small.observations), self._leaps(small), patience=patience)
+        search = Search(small, Evidence(small.observations), self._leaps(small), patience=patience, vain=self._vain)
         state = small.state(changes or {}) or small.state({})
         assert state is not None
         unsaid = {slot: value for slot, value in state.changes.items() if not state.readers.get(slot)}

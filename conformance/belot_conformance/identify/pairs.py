@@ -11,6 +11,7 @@ from belot_conformance.identify.bench import Bench, Leaf, State
 from belot_conformance.identify.neighbours import differences, offset_values
 from belot_conformance.identify.played import Changes, Slot
 from belot_conformance.identify.steps import GLANCE, LEAST, PATIENCE, Steps
+from belot_spec.files import canonical
 
 # So many wrong answers are looked at for two steps together.
 _TARGETS: Final = 8
@@ -28,9 +29,13 @@ _ONWARDS: Final = 1000
 
 @dataclass
 class Pairs:
-    """Looks for two rules at once, of one search; how many pairs are looked at from one state is bounded."""
+    """Looks for two rules at once, of one search; how many pairs are looked at from one state is bounded.
+
+    ``vain`` are the wrong answers, each with the rules found so far, at which they were looked for in vain.
+    """
 
     steps: Steps
+    vain: set[tuple[str, str]]
     _pairs: int = field(default=0, init=False)
     _mends: int = field(default=0, init=False)
 
@@ -42,9 +47,14 @@ class Pairs:
     def escaped(self, state: State) -> State | None:
         """Return a state that two steps together reach and no single one does."""
         self._pairs = self._mends = 0
+        rules = canonical(sorted((*slot, canonical(value)) for slot, value in state.changes.items()))
         for target in self._targets(state):
+            key = self.bench.observations[target].id, rules
+            if key in self.vain or self.steps.is_spent:
+                continue
             if (step := self._pair(state, target)) is not None:
                 return self.bench.stepped(state, step)
+            self.vain.add(key)
         return None
 
     def _targets(self, state: State) -> list[int]:

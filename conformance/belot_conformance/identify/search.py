@@ -21,12 +21,16 @@ _CONTRADICTED: Final = 0.25
 
 @dataclass
 class Search:
-    """One search: its questions, what speaks for rules, and whole sets of rules to try at once."""
+    """One search: its questions, what speaks for rules, and whole sets of rules to try at once.
+
+    ``vain`` is what was looked at for pairs of rules before, in a search of the same answers or some of them.
+    """
 
     bench: Bench
     evidence: Evidence
     leaps: Sequence[Changes] = ()
     patience: float = PATIENCE
+    vain: set[tuple[str, str]] = field(default_factory=set)
     steps: Steps = field(init=False)
     _pairs: Pairs = field(init=False)
     # The changes from which no two steps together led further.
@@ -34,7 +38,7 @@ class Search:
 
     def __post_init__(self) -> None:
         self.steps = Steps(self.bench, self.patience)
-        self._pairs = Pairs(self.steps)
+        self._pairs = Pairs(self.steps, self.vain)
 
     def found(self, state: State) -> State:
         """Return where the search leads from a state: every rule in it earns its keep."""
