@@ -284,14 +284,17 @@ class Bench:
 
     def message_after(self, state: State, step: Changes, index: int) -> Mapping[str, Any]:
         """Return the answer to the question of one observation after a step that can be played."""
-        tables, one = self._house.after(state.tables, step), self.observations[index]
+        tables = self._house.after(state.tables, step)
         assert tables is not None
         self.effort += self._price(index)
-        return put(one.operation, self._house.ruleset(tables[one.context]), one.input).message()
+        return self._said(tables, self.observations[index])
 
     def said(self, state: State, one: Observation) -> Mapping[str, Any]:
         """Return the answer to a question in a state."""
-        return put(one.operation, self._house.ruleset(state.tables[one.context]), one.input).message()
+        return self._said(state.tables, one)
+
+    def _said(self, tables: Tables, one: Observation) -> Mapping[str, Any]:
+        return put(one.operation, self._house.ruleset(tables[one.context]), one.input).message()
 
     def profile(self, state: State, context: int = 0) -> Profile:
         """Return the profile that is played in place of the one asked for."""

@@ -1,7 +1,7 @@
 """Two steps together, where no single one makes answers righter."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, islice, product
@@ -25,6 +25,9 @@ _HINTED: Final = 800
 _AMOUNTS: Final = 4
 # Once a pair helps, so many more are looked at for one that helps more.
 _ONWARDS: Final = 1000
+
+# The values of a rule that are tried.
+ValuesOf = Callable[[Slot], Sequence[Any]]
 
 
 @dataclass
@@ -69,19 +72,20 @@ class Pairs:
 
         What is looked at soonest comes first: to mend what one rule breaks takes a look at many answers.
         """
-        moving = self._moving(state, target)
-        quick = chain(islice(self._hinted(state, target, moving), _HINTED), self._silent(state, target))
+        values = cache(lambda slot: self.steps.values(state, slot)[:_VALUES])
+        moving = self._moving(state, target, values)
+        quick = chain(islice(self._hinted(state, target, moving), _HINTED), self._silent(state, target, values))
         found = [*self._best(state, target, quick)]
         if not found or found[0][0] < state.loss - LEAST:
             found += self._mending(state, [one for one in moving if one[2].loss < state.leaves[target].loss - LEAST])
-        found = found or [*self._best(state, target, self._masked(state, target, moving))]
+        found = found or [*self._best(state, target, self._masked(target, moving, values))]
         return max(found, key=lambda one: one[0])[1] if found else None
 
-    def _moving(self, state: State, target: int) -> list[tuple[Slot, Any, Leaf]]:
+    def _moving(self, state: State, target: int, values: ValuesOf) -> list[tuple[Slot, Any, Leaf]]:
         """Return the single changes that an answer shows, those by which it is the least wrong first."""
         now, moving = state.leaves[target], list[tuple[Slot, Any, Leaf]]()
         for slot in self.steps.slots_of(target, now.reads):
-            for value in self.steps.values(state, slot)[:_VALUES]:
+            for value in values(slot):
                 leaf = self.bench.leaf_after(state, {slot: value}, target)
                 if leaf is not None and (leaf.text != now.text or leaf.reads != now.reads):
                     moving.append((slot, value, leaf))
@@ -136,19 +140,17 @@ class Pairs:
                 now = profile.settings[slot[0]].value
                 yield from ((slot, second) for second in offset_values(self.bench.spec.rules[slot[0]], now, offsets))
 
-    def _silent(self, state: State, target: int) -> Iterator[Changes]:
+    def _silent(self, state: State, target: int, values: ValuesOf) -> Iterator[Changes]:
         """Yield two changes of which neither may touch the answer alone; the second is of a rule with few values."""
         slots = self.steps.slots_of(target, state.leaves[target].reads)
-        values = {slot: self.steps.values(state, slot)[:_VALUES] for slot in slots}
-        few = [(slot, value) for slot in slots if len(values[slot]) <= _FEW for value in values[slot]]
+        few = [(slot, value) for slot in slots if len(values(slot)) <= _FEW for value in values(slot)]
         for slot in slots:
-            for value, (other, second) in product(values[slot], few):
+            for value, (other, second) in product(values(slot), few):
                 if slot != other:
                     yield {slot: value, other: second}
 
-    def _masked(self, state: State, target: int, moving: Sequence[tuple[Slot, Any, Leaf]]) -> Iterator[Changes]:
+    def _masked(self, target: int, moving: Sequence[tuple[Slot, Any, Leaf]], values: ValuesOf) -> Iterator[Changes]:
         """Yield two changes of which the one may hide the other in the answer that both touch."""
-        values = cache(lambda slot: self.steps.values(state, slot)[:_VALUES])
         for slot, value, leaf in moving:
             for other in self.steps.slots_of(target, leaf.reads):
                 for second in values(other) if other != slot else ():

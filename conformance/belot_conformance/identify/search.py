@@ -87,15 +87,17 @@ class Search:
                 if other == slot or self.steps.is_spent or state.wrong.isdisjoint(without.readers[other]):
                     continue
                 step = self.steps.best_value(without, other, GLANCE)
-                if step is None:
-                    continue
-                instead = self.bench.stepped(without, step)
-                # One rule may have stood for two.
-                for after in (instead, self._climbed_once(instead, _is_clean, GLANCE)):
-                    better = None if after is None else self._refined_if_better(state, after)
-                    if better is not None:
-                        return better
+                better = None if step is None else self._better_by(state, self.bench.stepped(without, step))
+                if better is not None:
+                    return better
         return None
+
+    def _better_by(self, state: State, instead: State) -> State | None:
+        """Return a state with another rule in place of one, or with two of them, if that is worth more."""
+        if (better := self._refined_if_better(state, instead)) is not None:
+            return better
+        second = self._climbed_once(instead, _is_clean, GLANCE)
+        return None if second is None else self._refined_if_better(state, second)
 
     def _refined_if_better(self, state: State, after: State) -> State | None:
         """Return another state refined, if it is worth more than one before that and after."""

@@ -10,7 +10,7 @@ from belot_conformance.identify.observations import SAME
 from belot_conformance.identify.overlay import overlay_values
 from belot_conformance.identify.recorded import Recorded
 from belot_conformance.programs.protocol import Hello
-from belot_conformance.suite.compare import REASON_FIELDS, without_reasons
+from belot_conformance.suite.compare import without_reasons
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_reference.operations import OPERATIONS
@@ -147,13 +147,13 @@ def _print_example(page: Page, example: Example, base: str, language: Language) 
 
 def _differing(example: Example) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """Return of two answers of one kind the fields alone that differ; a reason why is not compared."""
-    kind = next(iter(example.came))
-    if kind != next(iter(example.said), "") or not isinstance(example.came[kind], Mapping):
-        return without_reasons(example.operation, example.came), without_reasons(example.operation, example.said)
-    came, said = example.came[kind], example.said[kind]
-    reasons = ("rule", REASON_FIELDS.get(example.operation))
-    fields = [field for field in said if field not in reasons and came.get(field) != said[field]]
-    return {field: came[field] for field in fields if field in came}, {field: said[field] for field in fields}
+    came, said = (without_reasons(example.operation, one) for one in (example.came, example.said))
+    kind = next(iter(came))
+    if kind != next(iter(said), "") or not isinstance(came[kind], Mapping):
+        return came, said
+    fields = [field for field in said[kind] if came[kind].get(field) != said[kind][field]]
+    own = {field: came[kind][field] for field in fields if field in came[kind]}
+    return own, {field: said[kind][field] for field in fields}
 
 
 def _print_untold(page: Page, subject: Subject, found: Identified, spec: Spec, language: Language) -> None:
