@@ -13,7 +13,7 @@ import yaml
 from click.testing import CliRunner
 
 from belot_conformance.cli.main import main
-from belot_conformance.recording.deals import random_deal
+from belot_conformance.questions.deals import random_deal
 from belot_reference.compile import compile_profile
 from belot_spec.errors import SpecError, UnknownNameError, UnplayableError
 from belot_spec.spec import default_spec

@@ -15,12 +15,12 @@ from click.testing import CliRunner
 from belot_conformance.cli.main import main
 from belot_conformance.programs.adapter import ADAPTERS, AdapterError, places, write_adapter
 from belot_conformance.programs.protocol import Hello, Question
-from belot_conformance.programs.reference import Reference, result_fields
+from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import FunctionTarget, Limits
 from belot_conformance.programs.targets import TargetName, read_target
-from belot_conformance.table.smoke import EASY_FIRST, SmokeReport, as_json, smoke
-from belot_reference.operations import OPERATIONS
+from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
+from belot_conformance.table.smoke import SmokeReport, as_json, smoke
 from belot_spec.schemas import explain
 from belot_spec.spec import Spec
 
@@ -154,7 +154,7 @@ def test_the_examples_at_the_places_are_right_by_the_rules(reference: Reference)
         assert asked
         assert result
         named = set(re.findall(r'"([a-z_]+)": ', result[0]))
-        assert named & set(result_fields(operation)), operation
+        assert named & set(OPERATIONS[operation].result_fields), operation
         if "…" not in asked[0] + result[0]:
             came = reference.reply(operation, "bela-4", json.loads(asked[0]))["result"]
             came.pop("illegal", None)

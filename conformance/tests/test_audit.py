@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 from belot_conformance.cli.audit import _verdicts
 from belot_conformance.cli.main import main
 from belot_conformance.programs.reference import Reference
-from belot_conformance.recording.deals import random_deal
+from belot_conformance.questions.deals import random_deal
 from belot_conformance.reports.comparison import read_report
 from belot_reference.match import book_ended, start_match
 from belot_reference.operations import answer

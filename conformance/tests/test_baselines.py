@@ -9,11 +9,11 @@ import pytest
 
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
+from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.reports.words import percentage
 from belot_conformance.suite.baselines import Baseline, Score, baseline_scores, baselines, score_of
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import Outcome, Planned, Verdict
-from belot_reference.operations import OPERATIONS
 from belot_spec.schemas import is_valid
 
 Belot = Callable[..., Any]

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.compare import MISSING, Difference, in_fixed_order, same
 from belot_conformance.suite.differing import NOT_EXPECTED, OTHER_KIND, smallest
-from belot_reference.operations import OPERATIONS
 
 
 @pytest.mark.parametrize(

@@ -23,9 +23,9 @@ from belot_conformance.programs.protocol import (
 )
 from belot_conformance.programs.python_object import PythonObject
 from belot_conformance.programs.reference import Reference
+from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.links import show
-from belot_reference.operations import OPERATIONS
 from belot_spec.documents import read_document
 from belot_spec.schemas import is_valid, schema
 from belot_spec.spec import Spec

@@ -8,7 +8,7 @@ from belot_conformance.diagnosis.equivalence import Search, is_duty, tricks_play
 from belot_conformance.diagnosis.killing import Row
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
 from belot_conformance.programs.reference import Reference
-from belot_conformance.recording.random_questions import random_questions
+from belot_conformance.questions.stream import random_questions
 from belot_spec.errors import SpecError
 from belot_spec.spec import Spec
 from belot_workshop.mutants.judging import entry_for, idle_entries, judge_rows, load_equivalents

@@ -12,8 +12,8 @@ import pytest
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.runner import CommandTarget
+from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import Case
-from belot_conformance.suite.compare import REASON_FIELDS
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_spec.card_names import CARD_NAMES, SUITS
 
@@ -82,7 +82,7 @@ def _position(rng: Random, deck: list[str], trump: str) -> dict[str, Any]:
 
 def _comparable(result: dict[str, Any]) -> dict[str, Any]:
     """Return what is compared: without the reasons, and lists in one order."""
-    compared = {key: value for key, value in result.items() if key not in REASON_FIELDS.values()}
+    compared = {key: value for key, value in result.items() if key not in {one.reasons for one in OPERATIONS.values()}}
     return {key: sorted(value) if isinstance(value, list) else value for key, value in compared.items()}
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite import bundle
 from belot_conformance.suite.bundle import CHECKSUMS, MANIFEST, ExportError
 from belot_conformance.suite.cases import Case
-from belot_conformance.suite.compare import REASON_FIELDS
 from belot_conformance.suite.export import export_cases, exported_files
 from belot_conformance.suite.selection import Selection
 from belot_conformance.suite.verdicts import Planned
@@ -36,7 +36,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
 
 
 def _without_reasons(case: Case, fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {field: value for field, value in fields.items() if field != REASON_FIELDS.get(case.operation)}
+    return {field: value for field, value in fields.items() if field != OPERATIONS[case.operation].reasons}
 
 
 def test_every_case_has_a_file_that_says_what_the_case_says(cases: list[Case]) -> None:
@@ -161,11 +161,9 @@ def test_a_folder_in_no_folder_is_refused(tmp_path: Path) -> None:
 
 def test_the_page_names_every_field_whose_order_does_not_matter() -> None:
     page = exported(OTHER)["README.md"].decode()
-    from belot_conformance.suite.compare import _ORDERS
-
-    for operation, fields in _ORDERS.items():
-        assert operation in page
-        assert all(page.count(f"`{field}`") >= 2 for field in fields)
+    for operation in OPERATIONS.values():
+        assert operation.name in page or not operation.in_order
+        assert all(page.count(f"`{field}`") >= 2 for field in operation.in_order)
     assert "{{" not in page
 
 

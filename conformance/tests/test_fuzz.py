@@ -15,19 +15,20 @@ from click.testing import CliRunner
 from belot_conformance.cli.main import main
 from belot_conformance.diagnosis.faulty_player import WrongPlayer
 from belot_conformance.diagnosis.mutations import mistake_named
-from belot_conformance.drawing.stream import Stream, in_other_suits
 from belot_conformance.fuzz.alone import run_alone
 from belot_conformance.fuzz.case_files import write_cases
 from belot_conformance.fuzz.causes import Cause, causes_of
 from belot_conformance.fuzz.comparing import expected_of, wrong_fields
-from belot_conformance.fuzz.deal_steps import far_smaller_questions, smaller_questions
 from belot_conformance.fuzz.fuzzing import Fuzz, Limit, Outcome
 from belot_conformance.fuzz.making import MakerEndedError, Makers, made_here
-from belot_conformance.fuzz.shrinking import shrink_together, size
 from belot_conformance.programs.protocol import Question
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import FunctionTarget
-from belot_conformance.recording.deals import random_deal
+from belot_conformance.questions.deals import random_deal
+from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.shrinking import shrink_together, size
+from belot_conformance.questions.stream import Stream, in_other_suits
+from belot_conformance.questions.suits import renaming
 from belot_conformance.reports.fuzz_page import Fuzzed, print_fuzzed, unread_rules
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.lint import lint_cases
@@ -97,7 +98,7 @@ def test_a_process_that_was_ended_is_told_of() -> None:
 
 def test_what_goes_wrong_where_questions_are_made_is_raised_here() -> None:
     stream = Stream(REFERENCE.ruleset("bela-2"), 1)
-    vars(stream)["_pool"] = None
+    vars(stream)["_random"] = None
     with Makers(1) as makers, pytest.raises(AttributeError):
         next(makers.rounds([stream]))
 
@@ -108,7 +109,7 @@ def test_a_question_in_other_suits_has_its_answer_in_those_suits(profile: str) -
     drawn = [one for _ in range(3) for one in Stream(rules, 2, SMALL).round()]
     assert {one.operation for one in drawn} == SMALL
     for one in drawn:
-        other = in_other_suits(one, bytes.maketrans(b"SHDC", b"HCSD"))
+        other = in_other_suits(one, renaming(dict(zip("SHDC", "HCSD", strict=True))))
         came = put(other.operation, rules, other.question).reply("")
         assert wrong_fields(other.operation, expected_of(other.message), came) == (), other
 
@@ -118,7 +119,7 @@ def test_what_is_shown_late_is_tried_with_an_earlier_card() -> None:
         "hands": [["7S", "8S", "9S"], ["10S", "JS", "QS"], ["7H", "8H", "9H"], ["10H", "JH", "QH"]],
         "actions": [{"seat": 0, "play": "7S"}, {"seat": 1, "play": "10S"}, {"seat": 0, "play": "8S", "show": True}],
     }
-    smaller = [one.get("actions") for one in smaller_questions(REFERENCE.ruleset("belotten"), "replay", deal)]
+    smaller = [one.get("actions") for one in OPERATIONS["replay"].smaller(REFERENCE.ruleset("belotten"), deal)]
     shown = [{"seat": 0, "play": "7S", "show": True}, {"seat": 1, "play": "10S"}, {"seat": 0, "play": "8S"}]
     assert shown in smaller
 
@@ -126,7 +127,7 @@ def test_what_is_shown_late_is_tried_with_an_earlier_card() -> None:
 def test_squares_are_tried_as_sequences_of_three() -> None:
     squares = [[["JS", "JH", "JD", "JC"]], [["9S", "9H", "9D", "9C"]], [], []]
     question = {"trump": "S", "leader": 0, "announced": squares}
-    tried = [*far_smaller_questions(REFERENCE.ruleset("belotten"), "compare-declarations", question)]
+    tried = [*OPERATIONS["compare-declarations"].far_smaller(REFERENCE.ruleset("belotten"), question)]
     thirds = {**question, "announced": [[["9H", "10H", "JH"]], [["QS", "KS", "AS"]], [], []]}
     assert thirds in tried
     assert size(thirds) < size(question)
@@ -135,7 +136,7 @@ def test_squares_are_tried_as_sequences_of_three() -> None:
 def test_a_long_sequence_is_tried_as_a_square() -> None:
     longs = [[["9C", "10C", "JC", "QC", "KC"]], [], [], [["8D", "9D", "10D", "JD", "QD", "KD"]]]
     question = {"trump": "C", "leader": 0, "announced": longs}
-    tried = [*far_smaller_questions(REFERENCE.ruleset("denderbelot"), "compare-declarations", question)]
+    tried = [*OPERATIONS["compare-declarations"].far_smaller(REFERENCE.ruleset("denderbelot"), question)]
     assert {**question, "announced": [longs[0], [], [], [["QS", "QH", "QD", "QC"]]]} in tried
 
 
@@ -146,7 +147,7 @@ def test_what_is_left_of_a_deal_is_led_by_who_won() -> None:
     hands = [[play["play"] for play in plays if play["seat"] == seat] for seat in range(4)]
     question = {"dealer": 2, "actions": plays, "hands": hands, "turn_up": "7H", "taker": 0, "trump": "H"}
     rules = REFERENCE.ruleset("belote+automatic-declarations")
-    tried = [one for one in smaller_questions(rules, "replay", question) if len(one.get("actions", ())) == 16]
+    tried = [one for one in OPERATIONS["replay"].smaller(rules, question) if len(one.get("actions", ())) == 16]
     played = [put("replay", rules, one).message().get("result", {}) for one in tried]
     assert [result["declarations"] for result in played if result.get("ended") == "played"].count([20, 0]) == 2
 
@@ -156,7 +157,7 @@ def test_a_deal_in_which_a_card_is_played_twice_is_made_smaller_too() -> None:
     hands = [["9D", "7C"], ["9D", "KC"], ["AD", "QC"]]
     actions = [{"seat": place % 3, "play": card} for place, card in enumerate(played)]
     question = {"dealer": 2, "actions": actions, "hands": hands, "taker": 0, "trump": "H"}
-    tried = [*smaller_questions(REFERENCE.ruleset("denderbelot-3"), "replay", question)]
+    tried = [*OPERATIONS["replay"].smaller(REFERENCE.ruleset("denderbelot-3"), question)]
     assert {*map(size, tried)} & {*range(size(question))}
 
 
@@ -165,7 +166,7 @@ def test_a_claim_is_tried_when_a_point_is_lacking_and_nothing_was_said() -> None
     said = {"seat": 0, "play": "AS", "announce": [["9H", "10H", "JH"]]}
     question = {"totals": [800, 0], "actions": [{"seat": 1, "play": "8S"}, said, {"seat": 0, "claim": True}]}
     silent = [{"seat": 1, "play": "8S"}, {"seat": 0, "play": "AS"}, {"seat": 0, "claim": True}]
-    tried = [*smaller_questions(rules, "replay", question)]
+    tried = [*OPERATIONS["replay"].smaller(rules, question)]
     assert {"totals": [rules.value("match.target") - 1, 0], "actions": silent} in tried
 
 
@@ -176,7 +177,7 @@ def test_of_open_piles_a_trick_is_left_out_with_what_it_turned_up_in_view() -> N
     then = [{"seat": 1, "play": "AS"}, {"seat": 0, "play": "KS"}, {"seat": 1, "claim": True}]
     question = {"dealer": 0, "taker": 0, "trump": "D", "piles": piles, "actions": [*first, *then]}
     open_now = [[["KS", "8D"], ["QD", "JC"]], [["AS", "9S"], ["9H", "AD"]]]
-    assert {**question, "piles": open_now, "actions": then} in [*smaller_questions(rules, "replay", question)]
+    assert {**question, "piles": open_now, "actions": then} in [*OPERATIONS["replay"].smaller(rules, question)]
 
 
 def test_belote_is_tried_in_the_suit_of_the_card_it_is_said_with() -> None:
@@ -186,7 +187,7 @@ def test_belote_is_tried_in_the_suit_of_the_card_it_is_said_with() -> None:
     question = {"dealer": 0, "taker": 0, "trump": "H", "piles": piles, "actions": [said, *taken]}
     held = [[["AD", "9C"], ["9H", "JC"]], [["KD", "9S"], ["QD", "7H"]]]
     instead = {**question, "trump": "D", "piles": held, "actions": [{"seat": 1, "play": "KD", "belote": True}, *taken]}
-    assert instead in [*smaller_questions(REFERENCE.ruleset("open-belot"), "replay", question)]
+    assert instead in [*OPERATIONS["replay"].smaller(REFERENCE.ruleset("open-belot"), question)]
     assert size(instead) < size(question)
 
 
@@ -199,7 +200,7 @@ def test_a_claim_that_is_just_right_stays_so_with_fewer_points() -> None:
     less = put("replay", rules, {**deal, "totals": [target - 1, 0], "actions": silent}).message()["result"]["taken"]
     question = {**deal, "totals": [target - played, 0]}
     assert less < played
-    assert {**deal, "totals": [target - less, 0], "actions": silent} in [*smaller_questions(rules, "replay", question)]
+    assert {**deal, "totals": [target - less, 0], "actions": silent} in [*OPERATIONS["replay"].smaller(rules, question)]
 
 
 def test_before_a_claim_one_declaration_less_is_announced_and_the_points_for_it_were_there() -> None:
@@ -210,7 +211,7 @@ def test_before_a_claim_one_declaration_less_is_announced_and_the_points_for_it_
     question = {**deal, "actions": [deal["actions"][0], play, *deal["actions"][2:]]}
     single = {**play, "announce": announced[:1]}
     nearest = {**question, "actions": [deal["actions"][0], single, *deal["actions"][2:]]}
-    tried = [*smaller_questions(rules, "replay", question)]
+    tried = [*OPERATIONS["replay"].smaller(rules, question)]
     target, other = rules.value("match.target"), deal["totals"][1]
     taken = put("replay", rules, {**nearest, "totals": [target - 1, other]}).message()["result"]["taken"]
     for total in (target - 1, target - taken):
@@ -224,7 +225,7 @@ def test_what_is_said_goes_before_anything_is_tried_that_takes_many_trials() -> 
     actions = [{**action, **kinds} if "play" in action else action for action in deal["actions"]]
     question = {**deal, "taker": 0, "trump": "H", "actions": actions[1:]}
     said = sum(len(kinds) + 2 for action in actions if "play" in action)
-    first = [*islice(smaller_questions(rules, "replay", question), said)]
+    first = [*islice(OPERATIONS["replay"].smaller(rules, question), said)]
     assert [len(one["actions"]) for one in first] == [len(actions) - 1] * said
 
 
@@ -235,8 +236,8 @@ def test_belote_is_tried_instead_of_an_announcement_by_who_leads() -> None:
     actions = [*plays, {"seat": 0, "claim": True}]
     told = {"dealer": 0, "taker": 0, "trump": "S", "hands": hands, "actions": actions}
     begun = {**told, "dealer": 1, "actions": actions[1:]}
-    assert begun in [*smaller_questions(rules, "replay", told)]
-    said = [one["actions"][0] for one in smaller_questions(rules, "replay", begun) if "actions" in one]
+    assert begun in [*OPERATIONS["replay"].smaller(rules, told)]
+    said = [one["actions"][0] for one in OPERATIONS["replay"].smaller(rules, begun) if "actions" in one]
     assert {"seat": 0, "play": "KS", "belote": True} in said
 
 
@@ -360,7 +361,7 @@ def test_a_recorded_deal_is_shown_with_the_fewest_tricks() -> None:
         played = (place for place, one in enumerate(came) if one.get("result", {}).get("ended") == "played")
         return next(played, None)
 
-    smallest = shrink_together(deal, first, lambda one: smaller_questions(rules, "replay", one))
+    smallest = shrink_together(deal, first, lambda one: OPERATIONS["replay"].smaller(rules, one))
     assert [len(hand) for hand in smallest["hands"]] == [1, 1, 1, 1]
     assert sum("play" in action for action in smallest["actions"]) == len(smallest["actions"]) == 4
 

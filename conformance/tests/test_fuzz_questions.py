@@ -10,15 +10,15 @@ import pytest
 
 from belot_conformance.diagnosis.killing import load_matrix
 from belot_conformance.diagnosis.mutations import compile_mutant
-from belot_conformance.drawing.contriving import Contriving
-from belot_conformance.drawing.matches import CloseMatches
-from belot_conformance.drawing.retelling import announced_too, claimed, said_elsewhere
-from belot_conformance.drawing.rivals import Rivals
-from belot_conformance.drawing.situations import Situations
-from belot_conformance.drawing.stream import Stream
 from belot_conformance.programs.reference import Reference, put
-from belot_conformance.recording.deals import random_deal
-from belot_conformance.recording.matches import DealPool
+from belot_conformance.questions.deals import random_deal
+from belot_conformance.questions.matches import DealPool
+from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.operations.match import CloseMatches
+from belot_conformance.questions.retelling import announced_too, claimed, said_elsewhere
+from belot_conformance.questions.rivals import Rivals
+from belot_conformance.questions.situations import Situations
+from belot_conformance.questions.stream import Stream
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.spec import default_spec
 
@@ -105,7 +105,7 @@ def test_every_card_that_may_be_held_meets_every_trick_that_may_lie_there(profil
 @pytest.mark.parametrize("profile", ["belote", "belotten", "denderbelot-3"])
 def test_points_are_held_twice_in_a_row_wherever_they_can_be(profile: str) -> None:
     rules = REFERENCE.ruleset(profile)
-    matches, random = CloseMatches(rules, Contriving(rules)), Random(5)
+    matches, random = CloseMatches(rules), Random(5)
     asked = [matches.question(DealPool(rules), random) for _ in range(200)]
     lines = [answered["result"]["deals"] for question in asked if "result" in (answered := told_by(rules, question))]
     assert sum(any(0 < one["held"] < other["held"] for one, other in pairwise(match)) for match in lines) >= 5
@@ -113,8 +113,8 @@ def test_points_are_held_twice_in_a_row_wherever_they_can_be(profile: str) -> No
 
 def test_cuts_are_tried_at_the_limit_and_beyond() -> None:
     rules = REFERENCE.ruleset("denderbelot")
-    contriving, random = Contriving(rules), Random(2)
-    cuts = {contriving.question("deal", random).get("cut") for _ in range(60)}
+    contrive, random = OPERATIONS["deal"].contriving(rules), Random(2)
+    cuts = {contrive(random).get("cut") for _ in range(60)}
     least, cards = rules.value("deal.cut-minimum"), rules.deck.bit_count()
     assert {least - 1, least, least + 1, cards - least + 1, cards - least} <= cuts
 

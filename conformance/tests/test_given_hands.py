@@ -11,11 +11,12 @@ from belot_conformance.programs.protocol import Hello, ProtocolViolation, Questi
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.shape import Shape
 from belot_conformance.programs.target import FunctionTarget
-from belot_conformance.recording.deals import random_deal
+from belot_conformance.questions.deals import random_deal
+from belot_conformance.questions.dealt import with_hands
 from belot_conformance.reports.report import Run, as_json
 from belot_conformance.reports.words import told_of_tables
 from belot_conformance.suite.cases import Case
-from belot_conformance.suite.shapes import ABOUT_THE_DECK, with_hands
+from belot_conformance.suite.shapes import ABOUT_THE_DECK
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer

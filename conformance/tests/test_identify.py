@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.drawing.rivals import Rivals
 from belot_conformance.identify import further
 from belot_conformance.identify.bench import Bench, State
 from belot_conformance.identify.evidence import Evidence
@@ -22,11 +21,13 @@ from belot_conformance.identify.observations import Observation
 from belot_conformance.identify.overlay import overlay_text
 from belot_conformance.identify.search import Search
 from belot_conformance.programs.reference import Reference, put
-from belot_conformance.recording.random_questions import random_questions
+from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.rivals import Rivals
+from belot_conformance.questions.stream import random_questions
 from belot_conformance.reports.identified_page import Subject, print_identified
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.compare import without_reasons
-from belot_conformance.table.questions import RECORDINGS, table_questions
+from belot_conformance.table.questions import table_questions
 from belot_conformance.text.terminal import as_text
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Text
@@ -49,7 +50,7 @@ HOUSE: Mapping[str, Any] = {
 def questions(variant: str) -> Sequence[Observation]:
     """The small questions of a variant, with what the suite compares; nobody has answered them yet."""
     planned = (one.planned.case for one in table_questions(load_cases(), variant, Reference()).asked)
-    small = [case for case in planned if case.operation not in RECORDINGS or case.origin != "derived"]
+    small = [case for case in planned if not OPERATIONS[case.operation].is_recording or case.origin != "derived"]
     return [Observation(one.id, one.operation, one.input, "", None, 0, one.expected) for one in small]
 
 

@@ -13,7 +13,7 @@ from belot_conformance.cli.main import main
 from belot_conformance.diagnosis.mutations import changed_profile
 from belot_conformance.identify import recorded
 from belot_conformance.programs.reference import Reference
-from belot_conformance.recording.deals import random_deal
+from belot_conformance.questions.deals import random_deal
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_spec.spec import Spec

@@ -12,7 +12,7 @@ from belot_conformance.identify.further import Drawn, Further
 from belot_conformance.identify.identification import Identification
 from belot_conformance.identify.observations import Observation
 from belot_conformance.programs.reference import put
-from belot_conformance.recording.random_questions import random_questions
+from belot_conformance.questions.stream import random_questions
 from belot_reference.compile import compile_profile
 from belot_spec.spec import Profile, default_spec
 

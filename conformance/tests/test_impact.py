@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from belot_conformance.cli.main import main
 from belot_conformance.programs.reference import Reference
-from belot_conformance.recording.random_questions import Question
+from belot_conformance.questions.operation import Question
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.selection import plan_for
 from belot_conformance.text.markdown import as_markdown

@@ -17,13 +17,13 @@ PACKAGES: Final = (belot_spec, belot_reference, belot_conformance, belot_worksho
 LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
     "belot_conformance": (
         "text",
+        "questions",
         "programs",
         "rules",
         "suite",
         "recording",
         "diagnosis",
         "table",
-        "drawing",
         "identify",
         "fuzz",
         "perft",
@@ -87,7 +87,7 @@ def test_a_folder_uses_only_those_below_it(package: object) -> None:
     upwards = [
         f"{path.relative_to(root)} uses {used}"
         for height, layer in enumerate(layers)
-        for path in (root / layer).glob("*.py")
+        for path in (root / layer).rglob("*.py")
         for used in imported(path)
         if used.startswith(f"{name}.") and used.split(".")[1] not in layers[: height + 1]
     ]

@@ -6,8 +6,9 @@ from random import Random
 import pytest
 
 from belot_conformance.diagnosis.mutations import compile_changed
-from belot_conformance.recording.deals import random_deal
-from belot_conformance.recording.random_questions import random_questions, tally
+from belot_conformance.questions.deals import random_deal
+from belot_conformance.questions.matches import DealPool, random_match
+from belot_conformance.questions.operations.settle import tally
 from belot_reference.compile import compile_profile
 from belot_spec.spec import default_spec
 from belot_workshop.tables.random_tables import random_table
@@ -19,7 +20,9 @@ SPEC = default_spec()
 def test_only_accusations_that_end_a_deal_stand_in_a_match(fault: str) -> None:
     free = {"penalties.fault": fault, "penalties.wrong-accusation": "free", "penalties.points": 25}
     rules = compile_changed(SPEC.profile("denderbelot"), free, SPEC)
-    matches = [asked for operation, asked in random_questions(rules, 30, seed=4) if operation == "match"]
+    random = Random(4)
+    pool = DealPool(rules, [random_deal(rules, random) for _ in range(10)])
+    matches = [random_match(rules, pool, random).question for _ in range(20)]
     told = [deal["accusation"]["proved"] for asked in matches for deal in asked["deals"] if "accusation" in deal]
     assert told
     assert all(told)

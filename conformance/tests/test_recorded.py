@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from belot_conformance.programs.reference import Reference, reference_target
-from belot_conformance.recording.deals import choose_rare, random_deal
+from belot_conformance.questions.deals import choose_rare, random_deal
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.compile import compile_profile

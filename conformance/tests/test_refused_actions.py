@@ -5,12 +5,12 @@ from typing import Any
 
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference
+from belot_conformance.questions.dealt import with_hands
 from belot_conformance.recording.played import moment_before
 from belot_conformance.reports.html import as_html
 from belot_conformance.reports.report import Run, refused_actions, rulings_of
 from belot_conformance.reports.terminal import failure_text, print_failure
 from belot_conformance.suite.cases import Case, load_cases
-from belot_conformance.suite.shapes import with_hands
 from belot_conformance.suite.verdicts import Planned, judge
 from belot_conformance.text.brief import brief
 from belot_conformance.text.drawn import draw

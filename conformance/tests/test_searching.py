@@ -7,9 +7,10 @@ import pytest
 
 from belot_conformance.diagnosis.mutations import Mutant
 from belot_conformance.programs.shape import Shape
-from belot_conformance.recording.random_questions import Question, random_questions
+from belot_conformance.questions.operation import Question
+from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.stream import random_questions
 from belot_conformance.table.pins import Search, Sought, fewest
-from belot_reference.operations import OPERATIONS
 from belot_spec.spec import Spec
 
 LAST_TRICK = Mutant("bela-4", "scoring.last-trick", 20, "")

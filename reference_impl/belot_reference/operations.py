@@ -1,6 +1,6 @@
 """The protocol's operations: questions and answers as plain JSON values, put to the engine."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
@@ -66,6 +66,8 @@ from belot_reference.scoring import Settlement, Tally, settle
 from belot_reference.tricks_told import deal_of_tricks, settle_tricks
 from belot_spec.card_names import CARD_NAMES, RANKS, SUITS
 from belot_spec.errors import nearest
+
+Answering = Callable[[Ruleset, Json], Json]
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,7 +340,13 @@ def _perft(rules: Ruleset, question: Json) -> Json:
     return {"count": plays.count(start, question["depth"])}
 
 
-OPERATIONS: Final[Mapping[str, Callable[[Ruleset, Json], Json]]] = {
+def know(operation: str, answering: Answering) -> None:
+    """Have the engine answer one operation more; raises ``ValueError`` for one that it answers otherwise."""
+    if OPERATIONS.setdefault(operation, answering) is not answering:
+        raise ValueError(f"the operation {operation} is answered already")
+
+
+OPERATIONS: Final[dict[str, Answering]] = {
     "card-points": _card_points,
     "trick-winner": _trick_winner,
     "legal-cards": _legal_cards,

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.text.brief import INDICES, SUIT_SIGNS
 from belot_site.library import Library
 from belot_spec.catalogue import Language, Text
@@ -33,9 +34,10 @@ def lettered(text: str) -> str:
 
 @cache
 def site_words() -> Mapping[str, Mapping[str, str]]:
-    """Return the site's own texts by key and language."""
+    """Return the site's own texts by key and language, and what each operation is about."""
     found: Mapping[str, Mapping[str, str]] = read_document(Path(__file__).with_name("words.yaml")).data
-    return found
+    titles = {name: operation.title for name, operation in OPERATIONS.items()}
+    return {**found, **{f"op-{name}": {"en": title.en, "nl": title.nl} for name, title in titles.items()}}
 
 
 class Edition:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from belot_conformance.suite.cases import Case
+from belot_conformance.text.brief import brief
 from belot_conformance.text.card_svg import Mark, card_svg
 from belot_reference.bidding import start_bidding
 from belot_reference.cards import CARD_BY_NAME, ONLY
@@ -47,7 +48,7 @@ def position(case: Case, edition: Edition) -> Position:
 
 def _position(case: Case, edition: Edition) -> Position:
     drawn = Drawing(case, edition)
-    picture = _FIGURES[case.operation](drawn)
+    picture = _FIGURES.get(case.operation, _plainly)(drawn)
     answers = tuple(answer(drawn, one) for one in case.expected)
     return Position(picture, answers, tuple(_why(drawn)), case.operation not in _WITHOUT_SEATS)
 
@@ -309,6 +310,11 @@ def _told(drawn: Drawing, action: Json, calls: int) -> str:
     parts += [drawn.word(f"does-{kind}") for kind in ("show", "exchange", "claim") if action.get(kind)]
     parts += [drawn.word(f"does-make-{kind}") for kind in action.get("made", ())]
     return f"{who} {', '.join(parts)}"
+
+
+def _plainly(drawn: Drawing) -> Markup:
+    """Tell a question of which there is no picture."""
+    return Markup('<div class="position"><p>{}</p></div>').format(brief(drawn.input))
 
 
 _FIGURES: Final[Mapping[str, Callable[[Drawing], Markup]]] = {

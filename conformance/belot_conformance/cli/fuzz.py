@@ -80,7 +80,7 @@ def fuzz(context: click.Context, /, target: str | None, **given: Any) -> None:
 
 
 def _check_operations(names: tuple[str, ...]) -> None:
-    from belot_reference.operations import OPERATIONS
+    from belot_conformance.questions.operations import OPERATIONS
     from belot_spec.errors import nearest
 
     for name in names:

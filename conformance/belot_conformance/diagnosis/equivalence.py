@@ -11,7 +11,8 @@ from typing import Any, Final
 import belot_reference
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
 from belot_conformance.programs.reference import Reference, put
-from belot_conformance.recording.random_questions import Question, random_questions
+from belot_conformance.questions.operation import Question
+from belot_conformance.questions.stream import random_questions
 from belot_conformance.suite.selection import largest_hand
 from belot_reference.cards import (
     ALL_CARDS,

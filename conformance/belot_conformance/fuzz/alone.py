@@ -12,14 +12,16 @@ from itertools import cycle
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.drawing.stream import Drawn, Stream
 from belot_conformance.fuzz.fuzzing import Limit
 from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.target import Answer, Target
+from belot_conformance.questions.dealt import with_hands
+from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.stream import Drawn, Stream
+from belot_conformance.questions.suits import relabelled, renaming
 from belot_conformance.suite.compare import in_fixed_order
-from belot_conformance.suite.shapes import with_hands
-from belot_reference.cards import CARD_BY_NAME, names_of
+from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset
 from belot_spec.card_names import SUITS
 
@@ -30,8 +32,6 @@ RELATIONS: Final = ("suits", "seats", "order", "legal", "parts")
 _SETTLED: Final = ("counted", "outcome", "points", "score", "held", "written")
 _SEATS: Final = frozenset(("leader", "taker", "dealer"))
 _SEAT_ANSWERS: Final = frozenset(("winner", "taker", "turn"))
-_TURNED: Final = frozenset(("trick-winner", "compare-declarations", "compare-hands", "bidding"))
-_ORDERED: Final[Mapping[str, str]] = {"legal-cards": "hand", "declarations": "hand", "card-points": "cards"}
 # Of a deal so many positions are looked at, the last ones.
 _POSITIONS: Final = 5
 
@@ -136,10 +136,10 @@ def _message(answer: Answer, found: Alone) -> Message | None:
 
 def _pairs(rules: Ruleset, one: Drawn, came: Message, random: Random) -> Iterator[Pair]:
     yield from _suits_relabelled(rules, one, came, random)
-    if one.operation in _TURNED:
+    operation = OPERATIONS[one.operation]
+    if operation.turns_with_seats:
         yield _turned(rules, one, came)
-    if one.operation in _ORDERED:
-        key = _ORDERED[one.operation]
+    if (key := operation.any_order) is not None:
         cards = random.sample(one.question[key], len(one.question[key]))
         again = {**one.question, key: cards}
         yield Pair("order", one.operation, one.question, came, (one.operation, again), _same(one.operation, came))
@@ -159,27 +159,15 @@ def _plain(operation: str, message: Message) -> Any:
 
 
 def _suits_relabelled(rules: Ruleset, one: Drawn, came: Message, random: Random) -> Iterator[Pair]:
-    names = dict(zip(SUITS, random.sample(SUITS, len(SUITS)), strict=True))
+    names = renaming(dict(zip(SUITS, random.sample(SUITS, len(SUITS)), strict=True)))
     deck = set(names_of(rules.deck))
-    if {_relabelled(card, names) for card in deck} != deck or one.operation in ("score-deal", "match"):
+    if {names[card] for card in deck} != deck:
         return
-    again = _relabelled(one.question, names)
-    wanted = _relabelled(came, names)
+    again = relabelled(f"{one.operation}-input", one.question, names)
+    if again == one.question:
+        return
+    wanted = {kind: relabelled(f"{one.operation}-{kind}", fields, names) for kind, fields in came.items()}
     yield Pair("suits", one.operation, one.question, came, (one.operation, again), _same(one.operation, wanted))
-
-
-def _relabelled(value: Any, names: Mapping[str, str]) -> Any:
-    if isinstance(value, Mapping):
-        return {
-            _relabelled(key, names) if key in CARD_BY_NAME else key: _relabelled(v, names) for key, v in value.items()
-        }
-    if isinstance(value, list):
-        return [_relabelled(item, names) for item in value]
-    if isinstance(value, str):
-        if value in CARD_BY_NAME:
-            return value[:-1] + names[value[-1]]
-        return names.get(value, value)
-    return value
 
 
 def _turned(rules: Ruleset, one: Drawn, came: Message) -> Pair:

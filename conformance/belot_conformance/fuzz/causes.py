@@ -10,17 +10,16 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any, Final
 
-from belot_conformance.drawing.stream import LONG
 from belot_conformance.fuzz.comparing import between, expected_of, wrong_fields
-from belot_conformance.fuzz.deal_steps import far_smaller_questions, smaller_questions
 from belot_conformance.fuzz.fuzzing import Limit, Outcome, Seen, with_answer
 from belot_conformance.fuzz.grouping import Group, groups_of, variant_of
 from belot_conformance.fuzz.pace import Clock, Pace
-from belot_conformance.fuzz.parts import parts_of
-from belot_conformance.fuzz.shrinking import is_whole, shrink_together, size
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.reference import put
 from belot_conformance.programs.target import Answer, Target
+from belot_conformance.questions.operation import Operation
+from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.shrinking import is_whole, shrink_together, size
 from belot_conformance.suite.differing import OTHER_KIND
 from belot_conformance.suite.shapes import NotAskedError, Told, told
 from belot_reference.compile import Ruleset
@@ -29,13 +28,8 @@ from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 
 Json = Mapping[str, Any]
-Smaller = Callable[[Ruleset, str, Json], Iterator[Json]]
+Smaller = Callable[[Operation, Ruleset, Json], Iterator[Json]]
 
-# A question of one of these shows a cause better than one of the next.
-BEST_FIRST: Final = (
-    "legal-cards", "trick-winner", "card-points", "declarations", "compare-declarations", "belote", "bidding",
-    "score-deal", "compare-hands", "settle-tricks", "penalty", "deal", "match", "replay", "perft",
-)  # fmt: skip
 # Of the questions of one cause so many with a result and so many refusals are made smaller; the smallest is shown.
 _SHRUNK: Final = 8
 _LONG_SHRUNK: Final = 5
@@ -99,7 +93,7 @@ def _together(causes: Sequence[Cause]) -> Iterator[Cause]:
     for number, cause in enumerate(causes):
         alike.setdefault((cause.rule, canonical(cause.value)) if cause.rule else (number,), []).append(cause)
     for some in alike.values():
-        shown = min(some, key=lambda one: (BEST_FIRST.index(one.smallest.operation), *_by_size(one.smallest)))
+        shown = min(some, key=lambda one: (OPERATIONS[one.smallest.operation].rank, *_by_size(one.smallest)))
         yield replace(
             shown,
             first=min(one.first for one in some),
@@ -115,8 +109,8 @@ def smallest_of(target: Target, wrong: Sequence[Seen]) -> Seen:
 
 def _best(seen: Sequence[Seen]) -> list[Seen]:
     """Return the answers to the operation that shows a cause best, those to the smallest questions first."""
-    best = min(BEST_FIRST.index(one.operation) for one in seen)
-    shown = [one for one in seen if one.operation == BEST_FIRST[best]]
+    best = min((one.operation for one in seen), key=lambda name: OPERATIONS[name].rank)
+    shown = [one for one in seen if one.operation == best]
     return sorted(shown, key=lambda one: (size(one.question), one.number))
 
 
@@ -139,12 +133,12 @@ class _Lab:
         first = _best(group.seen)
         if group.certainly and (parts := self._wrong_parts(first[:_LONG_SHRUNK], group)):
             first = _best([*first, *parts])
-        most = _LONG_SHRUNK if first[0].operation in LONG else _SHRUNK
+        most = _LONG_SHRUNK if OPERATIONS[first[0].operation].is_long else _SHRUNK
         allowed = [one for one in first if "rejected" not in one.right]
         refused = [one for one in first if "rejected" in one.right]
-        shrunk = [self._shrunk(one, group, smaller_questions) for one in (*allowed[:most], *refused[:most])]
+        shrunk = [self._shrunk(one, group, Operation.smaller) for one in (*allowed[:most], *refused[:most])]
         best = sorted(shrunk, key=_by_size)[:_SHRUNK_FURTHER]
-        smallest = min((self._shrunk(one, group, far_smaller_questions) for one in best), key=_by_size)
+        smallest = min((self._shrunk(one, group, Operation.far_smaller) for one in best), key=_by_size)
         numbers = [one.number for one in group.seen]
         variants = tuple(dict.fromkeys(variant_of(one) for one in sorted(group.seen, key=lambda one: one.number)))
         rule, value = ("", None) if group.finding is None else (group.finding.rule, group.finding.value)
@@ -157,7 +151,7 @@ class _Lab:
         found = []
         for seen in whole:
             rules, explained = seen.table.rules, group.played_at(seen)
-            parts = parts_of(rules, seen.operation, seen.question)
+            parts = OPERATIONS[seen.operation].parts(rules, seen.question)
             own = [part for part in parts if part[0] in self._target.hello.operations]
             asked = [one for one in (self._drawn(replace(seen, operation=op), part) for op, part in own) if one]
             answered = self._answered(asked)
@@ -183,7 +177,7 @@ class _Lab:
             return None
 
         def step(question: Json) -> Iterator[Json]:
-            return takewhile(lambda _: not self._is_over(), smaller(rules, seen.operation, question))
+            return takewhile(lambda _: not self._is_over(), smaller(OPERATIONS[seen.operation], rules, question))
 
         shrink_together(seen.question, first, step, _PATIENCE, _AT_ONCE)
         return latest[0]

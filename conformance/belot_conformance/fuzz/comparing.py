@@ -5,14 +5,15 @@ from typing import Any, Final
 
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.target import Answer
+from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import Expectation
-from belot_conformance.suite.compare import REASON_FIELDS, differences
+from belot_conformance.suite.compare import differences
 from belot_conformance.suite.differing import OTHER_KIND
 
 Message = Mapping[str, Any]
 
 _RULE: Final = "rule"
-_REASONS: Final = frozenset((_RULE, *REASON_FIELDS.values()))
+_REASONS: Final = frozenset((_RULE, *(one.reasons for one in OPERATIONS.values() if one.reasons)))
 
 
 def expected_of(message: Message) -> Expectation:

@@ -10,13 +10,14 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from typing import Any, Final
 
-from belot_conformance.drawing.stream import LONG, Drawn, Stream
 from belot_conformance.fuzz.comparing import between, expected_of, wrong_fields
 from belot_conformance.fuzz.making import Makers, made_here
 from belot_conformance.fuzz.pace import Clock, Pace
 from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.target import Answer, Fault, Target
+from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.stream import Drawn, Stream
 from belot_conformance.suite.cases import Expectation
 from belot_conformance.suite.shapes import NotAskedError, Told, told
 from belot_reference.compile import Ruleset
@@ -215,7 +216,7 @@ def _keep_right(outcome: Outcome, one: Seen, came: Answer) -> None:
     kinds = outcome.kept_right.setdefault((one.table.rules.profile.id, one.operation), {})
     kept = kinds.get(one.read)
     if kept is None:
-        if len(kinds) < (_FEW_RIGHT if one.operation in LONG else _RIGHT_KINDS):
+        if len(kinds) < (_FEW_RIGHT if OPERATIONS[one.operation].is_long else _RIGHT_KINDS):
             kinds[one.read] = [with_answer(one, came, ())]
     elif len(kept) < _RIGHT_EACH:
         kept.append(with_answer(one, came, ()))

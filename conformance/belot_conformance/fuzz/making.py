@@ -17,8 +17,8 @@ from queue import Queue
 from threading import Thread
 from typing import Any, Final, Self
 
-from belot_conformance.drawing.coverage import Reached
-from belot_conformance.drawing.stream import Drawn, Stream
+from belot_conformance.questions.coverage import Reached
+from belot_conformance.questions.stream import Drawn, Stream
 from belot_spec.errors import BelotError
 
 # So many questions are handed over at once, and so many times as many are made ahead.

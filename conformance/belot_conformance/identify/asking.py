@@ -16,13 +16,14 @@ from belot_conformance.programs.progress import counting_bar, progress_bar
 from belot_conformance.programs.protocol import Hello, Reply
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Answer
-from belot_conformance.recording.random_questions import EVERY_OPERATION
+from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.stream import EVERY_OPERATION
 from belot_conformance.rules.reading import base_of
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.selection import plan_own
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_each
 from belot_conformance.table.planning import called, is_known
-from belot_conformance.table.questions import RECORDINGS, table_case, table_questions
+from belot_conformance.table.questions import table_case, table_questions
 from belot_reference.compile import Ruleset
 from belot_spec.catalogue import Text
 from belot_spec.files import canonical
@@ -244,7 +245,7 @@ def _suite_of(profile: str, reference: Reference) -> list[Planned]:
 @cache
 def _probes_of(variant: str) -> list[Planned]:
     """Return the small questions of a variant that somebody worked out."""
-    small = (case for case in load_cases() if case.origin != "derived" and case.operation not in RECORDINGS)
+    small = (case for case in load_cases() if case.origin != "derived" and not OPERATIONS[case.operation].is_recording)
     return [one for one in plan_own(small) if one.profile == variant]
 
 

@@ -10,9 +10,6 @@ from typing import Any, Final
 
 from belot_conformance.diagnosis.equivalence import tricks_played_alike
 from belot_conformance.diagnosis.mutations import other_values
-from belot_conformance.drawing.contriving import contrived_questions
-from belot_conformance.drawing.rivals import Rivals
-from belot_conformance.drawing.stream import Stream
 from belot_conformance.identify.bench import Bench, Known, State
 from belot_conformance.identify.found import Identified
 from belot_conformance.identify.neighbours import known_values
@@ -20,9 +17,11 @@ from belot_conformance.identify.observations import Observation
 from belot_conformance.identify.other_numbers import numbers_beside, renumbered
 from belot_conformance.identify.played import Changes
 from belot_conformance.programs.reference import Came, put
-from belot_conformance.recording.random_questions import EVERY_OPERATION, Question, random_questions
+from belot_conformance.questions.operation import Question
+from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.rivals import Rivals
+from belot_conformance.questions.stream import EVERY_OPERATION, Stream, contrived_questions, random_questions
 from belot_conformance.suite.compare import without_reasons
-from belot_conformance.table.questions import RECORDINGS
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Rule
 from belot_spec.files import canonical
@@ -46,6 +45,7 @@ _OTHER_DEALS: Final = 24
 _OTHER_CONTRIVED: Final = 400
 # What one takes to put: recorded deals take longer, and so does it to see that two duties are one.
 _SMALL: Final = 1
+_RECORDINGS: Final = frozenset(name for name, one in OPERATIONS.items() if one.is_recording)
 _RECORDED: Final = 6
 _DUTIES: Final = 250
 _GLANCE: Final = 500
@@ -275,7 +275,7 @@ class Further:
 
     def _tells(self, drawn: Drawn, rules: Ruleset, against: Sequence[Ruleset], touched: frozenset[str]) -> bool:
         """Say whether a question that makes sense by the rules found has another answer by one of some others."""
-        price = _RECORDED if drawn.operation in RECORDINGS else _SMALL
+        price = _RECORDED if drawn.operation in _RECORDINGS else _SMALL
         self._effort.left -= price
         came = put(drawn.operation, rules, drawn.input)
         # What reads none of the rules that differ is answered alike.
@@ -314,7 +314,7 @@ class Further:
         self, rules: Ruleset, against: Sequence[Ruleset], touched: frozenset[str], step: Values, *, is_thorough: bool
     ) -> Iterator[Drawn]:
         operations = frozenset(self._bench.observations[index].operation for index in self._readers_of(touched))
-        drawn = self._drawn_by(rules, operations or self._operations & RECORDINGS, is_thorough=is_thorough)
+        drawn = self._drawn_by(rules, operations or self._operations & _RECORDINGS, is_thorough=is_thorough)
         least = self._effort.left - _GLANCE
         for place, (operation, question) in enumerate(drawn if against else ()):
             if self._effort.left < least and not is_thorough:

@@ -20,15 +20,15 @@ from belot_conformance.identify.played import Changes
 from belot_conformance.identify.search import Search, leaps_of
 from belot_conformance.identify.steps import PATIENCE
 from belot_conformance.identify.telling import findings_of, groups_of, unseen_rules
+from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.differing import OTHER_KIND
-from belot_reference.operations import OPERATIONS
 from belot_spec.errors import UnknownNameError
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 
 _STARTS: Final = 3
 # Recorded deals and matches take long to answer, and read many rules: the search begins with all other questions.
-_SMALL: Final = frozenset(OPERATIONS) - {"replay", "match"}
+_SMALL: Final = frozenset(name for name, one in OPERATIONS.items() if not one.is_recording)
 _ENOUGH: Final = 50
 _SAMPLE: Final = 24
 # What is done to tell the same rules from another game.

@@ -6,8 +6,9 @@ from functools import cached_property
 from typing import Any, Final
 
 from belot_conformance.programs.protocol import Reply
+from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import Expectation
-from belot_conformance.suite.compare import REASON_FIELDS, differences, in_fixed_order, same
+from belot_conformance.suite.compare import differences, in_fixed_order, same
 from belot_conformance.suite.differing import OTHER_KIND
 from belot_spec.files import canonical
 
@@ -101,7 +102,7 @@ class Observation:
         fields = [field for field in own if field in compared and field != "rule"]
         if not fields and own:
             return (OTHER_KIND,)
-        reason = REASON_FIELDS.get(self.operation)
+        reason = OPERATIONS[self.operation].reasons
         wrong = tuple(field for field in fields if field != reason and not self._says(field, own[field]))
         return () if wrong and self.is_one_of_several and self._fits(message) else wrong
 
@@ -158,7 +159,7 @@ def never_given(observations: Iterable[Observation]) -> dict[str, frozenset[str]
     counts: dict[str, int] = {}
     for one in observations:
         if one.kind == "result":
-            fields = one.compared.get("result", frozenset()) - {REASON_FIELDS.get(one.operation)}
+            fields = one.compared.get("result", frozenset()) - {OPERATIONS[one.operation].reasons}
             wanted.setdefault(one.operation, set()).update(fields)
             given.setdefault(one.operation, set()).update(one.value)
             counts[one.operation] = counts.get(one.operation, 0) + 1

@@ -19,7 +19,7 @@ from typing import IO, Any, Final
 from belot_conformance.programs.protocol import PROTOCOL_VERSION, REPLY_KINDS, Hello
 from belot_conformance.programs.serving import serve
 from belot_conformance.programs.shape import SHAPE_FIELDS, Shape, WrongShapeError, read_shape
-from belot_reference.operations import OPERATIONS
+from belot_conformance.questions.operations import OPERATIONS
 from belot_spec.errors import BelotError, nearest
 
 _CALLED: Final = ("operation", "profile", "input")

@@ -8,12 +8,12 @@ from typing import Any, Final
 from belot_conformance.programs.process import suite_version as suite_version
 from belot_conformance.programs.protocol import PROTOCOL_VERSION, REPLY_KINDS, Hello, Reply, ReplyKind
 from belot_conformance.programs.target import FunctionTarget
+from belot_conformance.questions.operations import OPERATIONS
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.compiled_cache import compiled_variants
 from belot_reference.errors import BadQuestionError
-from belot_reference.operations import OPERATIONS, Answer, answer
+from belot_reference.operations import Answer, answer
 from belot_spec.errors import BelotError, UnknownNameError
-from belot_spec.schemas import schema
 from belot_spec.spec import Profile, Spec, default_spec
 
 WINDOW: Final = 64
@@ -132,7 +132,8 @@ class ServedReference:
 
     def reply(self, operation: str, profile: str, question: Mapping[str, Any]) -> dict[str, Any]:
         """Return the fields of a reply; see `Reference.reply`."""
-        return self._reference.reply(operation, profile, known_fields(operation, question))
+        known = OPERATIONS[operation].known_fields if operation in OPERATIONS else dict
+        return self._reference.reply(operation, profile, known(question))
 
 
 def reference_for(profile: str | None) -> Reference:
@@ -144,17 +145,3 @@ def reference_target(reference: Reference | None = None) -> FunctionTarget:
     """Return the reference as a target in this process."""
     reference = reference or Reference()
     return FunctionTarget(reference.hello(), reference.reply)
-
-
-def result_fields(operation: str) -> tuple[str, ...]:
-    """Return the fields that a result of an operation may have; none of an operation that does not exist."""
-    return tuple(schema("protocol-operations")["$defs"].get(f"{operation}-result", {}).get("properties", ()))
-
-
-def known_fields(operation: str, question: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a question without the fields that this version of the protocol does not know."""
-    definitions = schema("protocol-operations")["$defs"]
-    definition = definitions.get(f"{operation}-input", {})
-    if "$ref" in definition:
-        definition = definitions[definition["$ref"].rsplit("/", 1)[-1]]
-    return {key: value for key, value in question.items() if key in definition.get("properties", question)}

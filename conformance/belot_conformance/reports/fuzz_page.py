@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from belot_conformance.drawing.stream import Stream
 from belot_conformance.fuzz.alone import RELATIONS, Alone, Broken
 from belot_conformance.fuzz.causes import Cause
 from belot_conformance.fuzz.comparing import expected_of
 from belot_conformance.fuzz.fuzzing import Outcome, Seen
 from belot_conformance.fuzz.grouping import variant_of
 from belot_conformance.programs.protocol import Hello
-from belot_conformance.recording.rarities import DEALS, MATCHES
+from belot_conformance.questions.rarities import DEALS, MATCHES
+from belot_conformance.questions.stream import Stream
 from belot_conformance.reports.identified_page import said_of
 from belot_conformance.reports.terminal import print_failure, print_incidents
 from belot_conformance.reports.words import OUTCOME_WORDS

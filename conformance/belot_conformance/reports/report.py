@@ -6,6 +6,7 @@ from shlex import join
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from belot_conformance.programs.protocol import Hello
+from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.recording.played import moment_before
 from belot_conformance.rules.reading import STATUS_WORDS, as_runs
 from belot_conformance.suite.verdicts import (
@@ -18,7 +19,6 @@ from belot_conformance.suite.verdicts import (
     all_acceptable,
     count,
 )
-from belot_reference.operations import OPERATIONS
 from belot_spec.catalogue import LANGUAGES, Language, Text
 from belot_spec.register import Ruling
 from belot_spec.spec import Profile, Spec

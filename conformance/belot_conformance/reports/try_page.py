@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
+from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
 from belot_conformance.reports.report import notes_of, rulings_of
 from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.verdicts import Verdict
-from belot_conformance.table.smoke import EASY_FIRST, Finding, SmokeReport
+from belot_conformance.table.smoke import Finding, SmokeReport
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
@@ -15,7 +16,6 @@ from belot_spec.words import Words
 
 _WORDS: Final = Words(__name__, "try-page")
 _SMOKE_WORDS: Final = Words(__name__, "smoke-page")
-_ASKS: Final = Words(__name__, "operation-asks")
 _MARKS: Final = {"right": ("✓", "green"), "wrong": ("✗", "bold red"), "missing": ("·", "dim")}
 
 # Further lines about a finding, each with a label.
@@ -31,7 +31,7 @@ def print_try(page: Page, report: SmokeReport, spec: Spec, language: Language) -
         elif finding.level == "missing" and finding.about == "operations" and report.hello is not None:
             declared = report.hello.operations
             for operation in (operation for operation in EASY_FIRST if operation not in declared):
-                yield operation, _ASKS.say(operation, language)
+                yield operation, OPERATIONS[operation].asks.in_language(language)
 
     print_smoke(page, report, language, explain)
 

@@ -1,17 +1,15 @@
 """Comparing an answer with what a case expects. This module is normative: PROTOCOL.md says the same in words."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from marshal import dumps
 from typing import Any, Final
 
 from belot_conformance.programs.protocol import Reply
+from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import Expectation
 
 MISSING: Final = "(missing)"
-
-# What an answer may say of its reasons, looked at only where reasons are asserted.
-REASON_FIELDS: Final[Mapping[str, str]] = {"legal-cards": "illegal"}
 
 _RULE: Final = "rule"
 
@@ -48,15 +46,16 @@ def _compare(operation: str, expected: Expectation, reply: Reply, reasons: bool)
     if reply.kind != expected.kind:
         yield Difference("answer", {expected.kind: dict(expected.fields)}, reply.message())
         return
-    orders = _ORDERS.get(operation, {}) if expected.kind == "result" else {}
+    about = OPERATIONS[operation]
+    orders = about.in_order if expected.kind == "result" else {}
     for field, value in expected.fields.items():
-        if field == REASON_FIELDS.get(operation) and not reasons:
+        if field == about.reasons and not reasons:
             continue
         came = reply.value.get(field, MISSING)
         if field in reply.value and same(value, came):
             continue
-        in_order = orders.get(field, _as_it_is)
-        if field not in reply.value or not same(in_order(value), in_order(came)):
+        in_order = orders.get(field)
+        if field not in reply.value or in_order is None or not same(in_order(value), in_order(came)):
             yield Difference(field, value, came)
     # A rule is a text; a reply that names none has not given the reason.
     if reasons and expected.rule is not None and reply.value.get("rule") != expected.rule:
@@ -65,7 +64,7 @@ def _compare(operation: str, expected: Expectation, reply: Reply, reasons: bool)
 
 def without_reasons(operation: str, message: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a message without the rule of a refusal and the rules that make cards illegal: what is compared of it."""
-    reasons = (_RULE, REASON_FIELDS.get(operation))
+    reasons = (_RULE, OPERATIONS[operation].reasons)
     return {
         kind: {name: field for name, field in value.items() if name not in reasons}
         if isinstance(value, Mapping)
@@ -95,41 +94,5 @@ def _same_truths(one: Any, other: Any) -> bool:
 
 def in_fixed_order(operation: str, field: str, value: Any) -> Any:
     """Return the value of a field of a result with its sets in one order, so that equal answers look the same."""
-    return _ORDERS.get(operation, {}).get(field, _as_it_is)(value)
-
-
-def _as_it_is(value: Any) -> Any:
-    return value
-
-
-def _sorted(value: Any) -> Any:
-    """Put a list of texts in a fixed order, and leave everything else for the comparison to refuse."""
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return sorted(value)
-    return value
-
-
-def _each_sorted(value: Any) -> Any:
-    return [_sorted(item) for item in value] if isinstance(value, list) else value
-
-
-def _sets_sorted(value: Any) -> Any:
-    """Put sets of declarations in a fixed order: the sets, the declarations in a set, the cards in a declaration."""
-    if not isinstance(value, list):
-        return value
-    return sorted((_set_sorted(item) for item in value), key=repr)
-
-
-def _set_sorted(value: Any) -> Any:
-    if not isinstance(value, Mapping) or not isinstance(value.get("declarations"), list):
-        return value
-    declarations = sorted(_each_sorted(value["declarations"]), key=repr)
-    return {"declarations": declarations, "points": value.get("points", MISSING)}
-
-
-_ORDERS: Final[Mapping[str, Mapping[str, Callable[[Any], Any]]]] = {
-    "legal-cards": {"cards": _sorted},
-    "declarations": {"sets": _sets_sorted},
-    "bidding": {"choices": _sorted},
-    "deal": {"before": _each_sorted, "untouched": _each_sorted, "hands": _each_sorted},
-}
+    in_order = OPERATIONS[operation].in_order.get(field)
+    return value if in_order is None else in_order(value)

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from belot_conformance.programs.protocol import PROTOCOL_VERSION, encode_request
 from belot_conformance.programs.reference import Reference, reference_for, suite_version
+from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.bundle import check_place, json_bytes, sealed, write_bundle
 from belot_conformance.suite.cases import Expectation
-from belot_conformance.suite.compare import REASON_FIELDS
 from belot_conformance.suite.selection import Selection
 from belot_conformance.suite.verdicts import Planned, with_reasons
 from belot_spec.data import spec_digest, spec_folder
@@ -56,7 +56,7 @@ def case_files_of(plan: Sequence[Planned], reference: Reference, suite: str | No
 
 def _expected(operation: str, expectation: Expectation) -> dict[str, Any]:
     """Return a right answer, and apart from it the reasons, which are compared only where they are asserted."""
-    reason = REASON_FIELDS.get(operation)
+    reason = OPERATIONS[operation].reasons
     fields = {field: value for field, value in expectation.fields.items() if field != reason}
     found: dict[str, Any] = {expectation.kind: fields}
     if reason is not None and reason in expectation.fields:

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, Final, get_args
 
 from belot_conformance.programs.reference import Reference
+from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import Case, Origin, load_cases
 from belot_conformance.suite.verdicts import Planned, Provenance
 from belot_reference.cards import CARD_BY_NAME, cards_in
 from belot_reference.compile import Ruleset
-from belot_reference.operations import OPERATIONS
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.register import expand_statements, reversed_run, unknown_statement

@@ -5,23 +5,18 @@ is not asked of a program that wants it.
 """
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.shape import Shape
+from belot_conformance.questions.dealt import bidding_of, with_hands
+from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import Case, Expectation
-from belot_conformance.suite.compare import REASON_FIELDS, differences
-from belot_reference.bidding import Bidding, bid, start_bidding
-from belot_reference.cards import CARD_BY_NAME, CardSet, names_of, suit_of
+from belot_conformance.suite.compare import differences
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.counting import last_trick_bonus
-from belot_reference.dealing import Dealt, deal_after_bidding, deal_before_bidding
-from belot_reference.errors import Refusal
-from belot_reference.opening import shuffled_and_cut
-from belot_reference.questions import bid_named
-from belot_spec.card_names import CARD_NAMES, SUITS
+from belot_spec.card_names import SUITS
 from belot_spec.spec import Profile
 
 NONE_OF_ITS_FIELDS: Final = "the answer has none of the fields that the program gives"
@@ -162,56 +157,6 @@ def _apart(rules: Ruleset, scored: Mapping[str, Any]) -> Mapping[str, Any]:
     raise NotAskedError(NO_LAST_TRICK)
 
 
-def with_hands(rules: Ruleset, question: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return a question of ``replay`` with the hands, or the piles, in place of the deck that they were dealt from.
-
-    ``None`` where the rules refuse the deck itself: then there is nothing to hand out.
-    """
-    try:
-        dealt = deal_before_bidding(rules, question["dealer"], shuffled_and_cut(rules, question))
-    except Refusal:
-        return None
-    turned = {} if dealt.turn_up is None else {"turn_up": CARD_NAMES[dealt.turn_up]}
-    rest = {key: value for key, value in question.items() if key not in ("deck", "cut", "shuffles")}
-    return {**rest, **_handed_out(rules, dealt, question), **turned}
-
-
-def _handed_out(rules: Ruleset, dealt: Dealt, question: Mapping[str, Any]) -> dict[str, Any]:
-    if dealt.piles:
-        return {"piles": [[[CARD_NAMES[card] for card in pile] for pile in piles] for piles in dealt.piles]}
-    hands = deal_after_bidding(rules, dealt, _taker(rules, dealt, question))
-    given = {"hands": _named(hands)}
-    if rules.value_or("deal.seven-exchange", "none") != "none":
-        given["before"] = _named(dealt.hands)
-    return given
-
-
-def _named(hands: tuple[CardSet, ...]) -> list[list[str]]:
-    return [names_of(hand) for hand in hands]
-
-
-def _taker(rules: Ruleset, dealt: Dealt, question: Mapping[str, Any]) -> int:
-    """Return the seat that takes; where nobody does, no card is played, and eldest has what a taker would get."""
-    turned = None if dealt.turn_up is None else suit_of(dealt.turn_up)
-    taker = _bids_said(rules, start_bidding(rules, dealt.dealer, turned), question).taker
-    return (dealt.dealer + 1) % rules.players if taker is None else taker
-
-
-def bidding_of(rules: Ruleset, question: Mapping[str, Any]) -> Bidding:
-    """Return the bidding of a deal that is told with hands, as far as the rules allow what was said."""
-    turned = suit_of(CARD_BY_NAME[question["turn_up"]]) if "turn_up" in question else None
-    return _bids_said(rules, start_bidding(rules, question["dealer"], turned), question)
-
-
-def _bids_said(rules: Ruleset, bidding: Bidding, question: Mapping[str, Any]) -> Bidding:
-    with suppress(Refusal):
-        for action in question["actions"]:
-            if "bid" not in action or bidding.taker is not None:
-                break
-            bidding = bid(rules, bidding, bid_named(action["bid"]), action["seat"])
-    return bidding
-
-
 def told(shape: Shape, rules: Ruleset, operation: str, asked: Told) -> Told:
     """Return a question and its answers in the shape that a program wants; raises ``NotAskedError``."""
     if shape.is_plain:
@@ -234,11 +179,11 @@ def told_case(shape: Shape, rules: Ruleset, case: Case) -> Case:
 
 def _with_fields(operation: str, given: tuple[str, ...], expected: tuple[Expectation, ...]) -> tuple[Expectation, ...]:
     """Return what is expected with the fields alone that a program gives; a refusal is expected as it is."""
-    kept = {*given, REASON_FIELDS.get(operation)}
+    kept = {*given, OPERATIONS[operation].reasons}
     found = []
     for one in expected:
         fields = {name: value for name, value in one.fields.items() if name in kept or one.kind == "rejected"}
-        if fields.keys() <= {REASON_FIELDS.get(operation)}:
+        if fields.keys() <= {OPERATIONS[operation].reasons}:
             raise NotAskedError(NONE_OF_ITS_FIELDS)
         found.append(replace(one, fields=fields))
     return tuple(found)

@@ -9,8 +9,9 @@ from typing import Final, Literal, get_args
 from belot_conformance.programs.protocol import Hello, Question, Reply
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Answer, Fault, Progress, Target
+from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import Case, Expectation
-from belot_conformance.suite.compare import REASON_FIELDS, Difference, differences
+from belot_conformance.suite.compare import Difference, differences
 from belot_conformance.suite.shapes import NotAskedError, Shaper
 from belot_spec.spec import Profile
 
@@ -163,7 +164,7 @@ def with_reasons(plan: Iterable[Planned], reference: Reference) -> list[Planned]
 
 def _with_reason(planned: Planned, reference: Reference) -> Planned:
     case = planned.case
-    if case.operation in REASON_FIELDS:
+    if OPERATIONS[case.operation].reasons is not None:
         return _with_reason_field(planned, reference)
     if all(expected.kind == "result" or expected.rule for expected in case.expected):
         return planned
@@ -177,7 +178,7 @@ def _with_reason(planned: Planned, reference: Reference) -> Planned:
 
 def _with_reason_field(planned: Planned, reference: Reference) -> Planned:
     """Return a case whose right answer also says why: as the case states it, else as the reference does."""
-    case, field = planned.case, REASON_FIELDS[planned.case.operation]
+    case, field = planned.case, str(OPERATIONS[planned.case.operation].reasons)
     result = reference.reply(case.operation, planned.profile, case.input).get("result", {})
     reply = Reply(case.id, "result", result)
     expected = tuple(

@@ -14,10 +14,10 @@ from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutant
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.shape import Shape
-from belot_conformance.recording.random_questions import EVERY_OPERATION, random_questions
-from belot_conformance.table.questions import RECORDINGS, Asked, TableQuestion, Teller, ToldQuestion, first_wrong
+from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.stream import EVERY_OPERATION, random_questions
+from belot_conformance.table.questions import Asked, TableQuestion, Teller, ToldQuestion, first_wrong
 from belot_reference.compile import compile_profile
-from belot_reference.operations import OPERATIONS
 from belot_spec.spec import Profile, default_spec
 
 SEARCHED_DEALS: Final = 160
@@ -233,8 +233,8 @@ class Known:
         spec = default_spec()
         changed = compile_mutant(mutant, self._rules.profile, spec)
         asked = self._asked.of(mutant)
-        recorded = [one for one in asked if one.operation in RECORDINGS]
-        small = [one for one in asked if one.operation not in RECORDINGS]
+        recorded = [one for one in asked if OPERATIONS[one.operation].is_recording]
+        small = [one for one in asked if not OPERATIONS[one.operation].is_recording]
         if one := first_wrong(small, changed, given=True):
             return _pinned(mutant, one)
         # Before whole deals are played by it: that takes longest, and tells nothing of a value that is proved alike.

@@ -7,13 +7,13 @@ from typing import Final
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.programs.shape import Shape
+from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.rules.reading import base_of
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import TABLE_IDS, Selection, chosen_cases, narrowed, plan_variants
 from belot_conformance.suite.verdicts import Planned
 from belot_conformance.table.questions import table_questions
 from belot_conformance.table.table import Table, variant_tables, whole_table
-from belot_reference.operations import OPERATIONS
 from belot_spec.catalogue import Text
 from belot_spec.errors import BelotError
 from belot_spec.spec import Spec, default_spec

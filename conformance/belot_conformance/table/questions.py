@@ -11,10 +11,11 @@ from typing import Any, Final
 from belot_conformance.diagnosis.mutations import Mutant
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.shape import Shape
-from belot_conformance.recording.deals import RecordedDeal, choose_rare, random_deal
-from belot_conformance.recording.matches import DealPool, random_match
-from belot_conformance.recording.random_questions import Question
-from belot_conformance.recording.rarities import DEALS, MATCHES, title_of
+from belot_conformance.questions.deals import RecordedDeal, choose_rare, random_deal
+from belot_conformance.questions.matches import DealPool, random_match
+from belot_conformance.questions.operation import Question
+from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.rarities import DEALS, MATCHES, title_of
 from belot_conformance.suite.cases import Case, Expectation
 from belot_conformance.suite.compare import differences
 from belot_conformance.suite.selection import FOUND, OWN_DEAL, OWN_MATCH, can_occur, plan_for, provenance_of
@@ -30,7 +31,6 @@ from belot_spec.words import Words
 
 # A whole deal recorded under other rules mostly ends in a refusal here; so many of each kind are worth asking.
 REFUSALS_KEPT: Final = 3
-RECORDINGS: Final = frozenset(("replay", "match"))
 
 _WORDS: Final = Words(__name__, "table-questions")
 
@@ -96,7 +96,7 @@ def _asked_here(
         return TableQuestion(_planned(case, rules, provenance_of(case)), answered.rules)
     if len(case.expected) > 1:
         return _WORDS["several"]
-    if answered.rejected is not None and case.operation in RECORDINGS:
+    if answered.rejected is not None and OPERATIONS[case.operation].is_recording:
         kind = f"{case.operation} {answered.rejected['reason']} {answered.rejected.get('rule')}"
         refused[kind] += 1
         if refused[kind] > REFUSALS_KEPT:

@@ -9,26 +9,21 @@ from typing import Any, Final, Literal
 
 from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Hello
-from belot_conformance.programs.reference import Reference, result_fields
+from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Limits, Target
 from belot_conformance.programs.targets import Kind, TargetName, open_target
+from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
 from belot_conformance.rules.reading import base_of
 from belot_conformance.suite.cases import SUFFIX, Case, load_cases
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_all
 from belot_conformance.table.planning import called, is_known, objection
 from belot_conformance.table.questions import table_questions
-from belot_reference.operations import OPERATIONS
 from belot_spec.catalogue import Text
 from belot_spec.errors import closest
 from belot_spec.spec import Spec
 from belot_spec.words import Words, joined
 
 SMOKE_VERSION: Final = 1
-# The order in which they are best added to a new adapter: each asks a little more of the program than the one before.
-EASY_FIRST: Final = (
-    "trick-winner", "card-points", "legal-cards", "declarations", "compare-declarations", "compare-hands", "belote",
-    "bidding", "deal", "score-deal", "settle-tricks", "match", "penalty", "replay", "perft",
-)  # fmt: skip
 
 Level = Literal["right", "wrong", "missing"]
 
@@ -159,7 +154,7 @@ def _tables(hello: Hello, reference: Reference, profile: str | None) -> tuple[li
 def _unknown_fields(hello: Hello) -> Iterator[Finding]:
     """Find fault with fields that no result has: of those nothing could ever be compared."""
     for operation, names in hello.shape.fields.items():
-        known = result_fields(operation)
+        known = OPERATIONS[operation].result_fields if operation in OPERATIONS else ()
         for name in names if operation in hello.operations else ():
             if name not in known:
                 shown = ", ".join(known)

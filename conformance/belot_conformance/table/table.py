@@ -13,6 +13,7 @@ from belot_conformance.diagnosis.mutations import compile_mutant
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.shape import Shape
+from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import SUFFIX, Case
 from belot_conformance.suite.compare import differences
 from belot_conformance.suite.shapes import NotAskedError, told_case
@@ -28,7 +29,6 @@ from belot_conformance.table.questions import (
     table_questions,
 )
 from belot_reference.compile import Ruleset
-from belot_reference.operations import OPERATIONS
 from belot_spec.cache import cache_folder, keep, kept
 from belot_spec.catalogue import Text
 from belot_spec.files import canonical

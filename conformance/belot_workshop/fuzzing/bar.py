@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from belot_conformance.diagnosis.killing import Row, load_matrix
 from belot_conformance.diagnosis.mutations import compile_mutant, load_mistakes
-from belot_conformance.drawing.stream import Drawn, Stream
 from belot_conformance.fuzz.causes import smallest_of
 from belot_conformance.fuzz.comparing import expected_of, wrong_fields
 from belot_conformance.fuzz.fuzzing import Fuzz, Limit, Seen, Tabled
@@ -22,6 +21,7 @@ from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.reference import Reference, put, reply_of
 from belot_conformance.programs.target import Limits
 from belot_conformance.programs.targets import TargetName, open_target
+from belot_conformance.questions.stream import Drawn, Stream
 from belot_conformance.suite.cases import load_cases
 from belot_reference.cards import CARD_BY_NAME
 from belot_reference.compile import Ruleset

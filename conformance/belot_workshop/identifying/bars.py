@@ -22,7 +22,7 @@ from belot_conformance.identify.observations import Observation
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.reference import Reference, put, reply_of
 from belot_conformance.programs.target import Answer
-from belot_conformance.recording.random_questions import random_questions
+from belot_conformance.questions.stream import random_questions
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.compare import without_reasons
 from belot_conformance.suite.verdicts import judge, with_reasons

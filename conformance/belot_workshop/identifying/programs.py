@@ -10,8 +10,8 @@ from typing import Any, Final
 from belot_conformance.programs.protocol import PROTOCOL_VERSION, Hello
 from belot_conformance.programs.reference import put
 from belot_conformance.programs.target import FunctionTarget
+from belot_conformance.questions.operations import OPERATIONS
 from belot_reference.compile import Ruleset
-from belot_reference.operations import OPERATIONS
 
 Message = Mapping[str, Any]
 # Gets the lot, the operation and the right answer, and returns what is answered in its place.

@@ -4,21 +4,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from belot_conformance.fuzz.shrinking import is_whole, shrink, size
 from belot_conformance.programs.reference import Came, put
-from belot_conformance.recording.random_questions import Question, random_questions
+from belot_conformance.questions.operation import Question
+from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.shrinking import is_whole, shrink, size
+from belot_conformance.questions.stream import random_questions
 from belot_reference.compile import Ruleset
 from belot_reference.errors import Unfinished
 from belot_reference.operations import Answer, answer
 
 SEARCHED_DEALS: Final = 40
 _TRIED_PER_OPERATION: Final = 3
-
-# A position of one kind shows a rule better than one of the next.
-OPERATIONS: Final = (
-    "legal-cards", "trick-winner", "card-points", "declarations", "compare-declarations", "belote", "bidding",
-    "score-deal", "compare-hands", "settle-tricks", "penalty", "deal", "match", "replay", "perft",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +83,7 @@ class PositionSearch:
             tried += 1
             if said(after) != said(before):
                 differing.setdefault(question[0], []).append(question)
-        for operation in OPERATIONS:
+        for operation in sorted(OPERATIONS, key=lambda name: OPERATIONS[name].rank):
             if operation in differing:
                 first = sorted(differing[operation], key=lambda one: self._order(one, new))[:_TRIED_PER_OPERATION]
                 found = [self._shrunk(question, new, wanted) for question in first]

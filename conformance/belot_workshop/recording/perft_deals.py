@@ -9,8 +9,8 @@ from typing import Any, Final
 from belot_conformance.diagnosis.killing import load_matrix
 from belot_conformance.diagnosis.mutations import compile_mutant
 from belot_conformance.perft.deals import Counting, Deal, Last, why_no_kernel
-from belot_conformance.recording.deals import RecordedDeal, random_deal
-from belot_conformance.recording.random_questions import rich_hands
+from belot_conformance.questions.cards import rich_hands
+from belot_conformance.questions.deals import RecordedDeal, random_deal
 from belot_reference.bidding import start_bidding
 from belot_reference.cards import holds, names_of
 from belot_reference.compile import Ruleset, compile_profile

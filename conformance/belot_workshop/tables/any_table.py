@@ -16,7 +16,7 @@ from belot_conformance.diagnosis.equivalence import proved_alike
 from belot_conformance.diagnosis.mutations import Mutant, compile_changed
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import FunctionTarget
-from belot_conformance.recording.random_questions import EVERY_OPERATION, random_questions
+from belot_conformance.questions.stream import EVERY_OPERATION, random_questions
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.verdicts import Planned, judge_each
 from belot_conformance.table.planning import ALL_OPERATIONS

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.recording.deals import RecordedDeal
-from belot_conformance.recording.rarities import MATCHES
+from belot_conformance.questions.deals import RecordedDeal
+from belot_conformance.questions.rarities import MATCHES
 from belot_reference.compile import Ruleset
 from belot_reference.counting import count_deal
 from belot_reference.operations import answer

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, Protocol, TypeVar
 
-from belot_conformance.recording.decks import random_plan, stacked_deck
-from belot_conformance.recording.rarities import deal_tags
+from belot_conformance.questions.decks import random_plan, stacked_deck
+from belot_conformance.questions.rarities import deal_tags
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.deal_state import DealState
 from belot_reference.operations import answer

@@ -6,7 +6,7 @@ from itertools import chain, combinations, pairwise
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.drawing.turns import Turns
+from belot_conformance.questions.turns import Turns
 from belot_reference.cards import EVERY_SUIT, CardSet, Suit, card_at, card_set, cards_in, names_of, rank_of, suit_of
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.declarations import four_of, possible_sets, strength

@@ -5,8 +5,8 @@ from itertools import product
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from belot_conformance.drawing.turns import Turns
-from belot_conformance.recording.random_questions import some_cards
+from belot_conformance.questions.cards import some_cards
+from belot_conformance.questions.turns import Turns
 from belot_reference.cards import (
     EVERY_SUIT,
     ONLY,

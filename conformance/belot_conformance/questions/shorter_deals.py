@@ -1,43 +1,25 @@
 """Smaller deals: what no single value can be left out of, but can be played with fewer cards or less said before."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain, combinations, permutations, product
 from typing import Any, Final
 
-from belot_conformance.drawing.rivals import every_declaration
-from belot_conformance.fuzz.shrinking import size, steps, two_steps
-from belot_conformance.programs.reference import put
-from belot_conformance.suite.shapes import bidding_of, with_hands
+from belot_conformance.questions.dealt import bidding_of, with_hands
+from belot_conformance.questions.shrinking import size
 from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset
+from belot_reference.operations import answer
 from belot_spec.card_names import SUITS
+from belot_spec.errors import BelotError
 
 Json = Mapping[str, Any]
 
-_THIRD: Final = 3
 _SAID: Final = frozenset(("announce", "show", "belote", "made"))
 
 
-def smaller_questions(rules: Ruleset, operation: str, question: Json) -> Iterator[Json]:
-    """Yield questions of an operation that are a step smaller, the much smaller ones first."""
-    if operation == "replay":
-        yield from _smaller_deals(rules, question)
-    elif operation == "penalty":
-        yield from _without_tricks(rules, question)
-    elif operation == "perft":
-        yield from _a_card_less_each(question)
-    yield from steps(question)
-
-
-def far_smaller_questions(rules: Ruleset, operation: str, question: Json) -> Iterator[Json]:
-    """Yield what ``smaller_questions`` does, and then what takes two steps, or other declarations; there are many."""
-    yield from smaller_questions(rules, operation, question)
-    yield from two_steps(question)
-    if operation == "compare-declarations":
-        yield from _others_instead(rules, question)
-
-
-def _smaller_deals(rules: Ruleset, question: Json) -> Iterator[Json]:
+def shorter_deals(rules: Ruleset, question: Json) -> Iterator[Json]:
+    """Yield deals with fewer tricks or less said; hands in place of a deck, and taker and trump in place of bids."""
     if "deck" in question:
         if (given := with_hands(rules, question)) is not None:
             yield given
@@ -50,7 +32,7 @@ def _smaller_deals(rules: Ruleset, question: Json) -> Iterator[Json]:
             yield {**question, "taker": bidding.taker, "trump": SUITS[bidding.trump], "actions": after}
     # There is little that was said, and much that can be tried with the tricks.
     yield from _less_said(question)
-    yield from _without_tricks(rules, question)
+    yield from fewer_tricks(rules, question)
     yield from _without_open_tricks(rules, question)
     yield from _claimed_after_less(rules, question)
     yield from _said_earlier(question)
@@ -85,10 +67,10 @@ def _claimed_after_less(rules: Ruleset, question: Json) -> Iterator[Json]:
     if "totals" not in question or not actions or "claim" not in actions[-1]:
         return
     side = rules.side_of[actions[-1]["seat"]]
-    for smaller in chain(_without_tricks(rules, question), _without_open_tricks(rules, question), _less_said(question)):
+    for smaller in chain(fewer_tricks(rules, question), _without_open_tricks(rules, question), _less_said(question)):
         for near in _lacking_a_point(rules, smaller, side):
             yield near
-            told = put("replay", rules, near).message().get("result", {})
+            told = _result("replay", rules, near)
             if "taken" in told:
                 before = rules.value("match.target") - told["taken"]
                 yield {**near, "totals": [*near["totals"][:side], before, *near["totals"][side + 1 :]]}
@@ -180,7 +162,7 @@ def _said_earlier(question: Json) -> Iterator[Json]:
                     yield {**question, "actions": told}
 
 
-def _without_tricks(rules: Ruleset, question: Json) -> Iterator[Json]:
+def fewer_tricks(rules: Ruleset, question: Json) -> Iterator[Json]:
     """Yield a deal without some of its tricks, one after the other: their cards are in no hand, and nobody plays them.
 
     Many at a time come first: whoever led to the first of them leads to what follows the last.
@@ -242,39 +224,15 @@ def _in_turn(rules: Ruleset, trump: str, leader: int, plays: list[Json]) -> Iter
         cards = [play["play"] for play in trick]
         if len(cards) == rules.players:
             # No trick of two equal cards is won, and one may be asked about.
-            told = put("trick-winner", rules, {"trump": trump, "leader": leader, "cards": cards}).message()
-            leader = told.get("result", {}).get("winner", leader)
+            told = _result("trick-winner", rules, {"trump": trump, "leader": leader, "cards": cards})
+            leader = told.get("winner", leader)
 
 
-def _a_card_less_each(question: Json) -> Iterator[Json]:
-    """Yield a deal in which every hand has one card, or one pile, less."""
-    held = "piles" if "piles" in question else "hands"
-    hands = question[held]
-    for gone in product(range(min(map(len, hands))), repeat=len(hands)):
-        fewer = [[*hand[:place], *hand[place + 1 :]] for hand, place in zip(hands, gone, strict=True)]
-        yield {**question, held: fewer}
-
-
-def _others_instead(rules: Ruleset, question: Json) -> Iterator[Json]:
-    """Yield a comparison in which one or two declarations are others of fewer cards: no square can be made shorter.
-
-    One may be any that has fewer cards, two are squares and sequences of three.
-    """
-    told = question["announced"]
-    places = [(seat, place) for seat, one in enumerate(told) for place in range(len(one))]
-    every = [names_of(cards) for cards in every_declaration(rules)]
-    short = [cards for cards in every if len(cards) == _THIRD or cards[0][:-1] == cards[1][:-1]]
-    for many, others in ((1, every), (2, short)):
-        for chosen in combinations(places, many):
-            cards_now = sum(len(told[seat][place]) for seat, place in chosen)
-            for instead in product(others, repeat=many):
-                if sum(map(len, instead)) < cards_now:
-                    new = dict(zip(chosen, instead, strict=True))
-                    announced = [
-                        [new.get((seat, place), cards) for place, cards in enumerate(one)]
-                        for seat, one in enumerate(told)
-                    ]
-                    yield {**question, "announced": announced}
+def _result(operation: str, rules: Ruleset, question: Json) -> Json:
+    """Return the fields of a result; none of a refusal, or of what is no question by these rules."""
+    with suppress(BelotError):
+        return answer(operation, rules, question).result or {}
+    return {}
 
 
 def _one_less(hand: list[str], kept: set[str]) -> list[str]:

@@ -1,0 +1,43 @@
+"""Cards drawn by lot: some of a set, hands rich in declarations, and what a deal is often worth beside its cards."""
+
+from collections.abc import Iterable
+from random import Random
+from typing import Final
+
+from belot_reference.cards import Card, CardSet, card_set, cards_in, rank_of, suit_of
+from belot_reference.compile import Ruleset
+from belot_spec.card_names import CARD_NAMES
+
+EXTRAS: Final = (0, 0, 0, 20, 20, 40, 50, 70, 100, 150, 200)
+
+
+def named(cards: Iterable[Card]) -> list[str]:
+    """Return the names of cards, in their order."""
+    return [CARD_NAMES[card] for card in cards]
+
+
+def some_cards(cards: CardSet, number: int, random: Random) -> list[Card]:
+    """Return so many of some cards, or all where there are fewer."""
+    held = list(cards_in(cards))
+    return random.sample(held, min(number, len(held)))
+
+
+def rich_hands(rules: Ruleset, random: Random) -> list[CardSet]:
+    """Deal hands in which runs and squares are frequent: cards of a rank, and of neighbouring ranks, stay together."""
+    order = list(cards_in(rules.deck))
+    by_rank = random.random() < 0.5
+
+    def place(card: Card) -> tuple[int, int]:
+        rank, suit = rank_of(card), suit_of(card)
+        return (rank, suit) if by_rank else (suit, rules.sequence_position[rank])
+
+    order.sort(key=place)
+    for _ in range(random.choice((0, 2, 4, 8))):
+        one, other = random.sample(range(len(order)), 2)
+        order[one], order[other] = order[other], order[one]
+    start = random.randrange(len(order))
+    order = [*order[start:], *order[:start]]
+    size = rules.hand_size
+    hands = [card_set(order[seat * size : (seat + 1) * size]) for seat in range(rules.players)]
+    random.shuffle(hands)
+    return hands

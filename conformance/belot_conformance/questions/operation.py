@@ -1,0 +1,169 @@
+"""What the suite knows of one operation of the protocol, in one value.
+
+A new operation is one module more in ``operations/``, its schemas and its cases; nothing else names it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from random import Random
+from typing import Any, NamedTuple
+
+from belot_conformance.questions.deals import RecordedDeal
+from belot_conformance.questions.matches import DealPool
+from belot_conformance.questions.shrinking import steps, two_steps
+from belot_reference.compile import Ruleset
+from belot_reference.operations import Answering
+from belot_spec.catalogue import Text
+from belot_spec.schemas import schema
+
+Json = Mapping[str, Any]
+Fields = dict[str, Any]
+Question = tuple[str, Json]
+Tagged = tuple[Json, tuple[str, ...]]
+
+Contriver = Callable[[Ruleset, Random], Fields]
+Variation = Callable[[Ruleset, Json, Random], Fields]
+OfDeal = Callable[[Ruleset, RecordedDeal, Random, float], Iterator[Json]]
+OfPool = Callable[[DealPool, Random, int], Iterator[Tagged]]
+Reply = Callable[[Ruleset, Json], Fields]
+
+
+class Seldom(NamedTuple):
+    """Questions about what seldom happens: how large a share they are of all, and what makes them by given rules.
+
+    What is made by the rules of a profile may remember what had its turn.
+    """
+
+    share: float
+    source: Callable[[Ruleset], Callable[[Random], Fields]]
+
+
+def _none(*_: Any) -> Iterator[Any]:
+    return iter(())
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operation: how its questions come about, what they are made of, and what counts of an answer."""
+
+    name: str
+    # How plainly a question shows people what is wrong: the plainest has the lowest.
+    rank: int
+
+    # What programs that know nothing say: something plain, that nobody has anything, everything allowed, all refused.
+    plain: Reply
+    silent: Reply | None = None
+    accepting: Reply | None = None
+    refusing: Reply | None = None
+    guess: Callable[[Ruleset, Json, Random], Fields] | None = None
+
+    # The answer by the rules, where the engine does not know the operation by itself.
+    answer: Answering | None = None
+
+    # Where questions come from: by lot, about what seldom happens, from a played deal, or from many; variations.
+    contrive: Contriver | None = None
+    seldom: Seldom | None = None
+    from_deal: OfDeal | None = None
+    from_pool: Callable[[Ruleset], OfPool] | None = None
+    vary: Variation | None = None
+
+    # How many a round are contrived, and how many times slower than others more come as it goes on: 0 is never.
+    each: int = 1
+    slower: int = 0
+
+    # What it is made of, and how it is made smaller where leaving out values of JSON is not enough.
+    parts: Callable[[Ruleset, Json], Iterator[Question]] = _none
+    shorten: Callable[[Ruleset, Json], Iterator[Json]] = _none
+    replace: Callable[[Ruleset, Json], Iterator[Json]] = _none
+
+    # Fields of a result that are sets, put in an order; the field that says why; a list asked in any order.
+    in_order: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
+    reasons: str | None = None
+    any_order: str | None = None
+
+    # Whether it asks the same with everybody a seat further, is small and about suits, is what an adapter begins with,
+    # tells a game from its beginning, takes long, and is answered by cards or numbers of one kind alone.
+    turns_with_seats: bool = False
+    is_of_suits: bool = False
+    is_easiest: bool = False
+    is_recording: bool = False
+    is_long: bool = False
+    is_plain: bool = False
+
+    def contriving(self, rules: Ruleset) -> Callable[[Random], Fields]:
+        """Return what contrives questions by the rules of a profile, a share of them about what seldom happens."""
+        contrive = self.contrive
+        assert contrive is not None, self.name
+        if self.seldom is None:
+            return partial(contrive, rules)
+        share, about_seldom = self.seldom.share, self.seldom.source(rules)
+        return lambda random: about_seldom(random) if random.random() < share else contrive(rules, random)
+
+    def varied(self, rules: Ruleset, question: Json, random: Random) -> Fields:
+        """Return a question that differs in one thing from another.
+
+        It is well-formed if the other was, but for what the engine says is no question at all.
+        """
+        if self.vary is not None:
+            return self.vary(rules, question, random)
+        return self.contrive(rules, random) if self.contrive is not None else dict(question)
+
+    def smaller(self, rules: Ruleset, question: Json) -> Iterator[Json]:
+        """Yield questions that are a step smaller, the much smaller ones first."""
+        yield from self.shorten(rules, question)
+        yield from steps(question)
+
+    def far_smaller(self, rules: Ruleset, question: Json) -> Iterator[Json]:
+        """Yield what ``smaller`` does, then what takes two steps, or other things in place of some; there are many."""
+        yield from self.smaller(rules, question)
+        yield from two_steps(question)
+        yield from self.replace(rules, question)
+
+    @property
+    def title(self) -> Text:
+        """What the operation is about, as a heading."""
+        return Text(**_definition(f"{self.name}-input")["x-operation"]["title"])
+
+    @property
+    def asks(self) -> Text:
+        """What is asked, as a sentence."""
+        return Text(**_definition(f"{self.name}-input")["x-operation"]["asks"])
+
+    @property
+    def result_fields(self) -> tuple[str, ...]:
+        """The fields that a result may have."""
+        return tuple(_definition(f"{self.name}-result").get("properties", ()))
+
+    def known_fields(self, question: Json) -> Fields:
+        """Return a question without the fields that this version of the protocol does not know."""
+        known = _definition(f"{self.name}-input").get("properties", question)
+        return {key: value for key, value in question.items() if key in known}
+
+
+def refused(reason: str, listed: str | None = None) -> Reply:
+    """Return a reply that refuses, and where there is a list, the last thing in it."""
+
+    def reply(_: Ruleset, question: Json) -> Fields:
+        place = {"at": max(len(question[listed]) - 1, 0)} if listed else {}
+        return {"rejected": {**place, "reason": reason}}
+
+    return reply
+
+
+def texts_sorted(value: Any) -> Any:
+    """Put a list of texts in a fixed order, and leave everything else for the comparison to refuse."""
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return sorted(value)
+    return value
+
+
+def each_sorted(value: Any) -> Any:
+    """Put each list of texts of a list in a fixed order."""
+    return [texts_sorted(item) for item in value] if isinstance(value, list) else value
+
+
+def _definition(name: str) -> Mapping[str, Any]:
+    definitions = schema("protocol-operations")["$defs"]
+    found: Mapping[str, Any] = definitions.get(name, {})
+    return {**definitions[found["$ref"].rsplit("/", 1)[-1]], **found} if "$ref" in found else found

@@ -1,0 +1,256 @@
+"""What is asked about declarations and belote: what a hand holds, which counts, and who says it when."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from itertools import combinations, product
+from random import Random
+from typing import Any, Final
+
+from belot_conformance.questions.cards import named, rich_hands, some_cards
+from belot_conformance.questions.deals import RecordedDeal
+from belot_conformance.questions.operation import Fields, Json, Operation, Question, Seldom, each_sorted, refused
+from belot_conformance.questions.rivals import Rivals, every_declaration, random_run, taker_told
+from belot_conformance.questions.turns import Turns
+from belot_conformance.questions.varying import (
+    another_card,
+    between_hands,
+    card_less,
+    one_of,
+    other_trump,
+    seat,
+    two_exchanged,
+)
+from belot_reference.cards import EVERY_SUIT, ONLY, card_at, card_set, cards_in, names_of, rank_of
+from belot_reference.compile import Ruleset
+from belot_reference.deal_state import DealState
+from belot_reference.declarations import four_of, possible_sets
+from belot_reference.play import PlayState
+from belot_reference.questions import hands_named
+from belot_spec.card_names import RANKS, SUITS
+
+_LENGTHS: Final = range(3, len(RANKS) + 1)
+_THIRD: Final = 3
+# How often sequence and square share a card, a player leaves out some of what he may announce, and belote is said with
+# a card of the pair, or with another.
+_SHARED: Final = 0.7
+_LESS: Final = 0.5
+_SAID: Final = (0.03, 0.7)
+
+
+def _rich_hand(rules: Ruleset, random: Random) -> Fields:
+    return {"hand": names_of(rich_hands(rules, random)[0])}
+
+
+def _hands_of(_: Ruleset, deal: RecordedDeal, _random: Random, _share: float) -> Iterator[Json]:
+    yield from ({"hand": names_of(hand)} for hand in deal.state.hands)
+
+
+def _crossings(rules: Ruleset) -> Callable[[Random], Fields]:
+    """Have a sequence of every length cross a square of every rank in turn."""
+    kinds = Turns(product(_LENGTHS, range(len(RANKS))))
+    return lambda random: _crossing(rules, kinds.next(random), random)
+
+
+def _crossing(rules: Ruleset, kinds: tuple[int, int], random: Random) -> Fields:
+    """Return a hand with a sequence of a length and a square of a rank, which often share a card."""
+    length, rank = kinds
+    run = random_run(rules, length, random)
+    if run and random.random() < _SHARED:
+        rank = rank_of(random.choice(list(cards_in(run))))
+    square = four_of(rank) & rules.deck
+    held = list(cards_in(run | square))
+    others = some_cards(rules.deck & ~(run | square), max(0, rules.hand_size - len(held)), random)
+    return {"hand": named([*held, *others][: rules.hand_size])}
+
+
+def _hands(rules: Ruleset, random: Random) -> Fields:
+    return {
+        "trump": random.choice(SUITS),
+        "leader": random.randrange(rules.players),
+        "hands": [names_of(hand) for hand in rich_hands(rules, random)],
+        **taker_told(rules, random),
+    }
+
+
+def _rivalry(rules: Ruleset, random: Random) -> Fields:
+    """Return what the players announce: one of their largest sets, or only some of it."""
+    trump, announced = random.choice(SUITS), []
+    for hand in rich_hands(rules, random):
+        found = list(random.choice(possible_sets(rules, hand) or [()]))
+        if found and random.random() < _LESS:
+            found = random.sample(found, random.randrange(len(found) + 1))
+        announced.append([names_of(one.cards) for one in found])
+    leader, taker = random.randrange(rules.players), random.randrange(rules.players)
+    return {"trump": trump, "leader": leader, "announced": announced, "taker": taker}
+
+
+def compared_in(state: DealState, play: PlayState) -> Fields:
+    """Return the question whose declarations count in a deal that was played."""
+    leader = play.tricks[0].leader if play.tricks else play.leader
+    taker = {} if state.bidding.taker is None else {"taker": state.bidding.taker}
+    announced = [[names_of(one.cards) for one in declarations] for declarations in state.announced]
+    return {"trump": SUITS[play.trump], "leader": leader, "announced": announced, **taker}
+
+
+def _announced_in(_: Ruleset, deal: RecordedDeal, _random: Random, _share: float) -> Iterator[Json]:
+    if deal.state.play is not None and deal.state.play.tricks:
+        yield compared_in(deal.state, deal.state.play)
+
+
+def _belote_plays(rules: Ruleset, random: Random) -> Fields:
+    """Return the cards that somebody plays who often holds king and queen of trump, and when he says belote."""
+    trump = random.choice(EVERY_SUIT)
+    royal = [card_at(RANKS.index(rank), trump) for rank in ("K", "Q")][: random.choice((1, 2, 2, 2))]
+    royal = [card for card in royal if ONLY[card] & rules.deck]
+    others = some_cards(rules.deck & ~card_set(royal), rules.hand_size - len(royal), random)
+    plays = random.sample([*royal, *others], random.randrange(1, rules.hand_size + 1))
+    calls = [random.random() < _SAID[card in royal] for card in plays]
+    told = [{"card": card, **({"call": True} if call else {})} for card, call in zip(named(plays), calls, strict=True)]
+    return {"trump": SUITS[trump], "hand": named((*royal, *others)), "plays": told}
+
+
+def _one_less_announced(_: Ruleset, question: Json, random: Random) -> Fields:
+    announced = [list(seat) for seat in question["announced"]]
+    full = [seat for seat in announced if seat]
+    if full:
+        told = random.choice(full)
+        del told[random.randrange(len(told))]
+    return {**question, "announced": announced}
+
+
+def _shorter_run(_: Ruleset, question: Json, random: Random) -> Fields:
+    """Leave the first or last card of a long sequence out of what is announced."""
+    announced = [[list(one) for one in seat] for seat in question["announced"]]
+    long = [one for seat in announced for one in seat if len(one) > 3 and len({name[-1] for name in one}) == 1]
+    if long:
+        del random.choice(long)[random.choice((0, -1))]
+    return {**question, "announced": announced}
+
+
+def _belote_called(_: Ruleset, question: Json, random: Random) -> Fields:
+    plays = [dict(play) for play in question["plays"]]
+    play = random.choice(plays)
+    play["call"] = not play.get("call")
+    return {**question, "plays": plays}
+
+
+def _of_hands(rules: Ruleset, question: Json) -> Iterator[Question]:
+    announced = []
+    for hand in hands_named(rules, question["hands"]):
+        yield "declarations", {"hand": names_of(hand)}
+        announced.append([names_of(one.cards) for one in next(iter(possible_sets(rules, hand)), ())])
+    rest = {key: value for key, value in question.items() if key != "hands"}
+    yield "compare-declarations", {**rest, "announced": announced}
+
+
+def _others_instead(rules: Ruleset, question: Json) -> Iterator[Json]:
+    """Yield a comparison in which one or two declarations are others of fewer cards: no square can be made shorter.
+
+    One may be any that has fewer cards, two are squares and sequences of three.
+    """
+    told = question["announced"]
+    places = [(seat, place) for seat, one in enumerate(told) for place in range(len(one))]
+    every = [names_of(cards) for cards in every_declaration(rules)]
+    short = [cards for cards in every if len(cards) == _THIRD or cards[0][:-1] == cards[1][:-1]]
+    for many, others in ((1, every), (2, short)):
+        for chosen in combinations(places, many):
+            cards_now = sum(len(told[seat][place]) for seat, place in chosen)
+            for instead in product(others, repeat=many):
+                if sum(map(len, instead)) < cards_now:
+                    new = dict(zip(chosen, instead, strict=True))
+                    announced = [
+                        [new.get((seat, place), cards) for place, cards in enumerate(one)]
+                        for seat, one in enumerate(told)
+                    ]
+                    yield {**question, "announced": announced}
+
+
+def _three_in_hand(_: Ruleset, question: Json) -> Fields:
+    together = {"declarations": [question["hand"][:3]], "points": 20}
+    return {"result": {"sets": [together], "best_points": 20}}
+
+
+def _first_announced(_: Ruleset, question: Json) -> Fields:
+    announced = question["announced"]
+    winner = next((seat for seat, said in enumerate(announced) if said), None)
+    points = [20 * len(said) if seat == winner else 0 for seat, said in enumerate(announced)]
+    return {"result": {"winner": winner, "points": points, "wins_match": False}}
+
+
+def _eldest_has_the_best(_: Ruleset, question: Json) -> Fields:
+    leader = question["leader"]
+    points = [20 if seat == leader else 0 for seat in range(len(question["hands"]))]
+    return {"result": {"winner": leader, "points": points, "wins_match": False}}
+
+
+def _nobody(asked_of: str, _: Ruleset, question: Json) -> Fields:
+    return {"result": {"winner": None, "points": [0] * len(question[asked_of]), "wins_match": False}}
+
+
+def _sets_sorted(value: Any) -> Any:
+    """Put sets of declarations in a fixed order: the sets, the declarations in a set, the cards in a declaration."""
+    return sorted((_set_sorted(item) for item in value), key=repr) if isinstance(value, list) else value
+
+
+def _set_sorted(value: Any) -> Any:
+    if not isinstance(value, Mapping) or not isinstance(value.get("declarations"), list):
+        return value
+    declarations = sorted(each_sorted(value["declarations"]), key=repr)
+    return {"declarations": declarations, "points": value.get("points")}
+
+
+DECLARATIONS: Final = Operation(
+    "declarations",
+    rank=3,
+    plain=_three_in_hand,
+    silent=lambda _, __: {"result": {"sets": [], "best_points": 0}},
+    contrive=_rich_hand,
+    seldom=Seldom(0.5, _crossings),
+    from_deal=_hands_of,
+    vary=one_of(another_card("hand"), card_less("hand", 1)),
+    each=4,
+    slower=4,
+    in_order={"sets": _sets_sorted},
+    any_order="hand",
+    is_of_suits=True,
+)
+COMPARE_DECLARATIONS: Final = Operation(
+    "compare-declarations",
+    rank=4,
+    plain=_first_announced,
+    silent=partial(_nobody, "announced"),
+    contrive=_rivalry,
+    seldom=Seldom(0.8, lambda rules: Rivals(rules).question),
+    from_deal=_announced_in,
+    vary=one_of(
+        other_trump, _one_less_announced, _shorter_run, seat("leader"), seat("taker"), two_exchanged("announced")
+    ),
+    each=16,
+    slower=6,
+    replace=_others_instead,
+    turns_with_seats=True,
+    is_of_suits=True,
+)
+COMPARE_HANDS: Final = Operation(
+    "compare-hands",
+    rank=8,
+    plain=_eldest_has_the_best,
+    silent=partial(_nobody, "hands"),
+    contrive=_hands,
+    vary=one_of(other_trump, between_hands, seat("leader"), seat("taker"), two_exchanged("hands")),
+    parts=_of_hands,
+    turns_with_seats=True,
+    is_long=True,
+)
+BELOTE: Final = Operation(
+    "belote",
+    rank=5,
+    plain=lambda _, __: {"result": {"points": 20}},
+    silent=lambda _, __: {"result": {"points": 0}},
+    refusing=refused("no-belote", "plays"),
+    contrive=_belote_plays,
+    vary=one_of(other_trump, _belote_called, two_exchanged("plays")),
+    each=3,
+    slower=1,
+    is_of_suits=True,
+)

@@ -1,0 +1,275 @@
+"""What is asked about playing cards: their worth, who wins, what is legal, in how many ways they can be played."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import product
+from math import prod
+from random import Random
+from typing import Final
+
+from belot_conformance.questions.cards import named, some_cards
+from belot_conformance.questions.deals import RecordedDeal
+from belot_conformance.questions.operation import Fields, Json, Operation, Question, Seldom, texts_sorted
+from belot_conformance.questions.positions import asked_in, following, positions_of
+from belot_conformance.questions.situations import Situations
+from belot_conformance.questions.turns import Turns
+from belot_conformance.questions.varying import (
+    another_card,
+    between_hands,
+    card_less,
+    flag,
+    one_of,
+    other_trump,
+    seat,
+    two_exchanged,
+)
+from belot_reference.cards import EVERY_SUIT, ONLY, SUIT_CARDS, Card, card_at, card_set, cards_in, rank_of, suit_of
+from belot_reference.compile import Ruleset
+from belot_reference.perft import opened
+from belot_reference.play import PlayState, Trick
+from belot_spec.card_names import RANKS, SUITS
+
+# How often the other cards of a trick are of any suit, and hands of few cards hold few suits.
+_ANY_OTHERS: Final = 0.3
+_FEW_SUITS: Final = 0.5
+# Of a deal so many tricks are asked about.
+_TRICKS: Final = 3
+# Every way to play so many cards is soon counted; of a deal that was played the last tricks are, of so many cards.
+_DEEPEST: Final = 5
+_LAST_CARDS: Final = 8
+_FEW: Final = 3
+# What a program says that guesses: half of a hand, and card points of which a deal has no more.
+_LEGAL: Final = 0.5
+_MOST_POINTS: Final = 163
+
+
+def _cards(rules: Ruleset, random: Random) -> Fields:
+    cards = some_cards(rules.deck, random.randrange(1, 9), random)
+    return {"trump": random.choice(SUITS), "cards": named(cards), "last_trick": random.random() < 0.3}
+
+
+def _trick_of_two_suits(rules: Ruleset, random: Random) -> Fields:
+    """Return a whole trick, most often of trumps and one other suit."""
+    trump, plain = random.choice(EVERY_SUIT), random.choice(EVERY_SUIT)
+    two_suits = rules.deck & card_set(card_at(rank, suit) for suit in (trump, plain) for rank in range(len(RANKS)))
+    cards = some_cards(two_suits if random.random() < 0.8 else rules.deck, rules.players, random)
+    return {"trump": SUITS[trump], "leader": random.randrange(rules.players), "cards": named(cards)}
+
+
+def _close_ranks(rules: Ruleset) -> Callable[[Random], Fields]:
+    """Have every two neighbours in strength meet in turn, in trump or not."""
+    longest = max((SUIT_CARDS[suit] & rules.deck).bit_count() for suit in EVERY_SUIT)
+    neighbours = Turns(product((False, True), range(longest - 1)))
+    return lambda random: _close(rules, neighbours.next(random), random)
+
+
+def _close(rules: Ruleset, two: tuple[bool, int], random: Random) -> Fields:
+    """Return a trick in which two neighbours in strength meet, most often with no other card that beats both."""
+    is_trump, place = two
+    suit = random.choice([one for one in EVERY_SUIT if (SUIT_CARDS[one] & rules.deck).bit_count() > place + 1])
+    other, third = random.sample([one for one in EVERY_SUIT if one != suit], 2)
+    trump, rest = (suit, other) if is_trump else (other, third)
+    strength = rules.trump_strength if is_trump else rules.plain_strength
+    order = sorted(cards_in(SUIT_CARDS[suit] & rules.deck), key=lambda card: strength[rank_of(card)])
+    pair = random.sample(order[place : place + 2], 2)
+    if random.random() < _ANY_OTHERS:
+        rest = random.choice(EVERY_SUIT)
+    others = SUIT_CARDS[rest] & rules.deck & ~card_set(pair)
+    follow = [pair[1], *some_cards(others, rules.players - 2, random)]
+    follow += some_cards(rules.deck & ~card_set([pair[0], *follow]), rules.players - len(follow) - 1, random)
+    random.shuffle(follow)
+    # Of two plain cards neither wins unless one of them was led.
+    cards = [pair[0], *follow]
+    if is_trump:
+        random.shuffle(cards)
+    return {"trump": SUITS[trump], "leader": random.randrange(rules.players), "cards": named(cards)}
+
+
+def _position(rules: Ruleset, random: Random) -> Fields:
+    """Return a hand and a running trick in which trumps and the led suit are frequent."""
+    trump = random.choice(EVERY_SUIT)
+    suits = (trump, trump, random.choice(EVERY_SUIT), random.choice(EVERY_SUIT))
+    free = rules.deck
+    trick: list[Card] = []
+    for _ in range(random.randrange(rules.players)):
+        suit = random.choice((suit_of(trick[0]), *suits)) if trick else random.choice(suits)
+        # Of a suit that is not played with, nobody plays a card.
+        choices = list(cards_in(free & SUIT_CARDS[suit])) or list(cards_in(free))
+        card = random.choice(choices)
+        trick.append(card)
+        free &= ~ONLY[card]
+    hand = some_cards(free, random.randrange(1, 7), random)
+    return {"trump": SUITS[trump], "hand": named(hand), "trick": named(trick)}
+
+
+def _tricks_of(deal: RecordedDeal, random: Random) -> Iterator[tuple[PlayState, Trick]]:
+    play = deal.state.play
+    if play is not None:
+        yield from ((play, trick) for trick in random.sample(play.tricks, min(_TRICKS, len(play.tricks))))
+
+
+def _won_in(_: Ruleset, deal: RecordedDeal, random: Random, _share: float) -> Iterator[Json]:
+    for play, trick in _tricks_of(deal, random):
+        yield {"trump": SUITS[play.trump], "leader": trick.leader, "cards": named(trick.cards)}
+
+
+def _worth_in(_: Ruleset, deal: RecordedDeal, random: Random, _share: float) -> Iterator[Json]:
+    for play, trick in _tricks_of(deal, random):
+        is_last = trick is play.tricks[-1]
+        yield {"trump": SUITS[play.trump], "cards": named(trick.cards), "last_trick": is_last}
+
+
+def _positions(rules: Ruleset, deal: RecordedDeal, random: Random, share: float) -> Iterator[Json]:
+    """Yield what players were to choose from, a share of all that there was."""
+    play = deal.state.play
+    if play is not None and play.tricks:
+        yield from (one for one in positions_of(rules, deal.state, play) if random.random() < share)
+
+
+def _last_tricks(rules: Ruleset, deal: RecordedDeal, _random: Random, _share: float) -> Iterator[Json]:
+    """Yield in how many ways the last tricks of a deal that was played out may be played."""
+    play = deal.state.play
+    if play is None or rules.open_piles or deal.state.ended != "played":
+        return
+    last = play.tricks[-max(1, _LAST_CARDS // rules.players) :]
+    hands: list[list[str]] = [[] for _ in range(rules.players)]
+    for trick in last:
+        for place, card in enumerate(named(trick.cards)):
+            hands[(trick.leader + place) % rules.players].append(card)
+    depth = len(last) * rules.players
+    yield {"trump": SUITS[play.trump], "leader": last[0].leader, "hands": hands, "depth": depth}
+
+
+def _few_cards(rules: Ruleset, random: Random) -> Fields:
+    """Have everybody hold so few cards that all ways to play them are soon counted."""
+    each = random.randrange(1, _FEW)
+    cards = named(some_cards(rules.deck, rules.players * each * (1 + rules.open_piles), random))
+    # A suit that is held by many is followed more often.
+    cards.sort(key=lambda card: (SUITS.index(card[-1]), random.random()) if random.random() < _FEW_SUITS else (0, 0))
+    hands = [cards[seat :: rules.players] for seat in range(rules.players)]
+    piles = [[[hand[place], hand[place + each]] for place in range(each)] for hand in hands] if rules.open_piles else ()
+    return {
+        "trump": random.choice(SUITS),
+        "leader": random.randrange(rules.players),
+        **({"piles": piles} if rules.open_piles else {"hands": hands}),
+        "depth": random.randrange(1, min(_DEEPEST, rules.players * each) + 1),
+    }
+
+
+def _cards_exchanged(rules: Ruleset, question: Json, random: Random) -> Fields:
+    change = between_hands if "hands" in question else two_exchanged("piles")
+    return change(rules, question, random)
+
+
+def _one_deeper(_: Ruleset, question: Json, random: Random) -> Fields:
+    return {**question, "depth": min(_DEEPEST, max(1, question["depth"] + random.choice((-1, 1))))}
+
+
+def _of_count(rules: Ruleset, question: Json) -> Iterator[Question]:
+    plays, start = opened(rules, question)
+    level: Iterable[PlayState] = (start,)
+    asked = set()
+    for _ in range(question["depth"]):
+        level = [state for state in level if state.hands[state.turn]]
+        for state in level:
+            # What the others hold makes no difference here.
+            if (seen := (state.hands[state.turn], state.cards)) not in asked:
+                asked.add(seen)
+                yield "legal-cards", asked_in(state)
+        level = following(plays, level)
+
+
+def _a_card_less_each(_: Ruleset, question: Json) -> Iterator[Json]:
+    """Yield a deal in which every hand has one card, or one pile, less."""
+    held = "piles" if "piles" in question else "hands"
+    hands = question[held]
+    for gone in product(range(min(map(len, hands))), repeat=len(hands)):
+        fewer = [[*hand[:place], *hand[place + 1 :]] for hand, place in zip(hands, gone, strict=True)]
+        yield {**question, held: fewer}
+
+
+def _whole_hand(_: Ruleset, question: Json) -> Fields:
+    return {"result": {"cards": list(question["hand"])}}
+
+
+def _last_to_play(_: Ruleset, question: Json) -> Fields:
+    players = len(question["cards"])
+    return {"result": {"winner": (question["leader"] + players - 1) % players}}
+
+
+def _whatever_is_held(rules: Ruleset, question: Json) -> Fields:
+    """Count as if every card might be played at any time."""
+    held = question.get("hands") or question["piles"]
+    rounds = [max(len(held[0]) - place // rules.players, 1) for place in range(question["depth"])]
+    return {"result": {"count": prod(rounds)}}
+
+
+def _legal_by_lot(_: Ruleset, question: Json, random: Random) -> Fields:
+    hand = question["hand"]
+    return {"result": {"cards": [card for card in hand if random.random() < _LEGAL] or [random.choice(hand)]}}
+
+
+CARD_POINTS: Final = Operation(
+    "card-points",
+    rank=2,
+    plain=lambda _, asked: {"result": {"points": 10 * len(asked["cards"])}},
+    guess=lambda _, __, random: {"result": {"points": random.randrange(_MOST_POINTS)}},
+    contrive=_cards,
+    from_deal=_worth_in,
+    vary=one_of(other_trump, another_card("cards"), card_less("cards", 1), flag("last_trick")),
+    each=2,
+    slower=1,
+    any_order="cards",
+    is_of_suits=True,
+    is_plain=True,
+)
+TRICK_WINNER: Final = Operation(
+    "trick-winner",
+    rank=1,
+    plain=_last_to_play,
+    guess=lambda _, asked, random: {"result": {"winner": random.randrange(len(asked["cards"]))}},
+    contrive=_trick_of_two_suits,
+    seldom=Seldom(0.7, _close_ranks),
+    from_deal=_won_in,
+    vary=one_of(other_trump, another_card("cards"), two_exchanged("cards"), seat("leader")),
+    each=6,
+    slower=1,
+    turns_with_seats=True,
+    is_easiest=True,
+    is_of_suits=True,
+    is_plain=True,
+)
+LEGAL_CARDS: Final = Operation(
+    "legal-cards",
+    rank=0,
+    plain=lambda _, asked: {"result": {"cards": asked["hand"][:1]}},
+    accepting=_whole_hand,
+    guess=_legal_by_lot,
+    contrive=_position,
+    seldom=Seldom(0.6, lambda rules: Situations(rules).question),
+    from_deal=_positions,
+    vary=one_of(
+        other_trump,
+        another_card("hand", "trick"),
+        another_card("trick", "hand"),
+        card_less("hand", 1),
+        two_exchanged("trick"),
+    ),
+    each=12,
+    slower=1,
+    in_order={"cards": texts_sorted},
+    reasons="illegal",
+    any_order="hand",
+    is_of_suits=True,
+    is_plain=True,
+)
+PERFT: Final = Operation(
+    "perft",
+    rank=14,
+    plain=lambda _, __: {"result": {"count": 1}},
+    accepting=_whatever_is_held,
+    contrive=_few_cards,
+    from_deal=_last_tricks,
+    vary=one_of(other_trump, seat("leader"), _cards_exchanged, _one_deeper),
+    parts=_of_count,
+    shorten=_a_card_less_each,
+)

@@ -1,0 +1,192 @@
+"""An endless stream of questions about one profile, with the answers of its rules: the same for the same seed.
+
+Every round begins with a deal and asks of it whatever the protocol can ask; contrived questions follow, and then
+variations of questions that reached what is seldom reached. With each round more small questions are drawn.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import permutations
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from belot_conformance.questions.coverage import Coverage
+from belot_conformance.questions.deals import random_deal
+from belot_conformance.questions.matches import DealPool
+from belot_conformance.questions.operation import Operation, Question
+from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.suits import Renaming, relabelled, renaming
+from belot_reference.compile import Ruleset
+from belot_reference.operations import answer
+from belot_spec.card_names import SUITS
+from belot_spec.errors import BelotError
+
+EVERY_OPERATION: Final = frozenset(OPERATIONS)
+
+# How many variations of seldom questions a round begins with; of deals and matches only so many: they take long.
+_VARIED: Final = 10
+_LONG_VARIED: Final = 4
+# Small questions are drawn more and more, until there are so many times as many in a round.
+_MOST_AT_ONCE: Final = 40
+_SLOWLY: Final = 8
+# From so many times as many on, every position of a deal is asked about.
+_ALL_POSITIONS: Final = 8
+# Without a stream, so many times as many small questions stand beside each deal.
+_BESIDE_DEAL: Final = 6
+# Once there are so many times as many small questions, half of them are looked at for what is seldom.
+_LOOKED_AT: Final = 4
+# What is small and about suits is asked once more in others after so many rounds.
+_LATER: Final = 25
+_EXCHANGED: Final = [renaming(dict(zip(SUITS, signs, strict=True))) for signs in permutations(SUITS)][1:]
+_DEALS_KEPT: Final = 60
+
+
+class Drawn(NamedTuple):
+    """A question with the answer of the rules, as a message of the protocol, and the rules that were read for it."""
+
+    operation: str
+    question: Mapping[str, Any]
+    message: Mapping[str, Any]
+    rules: frozenset[str]
+
+
+def in_other_suits(drawn: Drawn, names: Renaming) -> Drawn:
+    """Return a question and its answer with the suits exchanged."""
+    question = relabelled(f"{drawn.operation}-input", drawn.question, names)
+    message = {kind: relabelled(f"{drawn.operation}-{kind}", fields, names) for kind, fields in drawn.message.items()}
+    return Drawn(drawn.operation, question, message, drawn.rules)
+
+
+class Questions:
+    """Questions of the wanted operations about one profile: about a deal that is played, contrived ones, matches."""
+
+    def __init__(self, rules: Ruleset, random: Random, wanted: Iterable[str] = OPERATIONS) -> None:
+        self._rules = rules
+        self._random = random
+        self._pool = DealPool(rules)
+        chosen = frozenset(wanted)
+        self._operations = [one for name, one in OPERATIONS.items() if name in chosen]
+        self._contriving = [(one, one.contriving(rules)) for one in self._operations if one.contrive is not None]
+        self._pooling = [(one, one.from_pool(rules)) for one in self._operations if one.from_pool is not None]
+        self._need_deals = any(one.from_deal or one.from_pool for one in self._operations)
+        self._deals = 0
+
+    def round(self, breadth: int, coverage: Coverage | None = None) -> Iterator[Question]:
+        """Yield what is asked about one deal more, with so many times as many small questions as at least."""
+        if self._need_deals:
+            yield from self._of_a_deal(breadth, coverage)
+        for operation, contrive in self._contriving:
+            for _ in range(_number(operation, breadth)):
+                yield operation.name, contrive(self._random)
+        for operation, draw in self._pooling:
+            for question, tags in draw(self._pool, self._random, breadth):
+                if coverage is not None:
+                    coverage.tag(operation.name, question, tags)
+                yield operation.name, question
+
+    def _of_a_deal(self, breadth: int, coverage: Coverage | None) -> Iterator[Question]:
+        rules, random = self._rules, self._random
+        deal = random_deal(rules, random)
+        self._deals += 1
+        if self._deals % _DEALS_KEPT == 0:
+            self._pool = DealPool(rules)
+        self._pool.add(deal)
+        if coverage is not None:
+            coverage.tag("replay", deal.question, deal.tags)
+        share = min(1.0, breadth / _ALL_POSITIONS)
+        for operation in self._operations:
+            if operation.from_deal is not None:
+                yield from ((operation.name, one) for one in operation.from_deal(rules, deal, random, share))
+
+
+def _number(operation: Operation, breadth: int) -> int:
+    return operation.each * (-(-breadth // operation.slower) if operation.slower else 1)
+
+
+def random_questions(rules: Ruleset, deals: int, seed: int, wanted: Iterable[str] = OPERATIONS) -> Iterator[Question]:
+    """Yield questions of the wanted operations drawn from so many random deals, and contrived ones beside them."""
+    questions = Questions(rules, Random(f"{rules.profile.id} {seed}"), wanted)
+    for _ in range(deals):
+        yield from questions.round(_BESIDE_DEAL)
+
+
+def contrived_questions(rules: Ruleset, each: int, seed: int, wanted: Iterable[str]) -> Iterator[Question]:
+    """Yield so many contrived questions of each of the wanted operations; the same seed draws the same."""
+    random, chosen = Random(f"contrived {rules.profile.id} {seed}"), frozenset(wanted)
+    for name, operation in OPERATIONS.items():
+        if name in chosen and operation.contrive is not None:
+            contrive = operation.contriving(rules)
+            yield from ((name, contrive(random)) for _ in range(each))
+
+
+class Stream:
+    """The questions about one profile, of the operations that are wanted.
+
+    After so many rounds small questions are asked in other suits too.
+    """
+
+    def __init__(
+        self, rules: Ruleset, seed: int, operations: Iterable[str] = OPERATIONS, other_suits_after: int = _LATER
+    ) -> None:
+        self.rules = rules
+        self.coverage = Coverage()
+        self._operations = frozenset(operations)
+        self._random = Random(f"fuzz {rules.profile.id} {seed}")
+        # Made where the questions are: it holds functions, which cannot be handed to another process.
+        self._questions: Questions | None = None
+        self._rounds = 0
+        self._other_suits_after = other_suits_after
+        self._asked = 0
+
+    def round(self) -> list[Drawn]:
+        """Return the questions of the next round; each has an answer by the rules."""
+        if self._questions is None:
+            self._questions = Questions(self.rules, self._random, self._operations)
+        self._rounds += 1
+        self.coverage.look_again()
+        drawn = list(self._answered(self._questions.round(self._breadth, self.coverage), well_formed=True))
+        drawn += self._answered(self._varied(), well_formed=False)
+        return [*drawn, *self._in_other_suits(drawn)]
+
+    def _answered(self, questions: Iterable[Question], *, well_formed: bool) -> Iterator[Drawn]:
+        for operation, question in questions:
+            about = OPERATIONS[operation]
+            # What is no question by these rules is not asked.
+            with suppress(BelotError):
+                # A spoiled deal may be no question at all; what is contrived always is one.
+                found = answer(operation, self.rules, question, well_formed=well_formed and about.contrive is not None)
+                self._asked += 1
+                # Of many small questions a part is enough to see what is seldom.
+                if not about.slower or self._asked % self._looked_at == 0:
+                    self.coverage.enter(self.rules, operation, question, found)
+                yield Drawn(operation, question, found.message(), found.rules)
+
+    @property
+    def _breadth(self) -> int:
+        """How many times as many small questions are drawn as in the first round."""
+        return min(_MOST_AT_ONCE, 1 + self._rounds // _SLOWLY)
+
+    @property
+    def _looked_at(self) -> int:
+        return 1 + self._breadth // _LOOKED_AT
+
+    def _varied(self) -> Iterator[Question]:
+        long = 0
+        for _ in range(_VARIED * self._breadth):
+            seed = self.coverage.draw(self._random)
+            if seed is None or seed[0] not in self._operations:
+                continue
+            operation = OPERATIONS[seed[0]]
+            long += operation.is_long
+            if not operation.is_long or long <= _LONG_VARIED:
+                yield operation.name, operation.varied(self.rules, seed[1], self._random)
+
+    def _in_other_suits(self, drawn: Sequence[Drawn]) -> Iterator[Drawn]:
+        """Yield small questions again with the suits exchanged: the answer is the same with the suits exchanged.
+
+        Only once much was asked: few programs know the rules in some suits alone.
+        """
+        if self._rounds > self._other_suits_after:
+            for one in drawn:
+                if OPERATIONS[one.operation].is_of_suits:
+                    yield in_other_suits(one, self._random.choice(_EXCHANGED))

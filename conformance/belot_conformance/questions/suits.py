@@ -1,0 +1,87 @@
+"""Questions and answers in other suits: whatever the schema of the protocol calls a card or a suit is renamed."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from itertools import product
+from typing import Any, Final
+
+from belot_spec.card_names import RANKS, SUITS
+from belot_spec.schemas import schema
+
+# What every card and suit is called instead.
+Renaming = Mapping[str, str]
+Relabel = Callable[[Any, Renaming], Any]
+
+_OF_SUITS: Final = frozenset((("values", "card"), ("values", "suit")))
+
+
+def renaming(suits: Mapping[str, str]) -> Renaming:
+    """Return what each card and suit is called when the suits are exchanged."""
+    return {**suits, **{f"{rank}{suit}": f"{rank}{suits[suit]}" for rank, suit in product(RANKS, SUITS)}}
+
+
+def relabelled(definition: str, value: Any, names: Renaming) -> Any:
+    """Return an input or result of a definition of the protocol with its cards and suits called otherwise."""
+    relabel = _relabelling(definition)
+    return value if relabel is None else relabel(value, names)
+
+
+@cache
+def _relabelling(definition: str, file: str = "protocol-operations") -> Relabel | None:
+    node = schema(file)["$defs"].get(definition)
+    return None if node is None else _of(node, file)
+
+
+def _of(node: Mapping[str, Any], file: str) -> Relabel | None:
+    """Return what relabels a value of a schema in a file; nothing where it holds no suits."""
+    if "$ref" in node:
+        other, _, name = node["$ref"].rpartition("#/$defs/")
+        other = other.removesuffix(".schema.json") or file
+        return _called_otherwise if (other, name) in _OF_SUITS else _relabelling(name, other)
+    ways = [way for one in (*node.get("anyOf", ()), *node.get("oneOf", ())) if (way := _of(one, file)) is not None]
+    if "properties" in node or "additionalProperties" in node:
+        ways += _of_object(node, file)
+    if "items" in node and (inside := _of(node["items"], file)) is not None:
+        ways.append(_of_list(inside))
+    return _one_after_the_other(ways)
+
+
+def _called_otherwise(value: Any, names: Renaming) -> Any:
+    return names.get(value, value)
+
+
+def _of_object(node: Mapping[str, Any], file: str) -> list[Relabel]:
+    fields = {key: way for key, one in node.get("properties", {}).items() if (way := _of(one, file)) is not None}
+    keys = _of(node.get("propertyNames", {}), file)
+    if not fields and keys is None:
+        return []
+
+    def relabel(value: Any, names: Renaming) -> Any:
+        if not isinstance(value, dict):
+            return value
+        if keys is not None:
+            return {keys(key, names): item for key, item in value.items()}
+        return {key: fields[key](item, names) if key in fields else item for key, item in value.items()}
+
+    return [relabel]
+
+
+def _of_list(inside: Relabel) -> Relabel:
+    def relabel(value: Any, names: Renaming) -> Any:
+        return [inside(item, names) for item in value] if isinstance(value, list) else value
+
+    return relabel
+
+
+def _one_after_the_other(ways: list[Relabel]) -> Relabel | None:
+    """Return what relabels a value of any of some kinds: each leaves alone what is of another kind."""
+    if len(ways) < 2:
+        return ways[0] if ways else None
+
+    def relabel(value: Any, names: Renaming) -> Any:
+        for way in ways:
+            if (found := way(value, names)) != value:
+                return found
+        return value
+
+    return relabel
