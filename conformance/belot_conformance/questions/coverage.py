@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
+from belot_conformance.questions.operations import OPERATIONS
 from belot_reference.compile import Ruleset
 from belot_reference.operations import Answer
 from belot_reference.play import table_of
@@ -21,8 +22,6 @@ Question = tuple[str, Mapping[str, Any]]
 # What was reached so seldom is steered for.
 _SELDOM: Final = 6
 _MOST_SEEDS: Final = 4000
-# A result of these holds nothing but numbers of one kind, or cards.
-_PLAIN: Final = frozenset(("card-points", "trick-winner", "legal-cards"))
 
 
 @dataclass(slots=True)
@@ -102,7 +101,7 @@ class Coverage:
         yield operation, answer.rules
         if operation == "legal-cards":
             yield self._rung(rules, question)
-        elif operation not in _PLAIN:
+        elif not OPERATIONS[operation].is_plain:
             yield operation, _shape(answer.result)
 
     def _rung(self, rules: Ruleset, question: Mapping[str, Any]) -> Feature:

@@ -55,18 +55,23 @@ def _of_object(node: Mapping[str, Any], file: str) -> list[Relabel]:
     keys = _of(node.get("propertyNames", {}), file)
     if not fields and keys is None:
         return []
+    ways = tuple(fields.items())
 
     def relabel(value: Any, names: Renaming) -> Any:
         if not isinstance(value, dict):
             return value
         if keys is not None:
             return {keys(key, names): item for key, item in value.items()}
-        return {key: fields[key](item, names) if key in fields else item for key, item in value.items()}
+        return {**value, **{key: way(value[key], names) for key, way in ways if key in value}}
 
     return [relabel]
 
 
 def _of_list(inside: Relabel) -> Relabel:
+    if inside is _called_otherwise:
+        # Most of what is asked are lists of cards.
+        return lambda value, names: [names.get(item, item) for item in value] if isinstance(value, list) else value
+
     def relabel(value: Any, names: Renaming) -> Any:
         return [inside(item, names) for item in value] if isinstance(value, list) else value
 
