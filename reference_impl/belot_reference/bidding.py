@@ -6,6 +6,7 @@ from typing import Literal
 from belot_reference.cards import EVERY_SUIT, Suit
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError, BiddingOver, MustName, NotYourTurn, SuitNotOffered
+from belot_reference.known_values import unknown_value
 from belot_spec.card_names import SUITS
 
 Bid = Suit | None
@@ -34,26 +35,28 @@ def start_bidding(rules: Ruleset, dealer: int, turn_up: Suit | None) -> Bidding:
 
 def offered_suits(rules: Ruleset, bidding: Bidding) -> tuple[Suit, ...]:
     """Return the suits that the next player may name in this round."""
-    match rules.value("bidding.rounds")[bidding.round - 1]:
+    match offered := rules.value("bidding.rounds")[bidding.round - 1]:
         case "turn-up-suit":
             return tuple(suit for suit in EVERY_SUIT if suit == bidding.turn_up)
         case "other-suit":
             return tuple(suit for suit in EVERY_SUIT if suit != bidding.turn_up)
-        case _:
+        case "any-suit":
             return EVERY_SUIT
+    raise unknown_value("bidding.rounds", offered)
 
 
 def may_pass(rules: Ruleset, bidding: Bidding) -> bool:
     """Say whether the next player may pass."""
     if bidding.round < len(rules.value("bidding.rounds")):
         return True
-    match rules.value("bidding.must-name"):
+    match who := rules.value("bidding.must-name"):
         case "dealer":
             return bidding.turn != bidding.dealer
         case "eldest":
             return bidding.turn != rules.next_seat(bidding.dealer)
-        case _:
+        case "nobody":
             return True
+    raise unknown_value("bidding.must-name", who)
 
 
 def bid_choices(rules: Ruleset, bidding: Bidding) -> tuple[Bid, ...]:

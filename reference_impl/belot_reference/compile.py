@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from belot_reference.cards import ALL_CARDS, CARD_BY_NAME, EVERY_SUIT, CardSet, Suit, card_set, cards_in
 from belot_reference.errors import BadQuestionError
+from belot_reference.known_values import refuse_unknown
 from belot_reference.trace import Trace
 from belot_reference.tricks import TrickGraph, TrickNode, graph_of
 from belot_spec.card_names import RANKS
@@ -131,7 +132,12 @@ class _Table:
 
 
 def compile_profile(profile: Profile) -> Ruleset:
-    """Compile a profile into a ruleset; raises ``UnplayableError`` for values that do not fit together."""
+    """Compile a profile into a ruleset.
+
+    Raises ``UnplayableError`` for values that do not fit together, ``UnknownValueError`` or ``UnknownRuleError`` for
+    what this engine does not play.
+    """
+    refuse_unknown(profile.settings)
     refuse_unplayable(profile.id, profile.settings)
     tables: dict[str, Any] = {}
     sources = {}

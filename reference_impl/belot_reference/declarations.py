@@ -21,6 +21,7 @@ from belot_reference.cards import (
 )
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.errors import BadQuestionError, CardNotHeld, NotADeclaration, SameRunTwice, SharedCard
+from belot_reference.known_values import unknown_value
 from belot_spec.card_names import RANKS, SUITS
 
 WHOLE_SUIT: Final = 8
@@ -234,19 +235,21 @@ def _criterion(rules: Ruleset, criterion: str, declaration: Declaration, trump: 
             return _top(rules, declaration)
         case "trump":
             return int(declaration.suit == trump)
-        case _:
+        case "class":
             return _class(rules, declaration)
+    raise unknown_value("declarations.compared-by", criterion)
 
 
 def _top(rules: Ruleset, declaration: Declaration) -> int:
     """Return how high the highest card of a declaration stands, 0 for a square where that decides nothing."""
-    match rules.value("declarations.top-card"):
-        case "sequences-only" if declaration.kind == "square":
-            return 0
+    match how := rules.value("declarations.top-card"):
+        case "sequences-only":
+            return 0 if declaration.kind == "square" else declaration.top
         case "trick-order":
             return rules.plain_strength[rules.sequence_position.index(declaration.top)]
-        case _:
+        case "sequence-order":
             return declaration.top
+    raise unknown_value("declarations.top-card", how)
 
 
 def _class(rules: Ruleset, declaration: Declaration) -> int:
@@ -333,14 +336,15 @@ def _won(
 
 def scores_with(rules: Ruleset, seat: int, winner: int, taker: int | None) -> bool:
     """Say whether a seat scores its declarations when another (or itself) has the best one."""
-    match rules.value("declarations.winner-scores"):
+    match who := rules.value("declarations.winner-scores"):
         case "winning-side":
             return rules.partners(seat, winner)
         case "winning-camp":
             first = _known(rules, taker)
             return (seat == first) == (winner == first)
-        case _:
+        case "winning-player":
             return seat == winner
+    raise unknown_value("declarations.winner-scores", who)
 
 
 def _known(rules: Ruleset, taker: int | None) -> int:
@@ -352,13 +356,14 @@ def _known(rules: Ruleset, taker: int | None) -> int:
 
 def _first_of(rules: Ruleset, tied: Sequence[int], leader: int, taker: int | None) -> int | None:
     """Return which of several equal holders (in turn order) wins, ``None`` if they cancel each other."""
-    match rules.value("declarations.tie"):
+    match who := rules.value("declarations.tie"):
         case "leaders-side":
             return next((seat for seat in tied if rules.partners(seat, leader)), tied[0])
         case "first-from-taker":
             first = _known(rules, taker)
             return min(tied, key=lambda seat: (seat - first) % rules.players)
-        case "nobody" if not all(rules.partners(seat, tied[0]) for seat in tied):
-            return None
-        case _:
+        case "nobody":
+            return tied[0] if all(rules.partners(seat, tied[0]) for seat in tied) else None
+        case "first-in-turn":
             return tied[0]
+    raise unknown_value("declarations.tie", who)

@@ -304,8 +304,9 @@ def _replay(rules: Ruleset, question: Json) -> Json:
             return {"ended": "passed"}
         case "belot":
             return {"ended": "belot", "winner": state.winner}
-        case _:
+        case "claim":
             return {"ended": "claim", "winner": state.winner, "taken": state.taken}
+    raise AssertionError("a recording that was applied to its end has not ended")
 
 
 def _replay_tricks(rules: Ruleset, question: Json) -> Json:

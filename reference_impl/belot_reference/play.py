@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from belot_reference.cards import EVERY_SUIT, ONLY, Card, CardSet, Suit, card_at, card_set, holds
 from belot_reference.compile import Ruleset
 from belot_reference.errors import CardNotHeld, IllegalCard, MayNotLook, NotYourTurn
+from belot_reference.known_values import unknown_value
 from belot_reference.tricks import NOBODY, Duty, TrickNode
 from belot_spec.card_names import RANKS as RANK_NAMES
 
@@ -135,13 +136,14 @@ def start_play(rules: Ruleset, trump: Suit, hands: Sequence[CardSet], leader: in
 
 def first_leader(rules: Ruleset, dealer: int, taker: int) -> int:
     """Return the seat that leads to the first trick."""
-    match rules.value("play.first-leader"):
+    match who := rules.value("play.first-leader"):
         case "eldest":
             return rules.next_seat(dealer)
         case "dealer":
             return dealer
-        case _:
+        case "taker":
             return taker
+    raise unknown_value("play.first-leader", who)
 
 
 def play_card(rules: Ruleset, state: PlayState, seat: int, card: Card) -> PlayState:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from belot_reference.compile import Ruleset
+from belot_reference.known_values import unknown_value
 
 Outcome = Literal["made", "fell", "tied"]
 
@@ -165,15 +166,16 @@ def score_points(rules: Ruleset, points: int) -> int:
     """Return the score points of card points, rounded as the variant rounds (half up: ruling G-03)."""
     unit: int = rules.value("scoring.sheet-unit")
     whole, rest = divmod(points, unit)
-    match rules.value_or("scoring.rounding", "down"):
+    match how := rules.value_or("scoring.rounding", "down"):
         case "half-up" | "rest-to-taker":
             return whole + (2 * rest >= unit)
         case "half-down":
             return whole + (2 * rest > unit)
         case "up":
             return whole + (rest > 0)
-        case _:
+        case "down":
             return whole
+    raise unknown_value("scoring.rounding", how)
 
 
 def written(rules: Ruleset, score: int) -> str:

@@ -34,6 +34,7 @@ from belot_reference.batch.match_kernel import (
 )
 from belot_reference.batch.record import new_deals
 from belot_reference.batch.settle_kernel import DEALS_NEXT, MATCH, TOTALS
+from belot_reference.batch.tables import coded
 from belot_reference.cards import EVERY_CARD, EVERY_SUIT, ONLY
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.streams import mixed
@@ -46,6 +47,8 @@ from belot_workshop.impact.simulation import Setting, Sums, rulesets_of, units
 Rules = tuple[Any, Records]
 Kernel = TypeVar("Kernel")
 
+# The place of this name among those of what becomes of the turned card.
+_TO_TAKER: Final = 2
 SENSIBLE: Final = {"random": 0, "sensible": 1}
 
 
@@ -60,7 +63,7 @@ def kernel_rules(rules: Ruleset) -> Rules:
         record["cost"][trump] = [places[cost] for cost in costs]
         record["worth"][trump] = [worth_of(rules, ONLY[card], trump) for card in EVERY_CARD]
     record["worth_taking"], record["worth_taking_per_card"] = WORTH_TAKING, WORTH_TAKING_PER_CARD
-    record["to_taker"] = rules.value("deal.turn-up") == "to-taker"
+    record["to_taker"] = coded(rules, "deal.turn-up", "none", "out-of-play", "to-taker") == _TO_TAKER
     return record, nodes_of(rules)
 
 

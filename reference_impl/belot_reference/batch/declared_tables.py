@@ -3,7 +3,7 @@
 from itertools import product
 from typing import Final
 
-from belot_reference.batch.tables import Arrays, Small, filled_up, numbers, small
+from belot_reference.batch.tables import Arrays, Small, coded, filled_up, number_or_none, numbers, small
 from belot_reference.cards import EVERY_SUIT, CardSet, Suit
 from belot_reference.compile import Ruleset
 from belot_reference.declarations import Declaration, four_of, runs_in, scores_with, squares_in, strength, wins_match
@@ -24,6 +24,8 @@ _ANNOUNCED: Final = {
 }
 # When belote counts: said with the first of the two cards, with both, or without being said.
 CALLS: Final = {"first-card": 0, "both-cards": 1, "automatic": 2}
+_TIES: Final = ("first-in-turn", "first-from-taker", "leaders-side", "nobody")
+_SCORING: Final = ("winning-side", "winning-player", "winning-camp", "everybody")
 
 
 class _Known:
@@ -60,35 +62,35 @@ def declared_tables(rules: Ruleset) -> Arrays:
     known = _Known(rules)
     runs = [known.held.get(CardSet(held)) for held in range(_EVERY_HOLDING)]
     squares = [known.squares.get(rank) for rank in range(len(RANKS))]
-    shown = rules.value_or("declarations.shown-in-trick", "none")
-    scores = rules.value_or("declarations.winner-scores", "everybody")
+    scores = _SCORING[coded(rules, "declarations.winner-scores", *_SCORING, default="everybody")]
+    tie = _TIES[coded(rules, "declarations.tie", *_TIES, default="first-in-turn")]
+    announced = coded(rules, "declarations.announced", *_ANNOUNCED, default="with-any-card")
     return {
-        "played": int(rules.value("declarations.played") == "all"),
+        "played": coded(rules, "declarations.played", "belote-only", "all"),
         "runs": small([filled_up([int(run.cards) for run in found], _MOST_RUNS) for found in known.runs]),
         "run_points": numbers([run.points if run else 0 for run in runs]),
         "run_key": numbers([[known.key(run, trump) for run in runs] for trump in (False, True)]),
         "run_wins": small([[known.wins(run, trump) for run in runs] for trump in (False, True)]),
         "square_points": numbers([square.points if square else 0 for square in squares]),
         "square_key": numbers([known.key(square, in_trump=False) for square in squares]),
-        "sharing": SHARING[rules.value_or("declarations.shared-cards", "allowed")],
-        "announced": _ANNOUNCED[rules.value_or("declarations.announced", "with-any-card")],
-        "best_only": int(rules.value_or("declarations.per-player", "all") == "best"),
+        "sharing": coded(rules, "declarations.shared-cards", *SHARING, default="allowed"),
+        "announced": [*_ANNOUNCED.values()][announced],
+        "best_only": coded(rules, "declarations.per-player", "all", "best", default="all"),
         "everybody": int(scores == "everybody"),
-        "apart": int(rules.value_or("declarations.compared-together", "together") == "apart"),
-        "tie_order": _tie_order(rules),
-        "tie_cancels": int(rules.value_or("declarations.tie", "first-in-turn") == "nobody"),
+        "apart": coded(rules, "declarations.compared-together", "together", "apart", default="together"),
+        "tie_order": _tie_order(rules, tie),
+        "tie_cancels": int(tie == "nobody"),
         "scores_with": _scores_with(rules, scores),
-        "shown_in": 0 if shown == "none" else shown,
+        "shown_in": number_or_none(rules, "declarations.shown-in-trick", 0),
         "belote_points": rules.value("declarations.belote.points"),
-        "belote_calls": CALLS[rules.value("declarations.belote.calls")],
+        "belote_calls": coded(rules, "declarations.belote.calls", *CALLS),
         "turned_sequence": rules.value_or("declarations.turned-sequence", 0),
     }
 
 
-def _tie_order(rules: Ruleset) -> Small:
+def _tie_order(rules: Ruleset, tie: str) -> Small:
     """Return by leader and taker the place of each seat among equal holders: the lowest of them wins."""
     seats = range(rules.players)
-    tie = rules.value_or("declarations.tie", "first-in-turn")
 
     def place(leader: int, taker: int, seat: int) -> int:
         first = taker if tie == "first-from-taker" else leader

@@ -15,6 +15,7 @@ from belot_reference.batch.graph_tables import graph_tables
 from belot_reference.batch.tables import filled_up
 from belot_reference.cards import ALL_CARDS
 from belot_reference.compile import Ruleset
+from belot_reference.known_values import UnknownValueError
 from belot_reference.tricks import TrickGraph
 
 Records = npt.NDArray[np.void]
@@ -91,12 +92,15 @@ NODES: Final = np.dtype(
 
 
 def not_for_kernel(rules: Ruleset) -> str | None:
-    """Return why a kernel cannot play a ruleset, ``None`` where it can."""
+    """Return why a kernel cannot play a ruleset, ``None`` where it can: no room for it, or a value it does not know."""
     if rules.value("deal.players") > SEATS:
         return f"it seats {SEATS} players at most"
     if len(rules.value("bidding.rounds")) * rules.players > BIDS:
         return f"it has room for {BIDS} bids"
-    rungs = tables_of(rules)["graph"]["rungs"]
+    try:
+        rungs = tables_of(rules)["graph"]["rungs"]
+    except UnknownValueError as error:
+        return str(error)
     if max(len(_binding(ladder)) for node in rungs for ladder in node) > RUNGS:
         return f"it climbs ladders of {RUNGS} rungs"
     return None

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from belot_reference.batch.tables import NONE, Arrays, filled_up, small
+from belot_reference.batch.tables import NONE, Arrays, coded, filled_up, small
 from belot_reference.bidding import bid, bid_choices, start_bidding
 from belot_reference.cards import EVERY_SUIT, Card, CardSet, cards_in, holds
 from belot_reference.compile import Ruleset
@@ -20,7 +20,6 @@ def seat_tables(rules: Ruleset) -> Arrays:
     dealt = [deal_before_bidding(rules, dealer, deck) for dealer in seats]
     full = [[_seats_of(deck, deal_after_bidding(rules, one, taker)) for taker in seats] for one in dealt]
     turn_up = NONE if dealt[0].turn_up is None else deck.index(dealt[0].turn_up)
-    exchange = rules.value_or("deal.seven-exchange", "none") == "when-turned-suit-taken"
     return {
         "players": rules.players,
         "sides": rules.side_count,
@@ -32,7 +31,7 @@ def seat_tables(rules: Ruleset) -> Arrays:
         "turn_up": turn_up,
         "cover": small([_covers(deck, one) for one in dealt]),
         "discards": rules.value_or("deal.taker-discards", 0),
-        "seven_exchange": int(exchange),
+        "seven_exchange": coded(rules, "deal.seven-exchange", "none", "when-turned-suit-taken", default="none"),
         "cut_minimum": rules.value("deal.cut-minimum"),
     }
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from belot_reference.cards import EVERY_CARD, EVERY_SUIT, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
+from belot_reference.known_values import UnknownValueError
 from belot_reference.tricks import higher_cards
 
 Numbers = npt.NDArray[np.int64]
@@ -42,6 +43,23 @@ def numbers(values: Any) -> Numbers:
 def masks(values: Any) -> Masks:
     """Return an array of sets of cards."""
     return np.array(values, dtype=np.uint32)
+
+
+def coded(rules: Ruleset, rule: str, *names: str, default: str | None = None) -> int:
+    """Return the place of a rule's value among the names that the kernel knows, or that of a default where it has none.
+
+    Raises ``UnknownValueError`` for any other.
+    """
+    value = rules.value(rule) if default is None else rules.value_or(rule, default)
+    if value not in names:
+        raise UnknownValueError(rule, value, names, "the kernel")
+    return names.index(value)
+
+
+def number_or_none(rules: Ruleset, rule: str, none: int, name: str = "none") -> int:
+    """Return the number that a rule has, or ``none`` where it has the name for none; raises ``UnknownValueError``."""
+    value = rules.value_or(rule, name)
+    return value if isinstance(value, int) else (none, coded(rules, rule, name, default=name))[0]
 
 
 def filled_up(row: list[int], most: int, filler: int = 0) -> list[int]:
