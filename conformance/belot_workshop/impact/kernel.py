@@ -145,7 +145,7 @@ class MatchKernel:
 def make_ready() -> None:
     """Compile the kernel if it has not been."""
     bela = compile_profile(default_spec().profile("bela-2"))
-    compile_by(lambda: MatchKernel(bela, bela, "random", 0).play(0, 1), "play_matches", "ten")
+    compile_by(lambda: MatchKernel(bela, bela, "random", 0).play(0, 1), "play_matches", "twenty")
 
 
 def compile_by(play: Callable[[], object], name: str, seconds: str) -> None:

@@ -35,6 +35,8 @@ _WHEN_HELD, _WHEN_DEALT, _UNSAID = range(3)
 _WHEN_SAFE: Final = 2
 # What is compared while a deal is played by one ruleset: the bids, sets and cards of another.
 OTHER_BIDS, OTHER_SETS, OTHER_CARDS = 1, 2, 4
+# Nothing of it; numba would compile a deal anew for a constant of Python's.
+UNWATCHED: Final = np.int64(0)
 
 
 @kernel

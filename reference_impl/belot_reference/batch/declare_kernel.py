@@ -21,6 +21,8 @@ from belot_reference.batch.tables import NONE
 # A rank in every suit: times a set of ranks, the cards of all of them.
 _IN_EVERY_SUIT: Final = 0x01010101
 _SHARED, _SHORTENED = 0, 2
+# Of the type that a trump has: numba compiles a function anew for a constant of Python's.
+_NO_TRUMP: Final = np.int64(NONE)
 _SET_NEVER: Final = np.uint64((1 << 64) - 1)
 
 
@@ -196,7 +198,7 @@ def announceable(t: Any, hand: Any, deal: Any) -> Any:
     kept, rows = squares, deal.declared[SEATS]
     while True:
         if t.sharing != _SHARED or kept == squares:
-            number = together(t, hand, squares, kept, -1, rows)
+            number = together(t, hand, squares, kept, _NO_TRUMP, rows)
             one = np.uint64(0)
             for place in range(number):
                 one += mixed(np.uint64(rows[place, OF_CARDS]))

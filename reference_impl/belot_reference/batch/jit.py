@@ -7,10 +7,8 @@ from typing import Any, Final, TypeVar, cast
 
 import numba
 from numba.core import types
-from numba.core.types.misc import unliteral
 from numba.extending import intrinsic
 
-from belot_reference.batch.linking import PartCompiler, WholeCompiler
 from belot_spec.cache import own_folder
 from belot_spec.files import read_bytes
 
@@ -47,15 +45,7 @@ def is_compiled(name: str) -> bool:
 
 def kernel(function: Function) -> Function:
     """Compile a function that kernels call; it is compiled along with what calls it, and kept there."""
-    compiled: Any = numba.njit(function, pipeline_class=PartCompiler, no_cpython_wrapper=True, **_HOW)
-    called = compiled.get_call_template
-
-    def called_with_any(given: Any, named: Any) -> Any:
-        # Numba would compile a function again for each constant that it is given.
-        return called(tuple(map(unliteral, given)), named)
-
-    compiled.get_call_template = called_with_any
-    return cast(Function, compiled)
+    return cast(Function, numba.njit(function, no_cpython_wrapper=True, **_HOW))
 
 
 def kept_kernel(function: Function) -> Function:
@@ -64,9 +54,7 @@ def kept_kernel(function: Function) -> Function:
     try:
         if _FOLDER is not None:
             numba.config.CACHE_DIR = str(_FOLDER)
-        compiled: Any = numba.njit(
-            function, pipeline_class=WholeCompiler, cache=_FOLDER is not None, nogil=True, **_HOW
-        )
+        compiled: Any = numba.njit(function, cache=_FOLDER is not None, nogil=True, **_HOW)
     finally:
         numba.config.CACHE_DIR = before
     return cast(Function, compiled)

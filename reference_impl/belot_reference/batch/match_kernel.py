@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from belot_reference.batch.deal_kernel import may_claim, play_deal
+from belot_reference.batch.deal_kernel import UNWATCHED, may_claim, play_deal
 from belot_reference.batch.jit import kept_kernel, kernel
 from belot_reference.batch.random_kernel import deal_stream, drawn, match_stream, players_stream, shuffle
 from belot_reference.batch.record import BY_PLAY, PASSED
@@ -185,7 +185,7 @@ def play_match(old: Any, new: Any, work: Any, place: Any, row: Any, changes: Any
             if deal.ended == BY_PLAY:
                 count(n, again)
         else:
-            play_ready(n, h, again, match[DEALS_NEXT], compared, (mine, sensible, 0))
+            play_ready(n, h, again, match[DEALS_NEXT], compared, (mine, sensible, UNWATCHED))
         changes[changed], counted = compare(t, deal, again, row, unit)
         changed += 1 if counted else 0
         book(t, match, deal)
@@ -208,7 +208,7 @@ def _by_new_rules(new: Any, work: Any, place: Any, row: Any, dealer: Any, played
         else:
             stream = deal_stream(seed, number, length)
             shuffle(n.deck[: n.number_of_cards], stream, least, deals[1])
-            how = (players_stream(stream), sensible, 0)
+            how = (players_stream(stream), sensible, UNWATCHED)
             play_ready(n, h, deals[1], match[DEALS_NEXT], match[TOTALS:], how)
             book(n, match, deals[1])
         length += 1
