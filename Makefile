@@ -18,7 +18,7 @@ help:
 	@echo "make any-table   does the suite work for house rules that nobody has seen? (half an hour)"
 	@echo "make fuzz-bar   how soon does belot fuzz find a wrong program? (some minutes)"
 	@echo "make kernel-bar   does the kernel play as the engine does, to the last figure? (an hour)"
-	@echo "make worth   what is every option and other value of a rule worth?"
+	@echo "make worth   what is every option and other value of a rule worth? (twenty minutes)"
 	@echo "make engine-mutants   break the engine; does a case notice? (half an hour)"
 	@echo "make hostile   hostile files, programs and signals: does belot stand? (ten minutes)"
 	@echo "make site    set up, then build the site in Dutch and English into build/site"
@@ -115,7 +115,7 @@ identify-bars: $(VENV)/.run-stamp
 fuzz-bar: $(VENV)/.run-stamp
 	$(BIN)/belot fuzz-bar $(FUZZ)
 
-# A million deals of each change of every variant, into spec/worth; less: make worth WORTH="--profile belotten --deals 20000"
+# 250,000 deals of each change of every variant, into spec/worth; more: make worth WORTH="--profile belotten --deals 1000000"
 worth: $(VENV)/.dev-stamp
 	$(BIN)/belot worth $(if $(SCHEDULER),--scheduler $(SCHEDULER)) $(WORTH)
 

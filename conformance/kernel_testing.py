@@ -7,13 +7,11 @@ from belot_reference.batch.record import new_deals
 from belot_reference.compile import compile_profile
 from belot_spec.spec import default_spec
 from belot_workshop.impact import kernel
-from belot_workshop.worth import measuring
 
 
 def compile_all() -> None:
     """Compile what is not compiled yet, by playing next to nothing."""
     kernel.make_ready()
-    measuring.make_ready()
     record, nodes = kernel.kernel_rules(compile_profile(default_spec().profile("bela-2")))
     play_outs(record, nodes, new_deals()[0], 0, kernel.mixed_seed(0))
     count_sequences(record, nodes, new_deals()[0], np.int64(0))

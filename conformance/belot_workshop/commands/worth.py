@@ -1,7 +1,7 @@
 """The command ``belot worth``: what every option and every other value of a rule is worth."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -11,11 +11,15 @@ if TYPE_CHECKING:
     from belot_conformance.text.page import Page
     from belot_spec.worth import Figures, VariantWorth
 
+# Deals of each change with either kind of players. The kernel plays some 237,000 of them a second on a core, the rules
+# compiled along with them: 2,096 figures are twenty minutes on two cores, and no share is off by more than 0.2 %.
+DEALS: Final = 250_000
+
 
 @click.command()
 @click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
 @click.option("--profile", "variants", multiple=True, help="Only this variant; may be repeated.")
-@click.option("--deals", type=click.IntRange(min=1), default=1_000_000, show_default=True, help="Deals per change.")
+@click.option("--deals", type=click.IntRange(min=1), default=DEALS, show_default=True, help="Deals per change.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same figures.")
 @click.option("--options-only", is_flag=True, help="Leave out other values of single rules.")
 @PROCESSES
@@ -62,7 +66,7 @@ def measure_variant(folder: Path, variant: str, work: Any, how: dict[str, Any]) 
     spec = default_spec()
     changes = changes_of(variant, () if how["options_only"] else None, how["jobs"])
     measuring = Measuring(folder / f"{variant}.json", spec, changes, how["seed"], how["deals"])
-    with counting_bar(variant, 2 * how["deals"]) as advance:
+    with counting_bar(variant, len(measuring.missing())) as advance:
         measuring.measure(work, advance)
     print_ranking(TerminalPage(), read_worth(folder / f"{variant}.json", spec), how["show"])
 

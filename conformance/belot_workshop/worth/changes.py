@@ -16,8 +16,8 @@ from belot_spec.catalogue import Rule, enumerated_values
 from belot_spec.errors import SpecError, UnplayableError
 from belot_spec.spec import Profile, Spec, default_spec
 from belot_spec.worth import HANDS, KERNEL, REASONS, UNIT, Changed, is_seen, rules_digest
-from belot_workshop.impact.kernel import Rules, kernel_rules
-from belot_workshop.impact.simulation import check_comparable, units
+from belot_workshop.impact.kernel import kernel_rules
+from belot_workshop.impact.simulation import check_comparable
 
 # So many other values of a rule are drawn beside those that are listed or that a variant plays.
 MOST_DRAWN: Final = 4
@@ -50,15 +50,6 @@ class Change(Changed):
 
 
 @dataclass(frozen=True, slots=True)
-class Noticed:
-    """A change that play notices, the tables of its rules, and by what its points and the variant's are multiplied."""
-
-    change: Change
-    tables: Rules
-    units: tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
 class Changes:
     """The changes of a variant that play notices, and what they are held against.
 
@@ -68,14 +59,14 @@ class Changes:
     """
 
     base: Ruleset
-    noticed: Sequence[Noticed]
+    noticed: Sequence[Change]
     unnoticed: Sequence[str]
     uncompared: Sequence[str]
     left_out: Mapping[str, Sequence[Change]]
 
 
-# A change with what was found of it: why it is left out, that nobody notices it (``None``), or its tables.
-_Examined = tuple[Change, str | Noticed | None]
+# A change with what was found of it: why it is left out (``""``: it is not), or that nobody notices it (``None``).
+_Examined = tuple[Change, str | None]
 
 
 def changes_of(variant: str, rules: Container[str] | None = None, jobs: int = 1) -> Changes:
@@ -84,11 +75,11 @@ def changes_of(variant: str, rules: Container[str] | None = None, jobs: int = 1)
     Of some rules only, where they are named. A change is noticed where the tables of the game become others, but for
     the places of the deck that a seat's cards come from: a shuffled deck makes them all alike.
     """
-    spec, base = default_spec(), _base_of(variant)
+    spec, base = default_spec(), base_of(variant)
     options = [Change(variant=variant, option=option) for option in spec.options_of(variant)]
     tried = [*options, *_values(spec, base.profile, rules)]
     found = [one for one in in_processes(_examine, tried, jobs) if one is not None]
-    noticed = [one for _, one in found if isinstance(one, Noticed)]
+    noticed = [change for change, why in found if why == ""]
     left_out = {why: [change for change, one in found if one == why] for why in REASONS}
     compared = {change.subject for change, _ in found}
     unnoticed = compared - {change.subject for change, one in found if one is not None}
@@ -100,13 +91,14 @@ def changes_of(variant: str, rules: Container[str] | None = None, jobs: int = 1)
 
 
 @lru_cache(maxsize=4)
-def _base_of(variant: str) -> Ruleset:
+def base_of(variant: str) -> Ruleset:
+    """Return the ruleset of a variant."""
     return compile_profile(default_spec().profile(variant))
 
 
 def _examine(change: Change) -> _Examined | None:
     """Return what is found of a change; nothing where nobody could play so with the same cards."""
-    spec, base = default_spec(), _base_of(change.variant)
+    spec, base = default_spec(), base_of(change.variant)
     try:
         new = compile_profile(change.profile(spec))
         check_comparable(base, new)
@@ -118,7 +110,7 @@ def _examine(change: Change) -> _Examined | None:
         return change, KERNEL
     if plays_the_same(base, new):
         return change, None
-    return change, Noticed(change, kernel_rules(new), units(base, new)) if same_hands(base, new) else HANDS
+    return change, "" if same_hands(base, new) else HANDS
 
 
 def _values(spec: Spec, base: Profile, rules: Container[str] | None) -> Iterator[Change]:

@@ -119,19 +119,6 @@ def compare(t: Any, old: Any, new: Any, row: Any, unit: Any) -> Any:
 
 
 @kernel
-def add_alike(t: Any, old: Any, row: Any, times: Any) -> None:
-    """Add so many times what a deal gives by other rules that end it just so, with the same allowed throughout."""
-    row[DEALS] += times
-    row[DECISIONS] += times
-    row[DECISIONS + 2] += times * old.decisions
-    row[DECISIONS + 4] += times * old.decisions * old.decisions
-    if old.winner == NONE:
-        row[TAKER] += times
-        row[DEFENCE] += times
-        row[HELD] += times
-
-
-@kernel
 def totals_for(match: Any, sides: Any, unit: Any, totals: Any) -> Any:
     """Write the totals for the new rules, which matter only where somebody may say *enough*."""
     for side in range(sides):
