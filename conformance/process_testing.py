@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 
+import psutil
 import pytest
 
 Made = TypeVar("Made")
@@ -45,7 +46,8 @@ def until(condition: Callable[[], bool], tell: Callable[[], object] = str) -> No
 
 def processes_marked(mark: Path) -> dict[int, str]:
     """Return the command lines by process, zombies aside, that have this path among their arguments."""
-    return {number: " ".join(words) for number, words in _all("cmdline") if str(mark) in words}
+    told = ((one.pid, one.info["cmdline"] or ()) for one in psutil.process_iter(["cmdline"]))
+    return {number: " ".join(words) for number, words in told if str(mark) in words}
 
 
 def assert_so_many_run(count: int, mark: Path) -> None:
@@ -112,8 +114,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def no_process_is_left() -> Iterator[None]:
     """Hold, after the last test, that nothing runs any more that a test started, with the test that started it."""
-    mark = f"{_MARK}={os.getpid()}"
-    os.environ[_MARK] = str(os.getpid())
+    os.environ[_MARK] = mark = str(os.getpid())
     yield
     del os.environ[_MARK]
     until(lambda: not _left(mark), lambda: f"the tests left these running: {_left(mark)}")
@@ -122,30 +123,9 @@ def no_process_is_left() -> Iterator[None]:
 def _left(mark: str) -> dict[str, str]:
     """Return the command lines of what tests started; the environment of each tells by which test."""
     found = {}
-    for number, environment in _all("environ"):
+    for one in psutil.process_iter(["cmdline", "environ", "ppid"]):
+        environment, words = one.info["environ"] or {}, one.info["cmdline"]
         # One that was forked off shares its parent's first environment, in which there is no mark.
-        if number != os.getpid() and (mark in environment or _parent(number) == os.getpid()):
-            test = next((one for one in environment if one.startswith("PYTEST_CURRENT_TEST=")), "")
-            if words := _words(number, "cmdline"):
-                found[f"{number} {test}"] = " ".join(words)
+        if words and one.pid != os.getpid() and (environment.get(_MARK) == mark or one.info["ppid"] == os.getpid()):
+            found[f"{one.pid} {environment.get('PYTEST_CURRENT_TEST', '')}"] = " ".join(words)
     return found
-
-
-def _all(file: str) -> Iterator[tuple[int, list[str]]]:
-    for folder in Path("/proc").glob("[0-9]*"):
-        if words := _words(int(folder.name), file):
-            yield int(folder.name), words
-
-
-def _words(number: int, file: str) -> list[str]:
-    try:
-        return [os.fsdecode(word) for word in Path(f"/proc/{number}/{file}").read_bytes().split(b"\0") if word]
-    except OSError:
-        return []
-
-
-def _parent(number: int) -> int:
-    try:
-        return int(Path(f"/proc/{number}/stat").read_bytes().rpartition(b")")[2].split()[1])
-    except (OSError, IndexError):
-        return 0

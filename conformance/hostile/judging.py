@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from click.testing import CliRunner
+from psutil import Process
 
 from belot_conformance.cli.main import main
 from belot_conformance.programs import descendants
@@ -121,5 +122,5 @@ def _hold_whole(path: Path) -> None:
         raise Broken(f"{path.name} is no whole page")
 
 
-def _running() -> set[descendants.Process]:
-    return {one for one in descendants.below(os.getpid()) if one.number != os.getpid()}
+def _running() -> set[Process]:
+    return {one for one in descendants.below(os.getpid()) if one.pid != os.getpid()}

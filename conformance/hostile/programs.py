@@ -1,7 +1,6 @@
 """The doors of ``belot`` through which programs speak: stdin and stdout, HTTP, and the signals of those who stop it."""
 
 import json
-import os
 import signal
 import socket
 import subprocess
@@ -11,6 +10,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final
+
+import psutil
 
 from hostile.judging import Broken, Ended, Try, judge, run
 from hostile.junk import as_json, changed, damaged, text, value
@@ -192,7 +193,8 @@ def signals(one: Try) -> None:
     if code < 0 and process.returncode == -signal.Signals[sent[0]] and not said:
         return  # it came before the first line of belot
     judge(one, Ended(code, "", said, 0.0))
-    left = [name for name in os.listdir("/proc") if name.isdigit() and _speaks_of(name, str(one.folder))]  # noqa: PTH208
+    told = ((other.pid, " ".join(other.info["cmdline"] or ())) for other in psutil.process_iter(["cmdline"]))
+    left = [number for number, words in told if str(one.folder) in words and "belot_conformance" not in words]
     if left:
         raise Broken(f"left running: {left}")
     made = sorted(path.name for path in one.folder.glob("report.*"))
@@ -203,14 +205,6 @@ def signals(one: Try) -> None:
 def _hearing_signals() -> None:
     for name in _SIGNALS:
         signal.signal(signal.Signals[name], signal.SIG_DFL if name != "SIGINT" else signal.default_int_handler)
-
-
-def _speaks_of(number: str, folder: str) -> bool:
-    with suppress(OSError):
-        with open(f"/proc/{number}/cmdline", "rb") as file:  # noqa: PTH123
-            words = file.read()
-        return folder.encode() in words and b"belot_conformance" not in words
-    return False
 
 
 DOORS: Final[dict[str, Callable[[Try], None]]] = {"stdio": stdio, "http": http, "signals": signals}

@@ -39,10 +39,9 @@ def test_no_file_is_opened_but_at_the_doors() -> None:
     assert found == {
         "files.py": {"os.open", "os.fdopen"},
         "whole_file.py": {"self._draft.open", "os.open"},
-        # What is read here is no file: nothing, what the system says of processes, an archive in memory, and replies that a program under test says.
+        # What is read here is no file: nothing, an archive in memory, and replies that a program under test says.
         "programs/python_object.py": {"os.open", "os.fdopen"},
         "entry.py": {"os.open"},
-        "programs/descendants.py": {"Path('/proc', number, 'stat').read_bytes"},
         "changes/editions.py": {"tarfile.open"},
         # Only beside the site that is being built.
         "playground.py": {"(target / name).write_bytes"},

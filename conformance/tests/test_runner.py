@@ -284,7 +284,7 @@ def test_what_cannot_be_ended_is_known(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(descendants, "_GONE_WITHIN", 0.0)
     with opened("leaves_daemons", 8, tmp_path):
         until((tmp_path / "left").exists)
-        monkeypatch.setattr("belot_conformance.programs.descendants.os.kill", lambda *_: None)
+        monkeypatch.setattr("belot_conformance.programs.descendants.Process.kill", lambda _: None)
     monkeypatch.undo()
     assert len(NOT_ENDED) >= 2  # the third is in the program's group
     descendants.end(NOT_ENDED)

@@ -83,8 +83,8 @@ def errors_told() -> Iterator[None]:
         # Whatever is done with a file names it; what is left is printed.
         complain(f"{error.filename or 'the output'}: {error.strerror or error}")
     finally:
-        for one in sorted(NOT_ENDED):
-            complain(f"the process {one.number}, which the program started, could not be ended")
+        for left in sorted(one.pid for one in NOT_ENDED):
+            complain(f"the process {left}, which the program started, could not be ended")
         NOT_ENDED.clear()
 
 

@@ -7,34 +7,19 @@ is below it in another session comes from a program.
 
 import ctypes
 import os
-import signal
-import subprocess
 import sys
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from contextlib import suppress
 from functools import cache
-from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
+
+from psutil import STATUS_ZOMBIE, Error, Process, process_iter
 
 _PR_SET_CHILD_SUBREAPER: Final = 36
 # Seconds that killed processes may take to be gone.
 _GONE_WITHIN: Final = 1.0
 _LOOK_AGAIN: Final = 0.01
-
-
-class Process(NamedTuple):
-    """A process, known for good by its number and when it was started."""
-
-    number: int
-    started: str
-
-
-class _Entry(NamedTuple):
-    process: Process
-    parent: int
-    session: int
-    is_zombie: bool
 
 
 @cache
@@ -49,34 +34,30 @@ def adopt() -> bool:
 
 def of_programs() -> frozenset[Process]:
     """Return every descendant of this process in another session than its own."""
-    return frozenset(entry.process for entry in _below(os.getpid(), _table()))
+    own = os.getsid(0)
+    return frozenset(one for one in _descendants(os.getpid()) if _session(one) not in (None, own))
 
 
 def below(program: int) -> frozenset[Process]:
     """Return a program, which leads a session, with all its descendants and whatever else is in that session."""
-    table = _table()
-    found = {entry.process for entry in _below(program, table, other_sessions=False)}
-    return frozenset(found | {entry.process for entry in table if program in (entry.session, entry.process.number)})
+    return _descendants(program) | {one for one in process_iter() if program in (one.pid, _session(one))}
 
 
 def end(victims: Collection[Process]) -> list[Process]:
     """Kill processes, and return those that are still there after a moment."""
-    if not victims:
-        return []
     deadline = time.monotonic() + _GONE_WITHIN
-    while True:
-        left = {entry.process for entry in _table() if not entry.is_zombie}.intersection(victims)
+    while left := [one for one in victims if _runs(one)]:
         for one in left:
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(one.number, signal.SIGKILL)
-        if not left or time.monotonic() > deadline:
+            with suppress(Error):
+                one.kill()
+        if time.monotonic() > deadline:
             break
         time.sleep(_LOOK_AGAIN)
     for one in victims:
         # What was adopted is reaped here; of anything else another parent takes care.
         with suppress(ChildProcessError):
-            os.waitpid(one.number, os.WNOHANG)
-    return sorted(left)
+            os.waitpid(one.pid, os.WNOHANG)
+    return left
 
 
 def end_adopted(spared: Collection[Process]) -> list[Process]:
@@ -89,48 +70,19 @@ def end_adopted(spared: Collection[Process]) -> list[Process]:
     return []
 
 
-def _below(root: int, table: list[_Entry], other_sessions: bool = True) -> Iterator[_Entry]:
-    """Yield the descendants of a process; with ``other_sessions`` those alone that are not in its session."""
-    children: dict[int, list[_Entry]] = {}
-    for entry in table:
-        children.setdefault(entry.parent, []).append(entry)
-    own = os.getsid(0)
-    todo = [root]
-    while todo:
-        for entry in children.get(todo.pop(), ()):
-            todo.append(entry.process.number)
-            if not (other_sessions and entry.session == own):
-                yield entry
+def _descendants(root: int) -> frozenset[Process]:
+    with suppress(Error):
+        return frozenset(Process(root).children(recursive=True))
+    return frozenset()
 
 
-def _table() -> list[_Entry]:
-    """Return every process that can be seen."""
-    if sys.platform == "linux":
-        return [entry for name in os.listdir("/proc") if name.isdigit() and (entry := _of_linux(name))]  # noqa: PTH208
-    return _of_ps()
+def _session(one: Process) -> int | None:
+    with suppress(ProcessLookupError, PermissionError):
+        return os.getsid(one.pid)
+    return None
 
 
-def _of_linux(number: str) -> _Entry | None:
-    try:
-        stat = Path("/proc", number, "stat").read_bytes()
-    except OSError:
-        return None
-    # The name of the program, in brackets, may hold anything.
-    state, parent, _, session, *others = stat.rpartition(b")")[2].split()
-    return _Entry(Process(int(number), others[15].decode()), int(parent), int(session), state == b"Z")
-
-
-def _of_ps() -> list[_Entry]:
-    """Ask ``ps``, which every POSIX system has; a session is known by the process that leads it."""
-    command = ["ps", "-A", "-o", "pid=", "-o", "ppid=", "-o", "stat=", "-o", "lstart="]
-    try:
-        said = subprocess.run(command, capture_output=True, text=True, timeout=5, check=False).stdout
-    except (OSError, subprocess.TimeoutExpired):
-        return []
-    found = []
-    for line in said.splitlines():
-        number, parent, state, started = line.split(maxsplit=3)
-        with suppress(ProcessLookupError, PermissionError):
-            session = os.getsid(int(number))
-            found.append(_Entry(Process(int(number), started), int(parent), session, state.startswith("Z")))
-    return found
+def _runs(one: Process) -> bool:
+    with suppress(Error):
+        return bool(one.is_running() and one.status() != STATUS_ZOMBIE)
+    return False

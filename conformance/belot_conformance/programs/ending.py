@@ -15,7 +15,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from belot_conformance.programs.descendants import Process
+    from psutil import Process
 
 
 def leave_at_once(number: int, _: FrameType | None) -> None:

@@ -17,6 +17,8 @@ from errno import E2BIG, ENOEXEC
 from pathlib import Path
 from typing import Final, Literal
 
+from psutil import Process
+
 from belot_conformance.programs import descendants
 from belot_conformance.programs.ending import NOT_ENDED, SESSIONS
 from belot_conformance.programs.protocol import (
@@ -283,7 +285,7 @@ class Program:
 # Held while a program is started or its descendants are looked for, which it could not be told from otherwise.
 _STARTING: Final = threading.Lock()
 # What ran in other sessions below this process before it started any program.
-_STRANGERS: Final[set[descendants.Process]] = set()
+_STRANGERS: Final[set[Process]] = set()
 
 
 def _started(command: Sequence[str]) -> "subprocess.Popen[bytes]":
@@ -304,9 +306,9 @@ def _started(command: Sequence[str]) -> "subprocess.Popen[bytes]":
         return process
 
 
-def _end_others(program: int, family: frozenset[descendants.Process]) -> None:
+def _end_others(program: int, family: frozenset[Process]) -> None:
     """End what left a program's group; what left its family altogether is known once no other program runs."""
-    left = descendants.end([one for one in family if one.number != program])
+    left = descendants.end([one for one in family if one.pid != program])
     with _STARTING:
         SESSIONS.discard(program)
         if not SESSIONS:
