@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from belot_conformance.cli.common import FORMAT, echo, echo_json, selection_options, tell_page
+from belot_conformance.cli.common import FORMAT, LazyGroup, echo, echo_json, selection_options, tell_page
 from belot_spec.errors import refuse
 
 if TYPE_CHECKING:
     from belot_conformance.suite.selection import Selection
 
 
-@click.group()
+@click.group(cls=LazyGroup)
 def cases() -> None:
     """Look at the golden cases."""
 

@@ -3,10 +3,13 @@
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import UserDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from functools import partial, wraps
+from importlib import import_module
+from importlib.util import find_spec
 from io import StringIO
 from math import isfinite
 from pathlib import Path
@@ -32,7 +35,33 @@ EXIT_PART: Final = 4
 EXIT_INTERRUPTED: Final = 130
 
 
-class Belot(click.Group):
+class _Commands(UserDict[str, Any]):
+    """Commands by name; one that is given by its place, ``module:name``, is imported when it is asked for."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        found = super().__getitem__(name)
+        if isinstance(found, str):
+            module, _, attribute = found.partition(":")
+            found = self[name] = getattr(import_module(module), attribute)
+        command: click.Command = found
+        return command
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when one of them is called, or when its help lists them.
+
+    Where the workshop is installed it adds its own; nothing here depends on it. (An entry point would say the same, and
+    reading those of every installed distribution doubles the time of belot --help.)
+    """
+
+    def __init__(self, *rest: Any, places: Mapping[str, str] | None = None, **given: Any) -> None:
+        super().__init__(*rest, **given)
+        self.commands = _Commands({**self.commands, **(places or {})})
+        if find_spec("belot_workshop"):
+            self.commands |= import_module("belot_workshop.commands").PLACES.get(self.name, {})
+
+
+class Belot(LazyGroup):
     """The command ``belot``: whatever goes wrong in it ends with one message and one of the documented exit codes."""
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **kwargs: Any) -> NoReturn:

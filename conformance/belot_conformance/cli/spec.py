@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, echo, echo_json, tell_page
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, LazyGroup, echo, echo_json, tell_page
 
 
-@click.group()
+@click.group(cls=LazyGroup)
 def spec() -> None:
     """Look at the rules as data."""
 

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from belot_conformance.cli.cases import cases
 from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, echo, tell_page
 
 if TYPE_CHECKING:
     from belot_workshop.releases.case_update import Update
 
 
-@cases.command("record")
+@click.command("record")
 @click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
 @click.option("--profile", "variants", multiple=True, help="Record only this variant; may be repeated.")
 def cases_record(folder: Path | None, variants: tuple[str, ...]) -> None:
@@ -29,7 +28,7 @@ def cases_record(folder: Path | None, variants: tuple[str, ...]) -> None:
             echo(f"{path}: {number} cases")
 
 
-@cases.command("update")
+@click.command("update")
 @click.option(
     "--rule", "rules", multiple=True, metavar="RULE", help="The rule that changed, or the beginning of its id."
 )
@@ -80,7 +79,7 @@ def _updates(rules: tuple[str, ...], revision: str) -> "list[Update]":
         return find_updates(load_cases(), Change(default_spec(), before.spec))
 
 
-@cases.command("retire")
+@click.command("retire")
 @click.argument("ids", nargs=-1, metavar="[CASE]…")
 @click.option("--reason", required=True, help="Why they go; it stays in the ledger.")
 @click.option("--by", metavar="CASE", help="The case that asks in their place.")

@@ -6,10 +6,9 @@ from typing import Any
 import click
 
 from belot_conformance.cli.common import FORMAT, LANGUAGE, MARKDOWN_FORMAT, tell_page
-from belot_conformance.cli.spec import spec
 
 
-@spec.command("diff")
+@click.command("diff")
 @click.argument("old")
 @click.argument("new", required=False)
 @MARKDOWN_FORMAT
@@ -31,7 +30,7 @@ def spec_diff(old: str, new: str | None, form: str, language: Any) -> None:
     tell_page(form, lambda page: print_diff(page, found, language), lambda: as_json(found))
 
 
-@spec.command("release")
+@click.command("release")
 @click.argument("version")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--from", "revision", metavar="REVISION", help="The state before; else the tag of the last release.")

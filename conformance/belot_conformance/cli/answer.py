@@ -1,0 +1,44 @@
+"""The command ``belot answer``: the reference as a program, right or with one common mistake."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from belot_conformance.cli.common import echo
+
+if TYPE_CHECKING:
+    from belot_conformance.programs.reference import Reference
+
+
+@click.command()
+@click.option("--profile", "profiles", multiple=True, help="Declare this profile too; may be repeated.")
+@click.option("--http", "port", type=click.IntRange(0, 65535), help="Serve over HTTP on this machine, at this port.")
+@click.option("--mistake", help="Make one common mistake in all that is played; belot mistakes lists them.")
+def answer(profiles: tuple[str, ...], port: int | None, mistake: str | None) -> None:
+    """Serve the reference over the protocol: requests on stdin, replies on stdout, or over HTTP.
+
+    Port 0 takes any that is free; the address is printed first.
+    """
+    from belot_conformance.programs.reference import ServedReference
+    from belot_conformance.programs.serving import serve
+
+    served = ServedReference(_player(profiles, mistake))
+    if port is None:
+        serve(served, sys.stdin.buffer, sys.stdout.buffer)
+        return
+    from belot_conformance.programs.http_server import serve_http
+
+    serve_http(served, port, lambda address: echo(f"belot answers at {address}"))
+
+
+def _player(profiles: tuple[str, ...], mistake: str | None) -> "Reference":
+    from belot_conformance.programs.reference import Reference
+
+    if mistake is None:
+        return Reference(extra_profiles=profiles)
+    from belot_conformance.diagnosis.faulty_player import FaultyPlayer, WrongPlayer
+    from belot_conformance.diagnosis.mutations import mistake_named
+
+    values = mistake_named(mistake).values
+    return WrongPlayer(mistake, values, profiles) if values else FaultyPlayer(mistake, profiles)

@@ -1,0 +1,72 @@
+"""The commands of ``belot`` that show what there is to see without a program: a deal, baselines, common mistakes."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from belot_conformance.cli.common import FORMAT, LANGUAGE, echo_json, selection_options, tell_page
+
+if TYPE_CHECKING:
+    from belot_conformance.suite.selection import Selection
+
+
+@click.command()
+@selection_options
+@FORMAT
+@LANGUAGE
+def baselines(selection: "Selection", form: str, language: Any) -> None:
+    """Score programs that know nothing: all cards legal, the first card, no declarations, always yes or no, guesses.
+
+    A score is worth what it has above these. --seed also sets the guesses.
+    """
+    from belot_conformance.programs.reference import reference_for
+    from belot_conformance.reports.words import print_scores, scores_json
+    from belot_conformance.suite.baselines import SEED, baseline_scores
+    from belot_conformance.table.planning import plan_profile
+
+    reference = reference_for(selection.profile)
+    plan = plan_profile(selection, reference)
+    scores = baseline_scores(plan, reference, seed=selection.seed or SEED)
+    found = {"planned": len(plan), "baselines": scores_json(scores)}
+    tell_page(form, lambda page: print_scores(page, scores, language), lambda: found)
+
+
+@click.command()
+@click.option("--profile", required=True, help="What to play by (bela-3, belote+target-301, house-rules.yaml).")
+@click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same deal.")
+@FORMAT
+@LANGUAGE
+def play(profile: str, seed: int, form: str, language: Any) -> None:
+    """Play a random deal, and say which rule forced a choice.
+
+    With --format json: the deal as the operation "replay" takes it.
+    """
+    from belot_conformance.recording.played import play_random_deal
+    from belot_reference.compile import compile_profile
+    from belot_spec.spec import default_spec
+
+    spec = default_spec()
+    deal = play_random_deal(compile_profile(spec.profile(profile)), seed)
+    if form == "json":
+        echo_json(deal.question, indent=None)
+        return
+    from belot_conformance.recording.play_page import print_deal
+    from belot_conformance.text.terminal import TerminalPage
+
+    print_deal(TerminalPage(), deal, spec, language)
+
+
+@click.command()
+@FORMAT
+@LANGUAGE
+def mistakes(form: str, language: Any) -> None:
+    """List the common mistakes that ``belot answer --mistake NAME`` can make.
+
+    Most are another value of a rule, which stands beside them as in a file of house rules. Those at the end are none.
+    """
+    from belot_conformance.diagnosis.mutations import load_faults, load_mistakes
+    from belot_conformance.reports.mistakes_page import print_mistakes
+
+    both = [*load_mistakes().values(), *load_faults().values()]
+    found = [{"name": one.name, "title": one.title.as_json(), "rules": dict(one.values)} for one in both]
+    tell_page(form, lambda page: print_mistakes(page, language), lambda: found)
