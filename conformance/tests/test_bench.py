@@ -41,8 +41,8 @@ def test_the_benchmark_measures_every_variant(found: dict[str, Any], spec: Spec)
 def test_the_benchmark_fits_a_terminal(
     found: dict[str, Any], belot: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("belot_workshop.bench.bench.measure", lambda *_: found)
-    monkeypatch.setattr("belot_workshop.bench.throughput.measure_throughput", lambda *_: found["throughput"])
+    monkeypatch.setattr("belot_workshop.commands.bench.measure", lambda *_: found)
+    monkeypatch.setattr("belot_workshop.commands.bench.measure_throughput", lambda *_: found["throughput"])
     done = belot("bench", "--deals", "2", "--rounds", "1")
     assert "card plays/s" in done.stdout
     assert all(len(line) <= 80 for line in done.stdout.splitlines())

@@ -148,7 +148,7 @@ def test_an_interrupt_exits_with_130_and_without_a_traceback(monkeypatch: pytest
     def interrupted() -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("belot_spec.spec.default_spec", interrupted)
+    monkeypatch.setattr("belot_conformance.cli.spec.default_spec", interrupted)
     done = CliRunner().invoke(main, ["spec", "show", "belote"])
     assert (done.exit_code, done.stdout) == (130, "")
     assert done.stderr.strip() == "belot: interrupted"

@@ -17,6 +17,11 @@ from belot_conformance.cli.common import (
     named_target,
     tell_page,
 )
+from belot_conformance.programs.adapter import WORDS, write_adapter
+from belot_conformance.reports.try_page import print_smoke, print_try
+from belot_conformance.table.smoke import as_json
+from belot_conformance.table.smoke import smoke as look
+from belot_spec.spec import default_spec
 
 # As in `belot_conformance.programs.adapter`, which is only read when it is needed.
 _LANGUAGES = ["python", "javascript", "typescript", "go", "rust", "java"]
@@ -33,8 +38,6 @@ def adapter() -> None:
 @click.option("--lang", "language", type=click.Choice(["en", "nl"]), default="en", help="Language of its README.")
 def new(folder: Path, kind: Any, language: Any) -> None:
     """Write a working adapter and its README into the folder DIR; nothing that is there is overwritten."""
-    from belot_conformance.programs.adapter import WORDS, write_adapter
-
     made = write_adapter(kind, folder, language)
 
     try_it = ["belot", "adapter", "try", *(["--lang", language] if language != "en" else []), "--", *made.command]
@@ -49,11 +52,6 @@ def _look(
     context: click.Context, command: str, *, target: str | None, form: str, language: Any, **how: Any
 ) -> NoReturn:
     """Look at a program and print what was found; ``adapter try`` explains each operation, ``smoke`` does not."""
-    from belot_conformance.reports.try_page import print_smoke, print_try
-    from belot_conformance.table.smoke import as_json
-    from belot_conformance.table.smoke import smoke as look
-    from belot_spec.spec import default_spec
-
     spec = default_spec()
     report = look(named_target(context, target), how["limits"], spec, how["profile"], command.split())
     if command == "smoke":

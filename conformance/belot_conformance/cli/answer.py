@@ -1,14 +1,15 @@
 """The command ``belot answer``: the reference as a program, right or with one common mistake."""
 
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
 from belot_conformance.cli.common import echo
-
-if TYPE_CHECKING:
-    from belot_conformance.programs.reference import Reference
+from belot_conformance.diagnosis.faulty_player import FaultyPlayer, WrongPlayer
+from belot_conformance.diagnosis.mutations import mistake_named
+from belot_conformance.programs.http_server import serve_http
+from belot_conformance.programs.reference import Reference, ServedReference
+from belot_conformance.programs.serving import serve
 
 
 @click.command()
@@ -20,25 +21,18 @@ def answer(profiles: tuple[str, ...], port: int | None, mistake: str | None) -> 
 
     Port 0 takes any that is free; the address is printed first.
     """
-    from belot_conformance.programs.reference import ServedReference
-    from belot_conformance.programs.serving import serve
-
     served = ServedReference(_player(profiles, mistake))
     if port is None:
         serve(served, sys.stdin.buffer, sys.stdout.buffer)
         return
-    from belot_conformance.programs.http_server import serve_http
 
     serve_http(served, port, lambda address: echo(f"belot answers at {address}"))
 
 
-def _player(profiles: tuple[str, ...], mistake: str | None) -> "Reference":
-    from belot_conformance.programs.reference import Reference
+def _player(profiles: tuple[str, ...], mistake: str | None) -> Reference:
 
     if mistake is None:
         return Reference(extra_profiles=profiles)
-    from belot_conformance.diagnosis.faulty_player import FaultyPlayer, WrongPlayer
-    from belot_conformance.diagnosis.mutations import mistake_named
 
     values = mistake_named(mistake).values
     return WrongPlayer(mistake, values, profiles) if values else FaultyPlayer(mistake, profiles)

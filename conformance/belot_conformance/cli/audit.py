@@ -3,6 +3,8 @@
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import closing
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,10 +20,19 @@ from belot_conformance.cli.common import (
     given_options,
     tell_page,
 )
+from belot_conformance.programs.process import suite_version
+from belot_conformance.programs.progress import counting_bar
+from belot_conformance.programs.protocol import PROTOCOL_VERSION, Hello
+from belot_conformance.programs.reference import reference_for
+from belot_conformance.recording.audit import judged_records, passed, words
+from belot_conformance.recording.records import lines_of
+from belot_conformance.reports.files import report_files, write_reports
+from belot_conformance.reports.report import Run, as_json
+from belot_conformance.reports.terminal import print_report
+from belot_conformance.suite.verdicts import count
 
 if TYPE_CHECKING:
     from belot_conformance.recording.records import Line
-    from belot_conformance.reports.report import Run
     from belot_conformance.suite.verdicts import Verdict
 
 
@@ -50,11 +61,6 @@ def audit(context: click.Context, /, files: tuple[Path, ...], **given: Any) -> N
     have is left out, and only what is there is compared. Exit code: 0 all is right, 1 something is wrong, 2 wrong usage
     or a line that is no record.
     """
-    from belot_conformance.programs.reference import reference_for
-    from belot_conformance.reports.files import report_files, write_reports
-    from belot_conformance.reports.report import as_json
-    from belot_conformance.reports.terminal import print_report
-
     outputs = report_files(given["reports"])
     spec = reference_for(given["profile"]).spec
     run = _run(files, given, given_options(context, ("profile",)))
@@ -66,12 +72,7 @@ def audit(context: click.Context, /, files: tuple[Path, ...], **given: Any) -> N
     sys.exit(EXIT_USAGE if unwritten else 0 if run.passed else EXIT_FAILED)
 
 
-def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, ...]) -> "Run":
-    from belot_conformance.programs.process import suite_version
-    from belot_conformance.programs.protocol import PROTOCOL_VERSION, Hello
-    from belot_conformance.recording.audit import words
-    from belot_conformance.reports.report import Run
-    from belot_conformance.suite.verdicts import count
+def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, ...]) -> Run:
 
     began = time.monotonic()
     verdicts = _verdicts(files, given)
@@ -88,13 +89,6 @@ def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, 
 
 def _verdicts(files: tuple[Path, ...], given: dict[str, Any]) -> "list[Verdict]":
     """Judge every record; those that are right share one verdict, so that a million of them take little memory."""
-    from contextlib import closing
-    from functools import cache
-
-    from belot_conformance.programs.progress import counting_bar
-    from belot_conformance.recording.audit import judged_records, passed
-    from belot_conformance.recording.records import lines_of
-
     lines: Iterable[Line] = chain.from_iterable(map(lines_of, files))
     if given["line"] is not None:
         lines = _only(lines, given["line"])

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 import click
 
 from belot_conformance.cli.common import FORMAT, LazyGroup, echo, echo_json, selection_options, tell_page
-from belot_spec.errors import refuse
+from belot_conformance.programs.reference import reference_for
+from belot_conformance.suite.bundle import MANIFEST
+from belot_conformance.suite.cases import load_cases
+from belot_conformance.suite.export import export_cases
+from belot_conformance.suite.ledger import ledger_problems, read_ledger
+from belot_conformance.suite.lint import case_statistics, lint_cases, print_statistics, unused_files
+from belot_conformance.table.planning import plan_profile
+from belot_spec.data import cases_folder
+from belot_spec.errors import Problem, SpecError, refuse
+from belot_spec.spec import default_spec
 
 if TYPE_CHECKING:
     from belot_conformance.suite.selection import Selection
@@ -21,13 +30,6 @@ def cases() -> None:
 @click.argument("folder", required=False, type=click.Path(path_type=Path, exists=True, file_okay=False))
 def cases_lint(folder: Path | None) -> None:
     """Check the cases (or another FOLDER of cases): schema, ids, names, style, and that each pins what it says."""
-    from belot_conformance.suite.cases import load_cases
-    from belot_conformance.suite.ledger import ledger_problems, read_ledger
-    from belot_conformance.suite.lint import lint_cases, unused_files
-    from belot_spec.data import cases_folder
-    from belot_spec.errors import Problem, SpecError
-    from belot_spec.spec import default_spec
-
     loaded = load_cases(folder)
     if not loaded:
         raise SpecError([Problem(folder or cases_folder(), 1, "", "there are no cases here")])
@@ -49,9 +51,6 @@ def cases_lint(folder: Path | None) -> None:
 @FORMAT
 def cases_stats(form: str) -> None:
     """Count the cases by operation, profile and origin, and the rule values that they consult and pin."""
-    from belot_conformance.suite.lint import case_statistics, print_statistics
-    from belot_spec.spec import default_spec
-
     found = case_statistics(default_spec())
     tell_page(form, lambda page: print_statistics(page, found), lambda: found)
 
@@ -66,11 +65,6 @@ def cases_export(folder: Path, selection: "Selection", form: str) -> None:
     The folder is new or empty, or holds an earlier export, which is then replaced. The same selection gives the same
     bytes.
     """
-    from belot_conformance.programs.reference import reference_for
-    from belot_conformance.suite.bundle import MANIFEST
-    from belot_conformance.suite.export import export_cases
-    from belot_conformance.table.planning import plan_profile
-
     reference = reference_for(selection.profile)
     plan = plan_profile(selection, reference)
     manifest = export_cases(folder, plan, selection, reference)

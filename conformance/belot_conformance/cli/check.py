@@ -22,18 +22,31 @@ from belot_conformance.cli.common import (
     opened_target,
     selection_options,
 )
+from belot_conformance.identify.answer_book import AnswerBook, BookTarget
+from belot_conformance.identify.explaining import explain
+from belot_conformance.programs.process import suite_version
+from belot_conformance.programs.process_pool import quiet_collector
 from belot_conformance.programs.progress import progress_bar
+from belot_conformance.programs.reference import reference_for
+from belot_conformance.reports.expected import hold_against, read_expected, with_skips
+from belot_conformance.reports.expected_page import print_expected, updated
+from belot_conformance.reports.files import report_files, write_reports
+from belot_conformance.reports.report import Run, as_json
+from belot_conformance.reports.terminal import print_report
+from belot_conformance.reports.words import print_scores
+from belot_conformance.suite.baselines import OWN, baseline_scores, score_of
+from belot_conformance.suite.verdicts import judge_all, with_reasons
+from belot_conformance.table.planning import plan_run
+from belot_conformance.text.terminal import TerminalPage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from belot_conformance.identify.answer_book import BookTarget
     from belot_conformance.programs.protocol import Hello
     from belot_conformance.programs.reference import Reference
     from belot_conformance.programs.target import Limits, Target
     from belot_conformance.programs.targets import TargetName
     from belot_conformance.reports.expected import Checked, ExpectedFile
-    from belot_conformance.reports.report import Run
     from belot_conformance.suite.baselines import Score
     from belot_conformance.suite.selection import Selection
     from belot_conformance.suite.verdicts import Planned, Verdict
@@ -91,9 +104,6 @@ def check(context: click.Context, /, target: str | None, selection: "Selection",
     hands wrongly, 4 all passed but rules of --profile stay untested because the program does not declare what would
     show them.
     """
-    from belot_conformance.programs.reference import reference_for
-    from belot_conformance.reports.files import report_files, write_reports
-
     limits = replace(given.pop("limits"), faults=given.pop("max_faults"))
     options = Options(limits, **given)
     files = report_files(options.reports)
@@ -109,7 +119,7 @@ def check(context: click.Context, /, target: str | None, selection: "Selection",
     sys.exit(EXIT_USAGE if unwritten else _exit_code(run, selection))
 
 
-def _exit_code(run: "Run", selection: "Selection") -> int:
+def _exit_code(run: Run, selection: "Selection") -> int:
     """Return how the run ended as an exit code.
 
     Whoever names the rules wants to know whether the program plays by them all; whoever chose a part of the questions,
@@ -127,13 +137,8 @@ def _run(
     expected: "ExpectedFile | None",
     asked_with: tuple[str, ...],
     reference: "Reference",
-) -> "Run":
+) -> Run:
     """Open the target, ask it what the selection leaves for what it declares, and judge the answers."""
-    from belot_conformance.identify.explaining import explain
-    from belot_conformance.programs.process import suite_version
-    from belot_conformance.reports.report import Run
-    from belot_conformance.table.planning import plan_run
-
     began = time.monotonic()
     with _kept(opened_target(name, options.limits, reference, options.jobs), name) as opened:
         planning = plan_run(selection, opened.hello, reference)
@@ -161,12 +166,7 @@ def _run(
     )
 
 
-def _print(run: "Run", selection: "Selection", options: Options, spec: "Spec") -> None:
-    from belot_conformance.reports.expected_page import print_expected
-    from belot_conformance.reports.report import as_json
-    from belot_conformance.reports.terminal import print_report
-    from belot_conformance.reports.words import print_scores
-    from belot_conformance.text.terminal import TerminalPage
+def _print(run: Run, selection: "Selection", options: Options, spec: "Spec") -> None:
 
     if options.form == "json":
         echo_json(as_json(run, spec))
@@ -187,7 +187,6 @@ def _expected_file(options: Options, selection: "Selection") -> "ExpectedFile | 
         return None
     if options.update_expected and selection.narrows:
         raise click.UsageError(f"--update-expected needs the outcome of all cases; leave out {selection.narrowing}")
-    from belot_conformance.reports.expected import read_expected
 
     return read_expected(options.expected_path, may_be_missing=options.update_expected)
 
@@ -197,26 +196,18 @@ def _completed(
 ) -> "list[Planned]":
     """Return the plan with what is to be skipped, and with the rules that refuse where they are asked for."""
     if expected is not None:
-        from belot_conformance.reports.expected import with_skips
-
         plan = with_skips(plan, expected)
     if reasons:
-        from belot_conformance.suite.verdicts import with_reasons
-
         plan = with_reasons(plan, reference)
     return list(plan)
 
 
-def _kept(opened: "Target", name: "TargetName") -> "BookTarget":
+def _kept(opened: "Target", name: "TargetName") -> BookTarget:
     """Return the target, asked for everything, with the book in which belot identify finds its answers."""
-    from belot_conformance.identify.answer_book import AnswerBook, BookTarget
-
     return BookTarget(opened, AnswerBook.of(name, opened.hello, asks_again=True))
 
 
 def _judged(target: "Target", plan: "list[Planned]", reasons: bool) -> "list[Verdict]":
-    from belot_conformance.programs.process_pool import quiet_collector
-    from belot_conformance.suite.verdicts import judge_all
 
     with progress_bar("asking", len(plan)) as answered, quiet_collector():
         return judge_all(target, plan, answered, reasons)
@@ -228,8 +219,6 @@ def _held_against(
     """Hold the run against the file of expected failures, which is written anew first if that is asked for."""
     if expected is None:
         return None
-    from belot_conformance.reports.expected import hold_against
-    from belot_conformance.reports.expected_page import updated
 
     profile = verdicts[0].planned.profile if selection.profile else None
     checked = hold_against(expected, verdicts, profile, selection.narrows)
@@ -242,6 +231,5 @@ def _scores(
     """Return the score of the verdicts, named as the program is, and those of programs that know nothing."""
     if not options.with_baselines:
         return None
-    from belot_conformance.suite.baselines import OWN, baseline_scores, score_of
 
     return {OWN: score_of(verdicts), **baseline_scores(plan, reference, hello)}

@@ -18,13 +18,24 @@ from belot_conformance.cli.common import (
     opened_target,
     tell_page,
 )
+from belot_conformance.fuzz.alone import run_alone
+from belot_conformance.fuzz.case_files import write_cases
+from belot_conformance.fuzz.causes import causes_of, time_for_causes
+from belot_conformance.fuzz.fuzzing import Fuzz, Limit
+from belot_conformance.fuzz.making import Makers, makers_for
+from belot_conformance.fuzz.planning import streams_for
+from belot_conformance.programs.process_pool import quiet_collector
+from belot_conformance.programs.progress import asking, waiting
+from belot_conformance.programs.reference import reference_for
+from belot_conformance.programs.targets import read_target_text
+from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.reports.fuzz_page import Fuzzed, alone_json, fuzzed_json, print_alone, print_fuzzed
+from belot_spec.errors import nearest
 
 if TYPE_CHECKING:
-    from belot_conformance.fuzz.fuzzing import Limit
     from belot_conformance.programs.reference import Reference
     from belot_conformance.programs.target import Target
     from belot_conformance.programs.targets import TargetName
-    from belot_conformance.reports.fuzz_page import Fuzzed
 
 _SECONDS: Final = 60.0
 _AGAINST: Final = 'Compare with this second program instead of the rules; a command in quotes: "node bela.js".'
@@ -52,11 +63,6 @@ def fuzz(context: click.Context, /, target: str | None, **given: Any) -> None:
     again at most, or ten seconds, and said where it was cut short. Exit code: 0 nothing was wrong, 1 something was,
     2 wrong usage, 3 the program could not be started or reached, or shook hands wrongly.
     """
-    from belot_conformance.fuzz.case_files import write_cases
-    from belot_conformance.fuzz.fuzzing import Limit
-    from belot_conformance.programs.reference import reference_for
-    from belot_conformance.reports.fuzz_page import fuzzed_json, print_fuzzed
-
     name = named_target(context, target)
     _check_operations(given["operations"])
     seconds, questions = given["seconds"], given["questions"]
@@ -80,8 +86,6 @@ def fuzz(context: click.Context, /, target: str | None, **given: Any) -> None:
 
 
 def _check_operations(names: tuple[str, ...]) -> None:
-    from belot_conformance.questions.operations import OPERATIONS
-    from belot_spec.errors import nearest
 
     for name in names:
         if name not in OPERATIONS:
@@ -89,15 +93,7 @@ def _check_operations(names: tuple[str, ...]) -> None:
             raise click.UsageError(f"there is no operation {name}{hint}")
 
 
-def _run(name: "TargetName", given: dict[str, Any], limit: "Limit", reference: "Reference") -> "Fuzzed":
-    from belot_conformance.fuzz.causes import causes_of, time_for_causes
-    from belot_conformance.fuzz.fuzzing import Fuzz
-    from belot_conformance.fuzz.making import Makers, makers_for
-    from belot_conformance.fuzz.planning import streams_for
-    from belot_conformance.programs.process_pool import quiet_collector
-    from belot_conformance.programs.progress import asking, waiting
-    from belot_conformance.programs.targets import read_target_text
-    from belot_conformance.reports.fuzz_page import Fuzzed
+def _run(name: "TargetName", given: dict[str, Any], limit: Limit, reference: "Reference") -> Fuzzed:
 
     with ExitStack() as stack:
         # Before the program, so that they hold none of its pipes.
@@ -129,14 +125,10 @@ def _incidents(target: "Target", other: "Target | None") -> list[str]:
     return [f"{one.hello.name}: {incident}" for one in (target, other) for incident in one.incidents]
 
 
-def _alone(name: "TargetName", given: dict[str, Any], limit: "Limit", reference: "Reference") -> NoReturn:
+def _alone(name: "TargetName", given: dict[str, Any], limit: Limit, reference: "Reference") -> NoReturn:
     """Hold a program's answers against each other, print what cannot be, and exit."""
     if given["against"] is not None or given["folder"] is not None:
         raise click.UsageError("--alone compares a program with nothing else, and writes no cases")
-    from belot_conformance.fuzz.alone import run_alone
-    from belot_conformance.fuzz.planning import streams_for
-    from belot_conformance.programs.progress import asking
-    from belot_conformance.reports.fuzz_page import alone_json, print_alone
 
     with opened_target(name, given["limits"], reference, given["jobs"]) as target:
         streams = streams_for([target.hello], given["profile"], given["operations"], reference, given["seed"])

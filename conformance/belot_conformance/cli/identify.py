@@ -16,6 +16,14 @@ from belot_conformance.cli.common import (
     opened_target,
     tell_page,
 )
+from belot_conformance.identify.answer_book import AnswerBook, BookTarget
+from belot_conformance.identify.asking import declared, identify_each, identify_program
+from belot_conformance.identify.overlay import write_overlay
+from belot_conformance.identify.recorded import identify_records
+from belot_conformance.programs.process_pool import quiet_collector
+from belot_conformance.programs.reference import reference_for
+from belot_conformance.reports.identified_page import identified_json, log_read, print_identified, program_asked
+from belot_spec.spec import default_spec
 
 if TYPE_CHECKING:
     from belot_conformance.identify.found import Identified
@@ -45,10 +53,6 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
     found. Exit code: 0 all answers are right by the rules found, 1 some are not, 2 wrong usage, 3 the program could
     not be started or reached, or shook hands wrongly.
     """
-    from belot_conformance.identify.overlay import write_overlay
-    from belot_conformance.reports.identified_page import identified_json
-    from belot_spec.spec import default_spec
-
     path: Path | None = given["path"]
     if path is not None and path.suffix not in (".yaml", ".yml"):
         raise click.UsageError(f"--write {path}: house rules stand in a file whose name ends in .yaml")
@@ -69,10 +73,6 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
 
 
 def _read(log: Path, profile: str | None, jobs: int) -> "tuple[Subject, Identified]":
-    from belot_conformance.identify.recorded import identify_records
-    from belot_conformance.programs.process_pool import quiet_collector
-    from belot_conformance.programs.reference import reference_for
-    from belot_conformance.reports.identified_page import log_read
 
     with quiet_collector():
         recorded = identify_records(log, profile, reference_for(profile), jobs)
@@ -83,12 +83,6 @@ def _asked(
     name: "TargetName", limits: "Limits", profile: str | None, *, fresh: bool, is_written: bool
 ) -> "list[tuple[Subject, Identified]]":
     """Ask a program; one of several variants that it declares has to be named if what is found is written to a file."""
-    from belot_conformance.identify.answer_book import AnswerBook, BookTarget
-    from belot_conformance.identify.asking import declared, identify_each, identify_program
-    from belot_conformance.programs.process_pool import quiet_collector
-    from belot_conformance.programs.reference import reference_for
-    from belot_conformance.reports.identified_page import program_asked
-
     reference = reference_for(profile)
     opened = opened_target(name, limits, reference)
     book = AnswerBook.of(name, opened.hello, asks_again=fresh)
@@ -105,7 +99,6 @@ def _asked(
 
 
 def _print(page: "Page", told: "Sequence[tuple[Subject, Identified]]", spec: "Spec", language: Any) -> None:
-    from belot_conformance.reports.identified_page import print_identified
 
     for number, (subject, found) in enumerate(told):
         if number:

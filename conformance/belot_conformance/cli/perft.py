@@ -13,12 +13,18 @@ from belot_conformance.cli.common import (
     opened_target,
     tell_page,
 )
+from belot_conformance.perft.deals import Counting, deal_named, published, why_no_kernel
+from belot_conformance.perft.dividing import OPERATION, Dividing
+from belot_conformance.programs.progress import waiting
+from belot_conformance.programs.reference import Reference
+from belot_conformance.reports.perft_page import Counted, counts_json, divided_json, print_counts, print_divided
+from belot_conformance.table.planning import name_in
+from belot_spec.card_names import CARD_NAMES
 
 if TYPE_CHECKING:
     from belot_conformance.perft.deals import Deal, Published
     from belot_conformance.perft.dividing import Divided
     from belot_conformance.programs.protocol import Hello
-    from belot_conformance.reports.perft_page import Counted
     from belot_reference.compile import Ruleset
 
 _DEPTH: Final = 6
@@ -39,14 +45,11 @@ def perft(context: click.Context, /, target: str | None, form: str, language: An
     which it allows other cards than the rules do. Exit code: 0 all is the same, 1 something differs, 2 wrong usage, 3
     the program could not be started or reached, or shook hands wrongly.
     """
-    from belot_conformance.perft.deals import deal_named, published
-
     found = published(given["profile"])
     deals = list(found.deals) if given["name"] is None else [deal_named(found, given["name"])]
     if target is None and "command" not in context.meta:
         _print_counts(found, deals, given, form, language)
         return
-    from belot_conformance.reports.perft_page import divided_json, print_divided
 
     hello, divided = _divided(context, target, found, deals, given)
     tell_page(form, lambda page: print_divided(page, hello, divided, language), lambda: divided_json(hello, divided))
@@ -54,14 +57,11 @@ def perft(context: click.Context, /, target: str | None, form: str, language: An
 
 
 def _rules(found: "Published") -> "Ruleset":
-    from belot_conformance.programs.reference import Reference
 
     return Reference().ruleset(found.profile)
 
 
 def _print_counts(found: "Published", deals: "list[Deal]", given: dict[str, Any], form: str, language: Any) -> None:
-    from belot_conformance.perft.deals import why_no_kernel
-    from belot_conformance.reports.perft_page import counts_json, print_counts
 
     rules = _rules(found)
     kernel = why_no_kernel(rules) is None
@@ -69,10 +69,7 @@ def _print_counts(found: "Published", deals: "list[Deal]", given: dict[str, Any]
     tell_page(form, lambda page: print_counts(page, found, counted, language), lambda: counts_json(found, counted))
 
 
-def _counted(rules: "Ruleset", deal: "Deal", depth: int | None, *, divide: bool, kernel: bool) -> "Counted":
-    from belot_conformance.perft.deals import Counting
-    from belot_conformance.reports.perft_page import Counted
-    from belot_spec.card_names import CARD_NAMES
+def _counted(rules: "Ruleset", deal: "Deal", depth: int | None, *, divide: bool, kernel: bool) -> Counted:
 
     counting = Counting(rules, deal, kernel=kernel)
     counts = list(deal.counts) if depth is None else counting.counts(depth)
@@ -84,10 +81,6 @@ def _counted(rules: "Ruleset", deal: "Deal", depth: int | None, *, divide: bool,
 def _divided(
     context: click.Context, target: str | None, found: "Published", deals: "list[Deal]", given: dict[str, Any]
 ) -> "tuple[Hello, list[Divided]]":
-    from belot_conformance.perft.dividing import OPERATION, Dividing
-    from belot_conformance.programs.progress import waiting
-    from belot_conformance.programs.reference import Reference
-    from belot_conformance.table.planning import name_in
 
     rules, depth = _rules(found), given["depth"] or _DEPTH
     divided: list[Divided] = []

@@ -14,6 +14,16 @@ from belot_conformance.cli.common import (
     echo_page,
     tell_page,
 )
+from belot_conformance.reports.badge import as_endpoint, as_svg
+from belot_conformance.reports.comparison import (
+    as_json,
+    compare,
+    matrix_json,
+    print_comparison,
+    print_matrix,
+    read_report,
+    side_by_side,
+)
 
 
 @click.group()
@@ -32,8 +42,6 @@ def report_compare(old: Path, new: Path, form: str, language: Any) -> None:
     A case gets worse if it went from passed to anything else, or from unsupported or skipped to wrong. Exit code: 0
     nothing got worse, 1 something did, 2 a file is no report.
     """
-    from belot_conformance.reports.comparison import as_json, compare, print_comparison, read_report
-
     found = compare(read_report(old), read_report(new))
     tell_page(form, lambda page: print_comparison(page, found, language), lambda: as_json(found))
     sys.exit(EXIT_FAILED if found.of("worse") else 0)
@@ -48,8 +56,6 @@ def report_matrix(files: tuple[Path, ...], form: str, language: Any) -> None:
 
     Each column says how many of the cases that pin a rule were passed, of those that were asked.
     """
-    from belot_conformance.reports.comparison import matrix_json, print_matrix, read_report, side_by_side
-
     found = side_by_side([read_report(path) for path in files])
     tell_page(form, lambda page: print_matrix(page, found, language), lambda: matrix_json(found))
 
@@ -63,9 +69,6 @@ def report_badge(file: Path, form: str, language: Any) -> None:
 
     The JSON is what services that draw badges read from an address (label, message, color).
     """
-    from belot_conformance.reports.badge import as_endpoint, as_svg
-    from belot_conformance.reports.comparison import read_report
-
     found = read_report(file)
     if form == "json":
         echo_json(as_endpoint(found, language))

@@ -5,6 +5,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from belot_conformance.cli.common import FORMAT, LANGUAGE, echo_json, selection_options, tell_page
+from belot_conformance.diagnosis.mutations import load_faults, load_mistakes
+from belot_conformance.programs.reference import reference_for
+from belot_conformance.recording.play_page import print_deal
+from belot_conformance.recording.played import play_random_deal
+from belot_conformance.reports.mistakes_page import print_mistakes
+from belot_conformance.reports.words import print_scores, scores_json
+from belot_conformance.suite.baselines import SEED, baseline_scores
+from belot_conformance.table.planning import plan_profile
+from belot_conformance.text.terminal import TerminalPage
+from belot_reference.compile import compile_profile
+from belot_spec.spec import default_spec
 
 if TYPE_CHECKING:
     from belot_conformance.suite.selection import Selection
@@ -19,11 +30,6 @@ def baselines(selection: "Selection", form: str, language: Any) -> None:
 
     A score is worth what it has above these. --seed also sets the guesses.
     """
-    from belot_conformance.programs.reference import reference_for
-    from belot_conformance.reports.words import print_scores, scores_json
-    from belot_conformance.suite.baselines import SEED, baseline_scores
-    from belot_conformance.table.planning import plan_profile
-
     reference = reference_for(selection.profile)
     plan = plan_profile(selection, reference)
     scores = baseline_scores(plan, reference, seed=selection.seed or SEED)
@@ -41,17 +47,11 @@ def play(profile: str, seed: int, form: str, language: Any) -> None:
 
     With --format json: the deal as the operation "replay" takes it.
     """
-    from belot_conformance.recording.played import play_random_deal
-    from belot_reference.compile import compile_profile
-    from belot_spec.spec import default_spec
-
     spec = default_spec()
     deal = play_random_deal(compile_profile(spec.profile(profile)), seed)
     if form == "json":
         echo_json(deal.question, indent=None)
         return
-    from belot_conformance.recording.play_page import print_deal
-    from belot_conformance.text.terminal import TerminalPage
 
     print_deal(TerminalPage(), deal, spec, language)
 
@@ -64,9 +64,6 @@ def mistakes(form: str, language: Any) -> None:
 
     Most are another value of a rule, which stands beside them as in a file of house rules. Those at the end are none.
     """
-    from belot_conformance.diagnosis.mutations import load_faults, load_mistakes
-    from belot_conformance.reports.mistakes_page import print_mistakes
-
     both = [*load_mistakes().values(), *load_faults().values()]
     found = [{"name": one.name, "title": one.title.as_json(), "rules": dict(one.values)} for one in both]
     tell_page(form, lambda page: print_mistakes(page, language), lambda: found)

@@ -7,6 +7,18 @@ from typing import Any
 import click
 
 from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, LazyGroup, echo, echo_json, tell_page
+from belot_conformance.rules.links_page import print_shown
+from belot_conformance.rules.reading import comparison, variant_list
+from belot_conformance.rules.show import print_comparison, print_variants
+from belot_conformance.suite.cases import load_cases
+from belot_conformance.suite.links import show
+from belot_conformance.suite.trace import as_json, print_trace, trace
+from belot_reference.batch.needed import need
+from belot_reference.compile import compile_profile
+from belot_spec.citations import check_citations, check_short_words
+from belot_spec.spec import default_spec, load_spec
+from belot_spec.whole_file import why_unwritable
+from belot_spec.worth import stale_worth
 
 
 @click.group(cls=LazyGroup)
@@ -18,10 +30,6 @@ def spec() -> None:
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
 def spec_lint(folder: Path | None) -> None:
     """Load and check the spec (or another FOLDER of its layout)."""
-    from belot_spec.citations import check_citations, check_short_words
-    from belot_spec.spec import load_spec
-    from belot_spec.worth import stale_worth
-
     loaded = load_spec(folder)
     check_citations(loaded)
     check_short_words(loaded)
@@ -40,10 +48,6 @@ def spec_lint(folder: Path | None) -> None:
 @FORMAT
 def spec_trace(form: str) -> None:
     """Follow every statement of the sources to its rules and cases, and every value back; exit 1 if there is a gap."""
-    from belot_conformance.suite.cases import load_cases
-    from belot_conformance.suite.trace import as_json, print_trace, trace
-    from belot_spec.spec import default_spec
-
     found = trace(default_spec(), load_cases())
     tell_page(form, lambda page: print_trace(found, page), lambda: as_json(found))
     sys.exit(EXIT_FAILED if found.gaps else 0)
@@ -54,11 +58,7 @@ def spec_trace(form: str) -> None:
 @LANGUAGE
 def spec_list(form: str, language: Any) -> None:
     """List the variants: where they are played, by how many, to what target, and their options."""
-    from belot_conformance.rules.reading import variant_list
-    from belot_spec.spec import default_spec
-
     found = variant_list(default_spec())
-    from belot_conformance.rules.show import print_variants
 
     tell_page(form, lambda page: print_variants(page, found, language), lambda: found)
 
@@ -74,11 +74,7 @@ def spec_show(name: str, part: str | None, form: str, language: Any) -> None:
     PROFILE is a variant, a variant with options (belote+no-undertrump) or a file of house rules. NAME is a rule
     (match.target), a statement of a source (BL-171), a ruling (BL-R3), or, with a PROFILE, a topic (play).
     """
-    from belot_conformance.suite.links import show
-    from belot_spec.spec import default_spec
-
     kind, found = show(name, part, default_spec())
-    from belot_conformance.rules.links_page import print_shown
 
     tell_page(form, lambda page: print_shown(page, kind, found, language), lambda: found)
 
@@ -90,13 +86,9 @@ def spec_show(name: str, part: str | None, form: str, language: Any) -> None:
 @LANGUAGE
 def spec_compare(profiles: tuple[str, ...], everything: bool, form: str, language: Any) -> None:
     """Show the rules on which two or more profiles differ."""
-    from belot_conformance.rules.reading import comparison
-    from belot_spec.spec import default_spec
-
     if len(profiles) < 2:
         raise click.UsageError("name at least two profiles to compare: belot spec compare belotten denderbelot")
     found = comparison(profiles, default_spec(), everything)
-    from belot_conformance.rules.show import print_comparison
 
     tell_page(form, lambda page: print_comparison(page, found, language), lambda: found)
 
@@ -111,11 +103,6 @@ def spec_tables(profile: str, output: Path, form: str) -> None:
     reference_impl/TABLES.md says what each array holds. PROFILE is a variant, a variant with options
     (belote+no-undertrump) or a file of house rules. Needs the extra [fast].
     """
-    from belot_reference.batch.needed import need
-    from belot_reference.compile import compile_profile
-    from belot_spec.spec import default_spec
-    from belot_spec.whole_file import why_unwritable
-
     need("numpy", "belot spec tables")
     if reason := why_unwritable(output):
         raise click.UsageError(f"--output {output}: {reason}")

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from belot_conformance.cli.common import EXIT_FAILED, FORMAT, echo_json
+from belot_conformance.text.terminal import TerminalPage
+from belot_workshop.tables.any_table import try_tables
 
 if TYPE_CHECKING:
     from belot_conformance.text.page import Page
@@ -28,9 +30,6 @@ def any_table(tables: int, mutants: int, seed: int, keep: Path | None, form: str
 
     Exit code: 0 if that is so everywhere, 1 if not.
     """
-    from belot_conformance.text.terminal import TerminalPage
-    from belot_workshop.tables.any_table import try_tables
-
     page, found = TerminalPage(), list["Tried"]()
     with TemporaryDirectory() as scratch:
         if form == "text":

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from belot_conformance.cli.common import FORMAT, tell_page
+from belot_workshop.bench.bench import measure, measure_beside_peers
+from belot_workshop.bench.throughput import measure_memory, measure_throughput
 
 if TYPE_CHECKING:
     from belot_conformance.text.page import Page
@@ -25,17 +27,11 @@ def bench(deals: int, rounds: int, cases: int | None, peers: bool, form: str) ->
 
     The runner is measured against a program that answers at once, and against a bare echo of the same lines.
     """
-    from belot_workshop.bench.throughput import measure_memory, measure_throughput
-
     if peers:
-        from belot_workshop.bench.bench import measure_beside_peers
-
         found, show = measure_beside_peers(deals, rounds), _print_peers
     elif cases is not None:
         found, show = measure_memory(cases), _print_memory
     else:
-        from belot_workshop.bench.bench import measure
-
         # The runner first, while little else is in memory.
         throughput = measure_throughput(rounds)
         found, show = {**measure(deals, rounds), "throughput": throughput}, _print

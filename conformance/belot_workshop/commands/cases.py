@@ -7,6 +7,25 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, echo, tell_page
+from belot_conformance.perft.deals import folder
+from belot_conformance.suite.cases import load_cases
+from belot_conformance.suite.ledger import read_ledger
+from belot_spec.data import cases_folder, refuse_installed, spec_folder
+from belot_spec.spec import default_spec
+from belot_spec.whole_file import write_whole
+from belot_workshop.changes.editions import open_edition
+from belot_workshop.recording.perft_deals import perft_json, perft_profiles, perft_text
+from belot_workshop.recording.recorder import record_variant, recorded_variants
+from belot_workshop.releases.case_update import (
+    Change,
+    apply_updates,
+    as_json,
+    check_rules,
+    fails,
+    find_updates,
+    print_updates,
+)
+from belot_workshop.releases.release import gone, retire
 
 if TYPE_CHECKING:
     from belot_workshop.releases.case_update import Update
@@ -17,10 +36,6 @@ if TYPE_CHECKING:
 @click.option("--profile", "variants", multiple=True, help="Record only this variant; may be repeated.")
 def cases_record(folder: Path | None, variants: tuple[str, ...]) -> None:
     """Record the deals and matches of every variant anew, into the cases or another FOLDER: same engine, same files."""
-    from belot_spec.data import cases_folder, refuse_installed
-    from belot_spec.spec import default_spec
-    from belot_workshop.recording.recorder import record_variant, recorded_variants
-
     if folder is None:
         refuse_installed("every recorded case")
     for variant in recorded_variants(variants):
@@ -42,18 +57,12 @@ def cases_update(rules: tuple[str, ...], revision: str | None, write: bool, form
     Without --rule, every rule counts whose value changed since the last commit. A source's own example is never
     touched, and a recorded case is left to belot cases record. Exit code: 0 nothing is left to decide, 1 something is.
     """
-    from belot_conformance.suite.cases import load_cases
-    from belot_conformance.suite.ledger import read_ledger
-    from belot_spec.data import cases_folder, refuse_installed
-    from belot_workshop.releases.case_update import apply_updates, as_json, fails
-
     if rules and revision is not None:
         raise click.UsageError("name the rules, or the revision since which they changed, not both")
     if write:
         refuse_installed("every case")
     updates = _updates(rules, "HEAD" if revision is None else revision)
     renewed = apply_updates(updates, read_ledger(cases_folder()), load_cases()) if write else {}
-    from belot_workshop.releases.case_update import print_updates
 
     tell_page(
         form,
@@ -64,11 +73,6 @@ def cases_update(rules: tuple[str, ...], revision: str | None, write: bool, form
 
 
 def _updates(rules: tuple[str, ...], revision: str) -> "list[Update]":
-    from belot_conformance.suite.cases import load_cases
-    from belot_spec.data import spec_folder
-    from belot_spec.spec import default_spec
-    from belot_workshop.changes.editions import open_edition
-    from belot_workshop.releases.case_update import Change, check_rules, find_updates
 
     if rules:
         check_rules(rules, default_spec())
@@ -90,9 +94,6 @@ def cases_retire(ids: tuple[str, ...], reason: str, by: str | None, renew: bool,
 
     Take a case out of its file and retire it, or change it and retire its old id with --renew.
     """
-    from belot_spec.data import cases_folder, refuse_installed
-    from belot_workshop.releases.release import gone, retire
-
     refuse_installed("the ledger")
     if bool(ids) == take_gone:
         raise click.UsageError("name the cases to retire, or --gone for all that stand in no file any more")
@@ -113,11 +114,6 @@ def perft_deals(profiles: tuple[str, ...]) -> None:
 
     The same rules give the same files. What is not noticed is said.
     """
-    from belot_conformance.perft.deals import folder
-    from belot_spec.spec import default_spec
-    from belot_spec.whole_file import write_whole
-    from belot_workshop.recording.perft_deals import perft_json, perft_profiles, perft_text
-
     spec = default_spec()
     known = perft_profiles(spec)
     for profile in profiles or known:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from belot_conformance.cli.common import EXIT_FAILED, FORMAT, PROCESSES, echo, echo_json
+from belot_conformance.programs.progress import counting_bar
+from belot_workshop.fuzzing.bar import observable, serve_all, shares, try_all
 
 if TYPE_CHECKING:
     from belot_workshop.fuzzing.bar import Tried
@@ -42,8 +44,6 @@ def fuzz_bar(form: str, *, served: bool, **given: Any) -> None:
 
 
 def _tried(served: bool, profiles: tuple[str, ...], questions: int, shrink: int, seed: int, jobs: int) -> "list[Tried]":
-    from belot_conformance.programs.progress import counting_bar
-    from belot_workshop.fuzzing.bar import observable, serve_all, shares, try_all
 
     if served:
         mistakes = observable(profiles)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from belot_conformance.cli.common import EXIT_FAILED, FORMAT, PROCESSES, echo, echo_json
+from belot_conformance.programs.progress import counting_bar
+from belot_workshop.identifying.bars import trials, try_all
 
 if TYPE_CHECKING:
     from belot_workshop.identifying.bars import Tried
@@ -44,9 +46,6 @@ def identify_bars(seed: int, jobs: int, form: str, part: tuple[int, int], **size
 
     Exit code: 0 if every bar is reached, 1 if not.
     """
-    from belot_conformance.programs.progress import counting_bar
-    from belot_workshop.identifying.bars import trials, try_all
-
     number, parts = part
     every = trials(sizes, seed)
     chosen = every[(number - 1) * len(every) // parts : number * len(every) // parts]

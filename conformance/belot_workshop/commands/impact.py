@@ -7,6 +7,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from belot_conformance.cli.common import EXIT_INTERRUPTED, LANGUAGE, PROCESSES, echo_page
+from belot_conformance.reports.files import SUFFIXES
+from belot_conformance.text.markdown import as_markdown
+from belot_conformance.text.printable import json_text
+from belot_conformance.text.terminal import TerminalPage, as_text
+from belot_reference.batch.needed import need
+from belot_spec.whole_file import why_unwritable, write_whole
+from belot_workshop.impact.html import as_html
+from belot_workshop.impact.impact import as_json, measure_impact
+from belot_workshop.impact.page import print_impact
+from belot_workshop.impact.simulation import Setting
 
 if TYPE_CHECKING:
     from belot_workshop.impact.impact import Impact
@@ -41,23 +51,14 @@ def impact(old: str, new: str, form: str | None, out: Path | None, language: Any
     and with the same cards. Every share and mean comes with a 95 % confidence interval. Ctrl-C prints what is known by
     then. Exit code: 0 all is known, 2 wrong usage or a faulty file, 130 interrupted.
     """
-    from belot_spec.whole_file import why_unwritable, write_whole
-    from belot_workshop.impact.impact import measure_impact
-    from belot_workshop.impact.simulation import Setting
-
     if out is not None and (reason := why_unwritable(out)):
         raise click.UsageError(f"--out {out}: {reason}")
     form = form or _form_of(out)
     if how["scheduler"] is not None:
-        from belot_reference.batch.needed import need
-
         need("distributed", "--scheduler", "cluster")
     setting = Setting(old, new, how["player"], how["seed"])
     found = measure_impact(setting, how["deals"], jobs=how["jobs"], scheduler=how["scheduler"])
     if out is None and form == "text":
-        from belot_conformance.text.terminal import TerminalPage
-        from belot_workshop.impact.page import print_impact
-
         print_impact(TerminalPage(), found, language)
     elif out is None:
         echo_page(_written(found, form, language))
@@ -69,8 +70,6 @@ def impact(old: str, new: str, form: str | None, out: Path | None, language: Any
 
 def _form_of(out: Path | None) -> str:
     """Return the format that the name of a file asks for: text without a suffix; one that says nothing is refused."""
-    from belot_conformance.reports.files import SUFFIXES
-
     suffix = "" if out is None else out.suffix.lower()
     kind = "text" if suffix in ("", ".txt") else SUFFIXES.get(suffix, "junit")
     if kind == "junit":
@@ -82,17 +81,9 @@ def _form_of(out: Path | None) -> str:
 def _written(found: "Impact", form: str, language: Any) -> str:
     """Return an impact as the text of a file."""
     if form == "json":
-        from belot_conformance.text.printable import json_text
-        from belot_workshop.impact.impact import as_json
-
         return json_text(as_json(found)) + "\n"
     if form == "html":
-        from belot_workshop.impact.html import as_html
-
         return as_html(found, language)
-    from belot_conformance.text.markdown import as_markdown
-    from belot_conformance.text.terminal import as_text
-    from belot_workshop.impact.page import print_impact
 
     render = as_markdown if form == "markdown" else as_text
     return render(lambda page: print_impact(page, found, language))

@@ -2,11 +2,17 @@
 
 import sys
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 
 import click
 
 from belot_conformance.cli.common import EXIT_FAILED, PROCESSES, echo
+from belot_conformance.programs.process_pool import in_processes
+from belot_conformance.programs.progress import counting_bar
+from belot_reference.batch.needed import need
+from belot_spec.spec import default_spec
+from belot_workshop.tables.random_tables import random_table
 
 
 @click.command("kernel-bar")
@@ -21,8 +27,6 @@ def kernel_bar(deals: int, others: int, overlays: int, seed: int, jobs: int) -> 
     Half of them are played by random players, half by sensible ones. Needs the extra [fast]. Exit code: 0 all are the
     same, 1 if any differs.
     """
-    from belot_reference.batch.needed import need
-
     need("numba", "belot kernel-bar")
     with TemporaryDirectory() as folder:
         profiles = _profiles(deals, others, overlays, seed, Path(folder))
@@ -31,10 +35,6 @@ def kernel_bar(deals: int, others: int, overlays: int, seed: int, jobs: int) -> 
 
 
 def _profiles(deals: int, others: int, overlays: int, seed: int, folder: Path) -> dict[str, int]:
-    from random import Random
-
-    from belot_spec.spec import default_spec
-    from belot_workshop.tables.random_tables import random_table
 
     spec = default_spec()
     profiles = dict.fromkeys(spec.playable(), deals)
@@ -46,8 +46,6 @@ def _profiles(deals: int, others: int, overlays: int, seed: int, folder: Path) -
 
 def _compare(profiles: dict[str, int], seed: int, jobs: int) -> int:
     """Compare all deals, say for each profile what came of it, and return how many differed."""
-    from belot_conformance.programs.process_pool import in_processes
-    from belot_conformance.programs.progress import counting_bar
     from belot_workshop.impact.equality import compare_share, shares_of
     from belot_workshop.impact.kernel import make_ready
 

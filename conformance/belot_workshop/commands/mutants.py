@@ -6,6 +6,8 @@ from typing import Any
 import click
 
 from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, PROCESSES, tell_page
+from belot_spec.data import refuse_installed
+from belot_workshop.mutants.survey import as_json, chosen_mutants, print_survey, survey_mutants
 
 
 @click.command()
@@ -26,9 +28,6 @@ def mutants(show: int, form: str, language: Any, *, seed: int, write: bool, **gi
     whose expectation was worked out by hand or stands in a source, or be listed as equivalent with a reason that a
     check proves. Exit code: 0 if all are, 1 if any survived or what is kept about them is out of date, 2 wrong usage.
     """
-    from belot_spec.data import refuse_installed
-    from belot_workshop.mutants.survey import as_json, chosen_mutants, print_survey, survey_mutants
-
     chosen = chosen_mutants(given["profiles"], given["rules"], given["sample"], seed)
     if write and not chosen.whole:
         raise click.UsageError("--write needs all mutants: leave --profile, --rule and --sample out")

@@ -6,6 +6,12 @@ from typing import Any
 import click
 
 from belot_conformance.cli.common import FORMAT, LANGUAGE, MARKDOWN_FORMAT, tell_page
+from belot_conformance.suite.bundle import MANIFEST
+from belot_workshop.changes.diff import as_json
+from belot_workshop.changes.diff import spec_diff as find
+from belot_workshop.changes.diff_page import print_diff
+from belot_workshop.changes.editions import open_editions
+from belot_workshop.releases.release import make_release, print_release
 
 
 @click.command("diff")
@@ -19,13 +25,8 @@ def spec_diff(old: str, new: str | None, form: str, language: Any) -> None:
     Each is a profile, a file of house rules, a folder of the spec's layout, or a git revision (v1.0, HEAD~3). Without
     NEW, a folder or a revision is held against the spec in use.
     """
-    from belot_workshop.changes.diff import as_json
-    from belot_workshop.changes.diff import spec_diff as find
-    from belot_workshop.changes.editions import open_editions
-
     with open_editions(old, new) as (before, after):
         found = find(before, after)
-    from belot_workshop.changes.diff_page import print_diff
 
     tell_page(form, lambda page: print_diff(page, found, language), lambda: as_json(found))
 
@@ -42,10 +43,6 @@ def spec_release(version: str, folder: Path, revision: str | None, form: str, la
     Refused are a version lower than the changes ask for, released cases that have changed or are gone, and cases that
     wait for review. The same state gives the same bytes. What counts as which step is in spec/VERSIONING.md.
     """
-    from belot_conformance.suite.bundle import MANIFEST
-    from belot_workshop.releases.release import make_release
-
     draft, manifest = make_release(version, folder, revision)
-    from belot_workshop.releases.release import print_release
 
     tell_page(form, lambda page: print_release(page, draft, manifest, folder / MANIFEST, language), lambda: manifest)

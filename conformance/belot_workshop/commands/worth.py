@@ -6,6 +6,12 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from belot_conformance.cli.common import PROCESSES
+from belot_conformance.programs.progress import counting_bar
+from belot_conformance.text.terminal import TerminalPage
+from belot_reference.batch.needed import need
+from belot_spec.data import refuse_installed
+from belot_spec.spec import default_spec
+from belot_spec.worth import PLAYERS, read_worth, worth_folder
 
 if TYPE_CHECKING:
     from belot_conformance.text.page import Page
@@ -31,11 +37,6 @@ def worth(folder: Path | None, variants: tuple[str, ...], **how: Any) -> None:
     Without a FOLDER in spec/worth, whose figures the site and other commands show. What a file has already, for the
     same rules and seed, is not played again. Needs the extra [fast].
     """
-    from belot_reference.batch.needed import need
-    from belot_spec.data import refuse_installed
-    from belot_spec.spec import default_spec
-    from belot_spec.worth import worth_folder
-
     need("numba", "belot worth")
     if how["scheduler"] is not None:
         need("distributed", "--scheduler", "cluster")
@@ -56,10 +57,6 @@ def worth(folder: Path | None, variants: tuple[str, ...], **how: Any) -> None:
 
 def measure_variant(folder: Path, variant: str, work: Any, how: dict[str, Any]) -> None:
     """Measure one variant, and show its ranking."""
-    from belot_conformance.programs.progress import counting_bar
-    from belot_conformance.text.terminal import TerminalPage
-    from belot_spec.spec import default_spec
-    from belot_spec.worth import read_worth
     from belot_workshop.worth.changes import changes_of
     from belot_workshop.worth.measuring import Measuring
 
@@ -73,8 +70,6 @@ def measure_variant(folder: Path, variant: str, work: Any, how: dict[str, Any]) 
 
 def print_ranking(page: "Page", measured: "VariantWorth", show: int) -> None:
     """Show the first and the last of a variant's rankings, for both kinds of players."""
-    from belot_spec.worth import PLAYERS
-
     for player in PLAYERS:
         rankings = {
             "deals that end otherwise by what people play": measured.ranking(player, played=True),
