@@ -13,6 +13,7 @@ from belot_spec.errors import Problem, SpecError, UnknownNameError, nearest, ref
 from belot_spec.files import canonical
 from belot_spec.own_words import OwnWord, own_words_of
 from belot_spec.playability import Contradiction, contradictions, refuse_unplayable
+from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling, Source, load_rulings, load_sources
 from belot_spec.schemas import check_document, document_problems
 from belot_spec.variants import (
@@ -128,7 +129,8 @@ class Spec:
         """
         if name.endswith((".yaml", ".yml")):
             return self._overlay(Path(name))
-        variant_id, *option_ids = name.split("+")
+        named = ProfileName.parse(name)
+        variant_id = named.variant
         if variant_id not in self.playable():
             known = ", ".join(self.playable())
             hint = nearest(variant_id, self.playable())
@@ -137,7 +139,7 @@ class Spec:
                 why = f"; {name} is a file, and the name of one with house rules ends in .yaml"
             raise UnknownNameError(f"there is no variant {variant_id or '(empty)'}{hint} (known: {known}){why}")
         variant = self.variants[variant_id]
-        options = [self._option(variant_id, option_id) for option_id in option_ids]
+        options = [self._option(variant_id, option_id) for option_id in named.options]
         _refuse_contradictions(name, options)
         settings = resolved_settings(variant, self.variants)
         for option in options:
