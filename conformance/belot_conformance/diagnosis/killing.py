@@ -20,6 +20,7 @@ from belot_conformance.suite.verdicts import Planned
 from belot_reference.compile import Ruleset
 from belot_spec.errors import UnplayableError
 from belot_spec.files import MAX_OF_OURS, read_text
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec, default_spec
 from belot_spec.whole_file import write_whole
 
@@ -50,12 +51,12 @@ def hand_written(cases: Iterable[Case]) -> list[Case]:
 
 def suite_for(name: str, cases: Iterable[Case], reference: Reference) -> Suite:
     """Return the suite of a profile: the cases of its own variant and option, and all others that apply to it."""
-    variant, *options = name.split("+")
+    named = ProfileName.parse(name)
     profile = reference.ruleset(name).profile
     planned = []
     for case in cases:
-        own_variant, *own_options = case.profile.split("+")
-        if own_variant == variant and set(options) <= set(own_options):
+        own = ProfileName.parse(case.profile)
+        if own.variant == named.variant and set(named.options) <= set(own.options):
             planned.append(Planned(case, case.profile))
         elif applies(case, profile, reference):
             planned.append(Planned(case, name))

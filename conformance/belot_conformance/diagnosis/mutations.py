@@ -15,6 +15,7 @@ from belot_spec.catalogue import Rule, Text, enumerated_values, resolve, text_of
 from belot_spec.documents import read_document
 from belot_spec.errors import UnknownNameError, UnplayableError, nearest
 from belot_spec.files import canonical
+from belot_spec.profile_name import ProfileName
 from belot_spec.schemas import check_document
 from belot_spec.spec import Profile, Spec
 
@@ -75,8 +76,10 @@ def mutants_of(name: str, spec: Spec) -> tuple[Mutant, ...]:
     A variant with one option has mutants only where the option says something: the rest are the variant's own.
     """
     profile = spec.profile(name)
-    variant, _, option = name.partition("+")
-    rules = spec.options_of(variant)[option].settings if option else profile.settings
+    named = ProfileName.parse(name)
+    options = spec.options_of(named.variant)
+    said = {rule for option in named.options for rule in options[option].settings}
+    rules = said if named.options else profile.settings
     return tuple(mutants_of_rules(profile, rules, spec))
 
 

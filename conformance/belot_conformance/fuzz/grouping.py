@@ -10,6 +10,7 @@ from belot_conformance.identify.observations import Observation
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import put
 from belot_reference.compile import Ruleset, compile_profile
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
 
 
@@ -59,7 +60,7 @@ def groups_of(outcome: Outcome, spec: Spec, *, rules: bool) -> list[Group]:
 
 def variant_of(seen: Seen) -> str:
     """Return the variant that a question was asked by, whatever the options."""
-    return seen.table.rules.profile.id.partition("+")[0]
+    return ProfileName.parse(seen.table.rules.profile.id).variant
 
 
 def _by_rule(wrong: Sequence[Seen], right: Sequence[Seen], spec: Spec) -> tuple[list[Group], list[Seen]]:

@@ -10,6 +10,7 @@ from belot_conformance.questions.stream import Stream
 from belot_conformance.rules.reading import base_of
 from belot_conformance.table.planning import called, is_known
 from belot_spec.errors import BelotError
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec
 from belot_spec.words import Words
 
@@ -50,7 +51,7 @@ def _declared(hello: Hello, spec: Spec) -> list[str]:
     for name in hello.profiles:
         if not is_known(name, spec):
             continue
-        variant = name.removesuffix("+*")
+        variant = str(ProfileName.parse(name).plain)
         found.append(variant)
         if name != variant:
             found += [f"{variant}+{option}" for option in spec.options_of(variant)]

@@ -27,6 +27,7 @@ from belot_conformance.table.questions import table_case, table_questions
 from belot_reference.compile import Ruleset
 from belot_spec.catalogue import Text
 from belot_spec.files import canonical
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
 
 # To see which variant a program plays, so many small questions of each are enough.
@@ -77,7 +78,7 @@ def declared(hello: Hello, spec: Spec) -> list[str]:
     found: dict[str, str] = {}
     for name in hello.profiles:
         if is_known(name, spec):
-            found.setdefault(name.partition("+")[0], name.removesuffix("+*"))
+            found.setdefault(ProfileName.parse(name).variant, str(ProfileName.parse(name).plain))
     return list(found.values())
 
 

@@ -14,6 +14,7 @@ from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Answer
 from belot_conformance.suite.verdicts import Verdict
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, default_spec
 
 _LABEL: Final = "searching for the rules that explain wrong answers"
@@ -53,7 +54,7 @@ def _groups(verdicts: Sequence[Verdict], answers: Mapping[str, Answer], referenc
     by_variant: dict[str, list[Verdict]] = {}
     for verdict in verdicts:
         if verdict.outcome not in _NOT_ASKED and verdict.planned.case.id in answers:
-            by_variant.setdefault(verdict.planned.profile.partition("+")[0], []).append(verdict)
+            by_variant.setdefault(ProfileName.parse(verdict.planned.profile).variant, []).append(verdict)
     for told in by_variant.values():
         if all(verdict.outcome == "passed" for verdict in told):
             continue

@@ -24,6 +24,7 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.differing import OTHER_KIND
 from belot_spec.errors import UnknownNameError
 from belot_spec.files import canonical
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
 
 _STARTS: Final = 3
@@ -159,7 +160,7 @@ class Identification:
         for _ in range(_OPTIONS):
             bench = bench.rebased([profile])
             better = []
-            for option, one in self.spec.options_of(profile.id.partition("+")[0]).items():
+            for option, one in self.spec.options_of(ProfileName.parse(profile.id).variant).items():
                 step = {bench.slot(0, rule): setting.value for rule, setting in one.settings.items()}
                 gain = bench.gain(state, step)
                 if gain > 0 and (name := self._option_added(profile.id, option)) != profile.id:
@@ -264,7 +265,7 @@ class Identification:
                     name = self._option_added(name, option)
             base = self.spec.profile(name)
             differing = sum(not base.plays(rule, setting.value) for rule, setting in played.settings.items())
-            found.append((differing + name.count("+") * 0.9, base.id, base))
+            found.append((differing + len(ProfileName.parse(name).options) * 0.9, base.id, base))
         found.sort(key=lambda one: one[:2])
         return [base for _, _, base in found[:_NEAREST]]
 
@@ -350,7 +351,7 @@ def _is_dearer(bench: Bench, state: State, found: _Attempt) -> bool:
 
 
 def _price_of(base: Profile) -> float:
-    return base.id.count("+") * PRICE_OF_OPTION
+    return len(ProfileName.parse(base.id).options) * PRICE_OF_OPTION
 
 
 def _broken_fields(bench: Bench, state: State) -> dict[str, frozenset[str]]:

@@ -11,6 +11,7 @@ from belot_conformance.identify.neighbours import is_known
 from belot_conformance.identify.pairs import Pairs
 from belot_conformance.identify.played import Changes, Slot
 from belot_conformance.identify.steps import GLANCE, LEAST, LOOK, PATIENCE, Steps
+from belot_spec.profile_name import ProfileName
 
 _ROUNDS: Final = 40
 # Two steps together are not what is missing where more than this share of the answers is wrong.
@@ -262,7 +263,7 @@ _PASSES: Final = ((_is_clean, GLANCE), (_is_clean, LOOK), (_anything, LOOK), (_a
 def leaps_of(bench: Bench) -> list[Changes]:
     """Return the changes that an option, or a mistake in several rules, makes in the profiles asked for."""
     spec = bench.spec
-    variants = dict.fromkeys(one.id.partition("+")[0] for one in bench.contexts)
+    variants = dict.fromkeys(ProfileName.parse(one.id).variant for one in bench.contexts)
     sets: list[Mapping[str, Any]] = [
         {rule: setting.value for rule, setting in option.settings.items()}
         for variant in variants

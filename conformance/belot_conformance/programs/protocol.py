@@ -17,6 +17,7 @@ import orjson
 from belot_conformance.programs.shape import SHAPE_FIELDS, Shape, WrongShapeError, read_shape
 from belot_conformance.text.printable import printable
 from belot_spec.files import TwiceError, once
+from belot_spec.profile_name import ProfileName
 
 PROTOCOL_VERSION: Final = 1
 HELLO_ID: Final = "hello"
@@ -57,7 +58,7 @@ class Hello:
 
     def declares(self, profile: str) -> bool:
         """Say whether a profile is declared, by its name or as its variant with any options."""
-        return profile in self.profiles or f"{profile.partition('+')[0]}+*" in self.profiles
+        return any(str(name) in self.profiles for name in ProfileName.parse(profile).covered_by)
 
 
 @dataclass(frozen=True, slots=True)

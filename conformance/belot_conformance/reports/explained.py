@@ -10,6 +10,7 @@ from belot_conformance.identify.overlay import overlay_text, overlay_values
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import LANGUAGES, Language, Text
 from belot_spec.files import canonical
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
 from belot_spec.wording import sentence
 from belot_spec.words import Words, joined
@@ -126,5 +127,5 @@ def pasted(explained: Sequence[Identified], spec: Spec, language: Language) -> s
         return ""
     base = explained[0].bases[0]
     # House rules can build on a variant with options, but not on other house rules.
-    is_named = base.id.partition("+")[0] in spec.variants
+    is_named = ProfileName.parse(base.id).variant in spec.variants
     return overlay_text(_PASTED, base, explained[0].played[0], spec, language) if is_named else ""

@@ -20,6 +20,7 @@ from belot_conformance.suite.verdicts import (
     count,
 )
 from belot_spec.catalogue import LANGUAGES, Language, Text
+from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling
 from belot_spec.spec import Profile, Spec
 from belot_spec.wording import sentence
@@ -264,7 +265,7 @@ def profile_of(verdict: Verdict, spec: Spec) -> Profile:
     if verdict.planned.rules is not None:
         return verdict.planned.rules
     name = verdict.planned.profile
-    known = name.split("+")[0] in spec.playable() or name.endswith((".yaml", ".yml"))
+    known = ProfileName.parse(name).variant in spec.playable() or name.endswith((".yaml", ".yml"))
     return spec.profile(name if known else verdict.planned.case.profile)
 
 

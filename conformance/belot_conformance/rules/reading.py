@@ -10,6 +10,7 @@ from typing import Any, Final
 from belot_spec.catalogue import LANGUAGES, Rule, Text, value_key
 from belot_spec.documents import read_document
 from belot_spec.errors import UnknownNameError, nearest
+from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling
 from belot_spec.spec import Profile, Spec
 from belot_spec.variants import Setting
@@ -251,7 +252,7 @@ def base_of(profile: str) -> str:
 
 def variant_of(profile: str) -> str:
     """Return the variant that a profile changes; for a file of house rules, that of its base."""
-    return base_of(profile).split("+")[0]
+    return ProfileName.parse(base_of(profile)).variant
 
 
 def rulings_on_rule(rule: str, spec: Spec, variants: Iterable[str] | None = None) -> list[Ruling]:

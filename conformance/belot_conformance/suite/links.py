@@ -22,6 +22,7 @@ from belot_conformance.suite.cases import Case, Origin, load_cases
 from belot_conformance.suite.trace import every_setting, home_json, statements_by_rule
 from belot_spec.catalogue import Rule
 from belot_spec.errors import UnknownNameError, nearest
+from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling, expand_statements, reversed_run, unknown_statement
 from belot_spec.spec import Profile, Spec
 
@@ -78,7 +79,7 @@ def kind_of_name(name: str, spec: Spec) -> Kind:
         return "topic"
     if _RULING.fullmatch(name) and not _VARIANT_LIKE.fullmatch(name):
         raise UnknownNameError(f"there is no ruling {name}{nearest(name.upper(), spec.rulings)}")
-    if "." in name and "+" not in name and not name.endswith((".yaml", ".yml")):
+    if "." in name and ProfileName.parse(name).variant == name and not name.endswith((".yaml", ".yml")):
         is_topic(name, spec)
     return "profile"
 

@@ -16,6 +16,7 @@ from belot_conformance.table.questions import table_questions
 from belot_conformance.table.table import Table, variant_tables, whole_table
 from belot_spec.catalogue import Text
 from belot_spec.errors import BelotError
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec, default_spec
 from belot_spec.words import Words
 
@@ -109,7 +110,7 @@ def called(profile: str, base: str, hello: Hello, spec: Spec) -> tuple[str, Text
     if len(own) == 1:
         name = own[0]
     elif len(hello.profiles) == 1:
-        name = hello.profiles[0].removesuffix("+*")
+        name = str(ProfileName.parse(hello.profiles[0]).plain)
     else:
         name = base if hello.declares(base) else profile
     declared = ", ".join(hello.profiles)
@@ -126,7 +127,7 @@ def name_in(hello: Hello, profile: str, name: str) -> str:
 def objection(name: str, spec: Spec) -> str | None:
     """Say why a declared name is no profile, with options or with ``+*``; ``None`` if it is one."""
     try:
-        spec.profile(name.removesuffix("+*"))
+        spec.profile(str(ProfileName.parse(name).plain))
     except BelotError as error:
         return str(error)
     return None
@@ -139,7 +140,8 @@ def is_known(name: str, spec: Spec) -> bool:
 
 def declared_tables(hello: Hello, spec: Spec) -> list[str]:
     """Return the profiles with options that a program declares by name, each of which is asked whole."""
-    return [name for name in dict.fromkeys(hello.profiles) if "+" in name and "+*" not in name and is_known(name, spec)]
+    named = map(ProfileName.parse, dict.fromkeys(hello.profiles))
+    return [str(one) for one in named if one.options and not one.with_any and is_known(str(one), spec)]
 
 
 def _strangers(hello: Hello, spec: Spec) -> list[Text]:

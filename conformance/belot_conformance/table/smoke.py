@@ -20,6 +20,7 @@ from belot_conformance.table.planning import called, is_known, objection
 from belot_conformance.table.questions import table_questions
 from belot_spec.catalogue import Text
 from belot_spec.errors import closest
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec
 from belot_spec.words import Words, joined
 
@@ -144,8 +145,8 @@ def _look_at(hello: Hello, spec: Spec, profile: str | None) -> Iterator[Finding]
 def _tables(hello: Hello, reference: Reference, profile: str | None) -> tuple[list[_Table], list[Finding]]:
     """Return whose rules are asked and by which names, and the sentence that is due where names differ."""
     if profile is None:
-        known = [name for name in hello.profiles if is_known(name, reference.spec)]
-        return [(name.removesuffix("+*"), name.removesuffix("+*")) for name in known], []
+        known = [str(ProfileName.parse(name).plain) for name in hello.profiles if is_known(name, reference.spec)]
+        return [(name, name) for name in known], []
     rules = reference.profile(profile).id
     name, note = called(rules, base_of(profile), hello, reference.spec)
     return [(rules, name)], [Finding("profiles", "right", note)] if note else []

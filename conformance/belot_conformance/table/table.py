@@ -32,6 +32,7 @@ from belot_reference.compile import Ruleset
 from belot_spec.cache import cache_folder, keep, kept
 from belot_spec.catalogue import Text
 from belot_spec.files import canonical
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile
 from belot_spec.words import Words
 
@@ -208,7 +209,7 @@ def _noticing(row: Row, killers: Sequence[Planned], hello: Hello, reference: Ref
 
 def _table(variant: str, plan: Sequence[Planned], hello: Hello, reference: Reference) -> Table:
     declared = frozenset(hello.operations)
-    asked = [one for one in plan if one.profile.partition("+")[0] == variant and hello.declares(one.profile)]
+    asked = [one for one in plan if ProfileName.parse(one.profile).variant == variant and hello.declares(one.profile)]
     own = {planned.case.id: planned for planned in asked}
     pins = []
     for row in load_matrix().of_profile(variant):
