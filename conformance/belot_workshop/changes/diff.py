@@ -7,6 +7,7 @@ from typing import Any, Final
 from belot_conformance.rules.reading import STATUS_WORDS, as_runs, value_text, where_it_matters
 from belot_spec.catalogue import LANGUAGES, Rule, Text
 from belot_spec.data import spec_digest
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
 from belot_spec.variants import Setting
 from belot_spec.wording import sentence
@@ -304,7 +305,7 @@ def _grouped(stands: Iterable[Row]) -> tuple[Stand, ...]:
     found: dict[str, tuple[list[str], Side | None, Side | None]] = {}
     for place, before, after in stands:
         places, _, _ = found.setdefault(repr((before, after)), ([], before, after))
-        if place and place.split("+")[0] not in places:
+        if place and ProfileName.parse(place).variant not in places:
             places.append(place)
     return tuple(Stand(tuple(places), before, after) for places, before, after in found.values())
 

@@ -11,6 +11,7 @@ from io import BytesIO
 from pathlib import Path
 
 from belot_spec.errors import BelotError, Problem, SpecError, nearest
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec, default_spec, load_spec
 from belot_spec.whole_file import write_whole
 
@@ -62,7 +63,7 @@ def open_edition(name: str, start: Path | None = None) -> Iterator[Edition]:
     """
     if not name.strip():
         raise EditionError("a name is empty; name a profile, a file of house rules, a folder or a git revision")
-    if name.endswith((".yaml", ".yml")) or name.split("+")[0] in default_spec().variants:
+    if name.endswith((".yaml", ".yml")) or ProfileName.parse(name).variant in default_spec().variants:
         yield Edition(name, default_spec(), default_spec().profile(name))
     elif Path(name).is_dir():
         yield Edition(name, load_spec(spec_in(Path(name))))

@@ -12,6 +12,7 @@ import yaml
 from belot_reference.compile import compile_profile
 from belot_spec.catalogue import Rule, enumerated_values, resolve
 from belot_spec.errors import SpecError, UnknownNameError, UnplayableError
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
 from belot_spec.whole_file import write_whole
 
@@ -59,7 +60,7 @@ def _base(spec: Spec, random: Random) -> str:
     variant = random.choice(sorted(spec.playable()))
     options = sorted(spec.options_of(variant))
     chosen = random.sample(options, random.randint(0, min(MOST_OPTIONS, len(options))))
-    name = "+".join([variant, *chosen])
+    name = str(ProfileName(variant, tuple(chosen)))
     try:
         compile_profile(spec.profile(name))
     except (UnknownNameError, UnplayableError):
