@@ -14,6 +14,7 @@ from belot_spec.catalogue import Language, Text
 from belot_spec.documents import read_document
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.own_words import in_own_words
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile
 from belot_spec.wording import card_words, sentence, value_words
 
@@ -110,11 +111,11 @@ class Edition:
 
     def variant_name(self, variant: str) -> str:
         """Return the name of a variant, or of the variant of a profile with what its options say."""
-        name, *options = variant.split("+")
-        known = self.library.spec.options_of(name) if options else {}
-        told = (self.text(known[option].title) for option in options)
+        named = ProfileName.parse(variant)
+        known = self.library.spec.options_of(named.variant) if named.options else {}
+        told = (self.text(known[option].title) for option in named.options)
         # A game may have the name that its players have for a thing.
-        return " + ".join([self.library.spec.variants[name].name.in_language(self.language), *told])
+        return " + ".join([self.library.spec.variants[named.variant].name.in_language(self.language), *told])
 
     def card(self, card: str) -> str:
         """Return a card in words: ``jack of spades``, ``schoppenboer``."""

@@ -12,6 +12,8 @@ from importlib.util import find_spec
 from types import ModuleType, SimpleNamespace
 from typing import Any, Final, cast
 
+from belot_spec.profile_name import ProfileName
+
 
 class _NotHere(ModuleType):
     """A module that the engine's loader would need and the playground does not: what it holds can only be named."""
@@ -61,15 +63,15 @@ def use_rules(text: str) -> None:
 @cache
 def ruleset_of(name: str, changes: str = "{}") -> Ruleset:
     """Return the compiled rules of ``variant+option+…`` with a table's own values, given as JSON."""
-    variant, *options = name.split("+")
-    told = _RULES["variants"][variant]
+    named = ProfileName.parse(name)
+    told = _RULES["variants"][named.variant]
     values = {**told["settings"]}
-    for option in options:
+    for option in named.options:
         values.update(told["options"][option])
     values.update(json.loads(changes))
     settings = {rule: Setting(value, "stated", (), None) for rule, value in values.items()}
     rules = {rule: SimpleNamespace(id=rule, needs=needs) for rule, needs in _RULES["needs"].items()}
-    profile = profile_of(name, Text(variant, variant), settings, cast(Mapping[str, Rule], rules))
+    profile = profile_of(name, Text(named.variant, named.variant), settings, cast(Mapping[str, Rule], rules))
     refuse_unplayable(name, profile.settings)
     return compile_profile(profile)
 

@@ -16,6 +16,7 @@ from belot_site.playground_values import fits, listed
 from belot_spec.catalogue import Rule, Text
 from belot_spec.errors import SpecError, closest
 from belot_spec.playability import contradictions
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import profile_of
 from belot_spec.variants import Setting, is_needed
 
@@ -76,10 +77,11 @@ def _is_text(told: Any) -> bool:
 
 
 def _base(known: Json, base: Any) -> tuple[str, list[str]]:
-    variant, *options = base.split("+") if isinstance(base, str) else [str(base)]
-    if variant not in known["variants"]:
-        raise TableError("no-variant", key="base", name=variant, nearest=closest(variant, known["variants"]))
-    return variant, options
+    named = ProfileName.parse(base) if isinstance(base, str) else ProfileName(str(base))
+    if named.variant not in known["variants"]:
+        near = closest(named.variant, known["variants"])
+        raise TableError("no-variant", key="base", name=named.variant, nearest=near)
+    return named.variant, list(named.options)
 
 
 def _changes(rules: Any) -> Json:
