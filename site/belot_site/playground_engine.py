@@ -24,7 +24,7 @@ class _NotHere(ModuleType):
         return type(name, (), {})
 
 
-for _name in ("yaml", "jsonschema", "jsonschema_rs", "referencing"):
+for _name in ("yaml", "jsonschema_rs"):
     if find_spec(_name) is None:
         sys.modules[_name] = _NotHere(_name)
         sys.modules[f"{_name}.exceptions"] = _NotHere(f"{_name}.exceptions")
