@@ -11,14 +11,13 @@ import pytest
 
 from belot_conformance.diagnosis.mutations import compile_changed
 from belot_conformance.programs.reference import Reference, reference_target
-from belot_conformance.suite.cases import Case, case_files, kept_or_read_cases, load_cases, read_cases
+from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.lint import lint_cases
 from belot_conformance.suite.selection import applies, plan_for
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
 from belot_spec.catalogue import Rule, enumerated_values
-from belot_spec.data import cases_folder
 from belot_spec.errors import BelotError, SpecError, UnplayableError
 from belot_spec.register import expand_statements
 from belot_spec.spec import Profile, Spec, default_spec
@@ -28,19 +27,6 @@ def test_the_reference_passes_every_case(cases: list[Case]) -> None:
     verdicts = judge_all(reference_target(), [Planned(case, case.profile) for case in cases])
     assert [verdict for verdict in verdicts if verdict.outcome != "passed"] == []
     assert len(verdicts) == len(cases) >= 150
-
-
-def test_kept_cases_are_those_that_the_files_hold_until_a_file_changes(cases: list[Case], tmp_path: Path) -> None:
-    cache, folder = tmp_path / "cache", tmp_path / "cases"
-    assert kept_or_read_cases(cases_folder(), cache) == cases
-    assert len(list(cache.iterdir())) == 1
-    assert kept_or_read_cases(cases_folder(), cache) == read_cases(case_files(cases_folder()))
-    (folder / "legal-cards").mkdir(parents=True)
-    for number in ("bc-9001", "bc-9002"):
-        text = CASE_FILE.replace("bc-9001", number)
-        (folder / "legal-cards/one.yaml").write_text(text, encoding="utf-8")
-        for _ in range(2):
-            assert [case.id for case in kept_or_read_cases(folder, cache)] == [number]
 
 
 def test_the_cases_are_clean(cases: list[Case], spec: Spec) -> None:

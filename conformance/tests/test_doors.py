@@ -3,8 +3,12 @@
 import ast
 import json
 import os
+import sys
 from collections import defaultdict
+from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -172,6 +176,27 @@ def test_a_cache_that_others_can_write_is_done_without(tmp_path: Path) -> None:
     keep(folder, "answers/a.json", {"n": 2})
     (folder / "answers").chmod(0o700)
     assert kept(folder, "answers/a.json", lambda value: value) == {"n": 1}
+
+
+def test_what_was_not_signed_here_is_not_believed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    keep(tmp_path, "a.json", [1])
+    signed = (tmp_path / "a.json").read_text("utf-8")
+    (tmp_path / "b.json").write_text(signed, "utf-8")
+    (tmp_path / "c.json").write_text(f"{sha256(b'[2]').hexdigest()}\n[2]", "utf-8")
+    assert kept(tmp_path, "a.json", lambda value: value) == [1]
+    for planted in ("b.json", "c.json"):
+        assert kept(tmp_path, planted, lambda value: value) is None, planted
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "somebody-else"))
+    assert kept(tmp_path, "a.json", lambda value: value) is None
+
+
+def test_a_program_is_not_told_where_the_cache_lies(
+    belot: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("BELOT_CACHE", str(tmp_path))
+    program = "import os, sys; sys.exit('told ' + str([name for name in os.environ if 'CACHE' in name]))"
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    assert "told []" in belot("smoke", "--", sys.executable, "-c", program).stdout
 
 
 def test_a_kept_file_of_another_shape_is_none(tmp_path: Path) -> None:

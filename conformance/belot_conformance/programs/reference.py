@@ -10,7 +10,6 @@ from belot_conformance.programs.protocol import PROTOCOL_VERSION, REPLY_KINDS, H
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.questions.operations import OPERATIONS
 from belot_reference.compile import Ruleset, compile_profile
-from belot_reference.compiled_cache import compiled_variants
 from belot_reference.errors import BadQuestionError
 from belot_reference.operations import Answer, answer
 from belot_spec.errors import BelotError, UnknownNameError
@@ -61,7 +60,12 @@ def put(operation: str, rules: Ruleset, question: Mapping[str, Any], *, well_for
 
 @cache
 def _shipped_variants() -> Mapping[str, Ruleset]:
-    return compiled_variants()
+    return compiled_variants(default_spec())
+
+
+def compiled_variants(spec: Spec) -> dict[str, Ruleset]:
+    """Return every variant that can be played, compiled."""
+    return {variant: compile_profile(spec.profile(variant)) for variant in spec.playable()}
 
 
 class Reference:

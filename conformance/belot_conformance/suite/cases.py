@@ -2,22 +2,19 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import astuple, dataclass, fields
-from functools import cache, partial
-from hashlib import sha256
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from belot_conformance.programs.protocol import Question
-from belot_spec import documents
-from belot_spec.cache import cache_folder, keep, kept
 from belot_spec.catalogue import Text, text_of
-from belot_spec.data import cases_folder, files_digest
+from belot_spec.data import cases_folder
 from belot_spec.documents import Document, KeyPath, read_document
 from belot_spec.errors import Problem, SpecError, refuse
 from belot_spec.files import TwiceError, read_text, strict_json
 from belot_spec.register import expand_statements
-from belot_spec.schemas import document_problems, schema
+from belot_spec.schemas import document_problems
 from belot_spec.whole_file import write_whole
 
 _TEXTS: Final = ("title", "note", "behaviour", "why")
@@ -86,46 +83,7 @@ def case_files(folder: Path) -> list[Path]:
 
 @cache
 def _shipped_cases() -> tuple[Case, ...]:
-    return tuple(kept_or_read_cases(cases_folder(), cache_folder()))
-
-
-def kept_or_read_cases(folder: Path, cache: Path | None) -> list[Case]:
-    """Return the cases of a folder as ``read_cases`` does: from a cache, unless they or what reads them has changed."""
-    files = case_files(folder)
-    name = f"cases-{_digest_of_readers()[:16]}-{files_digest(folder, files)[:32]}.json"
-    cases = kept(cache, name, partial(_cases_as_kept, folder))
-    if cases is None:
-        cases = read_cases(files)
-        keep(cache, name, [_as_kept(folder, case) for case in cases])
-    return cases
-
-
-def _digest_of_readers() -> str:
-    """Return a digest of the code and the schema that decide what a file of cases holds."""
-    spec = Path(documents.__file__).parent
-    code = files_digest(spec, sorted(spec.glob("*.py")))
-    own = files_digest(Path(__file__).parent, [Path(__file__)])
-    return sha256(f"{code} {own} {schema('cases')}".encode()).hexdigest()
-
-
-def _as_kept(folder: Path, case: Case) -> dict[str, Any]:
-    """Return a case as values of JSON, its texts as pairs, its file as it is called below the folder."""
-    found = {field.name: getattr(case, field.name) for field in fields(case)}
-    expected = [[one.kind, one.fields, one.rule] for one in case.expected]
-    texts = {name: astuple(text) for name in _TEXTS if (text := found[name])}
-    return {**found, **texts, "expected": expected, "path": case.path.relative_to(folder).as_posix()}
-
-
-def _cases_as_kept(folder: Path, stored: Iterable[dict[str, Any]]) -> list[Case]:
-    paths = {path: folder / path for path in {one["path"] for one in stored}}
-    return [_case_as_kept(one, paths[one["path"]]) for one in stored]
-
-
-def _case_as_kept(stored: dict[str, Any], path: Path) -> Case:
-    tuples = {name: tuple(stored[name]) for name in _TUPLES}
-    texts = {name: Text(*pair) for name in _TEXTS if (pair := stored[name])}
-    expected = tuple(Expectation(*one) for one in stored["expected"])
-    return Case(**{**stored, **tuples, **texts, "expected": expected, "path": path})
+    return tuple(read_cases(case_files(cases_folder())))
 
 
 def read_cases(paths: Iterable[Path]) -> list[Case]:

@@ -2,17 +2,15 @@
 
 import json
 import statistics as stats
-import tempfile
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 from belot_conformance.programs.process_pool import quiet_collector
+from belot_conformance.programs.reference import compiled_variants
 from belot_reference.cards import EVERY_SUIT, CardSet, card_set, cards_in, lowest_of
 from belot_reference.compile import Ruleset, compile_profile
-from belot_reference.compiled_cache import compiled_variants
 from belot_reference.operations import answer
 from belot_reference.play import force_card, legal_now, start_play
 from belot_reference.recording import Shuffled, record_deal
@@ -129,14 +127,9 @@ def _load_figures(rounds: int) -> dict[str, float]:
     spec = spec_folder()
 
     def cold() -> object:
-        loaded = load_spec(spec)
-        return [compile_profile(loaded.profile(variant)) for variant in loaded.playable()]
+        return compiled_variants(load_spec(spec))
 
-    with tempfile.TemporaryDirectory() as folder:
-        cache = Path(folder)
-        compiled_variants(spec, cache)
-        cached = _median(lambda: compiled_variants(spec, cache), rounds)
-    return {"cold_ms": round(1000 * _median(cold, rounds), 1), "cached_ms": round(1000 * cached, 1)}
+    return {"cold_ms": round(1000 * _median(cold, rounds), 1)}
 
 
 def _replay_figures(rules: Ruleset, rounds: int) -> dict[str, float]:

@@ -51,7 +51,7 @@ def _print(page: "Page", found: dict[str, Any]) -> None:
     plays, load, replay = found["card_plays_per_second"], found["load_and_compile"], found["replay"]
     page.line(f"legal cards and play, rule ids kept, one core: median {plays['median']:,} card plays/s")
     page.line(f"{found['ratio_to_bare_loop']} of a bare loop here ({found['bare_loop_per_second']:,}/s)", indent=2)
-    compiled = f"{load['cold_ms']} ms from YAML, {load['cached_ms']} ms from the cache"
+    compiled = f"{load['cold_ms']} ms from YAML"
     page.line(f"all variants loaded and compiled: {compiled}")
     reading = f"(of which {replay['of_which_json']} s reading JSON)"
     page.line(f"{replay['deals']} recorded deals parsed and replayed: {replay['seconds']} s {reading}")
