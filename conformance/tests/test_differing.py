@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.suite.compare import MISSING, Difference, in_fixed_order, same
-from belot_conformance.suite.differing import NOT_EXPECTED, OTHER_KIND, smallest
+from belot_conformance.questions.judge import MISSING, OTHER_KIND, Difference, in_fixed_order, same
+from belot_conformance.suite.differing import NOT_EXPECTED, smallest
 from belot_reference.operations import OPERATIONS
 
 

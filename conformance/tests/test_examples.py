@@ -12,8 +12,8 @@ import pytest
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.runner import CommandTarget
+from belot_conformance.questions.judge import REASON_FIELDS
 from belot_conformance.suite.cases import Case
-from belot_conformance.suite.compare import REASON_FIELDS
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_spec.card_names import CARD_NAMES, SUITS
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from belot_conformance.questions.judge import REASON_FIELDS
 from belot_conformance.suite import bundle
 from belot_conformance.suite.bundle import CHECKSUMS, MANIFEST, ExportError
 from belot_conformance.suite.cases import Case
-from belot_conformance.suite.compare import REASON_FIELDS
 from belot_conformance.suite.export import export_cases, exported_files
 from belot_conformance.suite.selection import Selection
 from belot_conformance.suite.verdicts import Planned
@@ -161,7 +161,7 @@ def test_a_folder_in_no_folder_is_refused(tmp_path: Path) -> None:
 
 def test_the_page_names_every_field_whose_order_does_not_matter() -> None:
     page = exported(OTHER)["README.md"].decode()
-    from belot_conformance.suite.compare import _ORDERS
+    from belot_conformance.questions.judge import _ORDERS
 
     for operation, fields in _ORDERS.items():
         assert operation in page

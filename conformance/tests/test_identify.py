@@ -22,10 +22,10 @@ from belot_conformance.identify.observations import Observation
 from belot_conformance.identify.overlay import overlay_text
 from belot_conformance.identify.search import Search
 from belot_conformance.programs.reference import Reference, put
+from belot_conformance.questions.judge import without_reasons
 from belot_conformance.recording.random_questions import random_questions
 from belot_conformance.reports.identified_page import Subject, print_identified
 from belot_conformance.suite.cases import load_cases
-from belot_conformance.suite.compare import without_reasons
 from belot_conformance.table.questions import RECORDINGS, table_questions
 from belot_conformance.text.terminal import as_text
 from belot_reference.compile import Ruleset, compile_profile

@@ -23,8 +23,8 @@ from belot_conformance.diagnosis.killing import (
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutants_of
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference
+from belot_conformance.questions.judge import differences
 from belot_conformance.suite.cases import Case
-from belot_conformance.suite.compare import differences
 from belot_reference.operations import answer
 from belot_spec.errors import BelotError
 from belot_spec.spec import Spec, load_spec

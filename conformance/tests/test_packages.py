@@ -19,6 +19,7 @@ LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
         "text",
         "programs",
         "rules",
+        "questions",
         "suite",
         "recording",
         "diagnosis",

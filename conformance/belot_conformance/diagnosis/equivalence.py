@@ -11,6 +11,7 @@ from typing import Any, Final
 import belot_reference
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
 from belot_conformance.programs.reference import Reference, put
+from belot_conformance.questions.judge import fields_apart
 from belot_conformance.recording.random_questions import Question, random_questions
 from belot_conformance.suite.selection import largest_hand
 from belot_reference.cards import (
@@ -71,7 +72,8 @@ class Search:
         """
         changed = compile_mutant(mutant, self.rules.profile, spec)
         asked = [one for one in self.asked if not one.consulted.isdisjoint(mutant.values)]
-        found = [(one, came) for one in asked if (came := _reply(changed, one.question)) != one.answer]
+        replies = ((one, _reply(changed, one.question)) for one in asked)
+        found = [(one, came) for one, came in replies if _differ(one, came)]
         if not found:
             return None, len(asked)
         one, came = min(found, key=lambda pair: len(str(pair[0].question)))
@@ -81,6 +83,10 @@ class Search:
 def _ask(rules: Ruleset, question: Question) -> Asked:
     came = put(question[0], rules, question[1])
     return Asked(question, came.message(), came.rules)
+
+
+def _differ(one: Asked, came: Mapping[str, Any]) -> bool:
+    return bool(fields_apart(one.question[0], one.answer, came, reasons=True))
 
 
 def _reply(rules: Ruleset, question: Question) -> Mapping[str, Any]:

@@ -11,7 +11,6 @@ from itertools import takewhile
 from typing import Any, Final
 
 from belot_conformance.drawing.stream import LONG
-from belot_conformance.fuzz.comparing import between, expected_of, wrong_fields
 from belot_conformance.fuzz.deal_steps import far_smaller_questions, smaller_questions
 from belot_conformance.fuzz.fuzzing import Limit, Outcome, Seen, with_answer
 from belot_conformance.fuzz.grouping import Group, groups_of, variant_of
@@ -21,7 +20,7 @@ from belot_conformance.fuzz.shrinking import is_whole, shrink_together, size
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.reference import put
 from belot_conformance.programs.target import Answer, Target
-from belot_conformance.suite.differing import OTHER_KIND
+from belot_conformance.questions.judge import OTHER_KIND, Expectation
 from belot_conformance.suite.shapes import NotAskedError, Told, told
 from belot_reference.compile import Ruleset
 from belot_reference.errors import Unfinished
@@ -195,7 +194,7 @@ class _Lab:
         if answer.answer is None:
             return None
         message = answer.message()
-        expected = expected_of(message)
+        expected = Expectation.of(seen.operation, message)
         shape = self._target.hello.shape
         if not shape.is_plain:
             try:
@@ -233,14 +232,8 @@ class _Lab:
         for one, question in zip(asked, questions, strict=True):
             came, other = answers[question.id], others.get(question.id)
             self._unanswered = self._unanswered or came.kind == "not_run"
-            found[one.number] = with_answer(one, came, self._fields(one, came, other), other)
+            found[one.number] = with_answer(one, came, one.wrong_fields(came, other), other)
         return found
-
-    @staticmethod
-    def _fields(one: Seen, came: Answer, other: Answer | None) -> tuple[str, ...]:
-        if other is not None:
-            return between(one.operation, came, other)
-        return wrong_fields(one.operation, one.expected, came)
 
 
 def _alike(seen: Seen, came: Seen) -> bool:
@@ -270,7 +263,9 @@ def _explains(played: Ruleset | None, came: Seen) -> bool:
     if played is None:
         return True
     said = put(came.operation, played, came.question)
-    return said.answer is not None and not wrong_fields(came.operation, expected_of(said.message()), came.came)
+    if said.answer is None:
+        return False
+    return not Expectation.of(came.operation, said.message()).apart(came.operation, came.came.message())
 
 
 def _kind(message: Json) -> str:

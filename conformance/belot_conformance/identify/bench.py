@@ -9,7 +9,7 @@ from typing import Any, Final
 from belot_conformance.identify.observations import ERROR, Ignored, Observation
 from belot_conformance.identify.played import Changes, House, Slot, Tables
 from belot_conformance.programs.reference import put
-from belot_conformance.suite.compare import without_reasons
+from belot_conformance.questions.judge import without_reasons
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 

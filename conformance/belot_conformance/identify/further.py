@@ -19,9 +19,9 @@ from belot_conformance.identify.neighbours import known_values
 from belot_conformance.identify.observations import Observation
 from belot_conformance.identify.other_numbers import numbers_beside, renumbered
 from belot_conformance.identify.played import Changes
-from belot_conformance.programs.reference import Came, put
+from belot_conformance.programs.reference import put
+from belot_conformance.questions.judge import fields_apart, without_reasons
 from belot_conformance.recording.random_questions import EVERY_OPERATION, Question, random_questions
-from belot_conformance.suite.compare import without_reasons
 from belot_conformance.table.questions import RECORDINGS
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Rule
@@ -219,8 +219,8 @@ class Further:
                 yield from drawn
                 parts: dict[str, list[Values]] = {}
                 for one in steps:
-                    rules = self._compiled(one) or self.rules
-                    said = _compared(drawn[0].operation, put(drawn[0].operation, rules, drawn[0].input))
+                    came = put(drawn[0].operation, self._compiled(one) or self.rules, drawn[0].input)
+                    said = canonical(without_reasons(drawn[0].operation, came.message()))
                     parts.setdefault(said, []).append(one)
                 for part in parts.values():
                     yield from self._apart_drawn(part, least)
@@ -282,8 +282,8 @@ class Further:
         if came.rules.isdisjoint(touched) or put(drawn.operation, self.rules, drawn.input).answer is None:
             return False
         self._effort.left -= price * (len(against) - 1)
-        told = _compared(drawn.operation, came)
-        return any(_compared(drawn.operation, put(drawn.operation, one, drawn.input)) != told for one in against)
+        others = (put(drawn.operation, one, drawn.input).message() for one in against)
+        return any(fields_apart(drawn.operation, came.message(), other) for other in others)
 
     def _by_the_other(
         self, step: Values, most: int, others: Sequence[Values] = _FOUND, *, is_thorough: bool = True
@@ -350,11 +350,6 @@ class Further:
     def _drawn(self, index: int) -> Drawn:
         one = self._bench.observations[index]
         return Drawn(one.id, one.operation, one.input)
-
-
-def _compared(operation: str, came: Came) -> str:
-    """Return what the suite compares of an answer: a reason that is another one tells no rule from another."""
-    return canonical(without_reasons(operation, came.message()))
 
 
 def _text(step: Values) -> str:

@@ -20,7 +20,7 @@ from belot_conformance.identify.played import Changes
 from belot_conformance.identify.search import Search, leaps_of
 from belot_conformance.identify.steps import PATIENCE
 from belot_conformance.identify.telling import findings_of, groups_of, unseen_rules
-from belot_conformance.suite.differing import OTHER_KIND
+from belot_conformance.questions.judge import OTHER_KIND
 from belot_reference.operations import OPERATIONS
 from belot_spec.errors import UnknownNameError
 from belot_spec.files import canonical

@@ -1,14 +1,19 @@
 """What a program answered to one question, and in which fields another answer differs from it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
 from belot_conformance.programs.protocol import Reply
-from belot_conformance.suite.cases import Expectation
-from belot_conformance.suite.compare import REASON_FIELDS, differences, in_fixed_order, same
-from belot_conformance.suite.differing import OTHER_KIND
+from belot_conformance.questions.judge import (
+    OTHER_KIND,
+    REASON_FIELDS,
+    Expectation,
+    differences,
+    fields_apart,
+    in_fixed_order,
+)
 from belot_spec.files import canonical
 
 # A program that gave none of these said nothing about its rules: a crash, no answer in time.
@@ -89,27 +94,16 @@ class Observation:
 
         An error is right where the question makes no sense, whatever it says.
         """
-        kind = next(iter(message))
-        if self.kind == ERROR:
-            return () if kind == ERROR else (ERROR,)
-        if kind != self.kind:
-            return () if self.is_one_of_several and self._fits(message) else (OTHER_KIND,)
-        own = message[kind]
-        # What the suite did not expect says which fields there are, and a program may give but some of them.
-        compared = self.compared.get(kind) if self.expected else None if self.is_partial else own.keys()
-        compared = self.given.keys() if compared is None else compared
-        fields = [field for field in own if field in compared and field != "rule"]
-        if not fields and own:
-            return (OTHER_KIND,)
-        reason = REASON_FIELDS.get(self.operation)
-        wrong = tuple(field for field in fields if field != reason and not self._says(field, own[field]))
+        ((kind, own),) = message.items()
+        compared: Collection[str] | None = None
+        if kind == self.kind and kind != ERROR:
+            # What the suite did not expect says which fields there are, and a program may give but some of them.
+            compared = self.compared.get(kind) if self.expected else None if self.is_partial else own.keys()
+            compared = self.given.keys() if compared is None else compared
+            if own and not any(field in compared for field in own if field != "rule"):
+                return (OTHER_KIND,)
+        wrong = fields_apart(self.operation, message, {self.kind: self.value}, compared)
         return () if wrong and self.is_one_of_several and self._fits(message) else wrong
-
-    def _says(self, field: str, value: Any) -> bool:
-        if field not in self.given:
-            return False
-        in_order = in_fixed_order(self.operation, field, value) if self.kind == "result" else value
-        return same(self.given[field], in_order)
 
 
 def constant_apart(observations: Sequence[Observation]) -> list[Observation]:

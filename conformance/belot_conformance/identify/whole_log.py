@@ -7,9 +7,9 @@ from typing import Final
 
 from belot_conformance.identify.found import Broken, Example
 from belot_conformance.identify.observations import Observation
+from belot_conformance.questions.judge import OTHER_KIND
 from belot_conformance.recording.audit import Judged, judged_records
 from belot_conformance.recording.records import Line, Record
-from belot_conformance.suite.differing import OTHER_KIND
 from belot_conformance.suite.verdicts import Verdict
 from belot_spec.spec import Profile
 

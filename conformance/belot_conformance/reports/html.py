@@ -8,6 +8,7 @@ from typing import Any, Final
 from jinja2 import Environment
 from markupsafe import Markup
 
+from belot_conformance.questions.judge import OTHER_KIND, Difference
 from belot_conformance.reports.expected_page import excused_line, finding_lines
 from belot_conformance.reports.explained import said_first
 from belot_conformance.reports.report import (
@@ -34,8 +35,7 @@ from belot_conformance.reports.words import (
 )
 from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.baselines import Score
-from belot_conformance.suite.compare import Difference
-from belot_conformance.suite.differing import OTHER_KIND, smallest
+from belot_conformance.suite.differing import smallest
 from belot_conformance.suite.verdicts import OUTCOMES, Verdict, count
 from belot_conformance.text.card_svg import MARK_WORDS, card_name, card_symbols, symbol_id
 from belot_conformance.text.drawn import (

@@ -10,7 +10,7 @@ from belot_conformance.identify.observations import SAME
 from belot_conformance.identify.overlay import overlay_values
 from belot_conformance.identify.recorded import Recorded
 from belot_conformance.programs.protocol import Hello
-from belot_conformance.suite.compare import without_reasons
+from belot_conformance.questions.judge import without_reasons
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_reference.operations import OPERATIONS

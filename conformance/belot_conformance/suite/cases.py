@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from belot_conformance.programs.protocol import Question
+from belot_conformance.questions.judge import Expectation
 from belot_spec import documents
 from belot_spec.cache import cache_folder, keep, kept
 from belot_spec.catalogue import Text, text_of
@@ -23,18 +24,6 @@ from belot_spec.whole_file import write_whole
 _TEXTS: Final = ("title", "note", "behaviour", "why")
 _TUPLES: Final = ("rules", "statements", "rulings", "tags")
 Origin = Literal["source-example", "by-hand", "derived"]
-
-
-@dataclass(frozen=True, slots=True)
-class Expectation:
-    """One acceptable answer: ``kind`` is result or rejected, ``fields`` those that are compared.
-
-    ``rule`` is the rule that refuses, where it is known; it is compared only where reasons are asked for.
-    """
-
-    kind: Literal["result", "rejected"]
-    fields: Mapping[str, Any]
-    rule: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

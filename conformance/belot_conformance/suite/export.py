@@ -8,9 +8,8 @@ from typing import Any, Final
 
 from belot_conformance.programs.protocol import PROTOCOL_VERSION, encode_request
 from belot_conformance.programs.reference import Reference, reference_for, suite_version
+from belot_conformance.questions.judge import REASON_FIELDS, Expectation
 from belot_conformance.suite.bundle import check_place, json_bytes, sealed, write_bundle
-from belot_conformance.suite.cases import Expectation
-from belot_conformance.suite.compare import REASON_FIELDS
 from belot_conformance.suite.selection import Selection
 from belot_conformance.suite.verdicts import Planned, with_reasons
 from belot_spec.data import spec_digest, spec_folder

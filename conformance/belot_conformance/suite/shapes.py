@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.shape import Shape
-from belot_conformance.suite.cases import Case, Expectation
-from belot_conformance.suite.compare import REASON_FIELDS, differences
+from belot_conformance.questions.judge import REASON_FIELDS, Expectation, differences
+from belot_conformance.suite.cases import Case
 from belot_reference.bidding import Bidding, bid, start_bidding
 from belot_reference.cards import CARD_BY_NAME, CardSet, names_of, suit_of
 from belot_reference.compile import Ruleset, compile_profile

@@ -9,8 +9,8 @@ from typing import Final, Literal, get_args
 from belot_conformance.programs.protocol import Hello, Question, Reply
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Answer, Fault, Progress, Target
-from belot_conformance.suite.cases import Case, Expectation
-from belot_conformance.suite.compare import REASON_FIELDS, Difference, differences
+from belot_conformance.questions.judge import REASON_FIELDS, Difference, Expectation, differences
+from belot_conformance.suite.cases import Case
 from belot_conformance.suite.shapes import NotAskedError, Shaper
 from belot_spec.spec import Profile
 

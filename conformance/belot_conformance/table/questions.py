@@ -11,12 +11,12 @@ from typing import Any, Final
 from belot_conformance.diagnosis.mutations import Mutant
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.shape import Shape
+from belot_conformance.questions.judge import Expectation, differences
 from belot_conformance.recording.deals import RecordedDeal, choose_rare, random_deal
 from belot_conformance.recording.matches import DealPool, random_match
 from belot_conformance.recording.random_questions import Question
 from belot_conformance.recording.rarities import DEALS, MATCHES, title_of
-from belot_conformance.suite.cases import Case, Expectation
-from belot_conformance.suite.compare import differences
+from belot_conformance.suite.cases import Case
 from belot_conformance.suite.selection import FOUND, OWN_DEAL, OWN_MATCH, can_occur, plan_for, provenance_of
 from belot_conformance.suite.shapes import NotAskedError, Told, told
 from belot_conformance.suite.verdicts import Planned, Provenance

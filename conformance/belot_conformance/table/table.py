@@ -13,8 +13,8 @@ from belot_conformance.diagnosis.mutations import compile_mutant
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.shape import Shape
+from belot_conformance.questions.judge import differences
 from belot_conformance.suite.cases import SUFFIX, Case
-from belot_conformance.suite.compare import differences
 from belot_conformance.suite.shapes import NotAskedError, told_case
 from belot_conformance.suite.verdicts import PROVENANCES, Planned, Provenance
 from belot_conformance.table.pins import Fate, Pin, pin_all

@@ -16,12 +16,12 @@ from belot_conformance.diagnosis.killing import Row, load_matrix
 from belot_conformance.diagnosis.mutations import compile_mutant, load_mistakes
 from belot_conformance.drawing.stream import Drawn, Stream
 from belot_conformance.fuzz.causes import smallest_of
-from belot_conformance.fuzz.comparing import expected_of, wrong_fields
 from belot_conformance.fuzz.fuzzing import Fuzz, Limit, Seen, Tabled
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.reference import Reference, put, reply_of
 from belot_conformance.programs.target import Limits
 from belot_conformance.programs.targets import TargetName, open_target
+from belot_conformance.questions.judge import Expectation
 from belot_conformance.suite.cases import load_cases
 from belot_reference.cards import CARD_BY_NAME
 from belot_reference.compile import Ruleset
@@ -127,8 +127,8 @@ def _first(row: Row, rules: Ruleset, drawn: Sequence[Drawn], readers: Mapping[st
 
 def _seen(place: int, one: Drawn, rules: Ruleset, changed: Ruleset) -> Seen:
     came = reply_of("", put(one.operation, changed, one.question).message())
-    expected = expected_of(one.message)
-    fields = wrong_fields(one.operation, expected, came)
+    expected = Expectation.of(one.operation, one.message)
+    fields = expected.apart(one.operation, came.message())
     table = Tabled(rules, rules.profile.id)
     return Seen(place + 1, table, one.operation, one.question, one.message, expected, one.rules, came, fields)
 

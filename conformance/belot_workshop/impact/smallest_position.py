@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from belot_conformance.fuzz.shrinking import is_whole, shrink, size
 from belot_conformance.programs.reference import Came, put
+from belot_conformance.questions.judge import fields_apart, without_reasons
 from belot_conformance.recording.random_questions import Question, random_questions
 from belot_reference.compile import Ruleset
 from belot_reference.errors import Unfinished
@@ -33,16 +34,6 @@ class Position:
 
 # A question with what the old rules answered and the rules they consulted.
 Asked = tuple[Question, Answer]
-
-
-# Fields that name the rule that refuses: why something is so, and not what is so.
-_REASONS: Final = ("rule", "illegal")
-
-
-def said(found: Answer | Came) -> dict[str, Any]:
-    """Return what came of a question as far as it is compared: without the rules that refuse."""
-    ((kind, fields),) = found.message().items()
-    return {kind: fields if kind == "error" else {key: fields[key] for key in fields if key not in _REASONS}}
 
 
 class PositionSearch:
@@ -85,7 +76,7 @@ class PositionSearch:
             if after is None:
                 continue
             tried += 1
-            if said(after) != said(before):
+            if fields_apart(question[0], before.message(), after.message()):
                 differing.setdefault(question[0], []).append(question)
         for operation in OPERATIONS:
             if operation in differing:
@@ -117,25 +108,25 @@ class PositionSearch:
 
         def shows(smaller: Mapping[str, Any]) -> bool:
             came = self._both(operation, smaller, new)
-            if _kinds(came) != kinds or not _differ(came, wanted):
+            if _kinds(came) != kinds or not _differ(operation, came, wanted):
                 return False
             return not whole or is_whole(self._old, smaller)
 
         found = shrink(asked, shows)
-        before, after = answer(operation, self._old, found), answer(operation, new, found)
-        return Position(operation, found, said(before), said(after))
+        answers = (answer(operation, rules, found).message() for rules in (self._old, new))
+        return Position(operation, found, *(without_reasons(operation, one) for one in answers))
 
     def _both(self, operation: str, question: Mapping[str, Any], new: Ruleset) -> tuple[Came, Came]:
         """Return what comes of a question by the old rules and by the new ones."""
         return put(operation, self._old, question), put(operation, new, question)
 
 
-def _differ(came: tuple[Came, Came], wanted: frozenset[str]) -> bool:
+def _differ(operation: str, came: tuple[Came, Came], wanted: frozenset[str]) -> bool:
     """Whether two answers differ and one of the rules was consulted, before or after."""
     before, after = came
     if before.answer is None or after.answer is None or wanted.isdisjoint(before.rules | after.rules):
         return False
-    return said(before) != said(after)
+    return bool(fields_apart(operation, before.answer.message(), after.answer.message()))
 
 
 def _kinds(came: tuple[Came, Came]) -> tuple[str | None, str | None]:

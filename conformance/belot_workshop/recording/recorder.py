@@ -10,12 +10,13 @@ from random import Random
 from typing import Any, Final
 
 from belot_conformance.programs.reference import Reference
+from belot_conformance.questions.judge import Expectation
 from belot_conformance.recording.deals import RecordedDeal, choose_rare, deals_with_options, random_deal
 from belot_conformance.recording.matches import DealPool, RecordedMatch, random_match
 from belot_conformance.recording.random_questions import settling_of
 from belot_conformance.recording.rarities import DEALS, MATCHES, title_of
 from belot_conformance.suite.case_text import case_lines
-from belot_conformance.suite.cases import SUFFIX, Expectation, case_files, write_json_lines
+from belot_conformance.suite.cases import SUFFIX, case_files, write_json_lines
 from belot_conformance.suite.ledger import Ledger, digests_of, read_ledger
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer

@@ -16,6 +16,7 @@ from belot_conformance.diagnosis.equivalence import proved_alike
 from belot_conformance.diagnosis.mutations import Mutant, compile_changed
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import FunctionTarget
+from belot_conformance.questions.judge import fields_apart
 from belot_conformance.recording.random_questions import EVERY_OPERATION, random_questions
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.verdicts import Planned, judge_each
@@ -136,6 +137,7 @@ def _shown(table: Table, rules: Ruleset, changed: Ruleset, rule: str) -> tuple[s
         for operation, question in random_questions(played, INDEPENDENT_DEALS, number, consulting or EVERY_OPERATION):
             right = put(operation, rules, question)
             asked = right.answer is not None and rule in right.rules
-            if asked and right.message() != put(operation, changed, question).message():
+            came = put(operation, changed, question).message() if asked else {}
+            if asked and fields_apart(operation, right.message(), came, reasons=True):
                 return operation, question
     return None

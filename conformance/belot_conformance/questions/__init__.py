@@ -1,0 +1,1 @@
+"""What is asked about belot, and how two answers to it are compared."""
