@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from belot_conformance.contrast.probe import Contrast
 from belot_conformance.fuzz.shrinking import is_whole, shrink, shrink_together, size, steps, two_steps
 from belot_conformance.questions.judge import without_reasons
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import OPERATIONS as KNOWN_OPERATIONS
 from belot_reference.operations import answer
 from belot_spec.spec import default_spec
-from belot_workshop.impact.smallest_position import OPERATIONS, Position, PositionSearch
+from belot_workshop.impact.smallest_position import OPERATIONS, PositionSearch
 
 SPEC = default_spec()
 json_values = st.recursive(
@@ -149,7 +150,7 @@ def test_the_smallest_position_shows_the_change_and_cannot_be_made_smaller(
         assert not _shows_as_well(old, new, found, smaller)
 
 
-def _shows_as_well(old: Ruleset, new: Ruleset, found: Position, smaller: Mapping[str, Any]) -> bool:
+def _shows_as_well(old: Ruleset, new: Ruleset, found: Contrast, smaller: Mapping[str, Any]) -> bool:
     try:
         before, after = (told(found.operation, rules, smaller) for rules in (old, new))
     except Exception:
@@ -210,7 +211,7 @@ def test_however_few_deals_are_played_questions_are_made_of_them(deals: int) -> 
     """Of some dealers no deal was played to its last trick then, or of nobody."""
     rules = compile_profile(SPEC.profile("belotten"))
     for seed in range(6):
-        assert PositionSearch(rules, [], seed=seed, deals=deals)
+        assert PositionSearch(rules, [], seed=seed, deals=deals).smallest(rules, ["scoring.last-trick"])[0] is None
 
 
 def test_the_reason_of_a_refusal_is_no_other_answer() -> None:

@@ -8,7 +8,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Final
 
-from belot_conformance.diagnosis.equivalence import tricks_played_alike
+from belot_conformance.contrast.proofs import tricks_played_alike
 from belot_conformance.diagnosis.mutations import other_values
 from belot_conformance.drawing.contriving import contrived_questions
 from belot_conformance.drawing.rivals import Rivals

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
-from belot_conformance.diagnosis.equivalence import tricks_played_alike
+from belot_conformance.contrast.proofs import tricks_played_alike
 from belot_conformance.diagnosis.mutations import other_values
 from belot_conformance.identify.bench import Bench, State
 from belot_conformance.identify.found import Alike, Broken, Example, Finding

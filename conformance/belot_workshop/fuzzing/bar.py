@@ -12,8 +12,9 @@ from functools import cache
 from random import Random
 from typing import Any, Final
 
+from belot_conformance.contrast.probe import Probe, Sample
 from belot_conformance.diagnosis.killing import Row, load_matrix
-from belot_conformance.diagnosis.mutations import compile_mutant, load_mistakes
+from belot_conformance.diagnosis.mutations import compile_mutant, load_mistakes, rival_of
 from belot_conformance.drawing.stream import Drawn, Stream
 from belot_conformance.fuzz.causes import smallest_of
 from belot_conformance.fuzz.fuzzing import Fuzz, Limit, Seen, Tabled
@@ -101,28 +102,17 @@ def _try_share(share: Share) -> list[Tried]:
         before = len(drawn)
         while len(drawn) < most:
             drawn += stream.round()
-        readers = _readers(drawn, before)
-        tried = [(row, _first(row, rules, drawn, readers)) for row in left]
+        probe = Probe(
+            Sample(one.operation, one.question, one.message, one.rules, place)
+            for place, one in enumerate(drawn[before:], before + 1)
+        )
+        shown = [probe.first(rival_of(row.mutant, rules.profile, default_spec())) for row in left]
+        tried = [(row, None if one is None else one.number) for row, one in zip(left, shown, strict=True)]
         found += [_told(row, first, rules, drawn, share) for row, first in tried if first is not None]
         left = [row for row, first in tried if first is None]
         if not left:
             break
     return found + [Tried(share.profile, row.mutant.rule, row.mutant.change, None) for row in left]
-
-
-def _readers(drawn: Sequence[Drawn], start: int) -> Mapping[str, list[int]]:
-    """Return for each rule the questions, from a place on, for whose answer it was read: no other can show it."""
-    found: dict[str, list[int]] = {}
-    for place in range(start, len(drawn)):
-        for rule in drawn[place].rules:
-            found.setdefault(rule, []).append(place)
-    return found
-
-
-def _first(row: Row, rules: Ruleset, drawn: Sequence[Drawn], readers: Mapping[str, list[int]]) -> int | None:
-    changed = compile_mutant(row.mutant, rules.profile, default_spec())
-    places = sorted({place for rule in row.mutant.values for place in readers.get(rule, ())})
-    return next((place + 1 for place in places if _seen(place, drawn[place], rules, changed).fields), None)
 
 
 def _seen(place: int, one: Drawn, rules: Ruleset, changed: Ruleset) -> Seen:

@@ -9,7 +9,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal
 
-from belot_conformance.diagnosis.equivalence import is_duty, tricks_played_alike
+from belot_conformance.contrast.probe import Budget, Probe, Rival, samples
+from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
 from belot_conformance.diagnosis.killing import the_reference
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutants_of, profiles_to_mutate
 from belot_conformance.identify.answer_book import AnswerBook, BookTarget
@@ -22,8 +23,7 @@ from belot_conformance.identify.observations import Observation
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.reference import Reference, put, reply_of
 from belot_conformance.programs.target import Answer
-from belot_conformance.questions.judge import fields_apart, without_reasons
-from belot_conformance.recording.random_questions import random_questions
+from belot_conformance.questions.judge import without_reasons
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.verdicts import judge, with_reasons
 from belot_conformance.table.questions import TableQuestion, table_questions
@@ -36,8 +36,8 @@ from belot_workshop.tables.random_tables import random_table
 Bar = Literal["mutants", "overlays", "faulty", "right"]
 FEWEST: Final = 1
 MOST: Final = 12
-_INDEPENDENT_DEALS: Final = 12
-_INDEPENDENT_SEED: Final = 991
+# Deals that nothing else draws, by either rules: those by which a program was found to play are no others.
+_INDEPENDENT: Final = Budget(deals=12, seed=991)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +108,12 @@ def _try_mutant(trial: Trial) -> Tried | None:
     told = [(rule, value) for rule, value in mutant.values.items() if not profile.plays(rule, value)]
     named = all(any(_names(one, rule, value) for one in found.findings) for rule, value in told) or (
         {one.rule for one in found.findings} == {rule for rule, _ in told}
-        and is_duty(mutant, spec)
+        and is_duty(mutant.values, spec)
         and bool(tricks_played_alike(compile_mutant(mutant, profile, spec), compile_profile(found.played[0])))
     )
     if not named and mutant.also and not found.wrong:
         # Of the rules of one mistake some may say nothing that the others do not.
-        named = not any(_differing(compile_mutant(mutant, profile, spec), compile_profile(found.played[0])))
+        named = _plays_alike(compile_mutant(mutant, profile, spec), compile_profile(found.played[0]))
     good = {
         "named": named,
         "nothing else": len(found.findings) <= len(mutant.values),
@@ -143,7 +143,7 @@ def _try_overlay(trial: Trial) -> Tried:
     strange = [one.rule for one in found.findings if not _is_changed(one, changed, found, table.profile)]
     good = {
         "all answers right": not found.groups,
-        "equivalent elsewhere": not list(_differing(rules, played)),
+        "equivalent elsewhere": _plays_alike(rules, played),
         "nothing unchanged named": not strange,
     }
     name = f"{table.base} with {len(changed)} other values"
@@ -156,17 +156,11 @@ def _is_changed(one: Finding, changed: set[str], found: Identified, true: Profil
     return one.rule in changed or any(other.rule in changed for other in one.alike) or true.plays(one.rule, one.value)
 
 
-def _differing(rules: Ruleset, played: Ruleset) -> Iterator[str]:
-    """Yield the operations of questions, drawn from deals by both rulesets, that they answer differently."""
-    own, found = rules.profile.settings, played.profile.settings
-    same = {rule for rule in own.keys() & found.keys() if canonical(own[rule].value) == canonical(found[rule].value)}
-    for drawn in (rules, played) if len(same) < len(own) or len(same) < len(found) else ():
-        for operation, question in random_questions(drawn, _INDEPENDENT_DEALS, _INDEPENDENT_SEED):
-            one = put(operation, rules, question)
-            # An answer that rests on equal values is equal.
-            came = one if one.rules <= same else put(operation, played, question)
-            if fields_apart(operation, one.message(), came.message()):
-                yield operation
+def _plays_alike(rules: Ruleset, played: Ruleset) -> bool:
+    """Say whether no question, drawn from deals by either rules, is answered otherwise by the others."""
+    pairs = ((rules, played), (played, rules))
+    probes = ((Probe(samples(own, _INDEPENDENT.questions(own))), Rival.of(own, other)) for own, other in pairs)
+    return all(probe.first(rival) is None for probe, rival in probes if rival.values)
 
 
 def _try_faulty(trial: Trial) -> Tried:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from belot_conformance.contrast.probe import Contrast
 from belot_conformance.programs.process import suite_version
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.reference import Reference, put
@@ -18,7 +19,7 @@ from belot_spec.spec import default_spec
 from belot_spec.worth import Worth
 from belot_workshop.changes.diff import known_worth
 from belot_workshop.impact.simulation import Setting, Simulated, check_comparable, simulate, units
-from belot_workshop.impact.smallest_position import Position, PositionSearch
+from belot_workshop.impact.smallest_position import PositionSearch
 
 IMPACT_VERSION: Final = 1
 
@@ -56,7 +57,7 @@ class ChangedCase:
 class Shown:
     """The smallest position that shows a rule's change, if any was found, and among how many questions."""
 
-    position: Position | None
+    position: Contrast | None
     tried: int
 
 

@@ -1,13 +1,14 @@
 """The smallest question that shows what a changed rule changes: found among cases and random questions, then shrunk."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, Final
 
+from belot_conformance.contrast.probe import Budget, Contrast, Probe, Sample, samples
 from belot_conformance.fuzz.shrinking import is_whole, shrink, size
 from belot_conformance.programs.reference import Came, put
 from belot_conformance.questions.judge import fields_apart, without_reasons
-from belot_conformance.recording.random_questions import Question, random_questions
+from belot_conformance.recording.random_questions import Question
 from belot_reference.compile import Ruleset
 from belot_reference.errors import Unfinished
 from belot_reference.operations import Answer, answer
@@ -22,20 +23,6 @@ OPERATIONS: Final = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
-    """A question with its answer before a change and after it, each ``{"result": …}`` or ``{"rejected": …}``."""
-
-    operation: str
-    input: Mapping[str, Any]
-    before: Mapping[str, Any]
-    after: Mapping[str, Any]
-
-
-# A question with what the old rules answered and the rules they consulted.
-Asked = tuple[Question, Answer]
-
-
 class PositionSearch:
     """The questions among which positions are looked for; asked once by the old rules, whatever has changed.
 
@@ -44,26 +31,20 @@ class PositionSearch:
 
     def __init__(self, old: Ruleset, questions: Iterable[Question], *, seed: int, deals: int = SEARCHED_DEALS) -> None:
         self._old = old
-        self._seed = seed
-        self._deals = deals
-        self._asked = list(self._ask([*questions, *random_questions(old, deals, seed)]))
-        self._asked_of_new: list[Asked] | None = None
+        self._budget = Budget(deals, seed)
+        self._probe = Probe(samples(old, chain(questions, self._budget.questions(old))))
+        self._probe_of_new: Probe[Sample] | None = None
 
-    def _ask(self, questions: Iterable[Question]) -> Iterator[Asked]:
-        for question in questions:
-            operation, asked = question
-            if (answered := put(operation, self._old, asked).answer) is not None:
-                yield question, answered
-
-    def _pool(self, new: Ruleset, wanted: frozenset[str]) -> Sequence[Asked]:
-        """Return the questions to try: for rules that only matter in the new game also what happens in that game."""
+    def _probes(self, new: Ruleset, wanted: frozenset[str]) -> Iterator[Iterable[Sample]]:
+        """Yield the questions to try: for rules that only matter in the new game also what happens in that game."""
         if not wanted.isdisjoint(self._old.profile.settings):
-            return self._asked
-        if self._asked_of_new is None:
-            self._asked_of_new = list(self._ask(random_questions(new, self._deals, self._seed)))
-        return [*self._asked, *self._asked_of_new]
+            yield self._probe.reading(wanted)
+            return
+        if self._probe_of_new is None:
+            self._probe_of_new = Probe(samples(self._old, self._budget.questions(new)))
+        yield from (self._probe, self._probe_of_new)
 
-    def smallest(self, new: Ruleset, rules: Iterable[str]) -> tuple[Position | None, int]:
+    def smallest(self, new: Ruleset, rules: Iterable[str]) -> tuple[Contrast | None, int]:
         """Return the smallest position that is answered otherwise by new rules, and how many questions were tried.
 
         Only questions that consult one of the rules are tried, before or after.
@@ -71,13 +52,14 @@ class PositionSearch:
         wanted = frozenset(rules)
         tried = 0
         differing: dict[str, list[Question]] = {}
-        for question, before in self._pool(new, wanted):
-            after = self._answer_after(question, before, new, wanted)
-            if after is None:
+        for one in chain.from_iterable(self._probes(new, wanted)):
+            after = put(one.operation, new, one.input)
+            # Rules that only matter in the new game can be consulted only by its own answers.
+            if after.answer is None or wanted.isdisjoint(one.consulted | after.rules):
                 continue
             tried += 1
-            if fields_apart(question[0], before.message(), after.message()):
-                differing.setdefault(question[0], []).append(question)
+            if one.is_told_by(after):
+                differing.setdefault(one.operation, []).append((one.operation, one.input))
         for operation in OPERATIONS:
             if operation in differing:
                 first = sorted(differing[operation], key=lambda one: self._order(one, new))[:_TRIED_PER_OPERATION]
@@ -85,23 +67,12 @@ class PositionSearch:
                 return min(found, key=lambda one: self._order((operation, one.input), new)), tried
         return None, tried
 
-    def _answer_after(self, question: Question, before: Answer, new: Ruleset, wanted: frozenset[str]) -> Answer | None:
-        """Return the answer by new rules to a question that consults one of the rules, ``None`` to any other.
-
-        Rules that only matter in the new game can be consulted only by its own answers.
-        """
-        known = not before.rules.isdisjoint(wanted)
-        if not known and not wanted.isdisjoint(self._old.profile.settings):
-            return None
-        came = put(question[0], new, question[1])
-        return None if not known and came.rules.isdisjoint(wanted) else came.answer
-
     def _order(self, question: Question, new: Ruleset) -> tuple[bool, int, str]:
         """Return what puts the better of two positions first: one that somebody allows, then the smaller."""
         operation, asked = question
         return "allowed" not in _kinds(self._both(operation, asked, new)), size(asked), str(asked)
 
-    def _shrunk(self, question: Question, new: Ruleset, wanted: frozenset[str]) -> Position:
+    def _shrunk(self, question: Question, new: Ruleset, wanted: frozenset[str]) -> Contrast:
         operation, asked = question
         kinds = _kinds(self._both(operation, asked, new))
         whole = is_whole(self._old, asked)
@@ -114,7 +85,7 @@ class PositionSearch:
 
         found = shrink(asked, shows)
         answers = (answer(operation, rules, found).message() for rules in (self._old, new))
-        return Position(operation, found, *(without_reasons(operation, one) for one in answers))
+        return Contrast(operation, found, *(without_reasons(operation, one) for one in answers))
 
     def _both(self, operation: str, question: Mapping[str, Any], new: Ruleset) -> tuple[Came, Came]:
         """Return what comes of a question by the old rules and by the new ones."""
