@@ -13,12 +13,10 @@ import pytest
 
 from belot_conformance.drawing.rivals import Rivals
 from belot_conformance.identify import further
-from belot_conformance.identify.bench import Bench, State
-from belot_conformance.identify.evidence import Evidence
-from belot_conformance.identify.found import Identified
+from belot_conformance.identify.evidence import Evidence, Observation
 from belot_conformance.identify.further import Further
-from belot_conformance.identify.identification import Identification
-from belot_conformance.identify.observations import Observation
+from belot_conformance.identify.hypothesis import Bench, State
+from belot_conformance.identify.identification import Identification, Identified
 from belot_conformance.identify.overlay import overlay_text
 from belot_conformance.identify.search import Search
 from belot_conformance.programs.reference import Reference, put

@@ -6,11 +6,10 @@ from typing import Any
 import pytest
 
 from belot_conformance.identify import further
-from belot_conformance.identify.bench import Bench
-from belot_conformance.identify.found import Finding
+from belot_conformance.identify.evidence import Observation
 from belot_conformance.identify.further import Drawn, Further
-from belot_conformance.identify.identification import Identification
-from belot_conformance.identify.observations import Observation
+from belot_conformance.identify.hypothesis import Bench
+from belot_conformance.identify.identification import Finding, Identification
 from belot_conformance.programs.reference import put
 from belot_conformance.recording.random_questions import random_questions
 from belot_reference.compile import compile_profile

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.identify.neighbours import Hints, values_to_try
+from belot_conformance.identify.values import Hints, values_to_try
 from belot_spec.explanations import explained
 from belot_spec.files import canonical
 from belot_spec.spec import Spec, default_spec

@@ -27,7 +27,7 @@ from belot_conformance.programs.progress import progress_bar
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from belot_conformance.identify.answer_book import BookTarget
+    from belot_conformance.programs.answer_book import BookTarget
     from belot_conformance.programs.protocol import Hello
     from belot_conformance.programs.reference import Reference
     from belot_conformance.programs.target import Limits, Target
@@ -129,7 +129,7 @@ def _run(
     reference: "Reference",
 ) -> "Run":
     """Open the target, ask it what the selection leaves for what it declares, and judge the answers."""
-    from belot_conformance.identify.explaining import explain
+    from belot_conformance.identify.asking import explain
     from belot_conformance.programs.process import suite_version
     from belot_conformance.reports.report import Run
     from belot_conformance.table.planning import plan_run
@@ -209,7 +209,7 @@ def _completed(
 
 def _kept(opened: "Target", name: "TargetName") -> "BookTarget":
     """Return the target, asked for everything, with the book in which belot identify finds its answers."""
-    from belot_conformance.identify.answer_book import AnswerBook, BookTarget
+    from belot_conformance.programs.answer_book import AnswerBook, BookTarget
 
     return BookTarget(opened, AnswerBook.of(name, opened.hello, asks_again=True))
 

@@ -18,7 +18,7 @@ from belot_conformance.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from belot_conformance.identify.found import Identified
+    from belot_conformance.identify.identification import Identified
     from belot_conformance.programs.target import Limits
     from belot_conformance.programs.targets import TargetName
     from belot_conformance.reports.identified_page import Subject
@@ -69,7 +69,7 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
 
 
 def _read(log: Path, profile: str | None, jobs: int) -> "tuple[Subject, Identified]":
-    from belot_conformance.identify.recorded import identify_records
+    from belot_conformance.identify.log import identify_records
     from belot_conformance.programs.process_pool import quiet_collector
     from belot_conformance.programs.reference import reference_for
     from belot_conformance.reports.identified_page import log_read
@@ -83,8 +83,8 @@ def _asked(
     name: "TargetName", limits: "Limits", profile: str | None, *, fresh: bool, is_written: bool
 ) -> "list[tuple[Subject, Identified]]":
     """Ask a program; one of several variants that it declares has to be named if what is found is written to a file."""
-    from belot_conformance.identify.answer_book import AnswerBook, BookTarget
     from belot_conformance.identify.asking import declared, identify_each, identify_program
+    from belot_conformance.programs.answer_book import AnswerBook, BookTarget
     from belot_conformance.programs.process_pool import quiet_collector
     from belot_conformance.programs.reference import reference_for
     from belot_conformance.reports.identified_page import program_asked

@@ -1,17 +1,17 @@
 """Asking a live program for its rules: the suite's questions first, then those that tell what still fits apart."""
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import islice
 from typing import Final
 
-from belot_conformance.identify.answer_book import BookTarget
-from belot_conformance.identify.found import Identified
-from belot_conformance.identify.further import Drawn, Effort, Further
-from belot_conformance.identify.identification import Identification
-from belot_conformance.identify.observations import Observation
-from belot_conformance.identify.other_cards import OtherCards, dealt_otherwise
+from belot_conformance.identify.evidence import Observation
+from belot_conformance.identify.further import Drawn, Effort, Further, OtherCards, dealt_otherwise
+from belot_conformance.identify.identification import Identification, Identified
+from belot_conformance.programs.answer_book import BookTarget
+from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import counting_bar, progress_bar
 from belot_conformance.programs.protocol import Hello, Reply
 from belot_conformance.programs.reference import Reference
@@ -26,7 +26,7 @@ from belot_conformance.table.questions import RECORDINGS, table_case, table_ques
 from belot_reference.compile import Ruleset
 from belot_spec.catalogue import Text
 from belot_spec.files import canonical
-from belot_spec.spec import Profile, Spec
+from belot_spec.spec import Profile, Spec, default_spec
 
 # To see which variant a program plays, so many small questions of each are enough.
 _PROBES: Final = 30
@@ -250,3 +250,55 @@ def _probes_of(variant: str) -> list[Planned]:
 
 _ASKING: Final = "asking"
 _SEARCHING: Final = "searching"
+
+
+_LABEL: Final = "searching for the rules that explain wrong answers"
+# What was not asked says nothing.
+_NOT_ASKED: Final = frozenset(("unsupported", "skipped", "not_run", "suite_error"))
+# With fewer answers than this it takes longer to start another process.
+_WORTH_A_PROCESS: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """The answers about one variant and its options, or about one profile that the tester named."""
+
+    contexts: Sequence[Profile]
+    observations: Sequence[Observation]
+
+
+def explain(verdicts: Sequence[Verdict], answers: Mapping[str, Answer], reference: Reference) -> list[Identified]:
+    """Return what explains the wrong answers of each variant that has any; those of right programs are not searched."""
+    groups = list(_groups(verdicts, answers, reference))
+    found: list[Identified] = []
+    if not groups:
+        return found
+    many = sum(len(group.observations) for group in groups) > _WORTH_A_PROCESS
+    with counting_bar(_LABEL, len(groups)) as advance:
+        for one in in_processes(_searched, groups, (os.cpu_count() or 1) if many else 1):
+            found.append(one)
+            advance(1)
+    return found
+
+
+def _searched(group: _Group) -> Identified:
+    return Identification(group.observations, default_spec()).around(group.contexts)
+
+
+def _groups(verdicts: Sequence[Verdict], answers: Mapping[str, Answer], reference: Reference) -> Iterator[_Group]:
+    by_variant: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        if verdict.outcome not in _NOT_ASKED and verdict.planned.case.id in answers:
+            by_variant.setdefault(verdict.planned.profile.partition("+")[0], []).append(verdict)
+    for told in by_variant.values():
+        if all(verdict.outcome == "passed" for verdict in told):
+            continue
+        profiles: dict[str, Profile] = {}
+        for verdict in sorted(told, key=lambda verdict: len(verdict.planned.profile)):
+            planned = verdict.planned
+            profiles.setdefault(planned.profile, planned.rules or reference.profile(planned.profile))
+        numbers = {name: number for number, name in enumerate(profiles)}
+        seen = [
+            observation_of(one.planned.case, answers[one.planned.case.id], numbers[one.planned.profile]) for one in told
+        ]
+        yield _Group(list(profiles.values()), seen)

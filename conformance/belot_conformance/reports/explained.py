@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from belot_conformance.diagnosis.mutations import load_mistakes
-from belot_conformance.identify.found import Finding, Identified
+from belot_conformance.identify.identification import Finding, Identified
 from belot_conformance.identify.overlay import overlay_text, overlay_values
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import LANGUAGES, Language, Text

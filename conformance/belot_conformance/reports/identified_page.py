@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from belot_conformance.identify.asking import Asked
-from belot_conformance.identify.found import Example, Finding, Identified
-from belot_conformance.identify.observations import SAME
+from belot_conformance.identify.evidence import SAME
+from belot_conformance.identify.identification import Example, Finding, Identified
+from belot_conformance.identify.log import Recorded
 from belot_conformance.identify.overlay import overlay_values
-from belot_conformance.identify.recorded import Recorded
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.questions.judge import without_reasons
 from belot_conformance.text.brief import brief

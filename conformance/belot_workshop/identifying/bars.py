@@ -13,13 +13,11 @@ from belot_conformance.contrast.probe import Budget, Probe, Rival, samples
 from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
 from belot_conformance.diagnosis.killing import the_reference
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutants_of, profiles_to_mutate
-from belot_conformance.identify.answer_book import AnswerBook, BookTarget
-from belot_conformance.identify.asking import Asked, identify_program
-from belot_conformance.identify.bench import Known
-from belot_conformance.identify.explaining import explain
-from belot_conformance.identify.found import Finding, Identified
-from belot_conformance.identify.identification import Identification
-from belot_conformance.identify.observations import Observation
+from belot_conformance.identify.asking import Asked, explain, identify_program
+from belot_conformance.identify.evidence import Observation
+from belot_conformance.identify.hypothesis import Known
+from belot_conformance.identify.identification import Finding, Identification, Identified
+from belot_conformance.programs.answer_book import AnswerBook, BookTarget
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.reference import Reference, put, reply_of
 from belot_conformance.programs.target import Answer
