@@ -7,8 +7,9 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import Final
 
+from belot_conformance.identify.budget import BUDGET, IdentifyBudget
 from belot_conformance.identify.evidence import Observation
-from belot_conformance.identify.further import Drawn, Effort, Further, OtherCards, dealt_otherwise
+from belot_conformance.identify.further import Effort, Further, FurtherQuestion, OtherCards, dealt_otherwise
 from belot_conformance.identify.identification import Identification, Identified
 from belot_conformance.programs.answer_book import BookTarget
 from belot_conformance.programs.process_pool import in_processes
@@ -28,16 +29,13 @@ from belot_spec.catalogue import Text
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec, default_spec
 
-# To see which variant a program plays, so many small questions of each are enough.
-_PROBES: Final = 30
-_ROUNDS: Final = 9
 _BROKEN_ALL_OVER: Final = 0.2
 _FURTHER_ID: Final = "further-"
 _DECLARED: Final = "declarations."
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Inquiry:
     """What a program was asked for, what was found, and the questions by their ids; ``again`` were kept from before.
 
     ``unseen`` are the rules of which no other value would make an answer right or wrong.
@@ -51,19 +49,19 @@ class Asked:
     unseen: Sequence[str]
 
 
-def identify_program(target: BookTarget, name: str | None, reference: Reference) -> Asked:
+def identify_program(target: BookTarget, name: str | None, reference: Reference) -> Inquiry:
     """Ask a program and search for its rules; ``name`` is the profile or the file that the tester says it plays.
 
     Without it the search begins at the first variant that the program declares.
     """
-    return _Inquiry(target, reference).run(name)
+    return _Interview(target, reference).run(name)
 
 
-def identify_each(target: BookTarget, reference: Reference) -> Iterator[Asked]:
+def identify_each(target: BookTarget, reference: Reference) -> Iterator[Inquiry]:
     """Yield what is found for each variant that a program declares, or once if it declares none that is known."""
     names: list[str | None] = [*declared(target.hello, reference.spec)]
     for name in names or [None]:
-        yield _Inquiry(target, reference).run(None, name)
+        yield _Interview(target, reference).run(None, name)
 
 
 def declared(hello: Hello, spec: Spec) -> list[str]:
@@ -95,8 +93,9 @@ def observation_of(case: Case, answer: Answer, context: int = 0) -> Observation:
     return Observation(case.id, case.operation, case.input, answer.kind, answer.detail, context, case.expected)
 
 
-class _Inquiry:
-    def __init__(self, target: BookTarget, reference: Reference) -> None:
+class _Interview:
+    def __init__(self, target: BookTarget, reference: Reference, budget: IdentifyBudget = BUDGET) -> None:
+        self._budget = budget
         self._target = target
         self._reference = reference
         self._spec = reference.spec
@@ -104,13 +103,13 @@ class _Inquiry:
         self._seen: list[Observation] = []
         self._asked_as = ""
         self._before = target.from_before
-        self._effort = Effort()
+        self._effort = Effort(budget.effort)
         self._played: Mapping[str, str] = {}
         self._untold: set[str] = set()
         self._lots = -1
         self._searching: Identification
 
-    def run(self, name: str | None, begin: str | None = None) -> Asked:
+    def run(self, name: str | None, begin: str | None = None) -> Inquiry:
         """Search around the profile of this name, or anywhere from the variant to ``begin`` with."""
         hello = self._target.hello
         if name is not None:
@@ -121,9 +120,9 @@ class _Inquiry:
         else:
             profile = self._guessed(hello)
         self._put(_suite_of(profile.id, self._reference))
-        with counting_bar(_SEARCHING, _ROUNDS) as advance:
+        with counting_bar(_SEARCHING, self._budget.rounds) as advance:
             found = self._searched(profile, is_named=name is not None)
-            for _ in range(_ROUNDS - 1):
+            for _ in range(self._budget.rounds - 1):
                 advance(1)
                 found = self._with_its_cards(found, is_named=name is not None)
                 before = len(self._seen)
@@ -133,9 +132,9 @@ class _Inquiry:
                     self._put([*self._about(found)])
                 if len(self._seen) == before:
                     break
-                self._searching = Identification(self._seen, self._spec, self._searching)
+                self._searching = Identification(self._seen, self._spec, self._searching, budget=self._budget)
                 found = self._searching.onwards(is_named=name is not None)
-        return Asked(
+        return Inquiry(
             profile.id,
             self._asked_as,
             found,
@@ -145,7 +144,7 @@ class _Inquiry:
         )
 
     def _searched(self, profile: Profile, *, is_named: bool) -> Identified:
-        self._searching = Identification(self._seen, self._spec)
+        self._searching = Identification(self._seen, self._spec, budget=self._budget)
         return self._searching.around([profile]) if is_named else self._searching.anywhere([profile.id])
 
     def _with_its_cards(self, found: Identified, *, is_named: bool) -> Identified:
@@ -158,10 +157,10 @@ class _Inquiry:
         guesses = other.guesses(is_other_deck=is_other_deck)
         if len(self._seen) == before:
             return found
-        self._searching = Identification(self._seen, self._spec, self._searching, guesses=guesses)
+        self._searching = Identification(self._seen, self._spec, self._searching, budget=self._budget, guesses=guesses)
         return self._searching.onwards(is_named=is_named)
 
-    def _answered(self, rules: Ruleset, drawn: Sequence[Drawn]) -> dict[str, Observation]:
+    def _answered(self, rules: Ruleset, drawn: Sequence[FurtherQuestion]) -> dict[str, Observation]:
         """Return what the program answers to questions of some rules, by their names."""
         self._put([*_planned(rules, drawn)])
         seen = {one.id: one for one in self._seen}
@@ -175,11 +174,11 @@ class _Inquiry:
             return self._spec.profile(known[0])
         self._asked_as = strangers[0] if strangers else self._spec.playable()[0]
         self._put([one for variant in self._spec.playable() for one in self._probes(variant)])
-        return Identification(self._seen, self._spec).likeliest()
+        return Identification(self._seen, self._spec, budget=self._budget).likeliest()
 
     def _probes(self, variant: str) -> list[Planned]:
         declared = (one for one in _probes_of(variant) if one.case.operation in self._target.hello.operations)
-        return [replace(one, rules=self._spec.profile(variant)) for one in islice(declared, _PROBES)]
+        return [replace(one, rules=self._spec.profile(variant)) for one in islice(declared, self._budget.probes)]
 
     def _put(self, planned: Sequence[Planned]) -> None:
         """Put questions to the program that were not put before, and keep what it answers."""
@@ -227,10 +226,11 @@ class _Inquiry:
         """Return what draws questions by the rules found, of some operations if any of them can be asked."""
         self._lots += 1
         operations = EVERY_OPERATION.intersection(self._target.hello.operations)
-        return Further(found.played[0], self._spec, self._lots, self._effort, wanted & operations or operations)
+        asked = wanted & operations or operations
+        return Further(found.played[0], self._spec, self._lots, self._effort, asked, self._budget)
 
 
-def _planned(rules: Ruleset, drawn: Iterable[Drawn]) -> Iterator[Planned]:
+def _planned(rules: Ruleset, drawn: Iterable[FurtherQuestion]) -> Iterator[Planned]:
     for one in {each.name: each for each in drawn}.values():
         title = Text(one.name, one.name)
         yield table_case(rules, one.operation, f"{_FURTHER_ID}{one.name}", title, one.input).planned

@@ -15,8 +15,9 @@ from random import Random
 from typing import Final
 
 from belot_conformance.diagnosis.mutations import changed_profile
+from belot_conformance.identify.budget import BUDGET, IdentifyBudget
 from belot_conformance.identify.evidence import Observation
-from belot_conformance.identify.identification import Broken, Example, Finding, Identification, Identified
+from belot_conformance.identify.identification import Example, Identification, Identified, RuleFinding, Unexplained
 from belot_conformance.programs.progress import counting_bar, waiting
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.questions.judge import OTHER_KIND
@@ -85,10 +86,10 @@ class WholeLog:
             return
         self._kinds.setdefault(key, _Kind(*key, wrong, judged.size)).enter(wrong, judged.size)
 
-    def groups(self) -> list[Broken]:
+    def groups(self) -> list[Unexplained]:
         """Return what is wrong by operation and fields, most records first, each with its lines and smallest deal."""
         found = [
-            Broken(kind.operation, kind.fields, kind.count, _example(kind.smallest), tuple(kind.places))
+            Unexplained(kind.operation, kind.fields, kind.count, _example(kind.smallest), tuple(kind.places))
             for kind in self._kinds.values()
         ]
         return sorted(found, key=lambda one: (-one.count, one.operation, one.fields))
@@ -144,24 +145,10 @@ def _example(wrong: Verdict) -> Example:
     return Example(case.id, case.operation, case.input, came, said)
 
 
-# So many records are drawn by lot from the whole log; the rules are searched for in the first so many of them, and
-# held against the others before the whole log is read again.
-_DRAWN: Final = 2000
-_SEARCHED: Final = 30
-# So many records that are worth another look are added each time, so many times at most.
-_ADDED: Final = 40
-_ROUNDS: Final = 5
-# ... and so many times where nothing new is to be looked at.
-_IDLE: Final = 2
-# So many others that fit equally are held against so many of the records that were drawn.
-_OTHERS: Final = 12
-_TELLING: Final = 330
 # Further rules stay only if so many records fewer are wrong for each of them.
 _FEWEST: Final = 2
 # From another variant is searched on if a larger share of the records is wrong.
 _FAR: Final = 0.25
-# A few records of any log are wrong whatever the rules; not much work is done to explain them.
-_PATIENCE: Final = 3000
 _SEED: Final = 7
 
 
@@ -194,17 +181,17 @@ def identify_records(path: Path, profile: str | None, reference: Reference, jobs
         raise BelotError(f"{path}: the records are read more than once here; give an ordinary file that holds them")
     size = path.stat().st_size if path.is_file() else 0
     with counting_bar(_READING, size) as advance:
-        drawn = _drawn(lines_of(path), advance)
-    inquiry = _Inquiry(reference, None if profile is None else reference.profile(profile), jobs)
+        drawn = _drawn(lines_of(path), BUDGET.drawn, advance)
+    search = _LogSearch(reference, None if profile is None else reference.profile(profile), jobs, BUDGET)
     with waiting(_SEARCHING):
-        if not inquiry.begin(drawn):
+        if not search.begin(drawn):
             raise NoAnswersError(f"{path}: no record holds a result, so that nothing says what was played")
-        inquiry.tell_apart(drawn)
+        search.tell_apart(drawn)
     with counting_bar(_HOLDING, sum(len(line.text) for line in drawn)) as advance:
-        inquiry.settle(lambda: sorted(drawn, key=lambda line: line.number), advance)
+        search.settle(lambda: sorted(drawn, key=lambda line: line.number), advance)
     with counting_bar(_JUDGING, size) as advance:
-        whole = inquiry.settle(lambda: lines_of(path), advance)
-    return inquiry.told(whole)
+        whole = search.settle(lambda: lines_of(path), advance)
+    return search.told(whole)
 
 
 _READING: Final = "reading the log"
@@ -213,7 +200,7 @@ _HOLDING: Final = "holding them against other records"
 _JUDGING: Final = "judging every record"
 
 
-def _drawn(lines: Iterable[Line], told: Told) -> list[Line]:
+def _drawn(lines: Iterable[Line], most: int, told: Told) -> list[Line]:
     """Return some lines that hold an answer, by lot and in the order of the lot; what they hold is not read yet."""
     random, kept, number = Random(_SEED), list[Line](), 0
     for line in lines:
@@ -222,16 +209,16 @@ def _drawn(lines: Iterable[Line], told: Told) -> list[Line]:
         if b'"result"' not in line.text and b'"rejected"' not in line.text:
             continue
         number += 1
-        if len(kept) < _DRAWN:
+        if len(kept) < most:
             kept.append(line)
-        elif (place := random.randrange(number)) < _DRAWN:
+        elif (place := random.randrange(number)) < most:
             kept[place] = line
     random.shuffle(kept)
     return kept
 
 
 @dataclass
-class _Inquiry:
+class _LogSearch:
     """One search of a log; ``named`` are the rules to search around.
 
     ``odd`` are records that speak for no rule, ``tried`` the kinds of wrong records for which no rule was found, and
@@ -241,6 +228,7 @@ class _Inquiry:
     reference: Reference
     named: Profile | None
     jobs: int
+    budget: IdentifyBudget
     seen: dict[str, Observation] = field(default_factory=dict)
     odd: set[str] = field(default_factory=set)
     tried: set[tuple[str, ...]] = field(default_factory=set)
@@ -249,17 +237,21 @@ class _Inquiry:
     found: Identified = field(init=False)
     unseen: frozenset[str] = field(init=False)
 
+    @property
+    def _patient(self) -> IdentifyBudget:
+        return replace(self.budget, patience=self.budget.log_patience)
+
     def begin(self, drawn: Sequence[Line]) -> bool:
         """Search the first records that were drawn; say whether there are any that hold an answer."""
         spec, names = self.reference.spec, Counter[str]()
-        for record in map(record_of, islice(drawn, _SEARCHED)):
+        for record in map(record_of, islice(drawn, self.budget.searched)):
             if record.profile is not None and is_known(record.profile, spec):
                 names[record.profile] += 1
             if (one := observation_of(record)) is not None:
                 self.seen[one.id] = one
         if not self.seen:
             return False
-        self.searching = Identification(list(self.seen.values()), spec, patience=_PATIENCE)
+        self.searching = Identification(list(self.seen.values()), spec, budget=self._patient)
         self.found = self.searching.around([self.named or self.searching.likeliest()])
         if self.named is None and len(self.found.wrong) > _FAR * len(self.seen):
             self.found = self.searching.anywhere([name for name, _ in names.most_common(1)])
@@ -271,8 +263,12 @@ class _Inquiry:
 
     def tell_apart(self, drawn: Sequence[Line]) -> None:
         """Look for records that tell the rules found from what fits equally, and search on with them."""
-        others = list(islice(_fitting_equally(self.found, self.reference.spec), _OTHERS))
-        further = [one for one in map(observation_of, map(record_of, drawn[_SEARCHED:_TELLING])) if one is not None]
+        others = list(islice(_fitting_equally(self.found, self.reference.spec), self.budget.log_others))
+        further = [
+            one
+            for one in map(observation_of, map(record_of, drawn[self.budget.searched : self.budget.log_telling]))
+            if one is not None
+        ]
         rules, before = compile_profile(self.found.played[0]), len(self.seen)
         for other in others:
             telling = (one for one in further if _wrong_by(one, other) != _wrong_by(one, rules))
@@ -283,7 +279,7 @@ class _Inquiry:
     def settle(self, lines: Callable[[], Iterable[Line]], told: Told) -> WholeLog:
         """Judge records by the rules found, and search on with those worth another look until nothing changes."""
         judged = self._judged(lines, told)
-        for _ in range(_ROUNDS):
+        for _ in range(self.budget.log_rounds):
             self._see(judged.shown)
             before = self.searching, self.found, self.unseen, dict(self.seen)
             if not (kinds := self._untried(judged)):
@@ -324,11 +320,11 @@ class _Inquiry:
         """
         kinds, added = set[tuple[str, ...]](), dict[str, Observation]()
         for kind, one in judged.again():
-            if len(added) < _ADDED and kind not in self.tried and one.id not in self.odd:
+            if len(added) < self.budget.added and kind not in self.tried and one.id not in self.odd:
                 kinds.add(kind)
                 added[one.id] = one
         if added.keys() <= self.seen.keys():
-            return judged.repeated() if self.idle < _IDLE else set()
+            return judged.repeated() if self.idle < self.budget.idle else set()
         self.seen |= added
         return kinds
 
@@ -337,7 +333,7 @@ class _Inquiry:
         known = {finding.rule for finding in self.found.findings}
         while True:
             observations = list(self.seen.values())
-            searching = Identification(observations, self.reference.spec, self.searching, patience=_PATIENCE)
+            searching = Identification(observations, self.reference.spec, self.searching, budget=self._patient)
             found = searching.onwards(is_named=self.named is not None)
             new = [finding for finding in found.findings if finding.rule not in known]
             lonely = {_only_record(finding, found) for finding in new if len(finding.right) == 1}
@@ -364,7 +360,7 @@ def _wrong_by(one: Observation, rules: Ruleset) -> tuple[str, ...]:
     return one.wrong_fields(put(one.operation, rules, one.input).message())
 
 
-def _only_record(finding: Finding, found: Identified) -> str:
+def _only_record(finding: RuleFinding, found: Identified) -> str:
     return found.observations[finding.right[0]].id
 
 

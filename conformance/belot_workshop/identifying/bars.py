@@ -13,10 +13,10 @@ from belot_conformance.contrast.probe import Budget, Probe, Rival, samples
 from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
 from belot_conformance.diagnosis.killing import the_reference
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutants_of, profiles_to_mutate
-from belot_conformance.identify.asking import Asked, explain, identify_program
+from belot_conformance.identify.asking import Inquiry, explain, identify_program
 from belot_conformance.identify.evidence import Observation
-from belot_conformance.identify.hypothesis import Known
-from belot_conformance.identify.identification import Finding, Identification, Identified
+from belot_conformance.identify.hypothesis import KnownAnswer
+from belot_conformance.identify.identification import Identification, Identified, RuleFinding
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.reference import Reference, put, reply_of
@@ -120,7 +120,7 @@ def _try_mutant(trial: Trial) -> Tried | None:
     return Tried("mutants", mutant.id, good, seconds, len(found.asked_wrong), _told_of(found, mutant.values))
 
 
-def _names(found: Finding, rule: str, value: Any) -> bool:
+def _names(found: RuleFinding, rule: str, value: Any) -> bool:
     """Say whether a value is the one that was found, or one that fits equally."""
     if found.rule == rule:
         return canonical(value) in map(canonical, (found.value, *found.values))
@@ -149,7 +149,7 @@ def _try_overlay(trial: Trial) -> Tried:
     return Tried("overlays", name, good, seconds, len(found.asked_wrong), told)
 
 
-def _is_changed(one: Finding, changed: set[str], found: Identified, true: Profile) -> bool:
+def _is_changed(one: RuleFinding, changed: set[str], found: Identified, true: Profile) -> bool:
     """Say whether a rule that is named was changed, fits equally to one that was, or is as the true rules have it."""
     return one.rule in changed or any(other.rule in changed for other in one.alike) or true.plays(one.rule, one.value)
 
@@ -195,7 +195,7 @@ def _explained_with_reasons(profile: str) -> list[Identified]:
     return explain(verdicts, answers, reference)
 
 
-def _identified(program: Program) -> tuple[Asked, float]:
+def _identified(program: Program) -> tuple[Inquiry, float]:
     began = time.process_time()
     with BookTarget(program.target(), AnswerBook()) as target:
         asked = identify_program(target, None, the_reference())
@@ -208,15 +208,15 @@ def _questions(profile: str) -> Sequence[TableQuestion]:
 
 
 @lru_cache(maxsize=2)
-def _known(profile: str) -> Mapping[str, Known]:
+def _known(profile: str) -> Mapping[str, KnownAnswer]:
     """Return the right answers to the questions of a profile, which all of its mutants share."""
     rules = the_reference().ruleset(profile)
     asked = (question.planned.case for question in _questions(profile))
     came = {case.id: put(case.operation, rules, case.input) for case in asked}
-    return {name: Known.of(one.rules, one.message(), rules.profile) for name, one in came.items()}
+    return {name: KnownAnswer.of(one.rules, one.message(), rules.profile) for name, one in came.items()}
 
 
-def _answers(mutant: Mutant, rules: Ruleset, known: Mapping[str, Known]) -> Iterator[Observation]:
+def _answers(mutant: Mutant, rules: Ruleset, known: Mapping[str, KnownAnswer]) -> Iterator[Observation]:
     """Yield what a mutant answers; where the right answer rests on none of its rules it gives that."""
     for question in _questions(mutant.profile):
         case = question.planned.case
