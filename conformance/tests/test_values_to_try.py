@@ -1,12 +1,13 @@
 """The values tried for a rule are values of it, and what looks at them by the thousand says what explains itself says."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.identify.values import Hints, RuleValues
+from belot_conformance.identify.values import Hints, RuleValues, rule_values
 from belot_spec.explanations import explained
 from belot_spec.files import canonical
 from belot_spec.spec import Spec, default_spec
@@ -88,3 +89,14 @@ def test_what_is_tried_rests_on_the_rules_of_a_profile_and_not_on_its_name(spec:
     duty = ["higher_trump_or_plain", "lower_trump", "trump", "any"]
     other = asked.with_values(asked.id, {"play.void.partner-ruffed": duty}, spec.rules)
     assert duty in values.to_try(spec.rules[rule], other, asked)
+
+
+def test_a_second_spec_has_values_of_its_own(spec: Spec) -> None:
+    rule, profile = spec.rules["match.target"], spec.profile("bela-4")
+    most = profile.value(rule.id)
+    narrow = replace(rule, value_schema={**rule.value_schema, "maximum": most})
+    other = replace(spec, rules={**spec.rules, rule.id: narrow})
+    assert any(value > most for value in rule_values(spec).to_try(rule, profile, None))
+    tried = rule_values(other).to_try(narrow, profile, None)
+    assert tried
+    assert all(value <= most for value in tried)
