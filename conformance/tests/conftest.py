@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from hypothesis import settings
 
 from belot_conformance.cli.main import main
-from belot_conformance.contrast.probe import Budget, Probe, Sample, samples
+from belot_conformance.contrast.probe import AnsweredQuestion, Budget, Probe, answered
 from belot_conformance.diagnosis.killing import the_reference
 from belot_conformance.diagnosis.mutations import Mutant, mutants_of_rules
 from belot_conformance.programs.protocol import Hello, Reply
@@ -117,9 +117,9 @@ def belot_searching_less(searching_less: None) -> Iterator[Callable[..., Complet
 
 
 @cache
-def _brief_probe(profile: str) -> Probe[Sample]:
+def _brief_probe(profile: str) -> Probe[AnsweredQuestion]:
     rules = the_reference().ruleset(profile)
-    return Probe(samples(rules, Budget(deals=24).questions(rules), with_reasons=True))
+    return Probe(answered(rules, Budget(deals=24).questions(rules), with_reasons=True))
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from belot_conformance.contrast.probe import Budget, Probe, Rival, samples
+from belot_conformance.contrast.probe import Budget, Probe, Rival, answered
 from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
 from belot_conformance.diagnosis.killing import Row
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, rival_of
@@ -47,7 +47,7 @@ def test_ladders_are_compared_over_every_trick_and_hand(
 
 def test_a_search_finds_where_a_mutant_differs_and_shows_a_small_question(spec: Spec, reference: Reference) -> None:
     rules = reference.ruleset("belote")
-    probe = Probe(samples(rules, Budget(deals=20).questions(rules)))
+    probe = Probe(answered(rules, Budget(deals=20).questions(rules)))
     rival = rival_of(Mutant("belote", "scoring.last-trick", 11, ""), rules.profile, spec)
     found = probe.smallest(rival)
     assert found is not None
@@ -68,7 +68,7 @@ def test_a_search_finds_where_a_mutant_differs_and_shows_a_small_question(spec: 
 def test_no_more_questions_are_drawn_than_are_needed_and_none_twice(spec: Spec, reference: Reference) -> None:
     rules, drawn = reference.ruleset("belote"), []
     source = (drawn.append(one) or one for one in random_questions(rules, 20, 1))
-    probe = Probe(samples(rules, source))
+    probe = Probe(answered(rules, source))
     rival = rival_of(Mutant("belote", "scoring.last-trick", 11, ""), rules.profile, spec)
     found = probe.first(rival)
     assert found is not None

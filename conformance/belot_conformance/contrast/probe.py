@@ -6,6 +6,7 @@ for no more than is needed, and each of its questions is answered once by the ru
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Generic, Protocol, TypeVar
 
 from belot_conformance.programs.reference import Came, put
@@ -32,7 +33,7 @@ class Rival:
         return cls(other, {rule: other.value_or(rule, None) for rule in own.keys() | found.keys() if rule not in same})
 
 
-class Source(Protocol):
+class ProbeQuestion(Protocol):
     """A question with its right answer, and the rules that were consulted for it."""
 
     @property
@@ -52,7 +53,7 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class AnsweredQuestion:
     """A question with the answer by some rules and the rules consulted for it; ``number`` counts those of its source.
 
     Another answer is told ``with_reasons`` also by nothing but the rules that it names.
@@ -70,12 +71,14 @@ class Sample:
         return bool(fields_apart(self.operation, self.answer, came.message(), reasons=self.with_reasons))
 
 
-def samples(rules: Ruleset, questions: Iterable[Question], *, with_reasons: bool = False) -> Iterator[Sample]:
+def answered(
+    rules: Ruleset, questions: Iterable[Question], *, with_reasons: bool = False
+) -> Iterator[AnsweredQuestion]:
     """Yield questions with the answers by some rules; what makes no sense by them is left out."""
     for number, (operation, question) in enumerate(questions):
         came = put(operation, rules, question)
         if came.answer is not None:
-            yield Sample(operation, question, came.message(), came.rules, number, with_reasons)
+            yield AnsweredQuestion(operation, question, came.message(), came.rules, number, with_reasons)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,7 @@ class Contrast:
     after: Mapping[str, Any]
 
 
-S = TypeVar("S", bound=Source)
+S = TypeVar("S", bound=ProbeQuestion)
 
 
 class Probe(Generic[S]):
@@ -113,32 +116,28 @@ class Probe(Generic[S]):
     def __iter__(self) -> Iterator[S]:
         """Yield the questions in the order of the source; those that nobody wanted yet are drawn now."""
         place = 0
-        while place < len(self._known) or self._draw():
+        while True:
+            if place == len(self._known):
+                self._known += islice(self._source, 1)
+            if place == len(self._known):
+                return
             yield self._known[place]
             place += 1
-
-    def _draw(self) -> bool:
-        for one in self._source:
-            self._known.append(one)
-            return True
-        return False
 
     def reading(self, rules: Iterable[str]) -> Iterator[S]:
         """Yield the questions for whose answer one of some rules was consulted: no other tells their values."""
         wanted = frozenset(rules)
         return (one for one in self if not one.consulted.isdisjoint(wanted))
 
-    def telling(self, rival: Rival) -> Iterator[tuple[S, Came]]:
-        """Yield the questions to which the rival answers otherwise, with what it answers."""
+    def telling(self, rival: Rival, among: Callable[[S], bool] = lambda _: True) -> Iterator[tuple[S, Came]]:
+        """Yield the questions, of some, to which the rival answers otherwise, with what it answers."""
         for one in self.reading(rival.values):
-            came = put(one.operation, rival.rules, one.input)
-            if one.is_told_by(came):
+            if among(one) and one.is_told_by(came := put(one.operation, rival.rules, one.input)):
                 yield one, came
 
     def first(self, rival: Rival, among: Callable[[S], bool] = lambda _: True) -> S | None:
-        """Return the first question that tells the rival; ``None`` if none does of all that there are."""
-        own = (one for one in self.reading(rival.values) if among(one))
-        return next((one for one in own if one.is_told_by(put(one.operation, rival.rules, one.input))), None)
+        """Return the first question, of some, that tells the rival; ``None`` if none does of all that there are."""
+        return next((one for one, _ in self.telling(rival, among)), None)
 
     def smallest(self, rival: Rival) -> tuple[S, Came] | None:
         """Return the smallest question that tells the rival, with its answer; ``None`` if none does of all."""

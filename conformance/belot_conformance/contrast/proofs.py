@@ -91,7 +91,7 @@ Trick = tuple[Suit, tuple[Card, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
+class _TrickRules:
     """What decides which tricks are told apart: the same for all rules that differ in ladders alone."""
 
     deck: CardSet
@@ -110,11 +110,11 @@ def _tricks(rules: Ruleset) -> Mapping[Trick, frozenset[str]]:
     """
     sides, winner = rules.value("deal.sides"), rules.value("play.trick-winner")
     strengths = rules.trump_strength, rules.plain_strength
-    return _tricks_at(_Table(rules.deck, rules.players, sides, winner, *strengths, rules))
+    return _tricks_at(_TrickRules(rules.deck, rules.players, sides, winner, *strengths, rules))
 
 
 @lru_cache(maxsize=4)
-def _tricks_at(table: _Table) -> Mapping[Trick, frozenset[str]]:
+def _tricks_at(table: _TrickRules) -> Mapping[Trick, frozenset[str]]:
     rules = table.rules
     found: dict[Trick, frozenset[str]] = {}
     for trump in EVERY_SUIT:

@@ -20,10 +20,9 @@ from belot_conformance.fuzz.shrinking import is_whole, shrink_together, size
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.reference import put
 from belot_conformance.programs.target import Answer, Target
-from belot_conformance.questions.judge import OTHER_KIND, Expectation
+from belot_conformance.questions.judge import OTHER_KIND, Expectation, kind_of
 from belot_conformance.suite.shapes import NotAskedError, Told, told
 from belot_reference.compile import Ruleset
-from belot_reference.errors import Unfinished
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 
@@ -238,7 +237,7 @@ class _Lab:
 
 def _alike(seen: Seen, came: Seen) -> bool:
     """Say whether a smaller question shows the same: an answer of one kind, wrong in the same fields."""
-    if not came.fields or _kind(came.right) != _kind(seen.right) or _came_kind(came.came) != _came_kind(seen.came):
+    if not came.fields or kind_of(came.right) != kind_of(seen.right) or _came_kind(came.came) != _came_kind(seen.came):
         return False
     return set(_parts(came)) <= set(_parts(seen))
 
@@ -246,16 +245,15 @@ def _alike(seen: Seen, came: Seen) -> bool:
 def _parts(seen: Seen) -> tuple[str, ...]:
     """Return what is wrong about an answer; where only one of two allows a deal, nothing of it can be compared."""
     allowed = _came_kind(seen.came) == "allowed"
-    is_one = _kind(seen.right) == "allowed"
+    is_one = kind_of(seen.right) == "allowed"
     comparable = isinstance(seen.came, Reply) and seen.came.kind in ("result", "rejected")
     return (OTHER_KIND,) if comparable and allowed != is_one else seen.fields
 
 
 def _came_kind(came: Answer) -> str:
     """Return the kind of what came; a deal that only stops early was allowed as far as it goes."""
-    if isinstance(came, Reply) and came.kind in ("result", "rejected"):
-        return "refused" if _kind({came.kind: came.value}) != "allowed" else "allowed"
-    return came.kind
+    kind = kind_of(came.message())
+    return kind if kind == "allowed" or came.kind != "rejected" else "refused"
 
 
 def _explains(played: Ruleset | None, came: Seen) -> bool:
@@ -266,10 +264,3 @@ def _explains(played: Ruleset | None, came: Seen) -> bool:
     if said.answer is None:
         return False
     return not Expectation.of(came.operation, said.message()).apart(came.operation, came.came.message())
-
-
-def _kind(message: Json) -> str:
-    """Return ``allowed`` or the reason of a refusal; a deal that only stops early is allowed as far as it goes."""
-    if "rejected" not in message or message["rejected"]["reason"] == Unfinished.reason:
-        return "allowed"
-    return str(message["rejected"]["reason"])

@@ -9,7 +9,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Final
 
-from belot_conformance.contrast.probe import Budget, Probe, Sample
+from belot_conformance.contrast.probe import AnsweredQuestion, Budget, Probe
 from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
 from belot_conformance.diagnosis.mutations import compile_changed, other_values
 from belot_conformance.drawing.contriving import contrived_questions
@@ -75,7 +75,7 @@ class FurtherQuestion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Answered(Sample):
+class _Answered(AnsweredQuestion):
     """A question with the answer by some values other than those found."""
 
     question: FurtherQuestion

@@ -6,6 +6,7 @@ from marshal import dumps
 from typing import Any, Final, Literal
 
 from belot_conformance.programs.protocol import Reply
+from belot_reference.errors import Unfinished
 
 # An answer as its kind, and what it says: a result, a refusal, or what is no answer at all.
 Message = Mapping[str, Any]
@@ -124,6 +125,17 @@ def _reasons_of(operation: str) -> tuple[str, ...]:
 
 def _without(names: tuple[str, ...], fields: Mapping[str, Any]) -> Mapping[str, Any]:
     return {name: value for name, value in fields.items() if name not in names}
+
+
+def kind_of(message: Message) -> str:
+    """Return ``allowed``, or the reason of a refusal; a deal that only stops early is allowed as far as it goes.
+
+    What is no answer has a kind of its own.
+    """
+    ((kind, said),) = message.items()
+    if kind not in _ANSWERS:
+        return kind
+    return "allowed" if kind == "result" or said["reason"] == Unfinished.reason else str(said["reason"])
 
 
 def same(one: Any, other: Any) -> bool:

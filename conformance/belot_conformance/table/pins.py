@@ -68,7 +68,7 @@ class Sought:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class PinShare:
     """Deals that are played by this table's rules or by a mutant's, to be tried on some of those sought."""
 
     places: Sequence[int]
@@ -100,7 +100,7 @@ class Rounds:
         self._try(known, self._drawn(known, budget.further, budget.further_seed, consulting=True))
         return known
 
-    def _try(self, known: list[Sought], shares: Sequence[Share]) -> None:
+    def _try(self, known: list[Sought], shares: Sequence[PinShare]) -> None:
         """Bring up to date what is known of those sought, in the order of the shares, whoever is done first."""
         with counting_bar(_SEARCHING, len(shares)) as advance:
             tried = in_processes(_tried, shares, self._jobs, self._make)
@@ -109,23 +109,23 @@ class Rounds:
                     known[place] = known[place].after(one)
                 advance(1)
 
-    def _drawn(self, known: Sequence[Sought], deals: int, seed: int, *, consulting: bool) -> list[Share]:
+    def _drawn(self, known: Sequence[Sought], deals: int, seed: int, *, consulting: bool) -> list[PinShare]:
         """Return shares of deals that are played by this table's rules."""
         wanted = {place: self._showing(one, consulting) for place, one in enumerate(known)}
         places = [place for place, operations in wanted.items() if operations]
         operations = frozenset().union(*(wanted[place] for place in places))
-        most = self._budget.a_share
+        most, some = self._budget.a_share, [known[place] for place in places]
         starts = range(0, deals if places else 0, most)
         return [
-            Share(places, [known[place] for place in places], operations, Budget(min(most, deals - start), seed + at))
+            PinShare(places, some, operations, Budget(min(most, deals - start), seed + at))
             for at, start in enumerate(starts)
         ]
 
-    def _played_by_others(self, known: Sequence[Sought]) -> list[Share]:
+    def _played_by_others(self, known: Sequence[Sought]) -> list[PinShare]:
         """Return for each mutant deals that are played by it: they do what nobody would do at this table."""
         drawn = Budget(self._budget.by_the_other, self._budget.first_seed)
         return [
-            Share([place], [one], operations, drawn, one.mutant)
+            PinShare([place], [one], operations, drawn, one.mutant)
             for place, one in enumerate(known)
             if (operations := self._showing(one, consulting=True))
         ]
@@ -142,7 +142,7 @@ def _teller(profile: Profile, operations: frozenset[str], shape: Shape) -> Telle
     return Teller(compile_profile(profile), operations, shape)
 
 
-def _tried(teller: Teller, share: Share) -> list[Sought]:
+def _tried(teller: Teller, share: PinShare) -> list[Sought]:
     """Try a share of deals on each mutant; a question that tells one is tried first on the next."""
     rules, spec = teller.rules, default_spec()
     player = compile_mutant(share.played_by, rules.profile, spec) if share.played_by else rules

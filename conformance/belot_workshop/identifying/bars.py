@@ -9,7 +9,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal
 
-from belot_conformance.contrast.probe import Budget, Probe, Rival, samples
+from belot_conformance.contrast.probe import Budget, Probe, Rival, answered
 from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
 from belot_conformance.diagnosis.killing import the_reference
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutants_of, profiles_to_mutate
@@ -49,7 +49,7 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TrialResult:
     """What came of one program: ``good`` says for each part of its bar whether it was reached."""
 
     bar: Bar
@@ -77,7 +77,7 @@ def trials(sizes: Mapping[str, int], seed: int) -> list[Trial]:
     return sorted(found, key=lambda trial: (trial.bar, trial.profile))
 
 
-def try_all(chosen: Sequence[Trial], jobs: int) -> Iterator[Tried]:
+def try_all(chosen: Sequence[Trial], jobs: int) -> Iterator[TrialResult]:
     """Yield what came of each program; mutants that no question of the suite notices are left out."""
     shares = [chosen[start : start + _SHARE] for start in range(0, len(chosen), _SHARE)]
     for share in in_processes(_try_share, shares, jobs):
@@ -87,11 +87,11 @@ def try_all(chosen: Sequence[Trial], jobs: int) -> Iterator[Tried]:
 _SHARE: Final = 4
 
 
-def _try_share(share: Sequence[Trial]) -> list[Tried]:
+def _try_share(share: Sequence[Trial]) -> list[TrialResult]:
     return [tried for trial in share if (tried := _TRIED[trial.bar](trial)) is not None]
 
 
-def _try_mutant(trial: Trial) -> Tried | None:
+def _try_mutant(trial: Trial) -> TrialResult | None:
     mutant, spec = trial.mutant, default_spec()
     assert mutant is not None
     profile = spec.profile(mutant.profile)
@@ -117,7 +117,7 @@ def _try_mutant(trial: Trial) -> Tried | None:
         "nothing else": len(found.findings) <= len(mutant.values),
         "no answer wrong": not found.wrong,
     }
-    return Tried("mutants", mutant.id, good, seconds, len(found.asked_wrong), _told_of(found, mutant.values))
+    return TrialResult("mutants", mutant.id, good, seconds, len(found.asked_wrong), _told_of(found, mutant.values))
 
 
 def _names(found: RuleFinding, rule: str, value: Any) -> bool:
@@ -127,7 +127,7 @@ def _names(found: RuleFinding, rule: str, value: Any) -> bool:
     return any(one.rule == rule and canonical(one.value) == canonical(value) for one in found.alike)
 
 
-def _try_overlay(trial: Trial) -> Tried:
+def _try_overlay(trial: Trial) -> TrialResult:
     spec = default_spec()
     with TemporaryDirectory() as scratch:
         table = random_table(spec, Path(scratch), "house", Random(trial.seed), (FEWEST, MOST))
@@ -146,7 +146,7 @@ def _try_overlay(trial: Trial) -> Tried:
     }
     name = f"{table.base} with {len(changed)} other values"
     told = f"{_told_of(found, {rule: table.profile.value(rule) for rule in sorted(changed)})} strange: {strange}"
-    return Tried("overlays", name, good, seconds, len(found.asked_wrong), told)
+    return TrialResult("overlays", name, good, seconds, len(found.asked_wrong), told)
 
 
 def _is_changed(one: RuleFinding, changed: set[str], found: Identified, true: Profile) -> bool:
@@ -157,11 +157,11 @@ def _is_changed(one: RuleFinding, changed: set[str], found: Identified, true: Pr
 def _plays_alike(rules: Ruleset, played: Ruleset) -> bool:
     """Say whether no question, drawn from deals by either rules, is answered otherwise by the others."""
     pairs = ((rules, played), (played, rules))
-    probes = ((Probe(samples(own, _INDEPENDENT.questions(own))), Rival.of(own, other)) for own, other in pairs)
+    probes = ((Probe(answered(own, _INDEPENDENT.questions(own))), Rival.of(own, other)) for own, other in pairs)
     return all(probe.first(rival) is None for probe, rival in probes if rival.values)
 
 
-def _try_faulty(trial: Trial) -> Tried:
+def _try_faulty(trial: Trial) -> TrialResult:
     spec, random = default_spec(), Random(trial.seed)
     profile = random.choice(profiles_to_mutate(spec))
     name, fault = draw_fault(random)
@@ -169,17 +169,17 @@ def _try_faulty(trial: Trial) -> Tried:
     asked, seconds = _identified(program)
     named = [f"{one.rule}: {one.value}" for one in asked.found.findings]
     wrong = sum(group.count for group in asked.found.groups)
-    return Tried("faulty", f"{profile}, {name}", {"nothing named": not named}, seconds, wrong, "; ".join(named))
+    return TrialResult("faulty", f"{profile}, {name}", {"nothing named": not named}, seconds, wrong, "; ".join(named))
 
 
-def _try_right(trial: Trial) -> Tried:
+def _try_right(trial: Trial) -> TrialResult:
     program = Program(trial.profile, Reference().ruleset(trial.profile))
     asked, seconds = _identified(program)
     named = [f"{one.rule}: {one.value}" for one in asked.found.findings]
     good = {"nothing named": not named, "nothing broken": not asked.found.groups}
     good["its name"] = asked.found.bases[0].id == trial.profile or not named
     good["nothing with reasons"] = not any(one.findings or one.groups for one in _explained_with_reasons(trial.profile))
-    return Tried("right", trial.profile, good, seconds, len(asked.found.asked_wrong), "; ".join(named))
+    return TrialResult("right", trial.profile, good, seconds, len(asked.found.asked_wrong), "; ".join(named))
 
 
 def _explained_with_reasons(profile: str) -> list[Identified]:

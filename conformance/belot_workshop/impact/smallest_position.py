@@ -4,14 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, Final
 
-from belot_conformance.contrast.probe import Budget, Contrast, Probe, Sample, samples
+from belot_conformance.contrast.probe import AnsweredQuestion, Budget, Contrast, Probe, answered
 from belot_conformance.fuzz.shrinking import is_whole, shrink, size
 from belot_conformance.programs.reference import Came, put
-from belot_conformance.questions.judge import fields_apart, without_reasons
+from belot_conformance.questions.judge import fields_apart, kind_of, without_reasons
 from belot_conformance.recording.random_questions import Question
 from belot_reference.compile import Ruleset
-from belot_reference.errors import Unfinished
-from belot_reference.operations import Answer, answer
 
 SEARCHED_DEALS: Final = 40
 _TRIED_PER_OPERATION: Final = 3
@@ -32,16 +30,16 @@ class PositionSearch:
     def __init__(self, old: Ruleset, questions: Iterable[Question], *, seed: int, deals: int = SEARCHED_DEALS) -> None:
         self._old = old
         self._budget = Budget(deals, seed)
-        self._probe = Probe(samples(old, chain(questions, self._budget.questions(old))))
-        self._probe_of_new: Probe[Sample] | None = None
+        self._probe = Probe(answered(old, chain(questions, self._budget.questions(old))))
+        self._probe_of_new: Probe[AnsweredQuestion] | None = None
 
-    def _probes(self, new: Ruleset, wanted: frozenset[str]) -> Iterator[Iterable[Sample]]:
+    def _probes(self, new: Ruleset, wanted: frozenset[str]) -> Iterator[Iterable[AnsweredQuestion]]:
         """Yield the questions to try: for rules that only matter in the new game also what happens in that game."""
         if not wanted.isdisjoint(self._old.profile.settings):
             yield self._probe.reading(wanted)
             return
         if self._probe_of_new is None:
-            self._probe_of_new = Probe(samples(self._old, self._budget.questions(new)))
+            self._probe_of_new = Probe(answered(self._old, self._budget.questions(new)))
         yield from (self._probe, self._probe_of_new)
 
     def smallest(self, new: Ruleset, rules: Iterable[str]) -> tuple[Contrast | None, int]:
@@ -70,46 +68,29 @@ class PositionSearch:
     def _order(self, question: Question, new: Ruleset) -> tuple[bool, int, str]:
         """Return what puts the better of two positions first: one that somebody allows, then the smaller."""
         operation, asked = question
-        return "allowed" not in _kinds(self._both(operation, asked, new)), size(asked), str(asked)
+        return "allowed" not in self._kinds(operation, asked, new), size(asked), str(asked)
 
     def _shrunk(self, question: Question, new: Ruleset, wanted: frozenset[str]) -> Contrast:
+        """Return a question made smaller while both answers stay of their kinds and one of the rules is consulted."""
         operation, asked = question
-        kinds = _kinds(self._both(operation, asked, new))
+        kinds = self._kinds(operation, asked, new)
         whole = is_whole(self._old, asked)
 
         def shows(smaller: Mapping[str, Any]) -> bool:
             came = self._both(operation, smaller, new)
-            if _kinds(came) != kinds or not _differ(operation, came, wanted):
+            messages = [one.message() for one in came]
+            consulted = not wanted.isdisjoint(came[0].rules | came[1].rules)
+            if not consulted or [*map(kind_of, messages)] != kinds or not fields_apart(operation, *messages):
                 return False
             return not whole or is_whole(self._old, smaller)
 
         found = shrink(asked, shows)
-        answers = (answer(operation, rules, found).message() for rules in (self._old, new))
+        answers = (one.message() for one in self._both(operation, found, new))
         return Contrast(operation, found, *(without_reasons(operation, one) for one in answers))
+
+    def _kinds(self, operation: str, question: Mapping[str, Any], new: Ruleset) -> list[str]:
+        return [kind_of(one.message()) for one in self._both(operation, question, new)]
 
     def _both(self, operation: str, question: Mapping[str, Any], new: Ruleset) -> tuple[Came, Came]:
         """Return what comes of a question by the old rules and by the new ones."""
         return put(operation, self._old, question), put(operation, new, question)
-
-
-def _differ(operation: str, came: tuple[Came, Came], wanted: frozenset[str]) -> bool:
-    """Whether two answers differ and one of the rules was consulted, before or after."""
-    before, after = came
-    if before.answer is None or after.answer is None or wanted.isdisjoint(before.rules | after.rules):
-        return False
-    return bool(fields_apart(operation, before.answer.message(), after.answer.message()))
-
-
-def _kinds(came: tuple[Came, Came]) -> tuple[str | None, str | None]:
-    """Return of what kind two answers are, which stays so while a question is made smaller."""
-    before, after = came
-    return _kind(before.answer), _kind(after.answer)
-
-
-def _kind(found: Answer | None) -> str | None:
-    """Return ``allowed`` or the reason of a refusal; a recording that only stops early is allowed as far as it goes."""
-    if found is None:
-        return None
-    if found.rejected is None or found.rejected["reason"] == Unfinished.reason:
-        return "allowed"
-    return str(found.rejected["reason"])

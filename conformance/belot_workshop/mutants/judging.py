@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from belot_conformance.contrast.probe import Budget, Contrast, Probe, Sample, samples
+from belot_conformance.contrast.probe import AnsweredQuestion, Budget, Contrast, Probe, answered
 from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
 from belot_conformance.diagnosis.killing import Row, the_reference
 from belot_conformance.diagnosis.mutations import Mutant, rival_of
@@ -163,12 +163,12 @@ def _proof(mutant: Mutant, check: Check) -> Proof:
     return Proof(alike and check != "every-hand", asked, None if found is None else _contrast(*found))
 
 
-def _contrast(one: Sample, came: Came) -> Contrast:
+def _contrast(one: AnsweredQuestion, came: Came) -> Contrast:
     return Contrast(one.operation, one.input, one.answer, came.message())
 
 
 # The shares come by profile, and the questions of one take some 100 MB.
 @lru_cache(maxsize=1)
-def _probe(profile: str) -> Probe[Sample]:
+def _probe(profile: str) -> Probe[AnsweredQuestion]:
     rules = the_reference().ruleset(profile)
-    return Probe(samples(rules, SEARCHED.questions(rules), with_reasons=True))
+    return Probe(answered(rules, SEARCHED.questions(rules), with_reasons=True))

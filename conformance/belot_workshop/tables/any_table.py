@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.contrast.probe import Budget, Probe, Rival, samples
+from belot_conformance.contrast.probe import Budget, Probe, Rival, answered
 from belot_conformance.contrast.proofs import proved_alike
 from belot_conformance.diagnosis.mutations import compile_changed
 from belot_conformance.programs.reference import Reference, put
@@ -45,7 +45,7 @@ class Missed:
 
 
 @dataclass(slots=True)
-class Tried:
+class TableResult:
     """What came of one table: whether the right program passed, how many wrong ones failed, and which did not.
 
     Of the values that are no error, ``proved`` provably play the same game, and of ``unobservable`` no question was
@@ -63,7 +63,7 @@ class Tried:
     unobservable: int = 0
 
 
-def try_tables(folder: Path, tables: int, mutants: int, seed: int) -> Iterator[Tried]:
+def try_tables(folder: Path, tables: int, mutants: int, seed: int) -> Iterator[TableResult]:
     """Yield what came of so many random tables with so many wrong programs each."""
     for number in range(tables):
         random = Random(f"{seed} {number}")
@@ -71,13 +71,13 @@ def try_tables(folder: Path, tables: int, mutants: int, seed: int) -> Iterator[T
         yield _try_table(table, mutants, random)
 
 
-def _try_table(table: RandomTable, mutants: int, random: Random) -> Tried:
+def _try_table(table: RandomTable, mutants: int, random: Random) -> TableResult:
     spec = default_spec()
     reference = Reference(extra_profiles=[str(table.path)])
     seconds, checked = _timed(table, reference)
     again, _ = _timed(table, reference)
     rules = reference.ruleset(table.profile.id)
-    tried = Tried(table, checked, not _fails(checked.plan, rules), seconds, again)
+    tried = TableResult(table, checked, not _fails(checked.plan, rules), seconds, again)
     for rule, value, changed in _wrong_programs(table, spec, random):
         rival = Rival(changed, {rule: value})
         if tried.caught + len(tried.missed) == mutants:
@@ -138,7 +138,7 @@ def _shown(table: Table, rules: Ruleset, rival: Rival, rule: str) -> tuple[str, 
     budget = Budget(INDEPENDENT_DEALS, number)
     for played in (rules, rival.rules):
         drawn = budget.questions(played, consulting or EVERY_OPERATION)
-        found = Probe(samples(rules, drawn, with_reasons=True)).first(rival)
+        found = Probe(answered(rules, drawn, with_reasons=True)).first(rival)
         if found is not None:
             return found.operation, found.input
     return None
