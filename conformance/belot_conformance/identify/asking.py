@@ -14,12 +14,12 @@ from belot_conformance.identify.identification import Identification, Identified
 from belot_conformance.programs.answer_book import BookTarget
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import counting_bar, progress_bar
-from belot_conformance.programs.protocol import Hello, Reply
+from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Answer
 from belot_conformance.recording.random_questions import EVERY_OPERATION
 from belot_conformance.rules.reading import base_of
-from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import plan_own
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_each
 from belot_conformance.table.planning import called, is_known
@@ -29,6 +29,8 @@ from belot_spec.catalogue import Text
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec, default_spec
 
+# What was not asked says nothing.
+_NOT_ASKED: Final = frozenset(("unsupported", "skipped", "not_run", "suite_error"))
 _BROKEN_ALL_OVER: Final = 0.2
 _FURTHER_ID: Final = "further-"
 _DECLARED: Final = "declarations."
@@ -82,15 +84,8 @@ def observations_of(verdicts: Sequence[Verdict], answers: Mapping[str, Answer]) 
     """Yield what a program answered to what it was asked, all for one profile; what was not asked is left out."""
     for verdict in verdicts:
         answer = answers.get(verdict.planned.case.id)
-        if answer is not None and verdict.outcome not in ("unsupported", "skipped", "not_run", "suite_error"):
-            yield observation_of(verdict.planned.case, answer)
-
-
-def observation_of(case: Case, answer: Answer, context: int = 0) -> Observation:
-    """Return what a program answered to a case as it was asked."""
-    if isinstance(answer, Reply):
-        return Observation(case.id, case.operation, case.input, answer.kind, answer.value, context, case.expected)
-    return Observation(case.id, case.operation, case.input, answer.kind, answer.detail, context, case.expected)
+        if answer is not None and verdict.outcome not in _NOT_ASKED:
+            yield Observation.of_case(verdict.planned.case, answer.message())
 
 
 class _Interview:
@@ -253,8 +248,6 @@ _SEARCHING: Final = "searching"
 
 
 _LABEL: Final = "searching for the rules that explain wrong answers"
-# What was not asked says nothing.
-_NOT_ASKED: Final = frozenset(("unsupported", "skipped", "not_run", "suite_error"))
 # With fewer answers than this it takes longer to start another process.
 _WORTH_A_PROCESS: Final = 400
 
@@ -298,7 +291,6 @@ def _groups(verdicts: Sequence[Verdict], answers: Mapping[str, Answer], referenc
             planned = verdict.planned
             profiles.setdefault(planned.profile, planned.rules or reference.profile(planned.profile))
         numbers = {name: number for number, name in enumerate(profiles)}
-        seen = [
-            observation_of(one.planned.case, answers[one.planned.case.id], numbers[one.planned.profile]) for one in told
-        ]
+        asked = ((one.planned.case, numbers[one.planned.profile]) for one in told)
+        seen = [Observation.of_case(case, answers[case.id].message(), number) for case, number in asked]
         yield _Group(list(profiles.values()), seen)

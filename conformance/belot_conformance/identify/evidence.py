@@ -22,6 +22,7 @@ from belot_conformance.questions.judge import (
     fields_apart,
     in_fixed_order,
 )
+from belot_conformance.suite.cases import Case
 from belot_spec.files import canonical
 
 # A program that gave none of these said nothing about its rules: a crash, no answer in time.
@@ -57,6 +58,12 @@ class Observation:
     expected: Sequence[Expectation] = ()
     is_partial: bool = False
     is_mute: bool = False
+
+    @classmethod
+    def of_case(cls, case: Case, came: Mapping[str, Any], context: int = 0) -> "Observation":
+        """Return what came of a case as it was asked."""
+        ((kind, value),) = came.items()
+        return cls(case.id, case.operation, case.input, kind, value, context, case.expected)
 
     @property
     def says_nothing(self) -> bool:

@@ -223,8 +223,7 @@ def _answers(mutant: Mutant, rules: Ruleset, known: Mapping[str, KnownAnswer]) -
         right = known[case.id]
         is_same = not any(rule in mutant.values for rule in right.reads)
         message = right.message if is_same else put(case.operation, rules, case.input).message()
-        kind = next(iter(message))
-        yield Observation(case.id, case.operation, case.input, kind, message[kind], 0, case.expected)
+        yield Observation.of_case(case, message)
 
 
 def _told_of(found: Identified, true: dict[str, Any]) -> str:
