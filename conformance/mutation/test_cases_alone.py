@@ -12,7 +12,7 @@ import pytest
 
 from belot_conformance.programs.reference import Reference, reply_of
 from belot_conformance.suite.cases import SUFFIX, Case, load_cases
-from belot_conformance.suite.compare import differences
+from belot_conformance.suite.judge import differences
 from belot_reference.operations import OPERATIONS, answer
 from belot_spec.spec import default_spec
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from hypothesis import settings
 
 from belot_conformance.cli.main import main
-from belot_conformance.diagnosis.equivalence import Search
+from belot_conformance.contrast.probe import AnsweredQuestion, Budget, Probe, answered
 from belot_conformance.diagnosis.killing import the_reference
 from belot_conformance.diagnosis.mutations import Mutant, mutants_of_rules
 from belot_conformance.programs.protocol import Hello, Reply
@@ -22,6 +22,7 @@ from belot_conformance.programs.reference import Reference
 from belot_conformance.reports.report import Run
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Planned, Verdict, judge
+from belot_conformance.table.pins import PinBudget
 from belot_spec.spec import Spec, default_spec
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -94,7 +95,7 @@ def searching_less(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     kept = tmp_path_factory.mktemp("kept")
     with pytest.MonkeyPatch.context() as patch:
         for name, less in (
-            ("pins.SEARCHED_DEALS", 20), ("pins.FURTHER_DEALS", 10), ("pins.DEALS_BY_THE_OTHER_VALUE", 4),
+            ("pins.BUDGET", PinBudget(first=20, further=10, by_the_other=4)),
             ("questions.DEAL_CANDIDATES", 120), ("table.cache_folder", lambda: kept),
             # A second process would draw the same questions once more.
             ("table.os.cpu_count", lambda: 1),
@@ -116,14 +117,15 @@ def belot_searching_less(searching_less: None) -> Iterator[Callable[..., Complet
 
 
 @cache
-def _brief_search(profile: str) -> Search:
-    return Search(profile, the_reference(), deals=24)
+def _brief_probe(profile: str) -> Probe[AnsweredQuestion]:
+    rules = the_reference().ruleset(profile)
+    return Probe(answered(rules, Budget(deals=24).questions(rules), with_reasons=True))
 
 
 @pytest.fixture
 def proving_less(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compare a mutant with the rules that it changes by the questions of a tenth of the deals."""
-    monkeypatch.setattr("belot_workshop.mutants.judging._search", _brief_search)
+    monkeypatch.setattr("belot_workshop.mutants.judging._probe", _brief_probe)
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from belot_conformance.identify.answer_book import KEPT_FOR, AnswerBook
+from belot_conformance.programs.answer_book import KEPT_FOR, AnswerBook
 from belot_conformance.programs.protocol import Hello, Question, Reply
 from belot_conformance.programs.targets import TargetName, read_target
 

@@ -11,7 +11,7 @@ import pytest
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case, case_files, read_cases
-from belot_conformance.suite.compare import differences
+from belot_conformance.suite.judge import differences
 from belot_conformance.suite.ledger import ledger_problems, read_ledger
 from belot_conformance.suite.lint import lint_cases
 from belot_spec.errors import UnknownNameError

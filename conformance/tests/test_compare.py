@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from belot_conformance.programs.protocol import Reply
-from belot_conformance.suite.cases import Expectation
-from belot_conformance.suite.compare import differences
+from belot_conformance.suite.judge import Expectation, differences, fields_apart
 
 
 def fields_that_differ(operation: str, expected: dict[str, Any], came: dict[str, Any]) -> list[str]:
@@ -79,3 +78,29 @@ def test_an_error_never_satisfies_a_case_that_expects_a_refusal() -> None:
         assert [difference.field for difference in found] == ["answer"]
     wrong_place = Reply("x", "rejected", {"reason": "illegal-card", "at": 2, "rule": "play.lead"})
     assert [difference.field for difference in differences("replay", expected, wrong_place)] == ["at"]
+
+
+RIGHT = {"result": {"cards": ["7S", "8S"], "illegal": {"9S": "play.lead"}}}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "came", "given", "reasons", "apart"),
+    [
+        (RIGHT, {"result": {"cards": ["8S", "7S"], "illegal": {}}}, None, False, ()),
+        (RIGHT, {"result": {"cards": ["8S", "7S"], "illegal": {}}}, None, True, ("illegal",)),
+        (RIGHT, {"result": {"cards": ["7S"]}}, None, False, ("cards",)),
+        ({"result": {"a": 1}}, {"result": {"b": 1, "a": 1}}, None, False, ("b",)),
+        ({"result": {"a": 1}}, {"result": {"b": 1, "a": 1}}, ("a",), False, ()),
+        ({"result": {"a": 1, "b": 2}}, {"result": {"a": 1}}, ("a", "b"), False, ("b",)),
+        ({"result": {"a": 1}}, {"result": {"a": True}}, None, False, ("a",)),
+        ({"rejected": {"reason": "r", "rule": "x"}}, {"rejected": {"reason": "r", "rule": "y"}}, None, False, ()),
+        ({"rejected": {"reason": "r", "rule": "x"}}, {"rejected": {"reason": "r", "rule": "y"}}, None, True, ("rule",)),
+        (RIGHT, {"rejected": {"reason": "r"}}, None, False, ("answer",)),
+        (RIGHT, {"error": "no such card"}, None, False, ("error",)),
+        ({"error": "no such card"}, {"error": "what?"}, None, False, ()),
+    ],
+)
+def test_two_answers_part_in_the_fields_that_are_compared(
+    wanted: Any, came: Any, given: Any, reasons: bool, apart: tuple[str, ...]
+) -> None:
+    assert fields_apart("legal-cards", wanted, came, given, reasons=reasons) == apart

@@ -12,8 +12,8 @@ import pytest
 
 from belot_conformance.diagnosis.faulty_player import FAULTS, FaultyPlayer, WrongPlayer
 from belot_conformance.diagnosis.mutations import load_faults, load_mistakes
-from belot_conformance.identify.explaining import explain
-from belot_conformance.identify.found import Identified
+from belot_conformance.identify.asking import explain
+from belot_conformance.identify.identification import Identified
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, reply_of
 from belot_conformance.programs.target import Answer

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.suite.compare import MISSING, Difference, in_fixed_order, same
-from belot_conformance.suite.differing import NOT_EXPECTED, OTHER_KIND, smallest
+from belot_conformance.suite.differing import NOT_EXPECTED, smallest
+from belot_conformance.suite.judge import MISSING, OTHER_KIND, Difference, in_fixed_order, same
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,16 @@
 """A mutant is called equivalent only with a reason that is listed and a check that proves it."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from belot_conformance.diagnosis.equivalence import Search, is_duty, tricks_played_alike
+from belot_conformance.contrast.probe import Budget, Probe, Rival, answered
+from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
 from belot_conformance.diagnosis.killing import Row
-from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
+from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, rival_of
 from belot_conformance.programs.reference import Reference
+from belot_conformance.questions.operation import Question
 from belot_conformance.questions.stream import random_questions
 from belot_spec.errors import SpecError
 from belot_spec.spec import Spec
@@ -38,19 +41,53 @@ def ladder(value: list[str], rule: str = OPPONENT_RUFFED, profile: str = "belote
 def test_ladders_are_compared_over_every_trick_and_hand(
     mutant: Mutant, alike: bool, spec: Spec, reference: Reference
 ) -> None:
-    assert is_duty(mutant, spec)
+    assert is_duty(mutant.values, spec)
     rules = reference.ruleset(mutant.profile)
     trials = tricks_played_alike(rules, compile_mutant(mutant, rules.profile, spec))
     assert (trials > 2000) is alike
 
 
 def test_a_search_finds_where_a_mutant_differs_and_shows_a_small_question(spec: Spec, reference: Reference) -> None:
-    search = Search("belote", reference, deals=20)
-    difference, asked = search.compare(Mutant("belote", "scoring.last-trick", 11, ""), spec)
-    assert difference is not None
-    assert asked > 100
-    assert difference.expected != difference.came
-    assert search.compare(Mutant("belote", "presentation.direction", "clockwise", ""), spec) == (None, 0)
+    rules = reference.ruleset("belote")
+    probe = Probe(answered(rules, Budget(deals=20).questions(rules)))
+    rival = rival_of(Mutant("belote", "scoring.last-trick", 11, ""), rules.profile, spec)
+    found = probe.smallest(rival)
+    assert found is not None
+    smallest, came = found
+    telling = [one for one, _ in probe.telling(rival)]
+    assert len(telling) > 100
+    assert probe.first(rival) == telling[0]
+    assert len(str(smallest.input)) <= min(
+        len(str(one.input)) for one in telling if one.operation == smallest.operation
+    )
+    assert smallest.answer != came.message()
+    assert (
+        probe.smallest(rival_of(Mutant("belote", "presentation.direction", "clockwise", ""), rules.profile, spec))
+        is None
+    )
+
+
+def test_no_more_questions_are_drawn_than_are_needed_and_none_twice(spec: Spec, reference: Reference) -> None:
+    rules, drawn = reference.ruleset("belote"), list[Question]()
+
+    def source() -> Iterator[Question]:
+        for one in random_questions(rules, 20, 1):
+            drawn.append(one)
+            yield one
+
+    probe = Probe(answered(rules, source()))
+    rival = rival_of(Mutant("belote", "scoring.last-trick", 11, ""), rules.profile, spec)
+    found = probe.first(rival)
+    assert found is not None
+    assert len(drawn) == found.number + 1
+    assert probe.first(rival) is found
+    assert len(drawn) == found.number + 1
+
+
+def test_rules_that_differ_in_nothing_have_no_question_between_them(reference: Reference) -> None:
+    one, other = (reference.ruleset(name) for name in ("belote", "belote+no-undertrump"))
+    assert Rival.of(one, one).values == {}
+    assert Rival.of(one, other).values.keys() == {"play.void.opponent-ruffed"}
 
 
 def test_the_same_seed_asks_the_same_questions(reference: Reference) -> None:

@@ -18,7 +18,6 @@ from belot_conformance.diagnosis.mutations import mistake_named
 from belot_conformance.fuzz.alone import run_alone
 from belot_conformance.fuzz.case_files import write_cases
 from belot_conformance.fuzz.causes import Cause, causes_of
-from belot_conformance.fuzz.comparing import expected_of, wrong_fields
 from belot_conformance.fuzz.fuzzing import Fuzz, Limit, Outcome
 from belot_conformance.fuzz.making import MakerEndedError, Makers, made_here
 from belot_conformance.programs.protocol import Question
@@ -31,6 +30,7 @@ from belot_conformance.questions.stream import Stream, in_other_suits
 from belot_conformance.questions.suits import renaming
 from belot_conformance.reports.fuzz_page import Fuzzed, print_fuzzed, unread_rules
 from belot_conformance.suite.cases import load_cases
+from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.lint import lint_cases
 from belot_conformance.text.terminal import as_text
 from belot_spec.spec import default_spec
@@ -111,7 +111,7 @@ def test_a_question_in_other_suits_has_its_answer_in_those_suits(profile: str) -
     for one in drawn:
         other = in_other_suits(one, renaming(dict(zip("SHDC", "HCSD", strict=True))))
         came = put(other.operation, rules, other.question).reply("")
-        assert wrong_fields(other.operation, expected_of(other.message), came) == (), other
+        assert Expectation.of(other.operation, other.message).apart(other.operation, came.message()) == (), other
 
 
 def test_what_is_shown_late_is_tried_with_an_earlier_card() -> None:
@@ -265,7 +265,7 @@ def test_soon_every_rule_is_read_and_every_operation_asked(profile: str) -> None
     assert unread_rules(stream) == []
     for one in drawn[::50]:
         came = put(one.operation, stream.rules, one.question).reply("")
-        assert wrong_fields(one.operation, expected_of(one.message), came) == ()
+        assert Expectation.of(one.operation, one.message).apart(one.operation, came.message()) == ()
     assert {"replay", "match", "legal-cards", "score-deal"} <= {one.operation for one in drawn}
     refused = {one.message["rejected"]["reason"] for one in drawn if "rejected" in one.message}
     assert len(refused) > 5

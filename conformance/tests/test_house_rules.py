@@ -16,6 +16,7 @@ from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import judge_all
+from belot_conformance.table.pins import PinBudget
 from belot_conformance.table.planning import ALL_OPERATIONS
 from belot_conformance.table.questions import table_questions
 from belot_conformance.table.table import Table, whole_table
@@ -79,7 +80,7 @@ def twelve(cases: list[Case], tmp_path_factory: pytest.TempPathFactory, searchin
     profile = reference.profile(path).id
     with pytest.MonkeyPatch.context() as patch:
         for name, other in (
-            ("pins.mutants_of_rules", watched), ("pins.FURTHER_DEALS", 160), ("pins.DEALS_BY_THE_OTHER_VALUE", 1)
+            ("pins.mutants_of_rules", watched), ("pins.BUDGET", PinBudget(first=20, further=160, by_the_other=1))
         ):  # fmt: skip
             patch.setattr(f"belot_conformance.table.{name}", other)
         return whole_table(cases, profile, reference, ALL_OPERATIONS)

@@ -16,7 +16,7 @@ import pytest
 from belot_conformance.reports.html import LEAST_FOR_FAILURES, MOST, as_html
 from belot_conformance.reports.report import Run, failures
 from belot_conformance.suite.cases import Case
-from belot_conformance.suite.compare import Difference
+from belot_conformance.suite.judge import Difference
 from belot_conformance.suite.verdicts import Planned, Verdict
 from belot_conformance.text.card_svg import symbol_id
 from belot_spec.spec import Spec

@@ -11,13 +11,11 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.identify import further
-from belot_conformance.identify.bench import Bench, State
-from belot_conformance.identify.evidence import Evidence
-from belot_conformance.identify.found import Identified
+from belot_conformance.identify.budget import IdentifyBudget
+from belot_conformance.identify.evidence import Evidence, Observation
 from belot_conformance.identify.further import Further
-from belot_conformance.identify.identification import Identification
-from belot_conformance.identify.observations import Observation
+from belot_conformance.identify.hypothesis import Scorer, State
+from belot_conformance.identify.identification import Identification, Identified
 from belot_conformance.identify.overlay import overlay_text
 from belot_conformance.identify.search import Search
 from belot_conformance.programs.reference import Reference, put
@@ -26,7 +24,7 @@ from belot_conformance.questions.rivals import Rivals
 from belot_conformance.questions.stream import random_questions
 from belot_conformance.reports.identified_page import Subject, print_identified
 from belot_conformance.suite.cases import load_cases
-from belot_conformance.suite.compare import without_reasons
+from belot_conformance.suite.judge import without_reasons
 from belot_conformance.table.questions import table_questions
 from belot_conformance.text.terminal import as_text
 from belot_reference.compile import Ruleset, compile_profile
@@ -275,8 +273,8 @@ def test_the_command_names_the_rule_and_writes_the_overlay(belot: Belot, tmp_pat
     assert SPEC.profile(str(path)).value("scoring.tie") == "each-keeps-own"
 
 
-def bench_of(*observations: Observation, profile: str = "bela-4") -> Bench:
-    return Bench([SPEC.profile(profile)], observations, SPEC, {})
+def scorer_of(*observations: Observation, profile: str = "bela-4") -> Scorer:
+    return Scorer([SPEC.profile(profile)], observations, SPEC, {})
 
 
 def test_one_value_is_told_instead_of_two_that_do_the_same() -> None:
@@ -285,12 +283,12 @@ def test_one_value_is_told_instead_of_two_that_do_the_same() -> None:
     for number, (operation, question) in enumerate(random_questions(rules, 36, 1, frozenset({"match"}))):
         [(kind, value)] = put(operation, rules, question).message().items()
         matches.append(Observation(f"match-{number}", operation, question, kind, value))
-    bench = bench_of(*matches)
-    target, reached = bench.slot(0, "match.target"), bench.slot(0, "match.target-reached")
-    state = bench.state({target: 1010, reached: "exceed"})
+    scorer = scorer_of(*matches)
+    target, reached = scorer.slot(0, "match.target"), scorer.slot(0, "match.target-reached")
+    state = scorer.state({target: 1010, reached: "exceed"})
     assert state is not None
     assert not state.wrong
-    assert Search(bench, Evidence(matches)).refined(state).changes == {target: 1011}
+    assert Search(scorer, Evidence(matches)).refined(state).changes == {target: 1011}
 
 
 def test_another_reason_for_the_same_answer_tells_no_value_from_another() -> None:
@@ -298,25 +296,25 @@ def test_another_reason_for_the_same_answer_tells_no_value_from_another() -> Non
     order = {"deck.plain-order": ["A", "K", "10", "Q", "J", "9", "8", "7"]}
     one, other = (compile_profile(profile) for profile in (SPEC.profile("bela-4"), played(order)))
     asked = [each for each in answers(SPEC.profile("bela-4")) if each.operation == "legal-cards"]
-    bench = bench_of(*asked)
-    state = bench.state({})
+    scorer = scorer_of(*asked)
+    state = scorer.state({})
     assert state is not None
-    step = {bench.slot(0, rule): value for rule, value in order.items()}
+    step = {scorer.slot(0, rule): value for rule, value in order.items()}
     for_the_reason = 0
-    for index, each in enumerate(bench.observations):
+    for index, each in enumerate(scorer.observations):
         said, instead = (put(each.operation, rules, each.input).message() for rules in (one, other))
         is_other = without_reasons(each.operation, said) != without_reasons(each.operation, instead)
-        assert bench.stirs(state, step, [index]) == is_other
+        assert scorer.stirs(state, step, [index]) == is_other
         for_the_reason += said != instead and not is_other
     assert for_the_reason
 
 
 def test_a_question_is_asked_about_a_value_that_no_answer_speaks_against() -> None:
     profile = SPEC.profile("bela-4")
-    bench = bench_of()
-    state = bench.state({})
+    scorer = scorer_of()
+    state = scorer.state({})
     assert state is not None
-    drawn = list(Further(profile, SPEC, 0).about("scoring.last-trick", bench, state))
+    drawn = list(Further(profile, SPEC, 0).about("scoring.last-trick", scorer, state))
     assert drawn
     right, other = (compile_profile(one) for one in (profile, played({"scoring.last-trick": 11})))
     told = [put(one.operation, rules, one.input).message() for rules in (right, other) for one in drawn]
@@ -336,21 +334,20 @@ def test_an_error_names_the_rules_by_which_a_question_makes_no_sense() -> None:
 
 
 @pytest.fixture
-def nothing_found(monkeypatch: pytest.MonkeyPatch) -> tuple[Further, Bench, State]:
+def nothing_found() -> tuple[Further, Scorer, State]:
     """Return what draws further questions for belotten, without a deal played, where nothing was found yet."""
-    monkeypatch.setattr(further, "_ROUNDS", 0)
-    bench = bench_of(profile="belotten")
-    state = bench.state({})
+    scorer = scorer_of(profile="belotten")
+    state = scorer.state({})
     assert state is not None
-    return Further(SPEC.profile("belotten"), SPEC, 0), bench, state
+    return Further(SPEC.profile("belotten"), SPEC, 0, budget=IdentifyBudget(draws=0)), scorer, state
 
 
 def test_a_value_that_never_comes_up_by_the_rules_found_is_asked_about_as_it_is_played(
-    nothing_found: tuple[Further, Bench, State],
+    nothing_found: tuple[Further, Scorer, State],
 ) -> None:
     """Nobody says "enough" where every deal is played out."""
-    questions, bench, state = nothing_found
-    drawn = list(questions.about("match.claim", bench, state))
+    questions, scorer, state = nothing_found
+    drawn = list(questions.about("match.claim", scorer, state))
     assert drawn
     right = compile_profile(SPEC.profile("belotten"))
     other = compile_profile(SPEC.profile("belotten").with_values("house", {"match.claim": "enough"}, SPEC.rules))
@@ -359,21 +356,21 @@ def test_a_value_that_never_comes_up_by_the_rules_found_is_asked_about_as_it_is_
 
 
 def test_the_last_rule_is_asked_about_however_many_values_of_others_nothing_tells(
-    nothing_found: tuple[Further, Bench, State],
+    nothing_found: tuple[Further, Scorer, State],
 ) -> None:
     """Nothing that a program said speaks against any value, so that there are hundreds to draw questions for."""
-    questions, bench, state = nothing_found
-    drawn = questions.near(bench, state)
+    questions, scorer, state = nothing_found
+    drawn = questions.near(scorer, state)
     assert any(one.name.startswith('0-[["match.claim"') for one in drawn)
 
 
 def test_only_operations_that_a_program_declares_are_drawn() -> None:
     """A smaller question of another operation would tell a value as well, but not of this program."""
-    bench = bench_of()
-    state = bench.state({})
+    scorer = scorer_of()
+    state = scorer.state({})
     assert state is not None
     declared = frozenset({"legal-cards", "score-deal"})
-    drawn = list(Further(SPEC.profile("bela-4"), SPEC, 0, operations=declared).near(bench, state))
+    drawn = list(Further(SPEC.profile("bela-4"), SPEC, 0, operations=declared).near(scorer, state))
     assert {one.operation for one in drawn} == declared
 
 

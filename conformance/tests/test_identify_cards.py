@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import pytest
 
-from belot_conformance.identify.answer_book import AnswerBook, BookTarget
 from belot_conformance.identify.asking import identify_program
-from belot_conformance.identify.found import Identified
+from belot_conformance.identify.identification import Identified
+from belot_conformance.programs.answer_book import AnswerBook, BookTarget
 from belot_conformance.programs.reference import Reference
 from belot_reference.compile import compile_profile
 from belot_spec.spec import Spec

@@ -11,7 +11,8 @@ from click.testing import CliRunner, Result
 
 from belot_conformance.cli.main import main
 from belot_conformance.diagnosis.mutations import changed_profile
-from belot_conformance.identify import recorded
+from belot_conformance.identify import log as identify_log
+from belot_conformance.identify.budget import IdentifyBudget
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.deals import random_deal
 from belot_reference.compile import Ruleset, compile_profile
@@ -70,7 +71,7 @@ def test_what_a_log_does_not_show_is_not_told_as_played(log: Path) -> None:
 def test_the_rules_of_a_house_and_the_record_that_they_do_not_explain_are_found(
     spec: Spec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recorded, "_SEARCHED", 8)
+    monkeypatch.setattr(identify_log, "BUDGET", IdentifyBudget(searched=8))
     rules = compile_profile(changed_profile(spec.profile("belotten"), HOUSE, spec))
     records = list(played(rules, MANY))
     records[SPOILT]["result"]["tricks"][2]["points"] += 1

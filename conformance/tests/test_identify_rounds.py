@@ -3,14 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
-from belot_conformance.identify import further
-from belot_conformance.identify.bench import Bench
-from belot_conformance.identify.found import Finding
-from belot_conformance.identify.further import Drawn, Further
-from belot_conformance.identify.identification import Identification
-from belot_conformance.identify.observations import Observation
+from belot_conformance.identify.budget import IdentifyBudget
+from belot_conformance.identify.evidence import Observation
+from belot_conformance.identify.further import Further, FurtherQuestion
+from belot_conformance.identify.hypothesis import Scorer
+from belot_conformance.identify.identification import Identification, RuleFinding
 from belot_conformance.programs.reference import put
 from belot_conformance.questions.stream import random_questions
 from belot_reference.compile import compile_profile
@@ -39,7 +36,7 @@ def answered(values: dict[str, Any], deals: int, seed: int, *wanted: str) -> lis
 def test_numbers_that_fit_equally_are_all_told_apart_in_one_round() -> None:
     found = Identification(answered({"match.target": 1009}, 2, 1, "match"), SPEC).around([ASKED])
     others = (1010, 1011, 1012, 1013, 1014, 1016)
-    finding = Finding("match.target", 1001, 1009, (), 0, (0,), None, others)
+    finding = RuleFinding("match.target", 1001, 1009, (), 0, (0,), None, others)
     settled = replace(found, findings=[finding], bases=[ASKED], played=[played({"match.target": 1009})])
     drawn = [*Further(settled.played[0], SPEC, 0).telling(settled)]
     told = [
@@ -50,14 +47,13 @@ def test_numbers_that_fit_equally_are_all_told_apart_in_one_round() -> None:
     assert len(drawn) <= 4 * len(others)
 
 
-def test_a_number_is_told_from_the_next_by_a_question_with_just_that_number(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_number_is_told_from_the_next_by_a_question_with_just_that_number() -> None:
     """Of the questions drawn at random hardly one cuts off so few cards."""
-    monkeypatch.setattr(further, "_ROUNDS", 4)
-    monkeypatch.setattr(further, "_OTHER_DEALS", 0)
-    asked = Bench([ASKED], [], SPEC, {})
+    few = IdentifyBudget(draws=4, other_deals=0)
+    asked = Scorer([ASKED], [], SPEC, {})
     state = asked.state({})
     assert state is not None
-    drawn = [*Further(ASKED, SPEC, 0, operations=frozenset({"deal"})).near(asked, state)]
+    drawn = [*Further(ASKED, SPEC, 0, operations=frozenset({"deal"}), budget=few).near(asked, state)]
     rules = (compile_profile(played({"deal.cut-minimum": least})) for least in (1, 2))
     told = [str([put(one.operation, each, one.input).message() for one in drawn]) for each in rules]
     assert len(set(told)) == len(told)
@@ -69,7 +65,7 @@ def test_what_small_questions_say_nothing_about_stays_found() -> None:
     first = Identification(seen, SPEC)
     assert {one.rule: one.value for one in first.around([ASKED]).findings} == HOUSE
     more = [*seen, *answered(HOUSE, 12, 2, "score-deal", "match")]
-    found = Identification(more, SPEC, first, patience=1).onwards(is_named=True)
+    found = Identification(more, SPEC, first, budget=IdentifyBudget(patience=1)).onwards(is_named=True)
     assert {one.rule: one.value for one in found.findings} == HOUSE
 
 
@@ -81,7 +77,7 @@ def test_further_questions_are_about_what_seldom_happens() -> None:
     assert len(met) >= 4
 
 
-def _of_equal_sequences(one: Drawn) -> list[int]:
+def _of_equal_sequences(one: FurtherQuestion) -> list[int]:
     """Return the lengths of the sequences that are compared, if all have the same highest card."""
     if one.operation != "compare-declarations":
         return []

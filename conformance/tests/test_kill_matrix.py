@@ -24,7 +24,7 @@ from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutant
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case
-from belot_conformance.suite.compare import differences
+from belot_conformance.suite.judge import differences
 from belot_reference.operations import answer
 from belot_spec.errors import BelotError
 from belot_spec.spec import Spec, load_spec

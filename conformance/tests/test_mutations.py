@@ -18,7 +18,7 @@ from belot_conformance.diagnosis.mutations import (
 from belot_conformance.programs.protocol import Reply, ReplyKind
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case
-from belot_conformance.suite.compare import differences
+from belot_conformance.suite.judge import differences
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_spec.catalogue import enumerated_values

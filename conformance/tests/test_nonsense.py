@@ -2,7 +2,7 @@
 
 import pytest
 
-from belot_conformance.identify.explaining import explain
+from belot_conformance.identify.asking import explain
 from belot_conformance.programs.protocol import Reply, ReplyKind
 from belot_conformance.programs.reference import Reference
 from belot_conformance.reports.explained import said_first

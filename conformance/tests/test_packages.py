@@ -9,7 +9,6 @@ import pytest
 
 import belot_conformance
 import belot_reference
-import belot_site
 import belot_spec
 import belot_workshop
 
@@ -22,6 +21,7 @@ LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
         "rules",
         "suite",
         "recording",
+        "contrast",
         "diagnosis",
         "table",
         "identify",
@@ -92,21 +92,3 @@ def test_a_folder_uses_only_those_below_it(package: object) -> None:
         if used.startswith(f"{name}.") and used.split(".")[1] not in layers[: height + 1]
     ]
     assert upwards == []
-
-
-MOST_LINES: Final = 400
-MOST_LINES_OF_A_FUNCTION: Final = 40  # ruff holds the number of its parameters
-
-
-@pytest.mark.parametrize("package", [*PACKAGES, belot_site], ids=lambda package: package.__name__)
-def test_a_module_and_a_function_can_be_read_at_one_sitting(package: object) -> None:
-    root = folder(package)
-    too_long = []
-    for path in root.rglob("*.py"):
-        text = path.read_text(encoding="utf-8")
-        spans = {str(path.relative_to(root)): (len(text.splitlines()), MOST_LINES)}
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno is not None:
-                spans[f"{path.stem}.{node.name}"] = (node.end_lineno - node.lineno + 1, MOST_LINES_OF_A_FUNCTION)
-        too_long += [f"{name}: {lines} lines" for name, (lines, most) in spans.items() if lines > most]
-    assert too_long == []

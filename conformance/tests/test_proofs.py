@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.diagnosis.equivalence import is_read, proved_alike
-from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
+from belot_conformance.contrast.proofs import is_read, proved_alike
+from belot_conformance.diagnosis.mutations import Mutant, rival_of
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case
 from belot_spec.spec import Spec
@@ -42,7 +42,7 @@ def test_other_values_that_play_the_same_game_are_proved_to(
 ) -> None:
     rules, mutant = reference.ruleset(profile), Mutant(profile, rule, value, "")
     assert rules.value(rule) != value
-    assert bool(proved_alike(mutant, rules, compile_mutant(mutant, rules.profile, spec), spec)) is alike
+    assert bool(proved_alike(rules, rival_of(mutant, rules.profile, spec), spec)) is alike
 
 
 def test_a_ladder_that_is_changed_along_with_something_else_is_not_proved_by_the_tricks(
@@ -51,7 +51,7 @@ def test_a_ladder_that_is_changed_along_with_something_else_is_not_proved_by_the
     also = {"scoring.last-trick": 11}
     mutant = Mutant("belote", "play.lead", ["led_suit", "any"], "", also)
     rules = reference.ruleset("belote")
-    assert proved_alike(mutant, rules, compile_mutant(mutant, rules.profile, spec), spec) == 0
+    assert proved_alike(rules, rival_of(mutant, rules.profile, spec), spec) == 0
 
 
 def test_every_rule_that_a_case_consults_stands_in_the_engine_by_its_name(

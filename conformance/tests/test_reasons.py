@@ -11,8 +11,8 @@ import pytest
 
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, reference_target
-from belot_conformance.suite.cases import Case, Expectation, read_cases
-from belot_conformance.suite.compare import differences
+from belot_conformance.suite.cases import Case, read_cases
+from belot_conformance.suite.judge import Expectation, differences
 from belot_conformance.suite.lint import lint_cases
 from belot_conformance.suite.verdicts import Planned, judge_all, with_reasons
 from belot_spec.spec import Spec

@@ -21,7 +21,8 @@ from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Hello, Question, Reply
 from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import OTHER_HELLO, Answer, Fault, FunctionTarget, Limits, Target
-from belot_conformance.suite.cases import Case, Expectation
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_spec.catalogue import Text
 from echo_testing import PLAN, ClockOfPrograms, assert_right_but_for, faults

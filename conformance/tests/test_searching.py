@@ -10,7 +10,7 @@ from belot_conformance.programs.shape import Shape
 from belot_conformance.questions.operation import Question
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import random_questions
-from belot_conformance.table.pins import Search, Sought, fewest
+from belot_conformance.table.pins import PinBudget, Rounds, Sought, fewest
 from belot_spec.spec import Spec
 
 LAST_TRICK = Mutant("bela-4", "scoring.last-trick", 20, "")
@@ -18,22 +18,13 @@ TARGET = Mutant("bela-4", "match.target", 900, "")
 UNSEEN = Mutant("bela-4", "presentation.direction", "clockwise", "")
 
 
-@pytest.fixture(autouse=True)
-def few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    place = "belot_conformance.table.pins"
-    for name, few in (
-        ("SEARCHED_DEALS", 12),
-        ("FURTHER_DEALS", 4),
-        ("DEALS_BY_THE_OTHER_VALUE", 2),
-        ("DEALS_A_SHARE", 4),
-    ):
-        monkeypatch.setattr(f"{place}.{name}", few)
+FEW_DEALS = PinBudget(first=12, further=4, by_the_other=2, a_share=4)
 
 
 def searched(
     spec: Spec, sought: Sequence[Sought], jobs: int = 1, operations: Sequence[str] = tuple(OPERATIONS)
 ) -> list[Sought]:
-    return Search(spec.profile("bela-4"), frozenset(operations), Shape(), jobs).all(sought)
+    return Rounds(spec.profile("bela-4"), frozenset(operations), Shape(), jobs, FEW_DEALS).all(sought)
 
 
 def test_the_same_questions_are_found_by_one_process_and_by_two(spec: Spec) -> None:
@@ -61,7 +52,7 @@ def test_what_is_known_to_need_another_operation_is_sought_only_in_those_that_ar
         drawn.append(wanted)
         return random_questions(rules, deals, seed, wanted)
 
-    monkeypatch.setattr("belot_conformance.table.pins.random_questions", noted)
+    monkeypatch.setattr("belot_conformance.contrast.probe.random_questions", noted)
     (one,) = searched(spec, [Sought(TARGET, undeclared="match")], operations=("card-points", "bidding"))
     assert (one.found, one.undeclared) == (None, "match")
     # Neither operation consults the target, so that nothing is drawn after the first deals.

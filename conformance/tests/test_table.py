@@ -19,6 +19,7 @@ from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.shape import Shape
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import Case
+from belot_conformance.table.pins import PinBudget
 from belot_conformance.table.planning import called
 from belot_conformance.table.table import Table, pins_key, whole_table
 from belot_reference.operations import answer
@@ -71,7 +72,7 @@ def lab(cases: list[Case], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> L
     place = "belot_conformance.table"
     for name, small in (
         ("table.DEALS_EACH", 2), ("table.MATCHES_EACH", 1), ("questions.DEAL_CANDIDATES", 6),
-        ("questions.MATCH_CANDIDATES", 2), ("pins.SEARCHED_DEALS", 4), ("pins.FURTHER_DEALS", 2), ("pins.DEALS_BY_THE_OTHER_VALUE", 1),
+        ("questions.MATCH_CANDIDATES", 2), ("pins.BUDGET", PinBudget(first=4, further=2, by_the_other=1)),
         ("planning.load_cases", lambda: few), ("table.cache_folder", lambda: tmp_path),
         ("pins.mutants_of_rules", lambda profile, _, spec: mutants_of_rules(profile, WATCHED, spec)),
     ):  # fmt: skip

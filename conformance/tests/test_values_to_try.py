@@ -1,12 +1,13 @@
 """The values tried for a rule are values of it, and what looks at them by the thousand says what explains itself says."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.identify.neighbours import Hints, values_to_try
+from belot_conformance.identify.values import Hints, RuleValues, rule_values
 from belot_spec.explanations import explained
 from belot_spec.files import canonical
 from belot_spec.spec import Spec, default_spec
@@ -64,7 +65,7 @@ def test_every_value_that_is_tried_is_one_that_the_rule_may_have(spec: Spec) -> 
     profile = spec.profile("denderbelot-3")
     tried = 0
     for rule in profile.settings:
-        values = values_to_try(spec.rules[rule], profile, None, spec, hints)
+        values = RuleValues(spec).to_try(spec.rules[rule], profile, None, hints)
         assert len(set(map(canonical, values))) == len(values)
         assert all(spec.rules[rule].validator.is_valid(value) for value in values)
         tried += len(values)
@@ -75,14 +76,27 @@ def test_a_value_near_the_one_asked_for_is_tried_wherever_the_search_has_come(sp
     """One rung put into the duty asked for is two steps away from the duty found meanwhile."""
     rule, asked = "play.void.opponent-ruffed", spec.profile("belotten")
     longer = ["higher_trump", "higher_of_led_suit", "any"]
-    assert longer in values_to_try(spec.rules[rule], asked, asked, spec)
+    values = RuleValues(spec)
+    assert longer in values.to_try(spec.rules[rule], asked, asked)
     meanwhile = asked.with_values("house", {rule: ["trump", "any"]}, spec.rules)
-    assert longer in values_to_try(spec.rules[rule], meanwhile, asked, spec)
+    assert longer in values.to_try(spec.rules[rule], meanwhile, asked)
 
 
 def test_what_is_tried_rests_on_the_rules_of_a_profile_and_not_on_its_name(spec: Spec) -> None:
     rule, asked = "play.void.opponent-ruffed", spec.profile("belotten")
-    values_to_try(spec.rules[rule], asked, asked, spec)
+    values = RuleValues(spec)
+    values.to_try(spec.rules[rule], asked, asked)
     duty = ["higher_trump_or_plain", "lower_trump", "trump", "any"]
     other = asked.with_values(asked.id, {"play.void.partner-ruffed": duty}, spec.rules)
-    assert duty in values_to_try(spec.rules[rule], other, asked, spec)
+    assert duty in values.to_try(spec.rules[rule], other, asked)
+
+
+def test_a_second_spec_has_values_of_its_own(spec: Spec) -> None:
+    rule, profile = spec.rules["match.target"], spec.profile("bela-4")
+    most = profile.value(rule.id)
+    narrow = replace(rule, value_schema={**rule.value_schema, "maximum": most})
+    other = replace(spec, rules={**spec.rules, rule.id: narrow})
+    assert any(value > most for value in rule_values(spec).to_try(rule, profile, None))
+    tried = rule_values(other).to_try(narrow, profile, None)
+    assert tried
+    assert all(value <= most for value in tried)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from belot_conformance.suite.cases import Expectation
+from belot_conformance.suite.judge import Expectation
 from belot_site.drawing import Drawing
 from belot_site.edition import seat_letter
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from belot_conformance.programs.protocol import Reply, ReplyKind
 from belot_conformance.suite.cases import Case
-from belot_conformance.suite.compare import differences
+from belot_conformance.suite.judge import differences
 from belot_site.edition import Edition, site_words
 from belot_site.library import Library
 from belot_site.playground import pyodide_folder, question_files, rules_as_json

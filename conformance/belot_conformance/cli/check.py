@@ -22,8 +22,8 @@ from belot_conformance.cli.common import (
     opened_target,
     selection_options,
 )
-from belot_conformance.identify.answer_book import AnswerBook, BookTarget
-from belot_conformance.identify.explaining import explain
+from belot_conformance.identify.asking import explain
+from belot_conformance.programs.answer_book import AnswerBook, BookTarget
 from belot_conformance.programs.process import suite_version
 from belot_conformance.programs.process_pool import quiet_collector
 from belot_conformance.programs.progress import progress_bar

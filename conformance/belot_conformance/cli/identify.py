@@ -16,17 +16,17 @@ from belot_conformance.cli.common import (
     opened_target,
     tell_page,
 )
-from belot_conformance.identify.answer_book import AnswerBook, BookTarget
 from belot_conformance.identify.asking import declared, identify_each, identify_program
+from belot_conformance.identify.log import identify_records
 from belot_conformance.identify.overlay import write_overlay
-from belot_conformance.identify.recorded import identify_records
+from belot_conformance.programs.answer_book import AnswerBook, BookTarget
 from belot_conformance.programs.process_pool import quiet_collector
 from belot_conformance.programs.reference import reference_for
 from belot_conformance.reports.identified_page import identified_json, log_read, print_identified, program_asked
 from belot_spec.spec import default_spec
 
 if TYPE_CHECKING:
-    from belot_conformance.identify.found import Identified
+    from belot_conformance.identify.identification import Identified
     from belot_conformance.programs.target import Limits
     from belot_conformance.programs.targets import TargetName
     from belot_conformance.reports.identified_page import Subject

@@ -14,7 +14,7 @@ from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.suite.cases import Case, load_cases
-from belot_conformance.suite.compare import differences
+from belot_conformance.suite.judge import differences
 from belot_conformance.suite.selection import applies
 from belot_conformance.suite.verdicts import Planned
 from belot_reference.compile import Ruleset

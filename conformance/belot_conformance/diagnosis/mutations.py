@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
+from belot_conformance.contrast.probe import Rival
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.card_names import SUITS
 from belot_spec.catalogue import Rule, Text, enumerated_values, resolve, text_of
@@ -100,6 +101,11 @@ def compile_mutant(mutant: Mutant, asked: Profile, spec: Spec) -> Ruleset:
     nobody could play so.
     """
     return compile_changed(asked, mutant.values, spec)
+
+
+def rival_of(mutant: Mutant, asked: Profile, spec: Spec) -> Rival:
+    """Return what a mutant plays in place of a profile, to be told from it."""
+    return Rival(compile_mutant(mutant, asked, spec), mutant.values)
 
 
 def compile_changed(asked: Profile, values: Mapping[str, Any], spec: Spec) -> Ruleset:

@@ -20,7 +20,7 @@ from belot_conformance.questions.dealt import with_hands
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import Drawn, Stream
 from belot_conformance.questions.suits import relabelled, renaming
-from belot_conformance.suite.compare import in_fixed_order
+from belot_conformance.suite.judge import fields_apart
 from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset
 from belot_spec.card_names import SUITS
@@ -149,13 +149,7 @@ def _pairs(rules: Ruleset, one: Drawn, came: Message, random: Random) -> Iterato
 
 def _same(operation: str, wanted: Message) -> Callable[[Message], bool]:
     """Return whether an answer says the same, whatever it says of its reasons."""
-    return lambda came: _plain(operation, came) == _plain(operation, wanted)
-
-
-def _plain(operation: str, message: Message) -> Any:
-    kind, fields = next(iter(message.items()))
-    told = {key: value for key, value in fields.items() if key not in ("rule", "illegal")}
-    return kind, {key: in_fixed_order(operation, key, value) for key, value in told.items()}
+    return lambda came: not fields_apart(operation, wanted, came)
 
 
 def _suits_relabelled(rules: Ruleset, one: Drawn, came: Message, random: Random) -> Iterator[Pair]:

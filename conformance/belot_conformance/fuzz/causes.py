@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any, Final
 
-from belot_conformance.fuzz.comparing import between, expected_of, wrong_fields
 from belot_conformance.fuzz.fuzzing import Limit, Outcome, Seen, with_answer
 from belot_conformance.fuzz.grouping import Group, groups_of, variant_of
 from belot_conformance.fuzz.pace import Clock, Pace
@@ -20,10 +19,9 @@ from belot_conformance.programs.target import Answer, Target
 from belot_conformance.questions.operation import Operation
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.shrinking import is_whole, shrink_together, size
-from belot_conformance.suite.differing import OTHER_KIND
+from belot_conformance.suite.judge import OTHER_KIND, Expectation, kind_of
 from belot_conformance.suite.shapes import NotAskedError, Told, told
 from belot_reference.compile import Ruleset
-from belot_reference.errors import Unfinished
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 
@@ -189,7 +187,7 @@ class _Lab:
         if answer.answer is None:
             return None
         message = answer.message()
-        expected = expected_of(message)
+        expected = Expectation.of(seen.operation, message)
         shape = self._target.hello.shape
         if not shape.is_plain:
             try:
@@ -227,19 +225,13 @@ class _Lab:
         for one, question in zip(asked, questions, strict=True):
             came, other = answers[question.id], others.get(question.id)
             self._unanswered = self._unanswered or came.kind == "not_run"
-            found[one.number] = with_answer(one, came, self._fields(one, came, other), other)
+            found[one.number] = with_answer(one, came, one.wrong_fields(came, other), other)
         return found
-
-    @staticmethod
-    def _fields(one: Seen, came: Answer, other: Answer | None) -> tuple[str, ...]:
-        if other is not None:
-            return between(one.operation, came, other)
-        return wrong_fields(one.operation, one.expected, came)
 
 
 def _alike(seen: Seen, came: Seen) -> bool:
     """Say whether a smaller question shows the same: an answer of one kind, wrong in the same fields."""
-    if not came.fields or _kind(came.right) != _kind(seen.right) or _came_kind(came.came) != _came_kind(seen.came):
+    if not came.fields or kind_of(came.right) != kind_of(seen.right) or _came_kind(came.came) != _came_kind(seen.came):
         return False
     return set(_parts(came)) <= set(_parts(seen))
 
@@ -247,16 +239,15 @@ def _alike(seen: Seen, came: Seen) -> bool:
 def _parts(seen: Seen) -> tuple[str, ...]:
     """Return what is wrong about an answer; where only one of two allows a deal, nothing of it can be compared."""
     allowed = _came_kind(seen.came) == "allowed"
-    is_one = _kind(seen.right) == "allowed"
+    is_one = kind_of(seen.right) == "allowed"
     comparable = isinstance(seen.came, Reply) and seen.came.kind in ("result", "rejected")
     return (OTHER_KIND,) if comparable and allowed != is_one else seen.fields
 
 
 def _came_kind(came: Answer) -> str:
     """Return the kind of what came; a deal that only stops early was allowed as far as it goes."""
-    if isinstance(came, Reply) and came.kind in ("result", "rejected"):
-        return "refused" if _kind({came.kind: came.value}) != "allowed" else "allowed"
-    return came.kind
+    kind = kind_of(came.message())
+    return kind if kind == "allowed" or came.kind != "rejected" else "refused"
 
 
 def _explains(played: Ruleset | None, came: Seen) -> bool:
@@ -264,11 +255,6 @@ def _explains(played: Ruleset | None, came: Seen) -> bool:
     if played is None:
         return True
     said = put(came.operation, played, came.question)
-    return said.answer is not None and not wrong_fields(came.operation, expected_of(said.message()), came.came)
-
-
-def _kind(message: Json) -> str:
-    """Return ``allowed`` or the reason of a refusal; a deal that only stops early is allowed as far as it goes."""
-    if "rejected" not in message or message["rejected"]["reason"] == Unfinished.reason:
-        return "allowed"
-    return str(message["rejected"]["reason"])
+    if said.answer is None:
+        return False
+    return not Expectation.of(came.operation, said.message()).apart(came.operation, came.came.message())

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from typing import Any, Final
 
-from belot_conformance.fuzz.comparing import between, expected_of, wrong_fields
 from belot_conformance.fuzz.making import Makers, made_here
 from belot_conformance.fuzz.pace import Clock, Pace
 from belot_conformance.programs.progress import Advance, unseen
@@ -18,7 +17,7 @@ from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.target import Answer, Fault, Target
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import Drawn, Stream
-from belot_conformance.suite.cases import Expectation
+from belot_conformance.suite.judge import OTHER_KIND, Expectation, fields_apart
 from belot_conformance.suite.shapes import NotAskedError, Told, told
 from belot_reference.compile import Ruleset
 
@@ -75,6 +74,21 @@ class Seen:
         reason = self.right["rejected"]["reason"] if "rejected" in self.right else ""
         given = self.came.value.get("reason") if isinstance(self.came, Reply) and self.came.kind == "rejected" else ""
         return self.table.rules.profile.id, self.operation, self.fields, self.came.kind, reason, given
+
+    def wrong_fields(self, came: Answer, other: Answer | None = None) -> tuple[str, ...]:
+        """Return the fields in which what came is wrong, or is not what a second program says."""
+        if other is None:
+            return self.expected.apart(self.operation, came.message())
+        return _between(self.operation, came, other)
+
+
+def _between(operation: str, one: Answer, other: Answer) -> tuple[str, ...]:
+    """Return the fields in which two programs' answers differ, of those that both give; their kind if that differs."""
+    if not isinstance(one, Reply) or not isinstance(other, Reply):
+        return () if one.kind == other.kind else (one.kind,)
+    if one.kind != other.kind:
+        return (OTHER_KIND,)
+    return fields_apart(operation, other.message(), one.message(), one.value)
 
 
 @dataclass(slots=True)
@@ -170,7 +184,7 @@ class Fuzz:
             self._judge(one, answers[name], others.get(name))
 
     def _told(self, rules: Ruleset, drawn: Drawn) -> tuple[Mapping[str, Any], Expectation]:
-        expected = expected_of(drawn.message)
+        expected = Expectation.of(drawn.operation, drawn.message)
         shape = self._target.hello.shape
         if shape.is_plain:
             return drawn.question, expected
@@ -184,10 +198,7 @@ class Fuzz:
             return
         outcome.asked += 1
         outcome.operations[one.operation] += 1
-        fields = (
-            wrong_fields(one.operation, one.expected, came) if other is None else between(one.operation, came, other)
-        )
-        if fields:
+        if fields := one.wrong_fields(came, other):
             outcome.wrong += 1
             _keep_wrong(outcome, with_answer(one, came, fields, other))
         else:

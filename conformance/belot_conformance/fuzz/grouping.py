@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from belot_conformance.fuzz.fuzzing import Outcome, Seen
-from belot_conformance.identify.found import Finding, Identified
-from belot_conformance.identify.identification import Identification
-from belot_conformance.identify.observations import Observation
+from belot_conformance.identify.evidence import Observation
+from belot_conformance.identify.identification import Identification, Identified, RuleFinding
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import put
 from belot_reference.compile import Ruleset, compile_profile
@@ -22,7 +21,7 @@ class Group:
     """
 
     seen: Sequence[Seen]
-    finding: Finding | None = None
+    finding: RuleFinding | None = None
     identified: Identified | None = None
     certainly: bool = True
 

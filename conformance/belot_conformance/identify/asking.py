@@ -1,25 +1,26 @@
 """Asking a live program for its rules: the suite's questions first, then those that tell what still fits apart."""
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import islice
 from typing import Final
 
-from belot_conformance.identify.answer_book import BookTarget
-from belot_conformance.identify.found import Identified
-from belot_conformance.identify.further import Drawn, Effort, Further
-from belot_conformance.identify.identification import Identification
-from belot_conformance.identify.observations import Observation
-from belot_conformance.identify.other_cards import OtherCards, dealt_otherwise
+from belot_conformance.identify.budget import BUDGET, IdentifyBudget
+from belot_conformance.identify.evidence import Observation
+from belot_conformance.identify.further import Effort, Further, FurtherQuestion, OtherCards, dealt_otherwise
+from belot_conformance.identify.identification import Identification, Identified
+from belot_conformance.programs.answer_book import BookTarget
+from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import counting_bar, progress_bar
-from belot_conformance.programs.protocol import Hello, Reply
+from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Answer
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import EVERY_OPERATION
 from belot_conformance.rules.reading import base_of
-from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import plan_own
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_each
 from belot_conformance.table.planning import called, is_known
@@ -28,18 +29,17 @@ from belot_reference.compile import Ruleset
 from belot_spec.catalogue import Text
 from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName
-from belot_spec.spec import Profile, Spec
+from belot_spec.spec import Profile, Spec, default_spec
 
-# To see which variant a program plays, so many small questions of each are enough.
-_PROBES: Final = 30
-_ROUNDS: Final = 9
+# What was not asked says nothing.
+_NOT_ASKED: Final = frozenset(("unsupported", "skipped", "not_run", "suite_error"))
 _BROKEN_ALL_OVER: Final = 0.2
 _FURTHER_ID: Final = "further-"
 _DECLARED: Final = "declarations."
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Inquiry:
     """What a program was asked for, what was found, and the questions by their ids; ``again`` were kept from before.
 
     ``unseen`` are the rules of which no other value would make an answer right or wrong.
@@ -53,19 +53,19 @@ class Asked:
     unseen: Sequence[str]
 
 
-def identify_program(target: BookTarget, name: str | None, reference: Reference) -> Asked:
+def identify_program(target: BookTarget, name: str | None, reference: Reference) -> Inquiry:
     """Ask a program and search for its rules; ``name`` is the profile or the file that the tester says it plays.
 
     Without it the search begins at the first variant that the program declares.
     """
-    return _Inquiry(target, reference).run(name)
+    return _Interview(target, reference).run(name)
 
 
-def identify_each(target: BookTarget, reference: Reference) -> Iterator[Asked]:
+def identify_each(target: BookTarget, reference: Reference) -> Iterator[Inquiry]:
     """Yield what is found for each variant that a program declares, or once if it declares none that is known."""
     names: list[str | None] = [*declared(target.hello, reference.spec)]
     for name in names or [None]:
-        yield _Inquiry(target, reference).run(None, name)
+        yield _Interview(target, reference).run(None, name)
 
 
 def declared(hello: Hello, spec: Spec) -> list[str]:
@@ -86,19 +86,13 @@ def observations_of(verdicts: Sequence[Verdict], answers: Mapping[str, Answer]) 
     """Yield what a program answered to what it was asked, all for one profile; what was not asked is left out."""
     for verdict in verdicts:
         answer = answers.get(verdict.planned.case.id)
-        if answer is not None and verdict.outcome not in ("unsupported", "skipped", "not_run", "suite_error"):
-            yield observation_of(verdict.planned.case, answer)
+        if answer is not None and verdict.outcome not in _NOT_ASKED:
+            yield Observation.of_case(verdict.planned.case, answer.message())
 
 
-def observation_of(case: Case, answer: Answer, context: int = 0) -> Observation:
-    """Return what a program answered to a case as it was asked."""
-    if isinstance(answer, Reply):
-        return Observation(case.id, case.operation, case.input, answer.kind, answer.value, context, case.expected)
-    return Observation(case.id, case.operation, case.input, answer.kind, answer.detail, context, case.expected)
-
-
-class _Inquiry:
-    def __init__(self, target: BookTarget, reference: Reference) -> None:
+class _Interview:
+    def __init__(self, target: BookTarget, reference: Reference, budget: IdentifyBudget = BUDGET) -> None:
+        self._budget = budget
         self._target = target
         self._reference = reference
         self._spec = reference.spec
@@ -106,13 +100,13 @@ class _Inquiry:
         self._seen: list[Observation] = []
         self._asked_as = ""
         self._before = target.from_before
-        self._effort = Effort()
+        self._effort = Effort(budget.effort)
         self._played: Mapping[str, str] = {}
         self._untold: set[str] = set()
         self._lots = -1
         self._searching: Identification
 
-    def run(self, name: str | None, begin: str | None = None) -> Asked:
+    def run(self, name: str | None, begin: str | None = None) -> Inquiry:
         """Search around the profile of this name, or anywhere from the variant to ``begin`` with."""
         hello = self._target.hello
         if name is not None:
@@ -123,9 +117,9 @@ class _Inquiry:
         else:
             profile = self._guessed(hello)
         self._put(_suite_of(profile.id, self._reference))
-        with counting_bar(_SEARCHING, _ROUNDS) as advance:
+        with counting_bar(_SEARCHING, self._budget.rounds) as advance:
             found = self._searched(profile, is_named=name is not None)
-            for _ in range(_ROUNDS - 1):
+            for _ in range(self._budget.rounds - 1):
                 advance(1)
                 found = self._with_its_cards(found, is_named=name is not None)
                 before = len(self._seen)
@@ -135,9 +129,9 @@ class _Inquiry:
                     self._put([*self._about(found)])
                 if len(self._seen) == before:
                     break
-                self._searching = Identification(self._seen, self._spec, self._searching)
+                self._searching = Identification(self._seen, self._spec, self._searching, budget=self._budget)
                 found = self._searching.onwards(is_named=name is not None)
-        return Asked(
+        return Inquiry(
             profile.id,
             self._asked_as,
             found,
@@ -147,7 +141,7 @@ class _Inquiry:
         )
 
     def _searched(self, profile: Profile, *, is_named: bool) -> Identified:
-        self._searching = Identification(self._seen, self._spec)
+        self._searching = Identification(self._seen, self._spec, budget=self._budget)
         return self._searching.around([profile]) if is_named else self._searching.anywhere([profile.id])
 
     def _with_its_cards(self, found: Identified, *, is_named: bool) -> Identified:
@@ -160,10 +154,10 @@ class _Inquiry:
         guesses = other.guesses(is_other_deck=is_other_deck)
         if len(self._seen) == before:
             return found
-        self._searching = Identification(self._seen, self._spec, self._searching, guesses=guesses)
+        self._searching = Identification(self._seen, self._spec, self._searching, budget=self._budget, guesses=guesses)
         return self._searching.onwards(is_named=is_named)
 
-    def _answered(self, rules: Ruleset, drawn: Sequence[Drawn]) -> dict[str, Observation]:
+    def _answered(self, rules: Ruleset, drawn: Sequence[FurtherQuestion]) -> dict[str, Observation]:
         """Return what the program answers to questions of some rules, by their names."""
         self._put([*_planned(rules, drawn)])
         seen = {one.id: one for one in self._seen}
@@ -177,11 +171,11 @@ class _Inquiry:
             return self._spec.profile(known[0])
         self._asked_as = strangers[0] if strangers else self._spec.playable()[0]
         self._put([one for variant in self._spec.playable() for one in self._probes(variant)])
-        return Identification(self._seen, self._spec).likeliest()
+        return Identification(self._seen, self._spec, budget=self._budget).likeliest()
 
     def _probes(self, variant: str) -> list[Planned]:
         declared = (one for one in _probes_of(variant) if one.case.operation in self._target.hello.operations)
-        return [replace(one, rules=self._spec.profile(variant)) for one in islice(declared, _PROBES)]
+        return [replace(one, rules=self._spec.profile(variant)) for one in islice(declared, self._budget.probes)]
 
     def _put(self, planned: Sequence[Planned]) -> None:
         """Put questions to the program that were not put before, and keep what it answers."""
@@ -229,10 +223,11 @@ class _Inquiry:
         """Return what draws questions by the rules found, of some operations if any of them can be asked."""
         self._lots += 1
         operations = EVERY_OPERATION.intersection(self._target.hello.operations)
-        return Further(found.played[0], self._spec, self._lots, self._effort, wanted & operations or operations)
+        asked = wanted & operations or operations
+        return Further(found.played[0], self._spec, self._lots, self._effort, asked, self._budget)
 
 
-def _planned(rules: Ruleset, drawn: Iterable[Drawn]) -> Iterator[Planned]:
+def _planned(rules: Ruleset, drawn: Iterable[FurtherQuestion]) -> Iterator[Planned]:
     for one in {each.name: each for each in drawn}.values():
         title = Text(one.name, one.name)
         yield table_case(rules, one.operation, f"{_FURTHER_ID}{one.name}", title, one.input).planned
@@ -252,3 +247,52 @@ def _probes_of(variant: str) -> list[Planned]:
 
 _ASKING: Final = "asking"
 _SEARCHING: Final = "searching"
+
+
+_LABEL: Final = "searching for the rules that explain wrong answers"
+# With fewer answers than this it takes longer to start another process.
+_WORTH_A_PROCESS: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """The answers about one variant and its options, or about one profile that the tester named."""
+
+    contexts: Sequence[Profile]
+    observations: Sequence[Observation]
+
+
+def explain(verdicts: Sequence[Verdict], answers: Mapping[str, Answer], reference: Reference) -> list[Identified]:
+    """Return what explains the wrong answers of each variant that has any; those of right programs are not searched."""
+    groups = list(_groups(verdicts, answers, reference))
+    found: list[Identified] = []
+    if not groups:
+        return found
+    many = sum(len(group.observations) for group in groups) > _WORTH_A_PROCESS
+    with counting_bar(_LABEL, len(groups)) as advance:
+        for one in in_processes(_searched, groups, (os.cpu_count() or 1) if many else 1):
+            found.append(one)
+            advance(1)
+    return found
+
+
+def _searched(group: _Group) -> Identified:
+    return Identification(group.observations, default_spec()).around(group.contexts)
+
+
+def _groups(verdicts: Sequence[Verdict], answers: Mapping[str, Answer], reference: Reference) -> Iterator[_Group]:
+    by_variant: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        if verdict.outcome not in _NOT_ASKED and verdict.planned.case.id in answers:
+            by_variant.setdefault(verdict.planned.profile.partition("+")[0], []).append(verdict)
+    for told in by_variant.values():
+        if all(verdict.outcome == "passed" for verdict in told):
+            continue
+        profiles: dict[str, Profile] = {}
+        for verdict in sorted(told, key=lambda verdict: len(verdict.planned.profile)):
+            planned = verdict.planned
+            profiles.setdefault(planned.profile, planned.rules or reference.profile(planned.profile))
+        numbers = {name: number for number, name in enumerate(profiles)}
+        asked = ((one.planned.case, numbers[one.planned.profile]) for one in told)
+        seen = [Observation.of_case(case, answers[case.id].message(), number) for case, number in asked]
+        yield _Group(list(profiles.values()), seen)

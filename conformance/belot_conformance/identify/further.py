@@ -1,75 +1,83 @@
 """Further questions: those that tell the rules found from others that explain what was asked so far as well."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 from random import Random
 from types import MappingProxyType
 from typing import Any, Final
 
-from belot_conformance.diagnosis.equivalence import tricks_played_alike
-from belot_conformance.diagnosis.mutations import other_values
-from belot_conformance.identify.bench import Bench, Known, State
-from belot_conformance.identify.found import Identified
-from belot_conformance.identify.neighbours import known_values
-from belot_conformance.identify.observations import Observation
-from belot_conformance.identify.other_numbers import numbers_beside, renumbered
-from belot_conformance.identify.played import Changes
-from belot_conformance.programs.reference import Came, put
-from belot_conformance.questions.operation import Question
+from belot_conformance.contrast.probe import AnsweredQuestion, Budget, Probe
+from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
+from belot_conformance.diagnosis.mutations import compile_changed, other_values
+from belot_conformance.identify.budget import BUDGET, IdentifyBudget
+from belot_conformance.identify.evidence import ERROR, Observation
+from belot_conformance.identify.hypothesis import Changes, KnownAnswer, Scorer, State
+from belot_conformance.identify.identification import Identified
+from belot_conformance.programs.reference import put
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.rivals import Rivals
-from belot_conformance.questions.stream import EVERY_OPERATION, Stream, contrived_questions, random_questions
-from belot_conformance.suite.compare import without_reasons
+from belot_conformance.questions.stream import EVERY_OPERATION, Stream, contrived_questions
+from belot_conformance.suite.judge import without_reasons
+from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset, compile_profile
-from belot_spec.catalogue import Rule
+from belot_spec.card_names import SUITS
+from belot_spec.errors import UnplayableError
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 
-# How often questions are drawn by the rules found, and how many of each operation are asked whatever they tell: small
-# ones, and others of any size.
-_ROUNDS: Final = 16
-_EACH: Final = 16
-_LARGER: Final = 24
+
+def renumbered(question: Any, numbers: Sequence[int]) -> Iterator[Any]:
+    """Yield a question with each of its whole numbers, one at a time, replaced by each of some others."""
+    if isinstance(question, Mapping):
+        for key, item in question.items():
+            yield from ({**question, key: other} for other in renumbered(item, numbers))
+    elif isinstance(question, list):
+        for place, item in enumerate(question):
+            yield from ([*question[:place], other, *question[place + 1 :]] for other in renumbered(item, numbers))
+    elif _is_number(question):
+        yield from (number for number in numbers if number != question)
+
+
+def numbers_beside(values: Sequence[Any]) -> list[int]:
+    """Return the numbers among some values, and those one less and one more, but none below zero."""
+    found = (value + step for value in values if _is_number(value) for step in (0, -1, 1))
+    return [number for number in dict.fromkeys(found) if number >= 0]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 _SEED: Final = 7
-# How many questions are looked at for one that tells a value from the one found, and how many values of a rule.
-_LOOKED_AT: Final = 32
-_LOOKED_AT_ALL: Final = 256
-_SMALLEST: Final = 16
-_VALUES: Final = 16
-# Of what explains the same answers, so many questions are asked of each kind.
-_TELLING: Final = 2
-# Of questions drawn by other rules than those found: from how many deals, and how many contrived of each operation.
-_OTHER_DEALS: Final = 24
-_OTHER_CONTRIVED: Final = 400
 # What one takes to put: recorded deals take longer, and so does it to see that two duties are one.
 _SMALL: Final = 1
 _RECORDINGS: Final = frozenset(name for name, one in OPERATIONS.items() if one.is_recording)
 _RECORDED: Final = 6
 _DUTIES: Final = 250
-_GLANCE: Final = 500
-_EFFORT: Final = 20_000
-# What fits equally and is not told apart by the questions drawn anyhow mostly is by none.
-_MOST_APART: Final = 2500
-# Of so many questions of each operation the numbers are changed, in so many ways.
-_RENUMBERED: Final = 2
-_MOST_NUMBERS: Final = 60
 _NEVER_READ: Final = "presentation."
 _MEETING: Final = "compare-declarations"
 
 Values = Mapping[str, Any]
 _NOTHING: Final[Values] = MappingProxyType({})
-_FOUND: Final = (_NOTHING,)
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class FurtherQuestion:
     """A question drawn from random deals that were played by the rules found."""
 
     name: str
     operation: str
     input: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answered(AnsweredQuestion):
+    """A question with the answer by some values other than those found."""
+
+    question: FurtherQuestion
 
 
 @dataclass
@@ -79,7 +87,7 @@ class Effort:
     For those of ``tried`` they were drawn before, for those of ``untold`` in vain by the rules found now.
     """
 
-    left: int = _EFFORT
+    left: int = BUDGET.effort
     tried: set[str] = field(default_factory=set)
     untold: set[str] = field(default_factory=set)
 
@@ -97,48 +105,51 @@ class Further:
         number: int,
         effort: Effort | None = None,
         operations: frozenset[str] = EVERY_OPERATION,
+        budget: IdentifyBudget = BUDGET,
     ) -> None:
+        self._budget = budget
         self.rules = compile_profile(found)
         self._spec = spec
         self._number = number
         self._operations = operations
-        self._effort = effort or Effort()
+        self._effort = effort or Effort(budget.effort)
         self._least = self._effort.left // 2
         seen, known = [], {}
         stream = Stream(self.rules, _SEED + number, operations)
-        for place, one in enumerate(drawn for _ in range(_ROUNDS) for drawn in stream.round()):
+        for place, one in enumerate(drawn for _ in range(budget.draws) for drawn in stream.round()):
             name = f"{number}-{place:05}"
             kind, value = next(iter(one.message.items()))
             seen.append(Observation(name, one.operation, one.question, kind, value))
-            known[name] = Known.of(one.rules, one.message, found)
-        self._bench = Bench([found], sorted(seen, key=lambda one: one.size), spec, {}, known)
-        state = self._bench.state({})
+            known[name] = KnownAnswer.of(one.rules, one.message, found)
+        self._scorer = Scorer([found], sorted(seen, key=lambda one: one.size), spec, {}, known)
+        state = self._scorer.state({})
         assert state is not None
         self._state: State = state
 
-    def some_of_each(self) -> Iterator[Drawn]:
+    def some_of_each(self) -> Iterator[FurtherQuestion]:
         """Yield questions of every operation, those first that read rules which no smaller question reads.
 
         The meeting of two long sequences is in none of the small ones: some are of any size.
         """
         places: dict[str, list[tuple[int, int]]] = {}
         seen: dict[tuple[str, frozenset[str]], int] = {}
-        for index, one in enumerate(self._bench.observations):
-            key = one.operation, self._state.leaves[index].reads
+        for index, one in enumerate(self._scorer.observations):
+            key = one.operation, self._state.fits[index].reads
             seen[key] = seen.get(key, 0) + 1
             places.setdefault(one.operation, []).append((seen[key], index))
+        budget = self._budget
         for found in places.values():
             first = [index for _, index in sorted(found)]
-            yield from map(self._drawn, [*first[:_EACH], *_spread(first[_EACH:], _LARGER)])
+            yield from map(self._drawn, [*first[: budget.each], *_spread(first[budget.each :], budget.larger)])
 
-    def meetings(self) -> Iterator[Drawn]:
+    def meetings(self) -> Iterator[FurtherQuestion]:
         """Yield every meeting of two declarations: which wins is decided by rules that hide each other."""
         asked = Rivals(self.rules).every(Random(_SEED)) if _MEETING in self._operations else ()
         for place, question in enumerate(asked):
             if put(_MEETING, self.rules, question).answer is not None:
-                yield Drawn(f"{self._number}-meeting-{place:03}", _MEETING, question)
+                yield FurtherQuestion(f"{self._number}-meeting-{place:03}", _MEETING, question)
 
-    def telling(self, found: Identified) -> Iterator[Drawn]:
+    def telling(self, found: Identified) -> Iterator[FurtherQuestion]:
         """Yield questions to which what fits equally gives another answer than the rules found."""
         for finding in found.findings:
             others: list[Values] = [{finding.rule: value} for value in finding.values]
@@ -148,7 +159,7 @@ class Further:
             if others:
                 yield from self._apart([_NOTHING, *others])
 
-    def near(self, asked: Bench, state: State, *, is_glance: bool = False) -> Iterator[Drawn]:
+    def near(self, asked: Scorer, state: State, *, is_glance: bool = False) -> Iterator[FurtherQuestion]:
         """Yield a question for each other value of a rule that none of the answers so far speaks against.
 
         Where only deals by that value tell it, every rule has its turn before the next value of any: it takes long,
@@ -158,7 +169,7 @@ class Further:
         for rule in self.rules.profile.settings:
             steps = []
             for step in self._unsaid(rule, asked, state):
-                drawn = [*self._own(step, 1, _LOOKED_AT)] or [*self._renumbered(step, 1)]
+                drawn = [*self._own(step, 1)] or [*self._renumbered(step, 1)]
                 yield from drawn
                 steps += [] if drawn or is_glance else [step]
             left.append(steps)
@@ -173,28 +184,38 @@ class Further:
         yield from ((step, True) for step in first)
         yield from ((step, False) for turn in others for step in turn)
 
-    def about(self, rule: str, asked: Bench, state: State) -> Iterator[Drawn]:
+    def about(self, rule: str, asked: Scorer, state: State) -> Iterator[FurtherQuestion]:
         """Yield a question for each other value of one rule that none of the answers so far speaks against."""
         for step in self._unsaid(rule, asked, state):
-            yield from self._telling(step, 1, _LOOKED_AT)
+            yield from self._telling(step, 1)
 
-    def _unsaid(self, rule: str, asked: Bench, state: State) -> Iterator[Values]:
+    def _unsaid(self, rule: str, asked: Scorer, state: State) -> Iterator[Values]:
         """Yield the other values of a rule that none of the answers so far speaks against."""
         slot = asked.slot(0, rule)
         right = state.readers.get(slot, set()) - state.wrong
-        readers = _soonest(sorted(right, key=asked.cost.__getitem__))
-        for value in _others(self._spec.rules[rule], self.rules.profile, self._spec):
-            if asked.changed(state, {slot: value}) and asked.leaves(state, {slot: value}, readers):
+        in_order, few = sorted(right, key=asked.cost.__getitem__), self._budget.smallest
+        # The smallest, and a few of the others.
+        readers = [*in_order[:few], *_spread(in_order[few:], few // 2)]
+        for value in self._others(rule):
+            if asked.changed(state, {slot: value}) and asked.leaves_wrong(state, {slot: value}, readers):
                 yield {rule: value}
 
-    def _apart(self, steps: Sequence[Values]) -> Iterator[Drawn]:
+    def _others(self, rule: str) -> Sequence[Any]:
+        """Return other values of a rule, those of other games first."""
+        profile = self.rules.profile
+        values = (*self._scorer.values.known(rule), *other_values(self._spec.rules[rule], profile, self._spec))
+        own = canonical(profile.settings[rule].value)
+        found = {canonical(value): value for value in reversed(values)}
+        return [found[text] for text in dict.fromkeys(map(canonical, values)) if text != own][: self._budget.values]
+
+    def _apart(self, steps: Sequence[Values]) -> Iterator[FurtherQuestion]:
         """Yield questions that tell each of some values from every other, as far as random questions do."""
-        steps = [step for step in steps if self._bench.changed(self._state, self._changes(step)) is not None]
+        steps = [step for step in steps if self._scorer.changed(self._state, self._changes(step)) is not None]
         changes = [self._changes(step) for step in steps]
-        readers = _spread(sorted(self._readers_of(rule for step in steps for rule in step)), _LOOKED_AT_ALL)
+        readers = _spread(sorted(self._readers_of(rule for step in steps for rule in step)), self._budget.looked_at_all)
         asked: set[int] = set()
         untold: list[list[int]] = []
-        for _ in range(_TELLING):
+        for _ in range(self._budget.telling):
             groups = [[*range(len(steps))]]
             for index in readers:
                 parts = [] if index in asked else [part for one in groups for part in self._split(changes, one, index)]
@@ -203,24 +224,24 @@ class Further:
                     groups = parts
                     yield self._drawn(index)
             untold = untold or groups
-        least = self._effort.left - _MOST_APART
+        least = self._effort.left - self._budget.effort_apart
         for group in untold:
             yield from self._apart_drawn([steps[number] for number in group], least)
 
-    def _apart_drawn(self, steps: Sequence[Values], least: int) -> Iterator[Drawn]:
+    def _apart_drawn(self, steps: Sequence[Values], least: int) -> Iterator[FurtherQuestion]:
         """Yield questions drawn for it that tell some values apart, as long as more effort is left than the least."""
         for place, step in enumerate(steps if len(steps) > 1 else ()):
             if not step or self._effort.left <= least:
                 continue
             others = [*steps[:place], *steps[place + 1 :]]
             drawn = [*self._renumbered(step, 1, others)]
-            drawn = drawn or [*self._by_the_other(step, _TELLING, others)]
+            drawn = drawn or [*self._by_the_other(step, self._budget.telling, others)]
             if drawn:
                 yield from drawn
                 parts: dict[str, list[Values]] = {}
                 for one in steps:
-                    rules = self._compiled(one) or self.rules
-                    said = _compared(drawn[0].operation, put(drawn[0].operation, rules, drawn[0].input))
+                    came = put(drawn[0].operation, self._compiled(one) or self.rules, drawn[0].input)
+                    said = canonical(without_reasons(drawn[0].operation, came.message()))
                     parts.setdefault(said, []).append(one)
                 for part in parts.values():
                     yield from self._apart_drawn(part, least)
@@ -233,147 +254,279 @@ class Further:
             return
         parts: dict[int | None, list[int]] = {}
         for number in group:
-            leaf = self._bench.leaf_after(self._state, changes[number], index)
-            parts.setdefault(None if leaf is None else leaf.text, []).append(number)
+            fit = self._scorer.fit_after(self._state, changes[number], index)
+            parts.setdefault(None if fit is None else fit.digest, []).append(number)
         yield from parts.values()
 
-    def _telling(self, step: Values, most: int, looked_at: int) -> Iterator[Drawn]:
+    def _telling(self, step: Values, most: int) -> Iterator[FurtherQuestion]:
         """Yield some of the smallest questions to which other values give another answer."""
-        drawn = [*self._own(step, most, looked_at)] or [*self._renumbered(step, most)]
+        drawn = [*self._own(step, most)] or [*self._renumbered(step, most)]
         yield from drawn or self._by_the_other(step, most)
 
-    def _own(self, step: Values, most: int, looked_at: int) -> Iterator[Drawn]:
+    def _own(self, step: Values, most: int) -> Iterator[FurtherQuestion]:
         """Yield those of the questions drawn by the rules found that tell other values from them."""
-        bench, changes = self._bench, self._changes(step)
-        readers = _spread(sorted(bench.affected(self._state, changes)), looked_at)
-        telling = (index for index in readers if bench.stirs(self._state, changes, [index]))
+        scorer, changes = self._scorer, self._changes(step)
+        readers = _spread(sorted(scorer.affected(self._state, changes)), self._budget.looked_at)
+        telling = (index for index in readers if scorer.stirs(self._state, changes, [index]))
         yield from map(self._drawn, islice(telling, most))
 
-    def _renumbered(self, step: Values, most: int, others: Sequence[Values] = _FOUND) -> Iterator[Drawn]:
-        """Yield questions with other numbers in them, where values that are numbers are told apart by these alone."""
-        settings = self.rules.profile.settings
-        values = [value for one in (step, *others) for value in one.values()]
+    def _renumbered(self, step: Values, most: int, others: Sequence[Values] | None = None) -> list[FurtherQuestion]:
+        """Return questions with other numbers in them, where values that are numbers are told apart by these alone."""
+        settings, touched = self.rules.profile.settings, _touched(step, others)
+        values = [value for one in (step, *(others or ())) for value in one.values()]
         numbers = numbers_beside([*values, *(settings[rule].value for rule in step if rule in settings)])
         rules = self._compiled(step) if numbers else None
         if rules is None:
-            return
-        against = [one for one in map(self._compiled, others) if one is not None]
-        touched = frozenset(rule for one in (step, *others) for rule in one)
+            return []
         asked = self._with_numbers(numbers, self._readers_of(touched))
-        for one in islice((one for one in asked if self._tells(one, rules, against, touched)), most):
-            yield replace(one, name=f"{self._number}-{_text(step)}-{one.name}")
+        telling = islice(self._told_apart(asked, rules, self._against(others), touched), most)
+        return [replace(one, name=f"{self._number}-{_text(step)}-{one.name}") for one in telling]
 
-    def _with_numbers(self, numbers: Sequence[int], readers: Iterable[int]) -> Iterator[Drawn]:
+    def _with_numbers(self, numbers: Sequence[int], readers: Iterable[int]) -> Iterator[FurtherQuestion]:
         """Yield a few of the smallest questions of each operation with some numbers in the place of theirs."""
         looked_at: Counter[str] = Counter()
         for index in sorted(readers):
-            one = self._bench.observations[index]
+            one = self._scorer.observations[index]
             looked_at[one.operation] += 1
-            if looked_at[one.operation] <= _RENUMBERED:
-                for place, question in enumerate(islice(renumbered(one.input, numbers), _MOST_NUMBERS)):
-                    yield Drawn(f"numbers-{one.id}-{place}", one.operation, question)
+            if looked_at[one.operation] <= self._budget.renumbered:
+                for place, question in enumerate(islice(renumbered(one.input, numbers), self._budget.numbers)):
+                    yield FurtherQuestion(f"numbers-{one.id}-{place}", one.operation, question)
 
-    def _tells(self, drawn: Drawn, rules: Ruleset, against: Sequence[Ruleset], touched: frozenset[str]) -> bool:
-        """Say whether a question that makes sense by the rules found has another answer by one of some others."""
-        price = _RECORDED if drawn.operation in _RECORDINGS else _SMALL
-        self._effort.left -= price
-        came = put(drawn.operation, rules, drawn.input)
-        # What reads none of the rules that differ is answered alike.
-        if came.rules.isdisjoint(touched) or put(drawn.operation, self.rules, drawn.input).answer is None:
-            return False
-        self._effort.left -= price * (len(against) - 1)
-        told = _compared(drawn.operation, came)
-        return any(_compared(drawn.operation, put(drawn.operation, one, drawn.input)) != told for one in against)
+    def _told_apart(
+        self, asked: Iterable[FurtherQuestion], rules: Ruleset, against: Sequence[Ruleset], touched: frozenset[str]
+    ) -> Iterator[FurtherQuestion]:
+        """Yield the questions, sensible by the rules found, that some rules answer otherwise than one of others."""
+        for one in Probe(self._paid(asked, rules)).reading(touched):
+            if put(one.operation, self.rules, one.input).answer is not None:
+                self._effort.left -= _price(one.operation) * (len(against) - 1)
+                if any(one.is_told_by(put(one.operation, other, one.input)) for other in against):
+                    yield one.question
+
+    def _paid(self, asked: Iterable[FurtherQuestion], rules: Ruleset) -> Iterator["_Answered"]:
+        """Yield questions with the answers by some rules, each paid for as it is put."""
+        for one in asked:
+            self._effort.left -= _price(one.operation)
+            came = put(one.operation, rules, one.input)
+            yield _Answered(one.operation, one.input, came.message(), came.rules, question=one)
 
     def _by_the_other(
-        self, step: Values, most: int, others: Sequence[Values] = _FOUND, *, is_thorough: bool = True
-    ) -> Iterator[Drawn]:
-        """Yield questions drawn from deals by some values, for what never comes up by the rules that were found.
+        self, step: Values, most: int, others: Sequence[Values] | None = None, *, is_thorough: bool = True
+    ) -> list[FurtherQuestion]:
+        """Return questions drawn from deals by some values, for what never comes up by the rules that were found.
 
-        They tell these values from one of the ``others``.
+        They tell these values from one of the ``others``, or from the rules found.
         """
-        text, effort = canonical([*step.items(), *map(dict, others)]), self._effort
+        text, effort = canonical([*step.items(), *map(dict, others or (_NOTHING,))]), self._effort
         if text in effort.untold or effort.left <= self._least or all(rule.startswith(_NEVER_READ) for rule in step):
-            return
+            return []
         rules = self._compiled(step)
         if rules is None:
-            return
+            return []
         effort.tried.add(_text(step))
-        if is_thorough or others is not _FOUND:
+        if is_thorough or others is not None:
             effort.untold.add(text)
-        against = [one for one in map(self._compiled, others) if one is not None]
-        if self._is_duty([step, *others]):
+        against, touched = self._against(others), _touched(step, others)
+        if is_duty(touched, self._spec):
             effort.left -= _DUTIES
             against = [one for one in against if not tricks_played_alike(one, rules)]
-        touched = frozenset(rule for one in (step, *others) for rule in one)
-        drawn = [*islice(self._telling_drawn(rules, against, touched, step, is_thorough=is_thorough), most)]
+        drawn: list[FurtherQuestion] = []
+        if against:
+            asked = self._drawn_by(rules, step, touched, is_thorough=is_thorough)
+            drawn = [*islice(self._told_apart(asked, rules, against, touched), most)]
         effort.untold |= {text} if drawn or not against else set()
-        yield from drawn
+        return drawn
 
-    def _telling_drawn(
-        self, rules: Ruleset, against: Sequence[Ruleset], touched: frozenset[str], step: Values, *, is_thorough: bool
-    ) -> Iterator[Drawn]:
-        operations = frozenset(self._bench.observations[index].operation for index in self._readers_of(touched))
-        drawn = self._drawn_by(rules, operations or self._operations & _RECORDINGS, is_thorough=is_thorough)
-        least = self._effort.left - _GLANCE
-        for place, (operation, question) in enumerate(drawn if against else ()):
+    def _drawn_by(
+        self, rules: Ruleset, step: Values, touched: frozenset[str], *, is_thorough: bool
+    ) -> Iterator[FurtherQuestion]:
+        """Yield questions drawn from deals by some values; to be thorough, first many about what seldom happens.
+
+        At a glance no more is drawn than little effort pays for.
+        """
+        reading = frozenset(self._scorer.observations[index].operation for index in self._readers_of(touched))
+        operations, seed = reading or self._operations & _RECORDINGS, _SEED + self._number
+        contrived = contrived_questions(rules, self._budget.other_contrived, seed, operations) if is_thorough else ()
+        played = Budget(self._budget.other_deals, seed).questions(rules, operations) if operations else ()
+        least = self._effort.left - self._budget.effort_at_a_glance
+        for place, (operation, question) in enumerate(chain(contrived, played)):
             if self._effort.left < least and not is_thorough:
                 break
-            one = Drawn(f"{self._number}-{_text(step)}-{is_thorough:d}{place:05}", operation, question)
-            if self._tells(one, rules, against, touched):
-                yield one
+            yield FurtherQuestion(f"{self._number}-{_text(step)}-{is_thorough:d}{place:05}", operation, question)
+
+    def _against(self, others: Sequence[Values] | None) -> list[Ruleset]:
+        found = map(self._compiled, (_NOTHING,) if others is None else others)
+        return [one for one in found if one is not None]
 
     def _compiled(self, step: Values) -> Ruleset | None:
         """Return the rules found with some values in the place of theirs; ``None`` if nobody could play so."""
         if not step:
             return self.rules
-        profile = self._bench.changed(self._state, self._changes(step))
+        profile = self._scorer.changed(self._state, self._changes(step))
         return None if profile is None else compile_profile(profile)
 
     def _changes(self, step: Values) -> Changes:
-        return {self._bench.slot(0, rule): value for rule, value in step.items()}
-
-    def _is_duty(self, steps: Sequence[Values]) -> bool:
-        rules = (self._spec.rules[rule] for step in steps for rule in step)
-        return all(str(rule.value_schema.get("$ref")).endswith("ladder") for rule in rules)
-
-    def _drawn_by(self, rules: Ruleset, operations: frozenset[str], *, is_thorough: bool) -> Iterator[Question]:
-        """Yield questions drawn from deals; to be thorough, first many about what seldom happens."""
-        seed = _SEED + self._number
-        if is_thorough:
-            yield from contrived_questions(rules, _OTHER_CONTRIVED, seed, operations)
-        yield from random_questions(rules, _OTHER_DEALS, seed, operations) if operations else ()
+        return {self._scorer.slot(0, rule): value for rule, value in step.items()}
 
     def _readers_of(self, step: Iterable[str]) -> set[int]:
-        return self._bench.affected(self._state, [self._bench.slot(0, rule) for rule in step])
+        return self._scorer.affected(self._state, [self._scorer.slot(0, rule) for rule in step])
 
-    def _drawn(self, index: int) -> Drawn:
-        one = self._bench.observations[index]
-        return Drawn(one.id, one.operation, one.input)
+    def _drawn(self, index: int) -> FurtherQuestion:
+        one = self._scorer.observations[index]
+        return FurtherQuestion(one.id, one.operation, one.input)
 
 
-def _compared(operation: str, came: Came) -> str:
-    """Return what the suite compares of an answer: a reason that is another one tells no rule from another."""
-    return canonical(without_reasons(operation, came.message()))
+def _touched(step: Values, others: Sequence[Values] | None) -> frozenset[str]:
+    return frozenset(rule for one in (step, *(others or ())) for rule in one)
+
+
+def _price(operation: str) -> int:
+    return _RECORDED if operation in _RECORDINGS else _SMALL
 
 
 def _text(step: Values) -> str:
     return canonical([*step.items()])
 
 
-def _others(rule: Rule, profile: Profile, spec: Spec) -> Sequence[Any]:
-    """Return other values of a rule, those of other games first."""
-    values = (*known_values(rule, spec), *other_values(rule, profile, spec))
-    own = canonical(profile.settings[rule.id].value)
-    found = {canonical(value): value for value in reversed(values)}
-    return [found[text] for text in dict.fromkeys(map(canonical, values)) if text != own][:_VALUES]
-
-
-def _soonest(indices: Sequence[int]) -> list[int]:
-    """Return the smallest of some observations, and a few of the others."""
-    return [*indices[:_SMALLEST], *_spread(indices[_SMALLEST:], _SMALLEST // 2)]
-
-
-def _spread(indices: Sequence[int], most: int = _LOOKED_AT) -> Sequence[int]:
+def _spread(indices: Sequence[int], most: int) -> Sequence[int]:
     """Return at most so many of some observations, from first to last."""
     return indices[:: max(1, -(-len(indices) // most))]
+
+
+# Puts questions of some rules to the program, and returns what it answered by the names of the questions.
+Ask = Callable[[Ruleset, Sequence[FurtherQuestion]], Mapping[str, Observation]]
+
+_BEFORE: Final = "deal.packets-before-bidding"
+_AFTER: Final = "deal.packets-after-bidding"
+_REMOVED: Final = "deck.removed-cards"
+_DISCARDS: Final = "deal.taker-discards"
+# Of more cards than this not every way is tried to deal them.
+_LARGEST: Final = 8
+_DEALERS: Final = 2
+
+
+class OtherCards:
+    """The cards of a program that plays otherwise what was ``found``, and of which only ``operations`` can be asked."""
+
+    def __init__(self, found: Profile, spec: Spec, operations: Collection[str], ask: Ask) -> None:
+        self._found = found
+        self._spec = spec
+        self._operations = operations
+        self._ask = ask
+        self._rules = compile_profile(found)
+
+    def guesses(self, *, is_other_deck: bool) -> list[Values]:
+        """Return whole sets of values that the program may play by; none if it says nothing of its cards.
+
+        If it ``is_other_deck`` than that of the rules found the program is asked about each card.
+        """
+        if self._rules.open_piles:
+            return []
+        deck = names_of(self._rules.deck)
+        known = self._known_cards() if is_other_deck else set(deck)
+        if not known:
+            return []
+        return list(self._tables([*self._found.value(_REMOVED), *(card for card in deck if card not in known)]))
+
+    def _known_cards(self) -> set[str]:
+        """Return the cards that the program can be asked about."""
+        cards, players = names_of(self._rules.deck), self._rules.players
+        for operation in ("compare-hands", "perft"):
+            if operation not in self._operations:
+                continue
+            some = [cards[start :: -(-len(cards) // players)] for start in range(-(-len(cards) // players))]
+            known = self._accepted(operation, "some", [one for one in some if len(one) == players])
+            unknown = [card for card in cards if card not in known]
+            others = sorted(known)[: players - 1]
+            if len(others) == players - 1:
+                known |= self._accepted(operation, "one", [[card, *others] for card in unknown])
+                return known
+        return set()
+
+    def _accepted(self, operation: str, name: str, each: Sequence[Sequence[str]]) -> set[str]:
+        """Return the cards of the hands, of a card each, that are no error."""
+        more = {"depth": self._rules.players} if operation == "perft" else {"taker": 0}
+        asked = {
+            f"{operation}-{name}-{number}": FurtherQuestion(
+                f"{operation}-{name}-{number}",
+                operation,
+                {"trump": SUITS[0], "leader": 0, "hands": [[card] for card in cards], **more},
+            )
+            for number, cards in enumerate(each)
+        }
+        came = self._ask(self._rules, list(asked.values()))
+        return {
+            hand[0]
+            for one, drawn in asked.items()
+            if one in came and came[one].kind != ERROR and not came[one].says_nothing
+            for hand in drawn.input["hands"]
+        }
+
+    def _tables(self, removed: Sequence[str]) -> Iterator[Values]:
+        """Yield tables without some cards, dealt as the program deals them if it says how."""
+        sizes = self._hand_sizes(removed)
+        if sizes is None:
+            yield from self._playable(removed, [*self._packets(_BEFORE)], [*self._packets(_AFTER)])
+            return
+        before, after = sizes
+        yield from self._playable(removed, _ways(before), [[after] if after else []])
+        yield from ({_AFTER: way} for way in _ways(after))
+
+    def _playable(self, removed: Sequence[str], before: Sequence[Any], after: Sequence[Any]) -> Iterator[Values]:
+        left_over = self._rules.deck.bit_count() + len(self._found.value(_REMOVED)) - len(removed)
+        for first in before:
+            for then in after:
+                values = {_REMOVED: list(removed), _BEFORE: first, _AFTER: then}
+                if _DISCARDS in self._found.settings:
+                    values[_DISCARDS] = left_over - self._rules.players * (sum(first) + sum(then))
+                with suppress(UnplayableError):
+                    compile_changed(self._found, values, self._spec)
+                    yield values
+
+    def _packets(self, rule: str) -> Iterator[Any]:
+        """Yield how cards are dealt in any game."""
+        yield self._found.value(rule)
+        for variant in self._spec.playable():
+            yield self._spec.profile(variant).value(rule)
+
+    def _hand_sizes(self, removed: Sequence[str]) -> tuple[int, int] | None:
+        """Return how many cards each gets before the bidding and after it, as the program deals such a deck."""
+        some = next(self._playable(removed, *self._sizes()), None)
+        if some is None or "deal" not in self._operations:
+            return None
+        rules = compile_changed(self._found, some, self._spec)
+        deck = names_of(rules.deck)
+        drawn = [
+            FurtherQuestion(
+                f"deal-{'-'.join(removed)}-{dealer}",
+                "deal",
+                {"dealer": dealer, "deck": deck, "cut": len(deck) // 2, "taker": 0},
+            )
+            for dealer in range(_DEALERS)
+        ]
+        for one in self._ask(rules, drawn).values():
+            if one.kind == "result" and one.given.get("before") and one.given.get("hands"):
+                first = len(one.given["before"][-1])
+                return first, min(map(len, one.given["hands"])) - first
+        return None
+
+    def _sizes(self) -> tuple[Sequence[Any], Sequence[Any]]:
+        most = range(_LARGEST, 0, -1)
+        return [[size] for size in most], [[size] for size in (1, 2, 3, 4)]
+
+
+def _ways(cards: int) -> list[list[int]]:
+    """Return every way to deal so many cards in packets; of many cards only that in one."""
+    if cards > _LARGEST:
+        return [[cards]]
+    if not cards:
+        return [[]]
+    return [[first, *rest] for first in range(cards, 0, -1) for rest in _ways(cards - first)]
+
+
+def dealt_otherwise(found: Identified) -> bool:
+    """Say whether another deck was found than was asked for, or a program deals other hands than was found."""
+    asked, played = found.bases[0], compile_profile(found.played[0])
+    dealt = [one for one in found.observations if one.operation == "deal" and one.kind == "result"]
+    # The taker may have more, which he lays away.
+    sizes = {min(map(len, hands)) for one in dealt if (hands := one.given.get("hands"))}
+    return asked.value(_REMOVED) != played.value(_REMOVED) or bool(sizes - {played.hand_size})

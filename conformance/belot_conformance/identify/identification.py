@@ -1,41 +1,297 @@
 """Which rules a program plays, from what it answered: the nearest game, what differs from it, and what is broken."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from belot_conformance.identify.bench import Bench, Known, State
-from belot_conformance.identify.evidence import PRICE_OF_KNOWN, PRICE_OF_OPTION, Evidence
-from belot_conformance.identify.found import Identified
-from belot_conformance.identify.observations import (
+from belot_conformance.contrast.proofs import tricks_played_alike
+from belot_conformance.diagnosis.mutations import other_values
+from belot_conformance.identify.budget import BUDGET, IdentifyBudget
+from belot_conformance.identify.evidence import (
+    ERROR,
+    PRICE_OF_KNOWN,
+    PRICE_OF_OPTION,
     SAME,
+    Evidence,
     Ignored,
     Observation,
     broken_apart,
     constant_apart,
     never_given,
 )
-from belot_conformance.identify.played import Changes
+from belot_conformance.identify.hypothesis import Changes, KnownAnswer, Scorer, Slot, State
 from belot_conformance.identify.search import Search, leaps_of
-from belot_conformance.identify.steps import PATIENCE
-from belot_conformance.identify.telling import findings_of, groups_of, unseen_rules
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.suite.differing import OTHER_KIND
+from belot_conformance.suite.judge import OTHER_KIND
+from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.errors import UnknownNameError
 from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
 
-_STARTS: Final = 3
+# A program that answers so often with an error what makes sense may play with other cards.
+_SOME_ERRORS: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Another rule with a value that would explain the same answers."""
+
+    rule: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A question, what the program answered, and what other rules say; of the last only what differs is of interest."""
+
+    id: str
+    operation: str
+    input: Mapping[str, Any]
+    came: Mapping[str, Any]
+    said: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Unexplained:
+    """Answers of one operation that no rules explain: in which fields they are wrong, how many, and the smallest.
+
+    ``fields`` of what is no answer at all holds its kind: an error, a crash. ``places`` name the first of the records
+    of a log.
+    """
+
+    operation: str
+    fields: tuple[str, ...]
+    count: int
+    example: Example
+    places: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFinding:
+    """A rule that a program plays otherwise: its value, and the numbers of the answers that are right by it alone.
+
+    ``own`` is the value of the profile asked for, ``None`` where the rule does not matter there. ``values`` fit
+    equally, and so do the rules of ``alike``.
+    """
+
+    rule: str
+    own: Any
+    value: Any
+    right: tuple[int, ...]
+    wrong: int
+    contexts: tuple[int, ...]
+    example: Example | None
+    values: tuple[Any, ...] = ()
+    alike: tuple[Alike, ...] = ()
+
+
+@dataclass(frozen=True)
+class Identified:
+    """What a search found: the profiles on which it builds, and what they differ in, the most telling rule first.
+
+    ``wrong`` are the numbers of the answers that no rule explains; ``silent`` gave no answer. ``missing`` are the
+    fields that the program never gives, ``broken`` those that no rules explain; neither is compared. ``spoiled`` says
+    for each operation how many answers are wrong in those fields alone.
+    """
+
+    bases: Sequence[Profile]
+    played: Sequence[Profile]
+    findings: Sequence[RuleFinding]
+    observations: Sequence[Observation]
+    silent: Sequence[Observation]
+    asked_wrong: frozenset[int]
+    wrong: frozenset[int]
+    groups: Sequence[Unexplained]
+    missing: Ignored
+    broken: Ignored
+    spoiled: Mapping[str, int]
+    tried: int = 0
+
+    @property
+    def explained(self) -> int:
+        """How many answers that are wrong by the bases are right by the rules found."""
+        return len(self.asked_wrong - self.wrong)
+
+    @property
+    def errors(self) -> int:
+        """How many answers are errors to what makes sense by the rules found."""
+        return sum(group.count for group in self.groups if group.fields == (ERROR,))
+
+    @property
+    def may_have_other_cards(self) -> bool:
+        """Whether there are so many errors that the program may play with other cards."""
+        return self.errors >= _SOME_ERRORS
+
+
+_AS_GOOD: Final = 1e-6
+
+
+def findings_of(search: Search, state: State) -> tuple[State, list[RuleFinding]]:
+    """Return each changed rule with what it explains and what fits equally; the likeliest of equals is the one named.
+
+    Of equals the cheapest is put in the place of what the search happened to find.
+    """
+    scorer = search.scorer
+    findings = []
+    for slot in list(state.changes):
+        without = scorer.without(state, [slot])
+        if without is None:
+            # Nobody could play without it alone: it goes with another one, and together they are right.
+            base = scorer.state({})
+            assert base is not None
+            findings.append(_finding(search, state, base, (slot, state.changes[slot]), ()))
+            continue
+        equals = _equals(search, state, without, slot)
+        named = min(equals, key=lambda one: (search.price(*one), one[0] != slot, len(canonical(one[1]))))
+        if named[0] == slot or named[0] not in state.changes:
+            state = scorer.stepped(without, dict([named]))
+        else:
+            named = slot, state.changes[slot]
+        findings.append(_finding(search, state, without, named, equals))
+    return state, findings
+
+
+def _finding(
+    search: Search, state: State, without: State, named: tuple[Slot, Any], equals: Sequence[tuple[Slot, Any]]
+) -> RuleFinding:
+    scorer = search.scorer
+    slot, value = named
+    text = canonical(value)
+    right = sorted(without.wrong - state.wrong, key=scorer.cost.__getitem__)
+    contexts = tuple(number for number in range(len(scorer.contexts)) if scorer.slot(number, slot[0]) == slot)
+    others = [other for at, other in equals if at == slot and canonical(other) != text]
+    return RuleFinding(
+        rule=slot[0],
+        own=scorer.own(slot),
+        value=value,
+        right=tuple(right),
+        wrong=len(state.wrong - without.wrong),
+        contexts=contexts,
+        example=_example(scorer, without, right[0]) if right else None,
+        values=tuple(_other_games(scorer, state, named, others, contexts[0] if contexts else 0)),
+        alike=tuple(Alike(at[0], other) for at, other in equals if at != slot),
+    )
+
+
+def _other_games(
+    scorer: Scorer, state: State, named: tuple[Slot, Any], others: Sequence[Any], context: int
+) -> Iterator[Any]:
+    """Yield the values of a rule that are not one and the same thing: a duty that can be worded in two ways is one."""
+    slot, value = named
+    if not str(scorer.spec.rules[slot[0]].value_schema.get("$ref")).endswith("ladder"):
+        yield from others
+        return
+    known = [_compiled(scorer, state, {slot: value}, context)]
+    for other in sorted(others, key=len):
+        rules = _compiled(scorer, state, {slot: other}, context)
+        if not any(tricks_played_alike(one, rules) for one in known):
+            known.append(rules)
+            yield other
+
+
+def _compiled(scorer: Scorer, state: State, step: Changes, context: int) -> Ruleset:
+    profile = scorer.changed(state, step, context)
+    assert profile is not None
+    return compile_profile(profile)
+
+
+def _example(scorer: Scorer, state: State, index: int) -> Example:
+    one = scorer.observations[index]
+    return Example(one.id, one.operation, one.input, {one.kind: one.value}, scorer.message(state, index))
+
+
+def groups_of(scorer: Scorer, state: State, silent: Sequence[Observation]) -> list[Unexplained]:
+    """Return what no rules explain by operation and fields, most answers first, each with its smallest question."""
+    found: dict[tuple[str, tuple[str, ...]], list[int]] = {}
+    for index in sorted(state.wrong, key=scorer.cost.__getitem__):
+        found.setdefault((scorer.observations[index].operation, state.fits[index].wrong), []).append(index)
+    groups = [
+        Unexplained(operation, fields, len(indices), _example(scorer, state, indices[0]))
+        for (operation, fields), indices in found.items()
+    ]
+    kinds: dict[tuple[str, str], list[Observation]] = {}
+    for one in sorted(silent, key=lambda one: len(str(one.input))):
+        kinds.setdefault((one.operation, one.kind), []).append(one)
+    for (operation, kind), ones in kinds.items():
+        first = ones[0]
+        example = Example(first.id, operation, first.input, {kind: first.value}, {})
+        groups.append(Unexplained(operation, (kind,), len(ones), example))
+    return sorted(groups, key=lambda one: (-one.count, one.operation, one.fields))
+
+
+def _equals(search: Search, state: State, without: State, slot: Slot) -> list[tuple[Slot, Any]]:
+    """Return the values, of this rule and of others, by which exactly the same answers are right.
+
+    Of those the ones by which the others are the least wrong: what a bug spoils may tell values apart all the same.
+    """
+    scorer = search.scorer
+    right = sorted(without.wrong - state.wrong, key=scorer.cost.__getitem__)
+    found: dict[str, tuple[Slot, Any]] = {canonical([*slot, state.changes[slot]]): (slot, state.changes[slot])}
+    gains = {canonical([*slot, state.changes[slot]]): without.loss - state.loss}
+    slots = search.steps.slots_of(right[0], without.fits[right[0]].reads) if right else []
+    for other in sorted(slots):
+        if other != slot and (other in state.changes or not without.readers.get(other, set()).issuperset(right)):
+            continue
+        # The answers that have to become right are looked at first, then all others that could change.
+        readers = without.readers.get(other, set())
+        if not state.wrong ^ without.wrong <= readers:
+            continue
+        places = [*right, *sorted(readers.difference(right), key=scorer.cost.__getitem__)]
+        candidates = [
+            *search.steps.values(without, other),
+            *(search.steps.values(state, other) if other == slot else ()),
+        ]
+        for value in candidates:
+            key = canonical([*other, value])
+            if key in found or canonical(value) == other[1]:
+                continue
+            if scorer.leaves_wrong(without, {other: value}, places, state.wrong):
+                found[key] = other, value
+                gains[key] = scorer.gain(without, {other: value}, -without.loss - len(without.fits))
+    most = max(gains.values()) - _AS_GOOD
+    return [found[key] for key, gain in gains.items() if gain >= most]
+
+
+def unseen_rules(scorer: Scorer, state: State, among: Collection[str] | None = None) -> list[str]:
+    """Return the rules of which no other value would make an answer right or wrong, in the catalogue's order.
+
+    With ``among`` only these rules are looked at.
+    """
+    found = []
+    for rule in scorer.spec.rules.values():
+        if among is not None and rule.id not in among:
+            continue
+        contexts = [
+            context for context in range(len(scorer.contexts)) if rule.id in scorer.profile(state, context).settings
+        ]
+        if contexts and not any(_is_seen(scorer, state, rule.id, context) for context in contexts):
+            found.append(rule.id)
+    return found
+
+
+def _is_seen(scorer: Scorer, state: State, rule: str, context: int) -> bool:
+    slot = scorer.slot(context, rule)
+    readers = sorted(state.readers.get(slot, ()), key=scorer.cost.__getitem__)
+    if not readers:
+        return False
+    profile = scorer.profile(state, context)
+    could_be = False
+    for value in other_values(scorer.spec.rules[rule], profile, scorer.spec):
+        for index in readers:
+            fit = scorer.fit_after(state, {slot: value}, index)
+            if fit is None:
+                break
+            could_be = True
+            if bool(fit.wrong) != bool(state.fits[index].wrong):
+                return True
+    # Where nobody could play by another value, there is nothing to tell.
+    return not could_be
+
+
 # Recorded deals and matches take long to answer, and read many rules: the search begins with all other questions.
 _SMALL: Final = frozenset(name for name, one in OPERATIONS.items() if not one.is_recording)
-_ENOUGH: Final = 50
-_SAMPLE: Final = 24
-# What is done to tell the same rules from another game.
-_LITTLE: Final = 1500
-_OPTIONS: Final = 4
-_NEAREST: Final = 3
 # A field that is wrong in at least so many answers and this share of them, whatever the rules, is broken.
 _BROKEN_FEWEST: Final = 10
 _BROKEN_SHARE: Final = 0.5
@@ -47,7 +303,7 @@ _AS_NEAR: Final = 1.5
 
 @dataclass
 class _Attempt:
-    bench: Bench
+    scorer: Scorer
     evidence: Evidence
     state: State
     worth: float
@@ -57,19 +313,19 @@ class _Attempt:
 class Identification:
     """A search for the rules of one program; ``before`` is an earlier one, of fewer answers of the same program.
 
-    ``known`` are answers that the engine is not asked for again, by the ids of their questions. Where so much work as
-    ``patience`` found nothing that pays, what is wrong is taken for wrong. ``last`` is where the search ended.
-    ``guesses`` are whole sets of values to try at once.
+    ``known`` are answers that the engine is not asked for again, by the ids of their questions. Where as much
+    work as the budget has patience found nothing that pays, what is wrong is taken for wrong. ``last`` is where the
+    search ended.    ``guesses`` are whole sets of values to try at once.
     """
 
     observations: Sequence[Observation]
     spec: Spec
     before: "Identification | None" = None
-    known: Mapping[str, Known] = field(default_factory=dict)
-    patience: float = PATIENCE
+    known: Mapping[str, KnownAnswer] = field(default_factory=dict)
+    budget: IdentifyBudget = BUDGET
     guesses: Sequence[Mapping[str, Any]] = ()
     missing: Ignored = field(init=False)
-    last: tuple[Bench, State] = field(init=False)
+    last: tuple[Scorer, State] = field(init=False)
     broken: dict[str, frozenset[str]] = field(default_factory=dict)
     tried: int = 0
     _vain: set[tuple[str, str]] = field(default_factory=set, init=False)
@@ -82,17 +338,17 @@ class Identification:
 
     def around(self, contexts: Sequence[Profile]) -> Identified:
         """Return what is found around the profiles that were asked for."""
-        return self._settled(self._searched(self._bench(contexts), None))
+        return self._settled(self._searched(self._scorer(contexts), None))
 
     def anywhere(self, names: Sequence[str] = ()) -> Identified:
         """Return what is found from any variant with any options; ``names`` are tried first."""
-        bench = self._bench([self.spec.profile(self.spec.playable()[0])])
+        scorer = self._scorer([self.spec.profile(self.spec.playable()[0])])
         best: _Attempt | None = None
-        for start in self._starts(bench, names):
-            attempt = self._searched(bench.rebased([start]), None)
+        for start in self._starts(scorer, names):
+            attempt = self._searched(scorer.rebased([start]), None)
             if best is None or attempt.worth > best.worth:
                 best = attempt
-            if len(best.state.wrong) <= _FAR * len(bench.observations):
+            if len(best.state.wrong) <= _FAR * len(scorer.observations):
                 break
         assert best is not None
         return self._settled(self._described(best))
@@ -100,13 +356,13 @@ class Identification:
     def onwards(self, *, is_named: bool) -> Identified:
         """Return what is found from where the search before ended, told from the nearest game if it is not named."""
         assert self.before is not None
-        bench, state = self.before.last
-        attempt = self._searched(self._bench(bench.contexts), state.changes)
+        scorer, state = self.before.last
+        attempt = self._searched(self._scorer(scorer.contexts), state.changes)
         return self._settled(attempt if is_named else self._described(attempt))
 
     def likeliest(self) -> Profile:
         """Return the variant with options by which most answers are right."""
-        return self._starts(self._bench([self.spec.profile(self.spec.playable()[0])]), ())[0]
+        return self._starts(self._scorer([self.spec.profile(self.spec.playable()[0])]), ())[0]
 
     def unseen(self) -> list[str]:
         """Return the rules of what was found last of which no other value would make an answer right or wrong."""
@@ -114,110 +370,117 @@ class Identification:
 
     def unseen_in(self, further: Sequence[Observation], among: Collection[str]) -> list[str]:
         """Return which of some rules stay unseen, as in `unseen`, in further answers of the same program."""
-        bench, state = self.last
-        other = Bench(bench.contexts, further, self.spec, self._ignored())
+        scorer, state = self.last
+        other = Scorer(scorer.contexts, further, self.spec, self._ignored())
         seen_so = other.state(state.changes)
         assert seen_so is not None
         return unseen_rules(other, seen_so, among)
 
     def operations_reading(self, rules: Collection[str]) -> frozenset[str]:
         """Return the operations of which an answer rests on one of some rules, by what was found last."""
-        bench, state = self.last
-        readers = bench.affected(state, (slot for rule in rules for slot in bench.slots_of_rule(rule)))
-        return frozenset(bench.observations[index].operation for index in readers)
+        scorer, state = self.last
+        readers = scorer.affected(state, (slot for rule in rules for slot in scorer.slots_of_rule(rule)))
+        return frozenset(scorer.observations[index].operation for index in readers)
 
-    def _bench(self, contexts: Sequence[Profile]) -> Bench:
-        bench = Bench(contexts, self.observations, self.spec, self._ignored(), self.known)
+    def _scorer(self, contexts: Sequence[Profile]) -> Scorer:
+        scorer = Scorer(contexts, self.observations, self.spec, self._ignored(), self.known)
         if self.before is not None:
-            bench.remember(self.before.last[0])
-        return bench
+            scorer.remember(self.before.last[0])
+        return scorer
 
     def _ignored(self) -> dict[str, frozenset[str]]:
         operations = self.missing.keys() | self.broken.keys()
         empty: frozenset[str] = frozenset()
         return {name: self.missing.get(name, empty) | self.broken.get(name, empty) for name in operations}
 
-    def _starts(self, bench: Bench, names: Sequence[str]) -> list[Profile]:
+    def _starts(self, scorer: Scorer, names: Sequence[str]) -> list[Profile]:
         """Return variants with the options that fit, the one by which most small answers are right first.
 
         Each is followed by the variant alone: where values of some rules are other ones, more answers may be right by
         an option that does without these rules, and from there no step leads back.
         """
-        bench = _easier(bench) or bench
+        scorer = self._easier(scorer) or scorer
         found = []
         for number, name in enumerate(dict.fromkeys([*names, *self.spec.playable()])):
             profile = self.spec.profile(name)
-            state = bench.rebased([profile]).state({})
+            state = scorer.rebased([profile]).state({})
             if state is not None:
                 found.append((state.loss, number, profile, state))
         found.sort(key=lambda one: one[:2])
-        near = [one for one in found[:_STARTS] if one[0] <= _AS_NEAR * found[0][0]]
-        starts = [one for _, _, plain, state in near for one in (self._with_options(bench, plain, state), plain)]
+        near = [one for one in found[: self.budget.starts] if one[0] <= _AS_NEAR * found[0][0]]
+        starts = [one for _, _, plain, state in near for one in (self._with_options(scorer, plain, state), plain)]
         return list({one.id: one for one in starts}.values())
 
-    def _with_options(self, bench: Bench, profile: Profile, state: State) -> Profile:
+    def _with_options(self, scorer: Scorer, profile: Profile, state: State) -> Profile:
         """Return a variant with the options that make more answers right, one after the other."""
-        for _ in range(_OPTIONS):
-            bench = bench.rebased([profile])
+        for _ in range(self.budget.options):
+            scorer = scorer.rebased([profile])
             better = []
             for option, one in self.spec.options_of(ProfileName.parse(profile.id).variant).items():
-                step = {bench.slot(0, rule): setting.value for rule, setting in one.settings.items()}
-                gain = bench.gain(state, step)
+                step = {scorer.slot(0, rule): setting.value for rule, setting in one.settings.items()}
+                gain = scorer.gain(state, step)
                 if gain > 0 and (name := self._option_added(profile.id, option)) != profile.id:
                     better.append((-gain, name))
             if not better:
                 break
             profile = self.spec.profile(min(better)[1])
-            state = bench.rebased([profile]).state({}) or state
+            state = scorer.rebased([profile]).state({}) or state
         return profile
 
-    def _searched(self, bench: Bench, changes: Changes | None) -> _Attempt:
+    def _searched(self, scorer: Scorer, changes: Changes | None) -> _Attempt:
         """Search from a start; a field that no rules explain is left out, and the search goes on without it."""
-        attempt = first = self._searched_once(bench, changes, self.patience)
-        while broken := _broken_fields(attempt.bench, attempt.state):
+        attempt = first = self._searched_once(scorer, changes)
+        while broken := _broken_fields(attempt.scorer, attempt.state):
             for operation, fields in broken.items():
                 self.broken[operation] = self.broken.get(operation, frozenset()) | fields
-            attempt = self._searched_once(self._bench(bench.contexts), attempt.state.changes, self.patience)
+            attempt = self._searched_once(self._scorer(scorer.contexts), attempt.state.changes)
         # From where the first search ended, to search with every field would be to search once more.
         return self._mended(attempt) if attempt.state.changes != first.state.changes else attempt
 
     def _mended(self, attempt: _Attempt) -> _Attempt:
         """Return a search in which no field is broken, if rules explain it now that the others are found."""
         broken, self.broken = self.broken, {}
-        again = self._searched_once(self._bench(attempt.bench.contexts), attempt.state.changes, self.patience)
-        if not _broken_fields(again.bench, again.state):
+        again = self._searched_once(self._scorer(attempt.scorer.contexts), attempt.state.changes)
+        if not _broken_fields(again.scorer, again.state):
             return again
         self.broken = broken
         return attempt
 
-    def _searched_once(self, bench: Bench, changes: Changes | None, patience: float) -> _Attempt:
-        evidence = Evidence(bench.observations)
-        search = Search(bench, evidence, self._leaps(bench), patience=patience, vain=self._vain)
-        small = _easier(bench)
-        first = changes if small is None else self._first_steps(small, changes, patience)
+    def _searched_once(self, scorer: Scorer, changes: Changes | None) -> _Attempt:
+        evidence = Evidence(scorer.observations)
+        search = Search(scorer, evidence, self._leaps(scorer), budget=self.budget, vain=self._vain)
+        small = self._easier(scorer)
+        first = changes if small is None else self._first_steps(small, changes)
         state = search.found(self._begun(search, [first, changes]))
         self.tried += search.steps.tried
-        return _Attempt(bench, evidence, state, search.worth(state))
+        return _Attempt(scorer, evidence, state, search.worth(state))
 
     def _begun(self, search: Search, found: Sequence[Changes | None]) -> State:
         """Return where to begin: at the likeliest of what was found, unless one value alone makes everything right."""
-        states = [state for one in found if one and (state := search.bench.state(one)) is not None]
+        states = [state for one in found if one and (state := search.scorer.state(one)) is not None]
         if right := [state for state in states if not state.wrong]:
             return right[0]
-        base = search.bench.state({})
+        base = search.scorer.state({})
         assert base is not None
         return (search.at_once(base) if states else None) or max(states, key=search.worth, default=base)
 
-    def _leaps(self, bench: Bench) -> list[Changes]:
-        guessed = ({bench.slot(0, rule): value for rule, value in guess.items()} for guess in self.guesses)
-        return [*guessed, *leaps_of(bench)]
+    def _easier(self, scorer: Scorer) -> Scorer | None:
+        """Return a scorer of the small questions, or of some where all are large; ``None`` where all are few."""
+        small = scorer.part(_SMALL)
+        if len(small.observations) >= self.budget.enough:
+            return small
+        return scorer.sample(self.budget.sample) if len(scorer.observations) > 2 * self.budget.sample else None
 
-    def _first_steps(self, small: Bench, changes: Changes | None, patience: float) -> Changes:
+    def _leaps(self, scorer: Scorer) -> list[Changes]:
+        guessed = ({scorer.slot(0, rule): value for rule, value in guess.items()} for guess in self.guesses)
+        return [*guessed, *leaps_of(scorer)]
+
+    def _first_steps(self, small: Scorer, changes: Changes | None) -> Changes:
         """Return where the search leads by the small questions alone, which are answered soonest.
 
         What they say nothing about stays as it was.
         """
-        search = Search(small, Evidence(small.observations), self._leaps(small), patience=patience, vain=self._vain)
+        search = Search(small, Evidence(small.observations), self._leaps(small), budget=self.budget, vain=self._vain)
         state = small.state(changes or {}) or small.state({})
         assert state is not None
         unsaid = {slot: value for slot, value in state.changes.items() if not state.readers.get(slot)}
@@ -227,27 +490,28 @@ class Identification:
 
     def _described(self, best: _Attempt) -> _Attempt:
         """Return the same rules told from the nearest variant with options."""
-        played = best.bench.profile(best.state)
-        found, own = best, best.bench.contexts[0]
+        little = replace(self.budget, patience=self.budget.retelling)
+        played = best.scorer.profile(best.state)
+        found, own = best, best.scorer.contexts[0]
         for base in self._nearest(played) if best.state.changes or _price_of(own) else ():
             if base.id == own.id:
                 continue
-            bench = best.bench.rebased([base])
+            scorer = best.scorer.rebased([base])
             changes = {
-                bench.slot(0, rule): setting.value
+                scorer.slot(0, rule): setting.value
                 for rule, setting in played.settings.items()
                 if not base.plays(rule, setting.value)
             }
-            state = bench.state(changes)
-            if state is None or _is_dearer(bench, state, found):
+            state = scorer.state(changes)
+            if state is None or _is_dearer(scorer, state, found):
                 continue
-            search = Search(bench, best.evidence, patience=_LITTLE)
+            search = Search(scorer, best.evidence, budget=little)
             state = search.pruned(state)
             worth = search.worth(state)
-            if worth - _price_of(base) > found.worth - _price_of(found.bench.contexts[0]):
-                found = _Attempt(bench, best.evidence, state, worth)
+            if worth - _price_of(base) > found.worth - _price_of(found.scorer.contexts[0]):
+                found = _Attempt(scorer, best.evidence, state, worth)
         if found is not best:
-            search = Search(found.bench, found.evidence, patience=_LITTLE)
+            search = Search(found.scorer, found.evidence, budget=little)
             found.state = search.refined(found.state)
             found.worth = search.worth(found.state)
         return found
@@ -267,7 +531,7 @@ class Identification:
             differing = sum(not base.plays(rule, setting.value) for rule, setting in played.settings.items())
             found.append((differing + len(ProfileName.parse(name).options) * 0.9, base.id, base))
         found.sort(key=lambda one: one[:2])
-        return [base for _, _, base in found[:_NEAREST]]
+        return [base for _, _, base in found[: self.budget.nearest]]
 
     def _option_added(self, name: str, option: str) -> str:
         try:
@@ -276,77 +540,69 @@ class Identification:
             return name
 
     def _settled(self, attempt: _Attempt) -> Identified:
-        bench = attempt.bench
-        search = Search(bench, attempt.evidence)
+        scorer = attempt.scorer
+        search = Search(scorer, attempt.evidence, budget=self.budget)
         state, findings = findings_of(search, attempt.state)
-        self.last = bench, state
-        base = bench.state({})
+        self.last = scorer, state
+        base = scorer.state({})
         assert base is not None
         self.tried += search.steps.tried
         return Identified(
-            bases=bench.contexts,
-            played=[bench.profile(state, context) for context in range(len(bench.contexts))],
+            bases=scorer.contexts,
+            played=[scorer.profile(state, context) for context in range(len(scorer.contexts))],
             findings=sorted(findings, key=lambda one: (-len(one.right), one.rule)),
-            observations=bench.observations,
+            observations=scorer.observations,
             silent=self._silent,
             asked_wrong=_all_wrong(base),
             wrong=_all_wrong(state),
-            groups=groups_of(bench, state, self._unexplained(bench, state)),
+            groups=groups_of(scorer, state, self._unexplained(scorer, state)),
             missing=self.missing,
             broken=dict(self.broken),
-            spoiled=_spoiled(bench, state),
+            spoiled=_spoiled(scorer, state),
             tried=self.tried,
         )
 
-    def _unexplained(self, bench: Bench, state: State) -> list[Observation]:
+    def _unexplained(self, scorer: Scorer, state: State) -> list[Observation]:
         """Return what is no answer by the rules found either.
 
         An operation that answers everything alike may be right in that: where nobody scores declarations, say.
         """
-        silent = [one for one in self._silent if not _makes_no_sense(bench, state, one)]
+        silent = [one for one in self._silent if not _makes_no_sense(scorer, state, one)]
         wrong: set[str] = set()
         for one in silent:
-            if one.kind == SAME and one.operation not in wrong and self._is_wrong(bench, state, one):
+            if one.kind == SAME and one.operation not in wrong and self._is_wrong(scorer, state, one):
                 wrong.add(one.operation)
         return [one for one in silent if one.kind != SAME or one.operation in wrong]
 
-    def _is_wrong(self, bench: Bench, state: State, one: Observation) -> bool:
-        message = bench.said(state, one)
+    def _is_wrong(self, scorer: Scorer, state: State, one: Observation) -> bool:
+        message = scorer.said(state, one)
         return "error" not in message and bool(self._as_answered[one.id].wrong_fields(message))
 
 
-def _easier(bench: Bench) -> Bench | None:
-    """Return a bench of the small questions, or of some where all are large; ``None`` where there are few anyhow."""
-    small = bench.part(_SMALL)
-    if len(small.observations) >= _ENOUGH:
-        return small
-    return bench.sample(_SAMPLE) if len(bench.observations) > 2 * _SAMPLE else None
-
-
-def _makes_no_sense(bench: Bench, state: State, one: Observation) -> bool:
+def _makes_no_sense(scorer: Scorer, state: State, one: Observation) -> bool:
     """Say whether a program answered with an error to what cannot be asked by the rules found."""
-    return one.kind in ("error", "unsupported") and "error" in bench.said(state, one)
+    return one.kind in ("error", "unsupported") and "error" in scorer.said(state, one)
 
 
 def _all_wrong(state: State) -> frozenset[int]:
     """Return the wrong answers, those too that are wrong only where nothing was compared."""
-    return frozenset(state.wrong | {index for index, leaf in enumerate(state.leaves) if leaf.is_spoiled})
+    return frozenset(state.wrong | {index for index, fit in enumerate(state.fits) if fit.is_spoiled})
 
 
-def _spoiled(bench: Bench, state: State) -> dict[str, int]:
+def _spoiled(scorer: Scorer, state: State) -> dict[str, int]:
     """Return for each operation how many answers are wrong only where nothing was compared."""
-    return dict(Counter(bench.observations[at].operation for at, leaf in enumerate(state.leaves) if leaf.is_spoiled))
+    return dict(Counter(scorer.observations[at].operation for at, fit in enumerate(state.fits) if fit.is_spoiled))
 
 
-def _is_dearer(bench: Bench, state: State, found: _Attempt) -> bool:
+def _is_dearer(scorer: Scorer, state: State, found: _Attempt) -> bool:
     """Say whether so many changes of another game are needed that what was found before costs less."""
-    search = Search(found.bench, found.evidence)
-    most = sum(search.price(*change) for change in found.state.changes.items()) + _price_of(found.bench.contexts[0])
-    price = float(_price_of(bench.contexts[0]))
+    search = Search(found.scorer, found.evidence)
+    most = sum(search.price(*change) for change in found.state.changes.items()) + _price_of(found.scorer.contexts[0])
+    price = float(_price_of(scorer.contexts[0]))
     for slot in state.changes:
         if price >= most:
             break
-        price += PRICE_OF_KNOWN if bench.is_needed(state, slot) else 0.0
+        price += PRICE_OF_KNOWN if scorer.is_needed(state, slot) else 0.0
     return price >= most
 
 
@@ -354,26 +610,26 @@ def _price_of(base: Profile) -> float:
     return len(ProfileName.parse(base.id).options) * PRICE_OF_OPTION
 
 
-def _broken_fields(bench: Bench, state: State) -> dict[str, frozenset[str]]:
+def _broken_fields(scorer: Scorer, state: State) -> dict[str, frozenset[str]]:
     """Return the fields that stay wrong in most answers of an operation, or that never change, while others are right.
 
     An operation of which everything is wrong has no broken fields: it is broken itself.
     """
     results: dict[str, list[int]] = {}
-    for index, one in enumerate(bench.observations):
-        if one.kind == "result" and OTHER_KIND not in state.leaves[index].wrong:
+    for index, one in enumerate(scorer.observations):
+        if one.kind == "result" and OTHER_KIND not in state.fits[index].wrong:
             results.setdefault(one.operation, []).append(index)
     found = {}
     for operation, indices in results.items():
-        counts = Counter(name for index in indices for name in state.leaves[index].wrong)
-        fields = {name for name, count in counts.items() if _is_broken(bench, indices, name, count)}
-        compared = {name for index in indices for name in bench.observations[index].given}
-        if fields and compared - fields - bench.ignored.get(operation, frozenset()):
+        counts = Counter(name for index in indices for name in state.fits[index].wrong)
+        fields = {name for name, count in counts.items() if _is_broken(scorer, indices, name, count)}
+        compared = {name for index in indices for name in scorer.observations[index].given}
+        if fields and compared - fields - scorer.ignored.get(operation, frozenset()):
             found[operation] = frozenset(fields)
     return found
 
 
-def _is_broken(bench: Bench, indices: Sequence[int], name: str, count: int) -> bool:
-    given = {canonical(bench.observations[index].given.get(name)) for index in indices}
+def _is_broken(scorer: Scorer, indices: Sequence[int], name: str, count: int) -> bool:
+    given = {canonical(scorer.observations[index].given.get(name)) for index in indices}
     constant = len(given) == 1 and len(indices) > _BROKEN_FEWEST
     return count >= _BROKEN_FEWEST and (constant or count >= _BROKEN_SHARE * len(indices))

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import yaml
 
-from belot_conformance.identify.found import Identified
+from belot_conformance.identify.identification import Identified
 from belot_spec.catalogue import Language
 from belot_spec.spec import Profile, Spec
 from belot_spec.whole_file import write_whole

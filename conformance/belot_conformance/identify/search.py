@@ -1,19 +1,281 @@
 """The search for the rules under which the answers of a program are right: step by step, rule by rule."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import chain, islice, product
 from typing import Any, Final
 
 from belot_conformance.diagnosis.mutations import load_mistakes
-from belot_conformance.identify.bench import Bench, State
+from belot_conformance.identify.budget import BUDGET, IdentifyBudget
 from belot_conformance.identify.evidence import PRICE_OF_ANY, PRICE_OF_KNOWN, Evidence
-from belot_conformance.identify.neighbours import is_known
-from belot_conformance.identify.pairs import Pairs
-from belot_conformance.identify.played import Changes, Slot
-from belot_conformance.identify.steps import GLANCE, LEAST, LOOK, PATIENCE, Steps
+from belot_conformance.identify.hypothesis import Changes, Fit, Scorer, Slot, State
+from belot_conformance.identify.values import Hints, differences, hints_of
+from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName
 
-_ROUNDS: Final = 40
+# What a value that is tried costs beside what is put to the engine, in small questions.
+_TRYING: Final = 0.1
+# What a loss has to differ by, so that it is no matter of rounding.
+LEAST: Final = 1e-9
+
+
+@dataclass
+class Steps:
+    """The single steps from any state, and how much work they were; ``tried`` are the values that were looked at."""
+
+    scorer: Scorer
+    budget: IdentifyBudget = BUDGET
+    tried: int = field(default=0, init=False)
+    is_patient: bool = field(default=False, init=False)
+    _moved_at: float = field(default=0.0, init=False)
+    _messages: dict[int, tuple[Fit, Mapping[str, Any]]] = field(default_factory=dict, init=False)
+
+    @property
+    def _effort(self) -> float:
+        return self.scorer.effort + _TRYING * self.tried
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether so much was looked at, in all or since the last step, that what is found by now has to do."""
+        idle = 0 if self.is_patient else self._effort - self._moved_at
+        return self._effort > self.budget.work or idle > self.budget.patience
+
+    def moved(self) -> None:
+        """Begin to be patient anew, since a step was made or another way of looking begins."""
+        self._moved_at = self._effort
+
+    def slots_by_promise(self, state: State) -> list[Slot]:
+        """Return the slots that wrong answers read; those first that most answers reading them are wrong."""
+        fewest: dict[Slot, int] = {}
+        counts: Counter[Slot] = Counter()
+        for index in state.wrong:
+            fit = state.fits[index]
+            for slot in self.slots_of(index, fit.reads):
+                fewest[slot] = min(fewest.get(slot, 999), len(fit.reads))
+                counts[slot] += 1
+        return sorted(fewest, key=lambda slot: (fewest[slot], len(state.readers[slot]), -counts[slot], slot))
+
+    def slots_of(self, index: int, reads: Iterable[str]) -> list[Slot]:
+        """Return the slots of the rules that an answer read."""
+        context = self.scorer.observations[index].context
+        return [self.scorer.slot(context, rule) for rule in sorted(reads)]
+
+    def best_value(self, state: State, slot: Slot, look: int | None) -> Changes | None:
+        """Return the value of one rule that lowers the loss most; ``None`` if none lowers it.
+
+        With ``look`` a rule is taken for useless of which a few values, spread over all of them, change none of the
+        first wrong answers.
+        """
+        best, gained = None, LEAST
+        wrong = self.scorer.wrong_readers(state, slot)
+        values = self.values(state, slot) if wrong else []
+        if look is not None and len(wrong) > self.budget.glance:
+            some = values[:: max(1, len(values) // self.budget.spread)]
+            if not any(self.scorer.stirs(state, {slot: value}, wrong[: self.budget.glance]) for value in some):
+                return None
+        for value in values:
+            self.tried += 1
+            step = {slot: value}
+            gain = self.scorer.gain(state, step, gained, look)
+            if gain > gained:
+                best, gained = step, gain
+            if gained >= state.loss - LEAST or self.is_spent:
+                break
+        return best
+
+    def values(self, state: State, slot: Slot) -> list[Any]:
+        """Return the values of a rule that are worth trying in a state, those of other games first."""
+        scorer = self.scorer
+        rule = scorer.spec.rules[slot[0]]
+        for context in range(len(scorer.contexts)):
+            profile = scorer.profile(state, context)
+            if scorer.slot(context, slot[0]) == slot and slot[0] in profile.settings:
+                return scorer.values.to_try(rule, profile, scorer.contexts[context], self._hints(state, slot))
+        return []
+
+    def _hints(self, state: State, slot: Slot) -> Hints:
+        wrong = sorted(state.readers.get(slot, set()) & state.wrong, key=self.scorer.cost.__getitem__)[
+            : self.budget.hinted
+        ]
+        return hints_of(self._told(state, wrong), self.budget.hint_offsets, self.budget.hint_numbers)
+
+    def _told(self, state: State, wrong: Sequence[int]) -> Iterator[tuple[Any, Any, Any]]:
+        for index in wrong:
+            one, fit = self.scorer.observations[index], state.fits[index]
+            if index not in self._messages or self._messages[index][0] is not fit:
+                self._messages[index] = fit, self.scorer.message(state, index)
+            yield one.input, one.value, self._messages[index][1].get(one.kind, {})
+
+
+# The values of a rule that are tried.
+ValuesOf = Callable[[Slot], Sequence[Any]]
+
+
+@dataclass
+class Pairs:
+    """Looks for two rules at once, of one search; how many pairs are looked at from one state is bounded.
+
+    ``vain`` are the wrong answers, each with the rules found so far, at which they were looked for in vain.
+    """
+
+    steps: Steps
+    vain: set[tuple[str, str]]
+    _pairs: int = field(default=0, init=False)
+    _mends: int = field(default=0, init=False)
+
+    @property
+    def scorer(self) -> Scorer:
+        """The observations that are looked at."""
+        return self.steps.scorer
+
+    def escaped(self, state: State) -> State | None:
+        """Return a state that two steps together reach and no single one does."""
+        self._pairs = self._mends = 0
+        rules = canonical(sorted((*slot, canonical(value)) for slot, value in state.changes.items()))
+        for target in self._targets(state):
+            key = self.scorer.observations[target].id, rules
+            if key in self.vain or self.steps.is_spent:
+                continue
+            if (step := self._pair(state, target)) is not None:
+                return self.scorer.stepped(state, step)
+            self.vain.add(key)
+        return None
+
+    def _targets(self, state: State) -> list[int]:
+        """Return a few wrong answers, small ones that read different rules."""
+        chosen: dict[frozenset[str], int] = {}
+        for index in sorted(state.wrong, key=lambda index: (len(state.fits[index].reads), self.scorer.cost[index])):
+            chosen.setdefault(state.fits[index].reads, index)
+        return list(chosen.values())[: self.steps.budget.pair_targets]
+
+    def _pair(self, state: State, target: int) -> Changes | None:
+        """Return two changes that together lower the loss, found by one answer that both of them touch.
+
+        What is looked at soonest comes first: to mend what one rule breaks takes a look at many answers.
+        """
+        values = cache(lambda slot: self.steps.values(state, slot)[: self.steps.budget.pair_values])
+        moving = self._moving(state, target, values)
+        quick = chain(
+            islice(self._hinted(state, target, moving), self.steps.budget.hinted_pairs),
+            self._silent(state, target, values),
+        )
+        found = [*self._best(state, target, quick)]
+        if not found or found[0][0] < state.loss - LEAST:
+            found += self._mending(state, [one for one in moving if one[2].loss < state.fits[target].loss - LEAST])
+        found = found or [*self._best(state, target, self._masked(target, moving, values))]
+        return max(found, key=lambda one: one[0])[1] if found else None
+
+    def _moving(self, state: State, target: int, values: ValuesOf) -> list[tuple[Slot, Any, Fit]]:
+        """Return the single changes that an answer shows, those by which it is the least wrong first."""
+        now, moving = state.fits[target], list[tuple[Slot, Any, Fit]]()
+        for slot in self.steps.slots_of(target, now.reads):
+            for value in values(slot):
+                fit = self.scorer.fit_after(state, {slot: value}, target)
+                if fit is not None and (fit.digest != now.digest or fit.reads != now.reads):
+                    moving.append((slot, value, fit))
+        return sorted(moving, key=lambda one: one[2].loss)
+
+    def _mending(self, state: State, promising: Sequence[tuple[Slot, Any, Fit]]) -> Iterator[tuple[float, Changes]]:
+        """Yield what is gained by single changes with a second one each, that mends what the first breaks."""
+        for slot, value, _ in _in_turn(promising)[: self.steps.budget.promising]:
+            self._mends += 1
+            if self._mends > self.steps.budget.mends or self.steps.is_spent:
+                break
+            yield from ((state.loss - loss, step) for loss, step in self._mended(state, {slot: value}))
+
+    def _best(self, state: State, target: int, pairs: Iterable[Changes]) -> Iterator[tuple[float, Changes]]:
+        """Yield the pair that lowers the loss most, with by how much, of those that make an answer righter.
+
+        The first may be the wrong one, so that some more are looked at then.
+        """
+        best, gained, left = None, LEAST, self.steps.budget.onwards
+        for step in pairs:
+            if self.steps.is_spent or left == 0 or gained >= state.loss - LEAST:
+                break
+            left -= best is not None
+            self.steps.tried += 1
+            after = self.scorer.fit_after(state, step, target)
+            if after is not None and after.loss < state.fits[target].loss - LEAST:
+                gain = self.scorer.gain(state, step, gained)
+                if gain > gained:
+                    best, gained = step, gain
+        if best is not None:
+            yield gained, best
+
+    def _hinted(self, state: State, target: int, moving: Sequence[tuple[Slot, Any, Fit]]) -> Iterator[Changes]:
+        """Yield two changes of which the second is by as much as the answer is still wrong after the first."""
+        one, missing = self.scorer.observations[target], list[tuple[list[int], Slot, Any, Fit]]()
+        for slot, value, fit in moving:
+            came = self.scorer.message_after(state, {slot: value}, target).get(one.kind, {})
+            offsets = list(dict.fromkeys(differences(one.value, came)))
+            if 0 < len(offsets) <= self.steps.budget.amounts:
+                missing.append((offsets, slot, value, fit))
+        for offsets, slot, value, fit in sorted(missing, key=lambda each: len(each[0])):
+            seconds = self._offset(state, {slot: value}, target, fit, offsets)
+            yield from ({slot: value, other: second} for other, second in seconds)
+
+    def _offset(
+        self, state: State, step: Changes, target: int, fit: Fit, offsets: Sequence[int]
+    ) -> Iterator[tuple[Slot, Any]]:
+        """Yield the values, of other rules that an answer reads after a step, with a number by an offset another."""
+        profile = self.scorer.changed(state, step, self.scorer.observations[target].context)
+        for slot in self.steps.slots_of(target, fit.reads):
+            if profile is not None and slot not in step and slot[0] in profile.settings:
+                now = profile.settings[slot[0]].value
+                yield from (
+                    (slot, second)
+                    for second in self.scorer.values.by_offset(self.scorer.spec.rules[slot[0]], now, offsets)
+                )
+
+    def _silent(self, state: State, target: int, values: ValuesOf) -> Iterator[Changes]:
+        """Yield two changes of which neither may touch the answer alone; the second is of a rule with few values."""
+        slots = self.steps.slots_of(target, state.fits[target].reads)
+        few = [
+            (slot, value)
+            for slot in slots
+            if len(values(slot)) <= self.steps.budget.few_values
+            for value in values(slot)
+        ]
+        for slot in slots:
+            for value, (other, second) in product(values(slot), few):
+                if slot != other:
+                    yield {slot: value, other: second}
+
+    def _masked(self, target: int, moving: Sequence[tuple[Slot, Any, Fit]], values: ValuesOf) -> Iterator[Changes]:
+        """Yield two changes of which the one may hide the other in the answer that both touch."""
+        for slot, value, fit in moving:
+            for other in self.steps.slots_of(target, fit.reads):
+                for second in values(other) if other != slot else ():
+                    self._pairs += 1
+                    if self._pairs > self.steps.budget.masked * self.steps.budget.patience:
+                        return
+                    yield {slot: value, other: second}
+
+    def _mended(self, state: State, step: Changes) -> Iterator[tuple[float, Changes]]:
+        """Yield a step with a second one that makes up for the answers which it made wrong, with the loss then."""
+        after = self.scorer.stepped(state, step) if self.scorer.fit_after(state, step, 0) else None
+        if after is None:
+            return
+        broken = sorted(after.wrong - state.wrong, key=self.scorer.cost.__getitem__)[:3]
+        slots = {slot for index in broken for slot in self.steps.slots_of(index, after.fits[index].reads)}
+        for slot in sorted(slots.difference(step)):
+            second = self.steps.best_value(after, slot, self.steps.budget.glance)
+            if second is not None and (loss := self.scorer.stepped(after, second).loss) < state.loss - LEAST:
+                yield loss, {**step, **second}
+
+
+def _in_turn(moving: Sequence[tuple[Slot, Any, Fit]]) -> list[tuple[Slot, Any, Fit]]:
+    """Return the first value of each rule, then the second of each: no rule with many values hides the others."""
+    turns: Counter[Slot] = Counter()
+    placed = []
+    for one in moving:
+        placed.append((turns[one[0]], one))
+        turns[one[0]] += 1
+    return [one for _, one in sorted(placed, key=lambda each: each[0])]
+
+
 # Two steps together are not what is missing where more than this share of the answers is wrong.
 _NEAR: Final = 0.5
 # Answers made wrong by a rule may be at most this share of those made right.
@@ -27,10 +289,10 @@ class Search:
     ``vain`` is what was looked at for pairs of rules before, in a search of the same answers or some of them.
     """
 
-    bench: Bench
+    scorer: Scorer
     evidence: Evidence
     leaps: Sequence[Changes] = ()
-    patience: float = PATIENCE
+    budget: IdentifyBudget = BUDGET
     vain: set[tuple[str, str]] = field(default_factory=set)
     steps: Steps = field(init=False)
     _pairs: Pairs = field(init=False)
@@ -38,7 +300,7 @@ class Search:
     _stuck: Changes | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        self.steps = Steps(self.bench, self.patience)
+        self.steps = Steps(self.scorer, self.budget)
         self._pairs = Pairs(self.steps, self.vain)
 
     def found(self, state: State) -> State:
@@ -46,7 +308,7 @@ class Search:
         if (whole := self.at_once(state)) is not None:
             return whole
         state = self.climbed(self._leapt(state))
-        for _ in range(_ROUNDS):
+        for _ in range(self.budget.climbs):
             if (further := self._escaped(state)) is None:
                 break
             state = self.climbed(further)
@@ -57,7 +319,7 @@ class Search:
 
     def _escaped(self, state: State) -> State | None:
         """Return a state that two steps together reach; ``None`` if none is found, or was not from here before."""
-        is_near = 0 < len(state.wrong) <= _NEAR * len(state.leaves)
+        is_near = 0 < len(state.wrong) <= _NEAR * len(state.fits)
         if not is_near or self._stuck == state.changes:
             return None
         # Two steps together have a patience of their own.
@@ -75,20 +337,20 @@ class Search:
     def at_once(self, state: State) -> State | None:
         """Return the state in which one other value makes every answer right; ``None`` if there is none."""
         step = self._all_at_once(state)
-        return None if step is None else self.refined(self.bench.stepped(state, step))
+        return None if step is None else self.refined(self.scorer.stepped(state, step))
 
     def _exchanged(self, state: State) -> State | None:
         """Return a state with another rule in place of one that explains only a part, if that is worth more."""
         self.steps.moved()
         for slot in state.changes:
-            without = self.bench.without(state, [slot])
+            without = self.scorer.without(state, [slot])
             if without is None or state.wrong.isdisjoint(without.readers.get(slot, ())):
                 continue
             for other in self.steps.slots_by_promise(without):
                 if other == slot or self.steps.is_spent or state.wrong.isdisjoint(without.readers[other]):
                     continue
-                step = self.steps.best_value(without, other, GLANCE)
-                better = None if step is None else self._better_by(state, self.bench.stepped(without, step))
+                step = self.steps.best_value(without, other, self.budget.glance)
+                better = None if step is None else self._better_by(state, self.scorer.stepped(without, step))
                 if better is not None:
                     return better
         return None
@@ -97,7 +359,7 @@ class Search:
         """Return a state with another rule in place of one, or with two of them, if that is worth more."""
         if (better := self._refined_if_better(state, instead)) is not None:
             return better
-        second = self._climbed_once(instead, _is_clean, GLANCE)
+        second = self._climbed_once(instead, _is_clean, self.budget.glance)
         return None if second is None else self._refined_if_better(state, second)
 
     def _refined_if_better(self, state: State, after: State) -> State | None:
@@ -110,8 +372,8 @@ class Search:
         state = self.pruned(state)
         # Where rules went again that were no use, others may be by now.
         self.steps.moved()
-        for _ in range(_ROUNDS):
-            better = self._climbed_once(state, self._is_worth_more) or self._merged(state)
+        for _ in range(self.budget.climbs):
+            better = self._climbed_once(state, self._is_worth_more, self.budget.look) or self._merged(state)
             after = None if better is None else self.pruned(better)
             # What does not earn its keep would be found and go again and again.
             if after is None or not self._is_worth_more(self, state, after):
@@ -122,16 +384,16 @@ class Search:
     def _merged(self, state: State) -> State | None:
         """Return a state in which another value of one rule does what two rules did; ``None`` if there is none."""
         for slot in state.changes:
-            without = self.bench.without(state, [slot])
+            without = self.scorer.without(state, [slot])
             wronged = set() if without is None else without.wrong - state.wrong
             if without is None or not wronged:
                 continue
-            first = sorted(wronged, key=self.bench.cost.__getitem__)
+            first = sorted(wronged, key=self.scorer.cost.__getitem__)
             for other in without.changes:
                 for value in self.steps.values(without, other) if wronged <= without.readers.get(other, set()) else ():
                     self.steps.tried += 1
-                    if self.bench.leaves(without, {other: value}, first):
-                        after = self.bench.stepped(without, {other: value})
+                    if self.scorer.leaves_wrong(without, {other: value}, first):
+                        after = self.scorer.stepped(without, {other: value})
                         if self._is_worth_more(self, state, after):
                             return after
         return None
@@ -142,18 +404,19 @@ class Search:
 
     def price(self, slot: Slot, value: Any) -> float:
         """Return what it costs to say that a rule has another value."""
-        spec = self.bench.spec
-        return PRICE_OF_KNOWN if is_known(spec.rules[slot[0]], value, spec) else PRICE_OF_ANY
+        return PRICE_OF_KNOWN if self.scorer.values.is_known(slot[0], value) else PRICE_OF_ANY
 
     def climbed(self, state: State) -> State:
         """Return the state from which no single step makes more answers right."""
         if (step := self._all_at_once(state)) is not None:
-            return self.bench.stepped(state, step)
-        for _ in range(_ROUNDS):
+            return self.scorer.stepped(state, step)
+        glance, some = self.budget.glance, self.budget.look
+        passes = ((_is_clean, glance), (_is_clean, some), (_anything, some), (_anything, None))
+        for _ in range(self.budget.climbs):
             # With few wrong answers, a look at many is a look at all.
-            for accepted, look in _PASSES if len(state.wrong) > GLANCE else (_PASSES[0], _PASSES[-1]):
+            for accepted, look in passes if len(state.wrong) > glance else (passes[0], passes[-1]):
                 # A glance at every rule is never cut short.
-                self.steps.is_patient = look == GLANCE
+                self.steps.is_patient = look == glance
                 better = self._climbed_once(state, accepted, look)
                 if self.steps.is_patient:
                     self.steps.is_patient = False
@@ -170,19 +433,19 @@ class Search:
         steps: list[tuple[float, Changes]] = []
         for slot in self.steps.slots_by_promise(state):
             # Played in every profile asked for, whatever each has for this rule.
-            everywhere = self.bench.slots_of_rule(slot[0])
+            everywhere = self.scorer.slots_of_rule(slot[0])
             for places in [[slot]] if len(everywhere) == 1 else [[slot], everywhere]:
-                if state.wrong <= self.bench.affected(state, places):
+                if state.wrong <= self.scorer.affected(state, places):
                     values = self.steps.values(state, slot)
                     steps += [(self.price(slot, value), dict.fromkeys(places, value)) for value in values]
         for _, step in sorted(steps, key=lambda one: one[0]):
             self.steps.tried += 1
-            if self.bench.gain(state, step, state.loss - 2 * LEAST) >= state.loss - LEAST:
+            if self.scorer.gain(state, step, state.loss - 2 * LEAST) >= state.loss - LEAST:
                 return step
         return None
 
     def _climbed_once(
-        self, state: State, accepted: "Callable[[Search, State, State], bool]", look: int | None = LOOK
+        self, state: State, accepted: "Callable[[Search, State, State], bool]", look: int | None
     ) -> State | None:
         """Return the state after the best step of every rule in turn; ``None`` if there is none."""
         moved = None
@@ -190,7 +453,7 @@ class Search:
             if not self._can_pay(state, slot):
                 continue
             while not self.steps.is_spent and (step := self.steps.best_value(state, slot, look)) is not None:
-                after = self.bench.stepped(state, step)
+                after = self.scorer.stepped(state, step)
                 if not accepted(self, state, after):
                     break
                 if len(after.wrong) < len(state.wrong):
@@ -213,11 +476,11 @@ class Search:
         for _ in self.leaps:
             most, best = LEAST, None
             for leap in self.leaps:
-                if (gain := self.bench.gain(state, leap, most)) > most:
+                if (gain := self.scorer.gain(state, leap, most)) > most:
                     most, best = gain, leap
             if best is None:
                 break
-            state = self.bench.stepped(state, best)
+            state = self.scorer.stepped(state, best)
         return state
 
     def pruned(self, state: State) -> State:
@@ -238,11 +501,11 @@ class Search:
     def _lighter(self, state: State) -> Iterator[State]:
         """Yield the state without each change; where nobody could play so, without each other change as well."""
         for slot in state.changes:
-            without = self.bench.without(state, [slot])
+            without = self.scorer.without(state, [slot])
             if without is not None:
                 yield without
                 continue
-            pairs = (self.bench.without(state, [slot, other]) for other in state.changes if other != slot)
+            pairs = (self.scorer.without(state, [slot, other]) for other in state.changes if other != slot)
             yield from (pair for pair in pairs if pair is not None)
 
 
@@ -257,13 +520,10 @@ def _anything(_search: Search, _before: State, _after: State) -> bool:
     return True
 
 
-_PASSES: Final = ((_is_clean, GLANCE), (_is_clean, LOOK), (_anything, LOOK), (_anything, None))
-
-
-def leaps_of(bench: Bench) -> list[Changes]:
+def leaps_of(scorer: Scorer) -> list[Changes]:
     """Return the changes that an option, or a mistake in several rules, makes in the profiles asked for."""
-    spec = bench.spec
-    variants = dict.fromkeys(ProfileName.parse(one.id).variant for one in bench.contexts)
+    spec = scorer.spec
+    variants = dict.fromkeys(ProfileName.parse(one.id).variant for one in scorer.contexts)
     sets: list[Mapping[str, Any]] = [
         {rule: setting.value for rule, setting in option.settings.items()}
         for variant in variants
@@ -272,7 +532,7 @@ def leaps_of(bench: Bench) -> list[Changes]:
     ]
     sets += [mistake.values for mistake in load_mistakes().values()]
     return [
-        {bench.slot(context, rule): values[rule] for context in range(len(bench.contexts)) for rule in values}
+        {scorer.slot(context, rule): values[rule] for context in range(len(scorer.contexts)) for rule in values}
         for values in sets
         if len(values) > 1
     ]

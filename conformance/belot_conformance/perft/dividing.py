@@ -12,6 +12,7 @@ from belot_conformance.perft.deals import Deal
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.target import Answer, Target
 from belot_conformance.questions.positions import asked_in, following, without_past
+from belot_conformance.suite.judge import fields_apart
 from belot_reference.cards import CARD_BY_NAME, Card, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.perft import Plays
@@ -127,7 +128,8 @@ class Dividing:
         return frozenset(cards) if plain else None
 
     def _is_right(self, trump: str, state: PlayState) -> bool:
-        return self._came(trump, state) == frozenset(names_of(legal_now(self._rules, state)[0]))
+        right = {"result": {"cards": names_of(legal_now(self._rules, state)[0])}}
+        return not fields_apart(OPERATION, right, self._answers[trump, _asked(state)].message(), ("cards",))
 
     def _told(
         self,

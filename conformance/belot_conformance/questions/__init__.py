@@ -1,1 +1,1 @@
-"""Random questions by the rules of a profile: natural ones, contrived ones, and more of what seldom happens."""
+"""What is asked about belot: each operation in one value, and questions drawn by the rules of a profile."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.matches import DealPool
@@ -27,6 +27,10 @@ Variation = Callable[[Ruleset, Json, Random], Fields]
 OfDeal = Callable[[Ruleset, RecordedDeal, Random, float], Iterator[Json]]
 OfPool = Callable[[DealPool, Random, int], Iterator[Tagged]]
 Reply = Callable[[Ruleset, Json], Fields]
+InOrder = Mapping[str, Callable[[Any], Any]]
+
+# In the place of what an answer leaves out.
+MISSING: Final = "(missing)"
 
 
 class Seldom(NamedTuple):
@@ -78,7 +82,7 @@ class Operation:
     replace: Callable[[Ruleset, Json], Iterator[Json]] = _none
 
     # Fields of a result that are sets, put in an order; the field that says why; a list asked in any order.
-    in_order: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
+    in_order: InOrder = field(default_factory=dict)
     reasons: str | None = None
     any_order: str | None = None
 

@@ -12,8 +12,8 @@ from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.recording.records import Line, Record, faulty_line, record_of
-from belot_conformance.suite.cases import Case, Expectation
-from belot_conformance.suite.compare import Difference, differences
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.judge import Difference, Expectation, differences
 from belot_conformance.suite.verdicts import Planned, Verdict
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError

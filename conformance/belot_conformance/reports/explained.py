@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from belot_conformance.diagnosis.mutations import load_mistakes
-from belot_conformance.identify.found import Finding, Identified
+from belot_conformance.identify.identification import Identified, RuleFinding
 from belot_conformance.identify.overlay import overlay_text, overlay_values
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import LANGUAGES, Language, Text
@@ -32,7 +32,7 @@ def said_first(explained: Sequence[Identified], spec: Spec) -> list[Said]:
     """Return what is said first: fields never given, the rules that make most answers right, and whom to ask more."""
     said = [*_missing(explained)]
     wrong = sum(len(one.asked_wrong) + len(one.silent) for one in explained)
-    merged: dict[tuple[str, str], list[tuple[Identified, Finding]]] = {}
+    merged: dict[tuple[str, str], list[tuple[Identified, RuleFinding]]] = {}
     for one in explained:
         for finding in one.findings:
             merged.setdefault((finding.rule, canonical(finding.value)), []).append((one, finding))
@@ -68,7 +68,7 @@ def _missing(explained: Sequence[Identified]) -> Iterator[Said]:
         yield Said(sentence_, _WORDS.both("missing_evidence"))
 
 
-def _rule(number: int, places: Sequence[tuple[Identified, Finding]], wrong: int, spec: Spec) -> Said:
+def _rule(number: int, places: Sequence[tuple[Identified, RuleFinding]], wrong: int, spec: Spec) -> Said:
     first, finding = places[0]
     context = finding.contexts[0] if finding.contexts else 0
     base, played = first.bases[context], first.played[context]
@@ -93,7 +93,7 @@ def _rule(number: int, places: Sequence[tuple[Identified, Finding]], wrong: int,
     return Said(sentences, joined(" ", evidence), data)
 
 
-def _line(number: int, finding: Finding, base: Profile, played: Profile, spec: Spec, language: Language) -> str:
+def _line(number: int, finding: RuleFinding, base: Profile, played: Profile, spec: Spec, language: Language) -> str:
     title = _title(finding)
     told = _sentence(finding.rule, finding.value, finding.own, played, spec, language)
     said = title.in_language(language) if title is not None else _WORDS.say("rule", language, sentence=told)
@@ -104,7 +104,7 @@ def _line(number: int, finding: Finding, base: Profile, played: Profile, spec: S
     return _WORDS.say("also" if number else "plays", language, played=named, own=own)
 
 
-def _title(finding: Finding) -> Text | None:
+def _title(finding: RuleFinding) -> Text | None:
     """Return how a common mistake is called, if this is one."""
     for mistake in load_mistakes().values():
         if list(mistake.values) == [finding.rule] and canonical(mistake.values[finding.rule]) == canonical(

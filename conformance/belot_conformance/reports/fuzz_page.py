@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from belot_conformance.fuzz.alone import RELATIONS, Alone, Broken
 from belot_conformance.fuzz.causes import Cause
-from belot_conformance.fuzz.comparing import expected_of
 from belot_conformance.fuzz.fuzzing import Outcome, Seen
 from belot_conformance.fuzz.grouping import variant_of
 from belot_conformance.programs.protocol import Hello
@@ -15,7 +14,7 @@ from belot_conformance.questions.stream import Stream
 from belot_conformance.reports.identified_page import said_of
 from belot_conformance.reports.terminal import print_failure, print_incidents
 from belot_conformance.reports.words import OUTCOME_WORDS
-from belot_conformance.suite.differing import OTHER_KIND
+from belot_conformance.suite.judge import OTHER_KIND, without_reasons
 from belot_conformance.suite.verdicts import Planned, judge
 from belot_conformance.table.questions import table_case
 from belot_conformance.text.brief import brief
@@ -113,7 +112,8 @@ def _print_cause(page: Page, number: int, cause: Cause, run: Fuzzed, spec: Spec,
     names = _names(run, language)
     for name, message in zip(names, (seen.came.message(), seen.other.message() if seen.other else {}), strict=True):
         page.labelled(name, brief(_in_short(message, seen)), indent=2)
-    page.labelled(_WORDS.say("rules", language), brief(_in_short(_without_reasons(seen), seen)), indent=2)
+    right = without_reasons(seen.operation, seen.right)
+    page.labelled(_WORDS.say("rules", language), brief(_in_short(right, seen)), indent=2)
 
 
 def _what_came(seen: Seen, language: Language) -> str:
@@ -147,11 +147,6 @@ def planned_of(seen: Seen, rule: str) -> Planned:
     pinned = (rule,) if rule in seen.read else ()
     case = replace(made.planned.case, id="", expected=(seen.expected,), rules=pinned)
     return replace(made.planned, case=case, asked_as=seen.table.asked_as)
-
-
-def _without_reasons(seen: Seen) -> dict[str, Any]:
-    one = expected_of(seen.right)
-    return {one.kind: dict(one.fields)}
 
 
 def _print_coverage(page: Page, streams: Sequence[Stream], language: Language) -> None:
@@ -234,7 +229,7 @@ def _cause_json(cause: Cause) -> dict[str, Any]:
         "variants": list(cause.variants),
         "cut_short": cause.cut_short,
         "input": dict(seen.question),
-        "expected": _without_reasons(seen),
+        "expected": without_reasons(seen.operation, seen.right),
         "came": seen.came.message(),
         **({"other": seen.other.message()} if seen.other is not None else {}),
     }

@@ -34,8 +34,8 @@ from belot_conformance.reports.words import (
 )
 from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.baselines import Score
-from belot_conformance.suite.compare import Difference
-from belot_conformance.suite.differing import OTHER_KIND, smallest
+from belot_conformance.suite.differing import smallest
+from belot_conformance.suite.judge import OTHER_KIND, Difference
 from belot_conformance.suite.verdicts import OUTCOMES, Verdict, count
 from belot_conformance.text.card_svg import MARK_WORDS, card_name, card_symbols, symbol_id
 from belot_conformance.text.drawn import (

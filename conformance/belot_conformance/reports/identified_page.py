@@ -4,14 +4,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from belot_conformance.identify.asking import Asked
-from belot_conformance.identify.found import Example, Finding, Identified
-from belot_conformance.identify.observations import SAME
+from belot_conformance.identify.asking import Inquiry
+from belot_conformance.identify.evidence import SAME
+from belot_conformance.identify.identification import Example, Identified, RuleFinding
+from belot_conformance.identify.log import Recorded
 from belot_conformance.identify.overlay import overlay_values
-from belot_conformance.identify.recorded import Recorded
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.suite.compare import without_reasons
+from belot_conformance.suite.judge import without_reasons
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import LANGUAGES, Language, Text
@@ -50,7 +50,7 @@ class Subject:
         return words.say(name, language, **values)
 
 
-def program_asked(asked: Asked, hello: Hello) -> Subject:
+def program_asked(asked: Inquiry, hello: Hello) -> Subject:
     """Return a program that was asked."""
     values = {"n": len(asked.planned), "profile": asked.asked_as, "kept": asked.again}
     key = "asked_again" if asked.again else "asked"
@@ -95,7 +95,7 @@ def _title(subject: Subject, found: Identified, language: Language) -> str:
 
 
 def _print_finding(
-    page: Page, number: int, finding: Finding, found: Identified, spec: Spec, language: Language
+    page: Page, number: int, finding: RuleFinding, found: Identified, spec: Spec, language: Language
 ) -> None:
     context = finding.contexts[0] if finding.contexts else 0
     base, played = found.bases[context], found.played[context]
@@ -116,14 +116,14 @@ def said_of(rule: str, value: Any, profile: Profile, spec: Spec, language: Langu
     return sentence(spec.rules[rule], value, language, spec.glossary, profile.settings)
 
 
-def evidence_of(finding: Finding, found: Identified, language: Language) -> str:
+def evidence_of(finding: RuleFinding, found: Identified, language: Language) -> str:
     """Return how many wrong answers a rule makes right, and how many right ones wrong."""
     key = "makes_right_one" if len(finding.right) == 1 else "makes_right"
     said = _WORDS.say(key, language, n=len(finding.right), wrong=len(found.asked_wrong))
     return f"{said} {_WORDS.say('makes_wrong', language, n=finding.wrong)}" if finding.wrong else said
 
 
-def alike_lines(finding: Finding, played: Profile, spec: Spec, language: Language) -> Iterator[str]:
+def alike_lines(finding: RuleFinding, played: Profile, spec: Spec, language: Language) -> Iterator[str]:
     """Yield what fits equally: other values of the rule, and other rules."""
     values = [said_of(finding.rule, value, played, spec, language) for value in finding.values]
     rules = [f"{said_of(one.rule, one.value, played, spec, language)} ({one.rule})" for one in finding.alike]
@@ -238,7 +238,7 @@ def _found_json(subject: Subject, found: Identified, spec: Spec) -> dict[str, An
     }
 
 
-def finding_json(finding: Finding, found: Identified, spec: Spec) -> dict[str, Any]:
+def finding_json(finding: RuleFinding, found: Identified, spec: Spec) -> dict[str, Any]:
     """Return one rule that differs as JSON values."""
     context = finding.contexts[0] if finding.contexts else 0
     played = found.played[context]

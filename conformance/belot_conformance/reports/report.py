@@ -27,7 +27,7 @@ from belot_spec.wording import sentence
 from belot_spec.words import Words
 
 if TYPE_CHECKING:
-    from belot_conformance.identify.found import Identified
+    from belot_conformance.identify.identification import Identified
     from belot_conformance.reports.expected import Checked
     from belot_conformance.suite.baselines import Score
     from belot_conformance.table.table import Table

@@ -23,8 +23,8 @@ from belot_conformance.reports.words import (
     told_of_tables,
 )
 from belot_conformance.rules.reading import as_runs
-from belot_conformance.suite.compare import Difference
-from belot_conformance.suite.differing import OTHER_KIND, order_is_free, smallest, twice_in
+from belot_conformance.suite.differing import order_is_free, smallest, twice_in
+from belot_conformance.suite.judge import OTHER_KIND, Difference
 from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Verdict, count
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page

@@ -10,8 +10,8 @@ from typing import Any, Final
 import yaml
 
 from belot_conformance.suite.cases import SUFFIX, read_json_lines
-from belot_conformance.suite.compare import same
 from belot_conformance.suite.differing import have_places
+from belot_conformance.suite.judge import same
 from belot_spec.documents import Document, parse_document, read_document
 from belot_spec.errors import BelotError, SpecError
 from belot_spec.files import read_text

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from belot_conformance.programs.protocol import Question
+from belot_conformance.suite.judge import Expectation
 from belot_spec.catalogue import Text, text_of
 from belot_spec.data import cases_folder
 from belot_spec.documents import Document, KeyPath, read_document
@@ -20,18 +21,6 @@ from belot_spec.whole_file import write_whole
 _TEXTS: Final = ("title", "note", "behaviour", "why")
 _TUPLES: Final = ("rules", "statements", "rulings", "tags")
 Origin = Literal["source-example", "by-hand", "derived"]
-
-
-@dataclass(frozen=True, slots=True)
-class Expectation:
-    """One acceptable answer: ``kind`` is result or rejected, ``fields`` those that are compared.
-
-    ``rule`` is the rule that refuses, where it is known; it is compared only where reasons are asked for.
-    """
-
-    kind: Literal["result", "rejected"]
-    fields: Mapping[str, Any]
-    rule: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

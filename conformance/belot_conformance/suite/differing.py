@@ -3,10 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from belot_conformance.suite.compare import MISSING, Difference, in_fixed_order, same
+from belot_conformance.suite.judge import MISSING, OTHER_KIND, Difference, in_fixed_order, same
 
-# The field that compare names when a refusal came for a result, or the other way round.
-OTHER_KIND: Final = "answer"
 NOT_EXPECTED: Final = "(not expected)"
 
 

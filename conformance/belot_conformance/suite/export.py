@@ -10,7 +10,7 @@ from belot_conformance.programs.protocol import PROTOCOL_VERSION, encode_request
 from belot_conformance.programs.reference import Reference, reference_for, suite_version
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.bundle import check_place, json_bytes, sealed, write_bundle
-from belot_conformance.suite.cases import Expectation
+from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.selection import Selection
 from belot_conformance.suite.verdicts import Planned, with_reasons
 from belot_spec.data import spec_digest, spec_folder

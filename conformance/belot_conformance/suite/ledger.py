@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from belot_conformance.suite.cases import Case, Expectation
-from belot_conformance.suite.compare import in_fixed_order
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.judge import Expectation, in_fixed_order
 from belot_spec.documents import Document, read_text
 from belot_spec.errors import BelotError, Problem, SpecError
 from belot_spec.files import canonical

@@ -12,8 +12,8 @@ from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.shape import Shape
 from belot_conformance.questions.dealt import bidding_of, with_hands
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.suite.cases import Case, Expectation
-from belot_conformance.suite.compare import differences
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.judge import Expectation, differences
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.counting import last_trick_bonus
 from belot_spec.card_names import SUITS

@@ -10,8 +10,8 @@ from belot_conformance.programs.protocol import Hello, Question, Reply
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Answer, Fault, Progress, Target
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.suite.cases import Case, Expectation
-from belot_conformance.suite.compare import Difference, differences
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.judge import Difference, Expectation, differences
 from belot_conformance.suite.shapes import NotAskedError, Shaper
 from belot_spec.spec import Profile
 

@@ -4,29 +4,42 @@ A value that no question pins, and that does not provably play the same game, is
 What is found is asked too. What is not found is said to be unobservable, with how that was seen.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import Any, Final, Literal
 
-from belot_conformance.diagnosis.equivalence import proved_alike
-from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutants_of_rules
+from belot_conformance.contrast.probe import Budget, Probe, Rival
+from belot_conformance.contrast.proofs import proved_alike
+from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutants_of_rules, rival_of
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.shape import Shape
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.questions.stream import EVERY_OPERATION, random_questions
-from belot_conformance.table.questions import Asked, TableQuestion, Teller, ToldQuestion, first_wrong
+from belot_conformance.questions.stream import EVERY_OPERATION
+from belot_conformance.table.questions import TableQuestion, Teller, ToldQuestion
 from belot_reference.compile import compile_profile
 from belot_spec.spec import Profile, default_spec
 
-SEARCHED_DEALS: Final = 160
-FURTHER_DEALS: Final = 320
-DEALS_BY_THE_OTHER_VALUE: Final = 24
-DEALS_A_SHARE: Final = 40
 
-_FIRST_SEED: Final = 1
-_FURTHER_SEED: Final = 1001
+@dataclass(frozen=True, slots=True)
+class PinBudget:
+    """How many deals are drawn for what no question tells yet."""
+
+    # Tried on every value, each with all operations.
+    first: int = 160
+    # What is left by then is rare: more deals, of those operations alone of which a question consulted the value.
+    further: int = 320
+    # Few, since each value is played for itself, and does what it changes in deals of its own.
+    by_the_other: int = 24
+    # What one process draws at a time, so that several are busy until the end.
+    a_share: int = 40
+    first_seed: int = 1
+    further_seed: int = 1001
+
+
+BUDGET: Final = PinBudget()
 _SEARCHING: Final = "searching for further questions"
 
 
@@ -55,21 +68,23 @@ class Sought:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """So many deals by a seed, played by this table's rules or by a mutant's, to be tried on some of those sought."""
+class PinShare:
+    """Deals that are played by this table's rules or by a mutant's, to be tried on some of those sought."""
 
     places: Sequence[int]
     sought: Sequence[Sought]
     operations: frozenset[str]
-    deals: int
-    seed: int
+    drawn: Budget
     played_by: Mutant | None = None
 
 
-class Search:
-    """A search at one table, for a program that answers these operations in this shape."""
+class Rounds:
+    """Three rounds of deals at one table, for a program that answers these operations in this shape."""
 
-    def __init__(self, profile: Profile, operations: frozenset[str], shape: Shape, jobs: int) -> None:
+    def __init__(
+        self, profile: Profile, operations: frozenset[str], shape: Shape, jobs: int, budget: PinBudget
+    ) -> None:
+        self._budget = budget
         self._make = partial(_teller, profile, operations, shape)
         self._declared = operations
         self._jobs = jobs
@@ -79,13 +94,13 @@ class Search:
 
         After the first deals a mutant is tried on no operation of which no question has consulted its rule.
         """
-        known = list(sought)
-        self._try(known, self._drawn(known, SEARCHED_DEALS, _FIRST_SEED, consulting=False))
+        known, budget = list(sought), self._budget
+        self._try(known, self._drawn(known, budget.first, budget.first_seed, consulting=False))
         self._try(known, self._played_by_others(known))
-        self._try(known, self._drawn(known, FURTHER_DEALS, _FURTHER_SEED, consulting=True))
+        self._try(known, self._drawn(known, budget.further, budget.further_seed, consulting=True))
         return known
 
-    def _try(self, known: list[Sought], shares: Sequence[Share]) -> None:
+    def _try(self, known: list[Sought], shares: Sequence[PinShare]) -> None:
         """Bring up to date what is known of those sought, in the order of the shares, whoever is done first."""
         with counting_bar(_SEARCHING, len(shares)) as advance:
             tried = in_processes(_tried, shares, self._jobs, self._make)
@@ -94,21 +109,23 @@ class Search:
                     known[place] = known[place].after(one)
                 advance(1)
 
-    def _drawn(self, known: Sequence[Sought], deals: int, seed: int, *, consulting: bool) -> list[Share]:
+    def _drawn(self, known: Sequence[Sought], deals: int, seed: int, *, consulting: bool) -> list[PinShare]:
         """Return shares of deals that are played by this table's rules."""
         wanted = {place: self._showing(one, consulting) for place, one in enumerate(known)}
         places = [place for place, operations in wanted.items() if operations]
         operations = frozenset().union(*(wanted[place] for place in places))
-        starts = range(0, deals if places else 0, DEALS_A_SHARE)
+        most, some = self._budget.a_share, [known[place] for place in places]
+        starts = range(0, deals if places else 0, most)
         return [
-            Share(places, [known[place] for place in places], operations, min(DEALS_A_SHARE, deals - start), seed + at)
+            PinShare(places, some, operations, Budget(min(most, deals - start), seed + at))
             for at, start in enumerate(starts)
         ]
 
-    def _played_by_others(self, known: Sequence[Sought]) -> list[Share]:
+    def _played_by_others(self, known: Sequence[Sought]) -> list[PinShare]:
         """Return for each mutant deals that are played by it: they do what nobody would do at this table."""
+        drawn = Budget(self._budget.by_the_other, self._budget.first_seed)
         return [
-            Share([place], [one], operations, DEALS_BY_THE_OTHER_VALUE, _FIRST_SEED, one.mutant)
+            PinShare([place], [one], operations, drawn, one.mutant)
             for place, one in enumerate(known)
             if (operations := self._showing(one, consulting=True))
         ]
@@ -125,36 +142,47 @@ def _teller(profile: Profile, operations: frozenset[str], shape: Shape) -> Telle
     return Teller(compile_profile(profile), operations, shape)
 
 
-def _tried(teller: Teller, share: Share) -> list[Sought]:
+def _tried(teller: Teller, share: PinShare) -> list[Sought]:
     """Try a share of deals on each mutant; a question that tells one is tried first on the next."""
     rules, spec = teller.rules, default_spec()
     player = compile_mutant(share.played_by, rules.profile, spec) if share.played_by else rules
     about = {rule for one in share.sought for rule in one.mutant.values}
-    drawn = random_questions(player, share.deals, share.seed, share.operations)
-    asked = Asked(sorted(teller.answered(drawn, about), key=lambda one: len(str(one.input))))
-    chosen, tried = Asked(()), []
+    drawn = teller.answered(share.drawn.questions(player, share.operations), about)
+    asked = Probe(sorted(drawn, key=lambda one: len(str(one.input))))
+    chosen, tried = list[ToldQuestion](), []
     for one in share.sought:
-        mutant = one.mutant
-        changed = compile_mutant(mutant, rules.profile, spec)
-        known = [*chosen.of(mutant), *asked.of(mutant)]
-        found = first_wrong(known, changed, given=True)
+        rival = rival_of(one.mutant, rules.profile, spec)
+        known = Probe(chain(_reading(chosen, rival), asked.reading(rival.values)))
+        found = known.first(rival, _is_given)
+        shown = None if found or one.undeclared else known.first(rival, _is_whole)
         if found is not None:
-            chosen.add(found)
-        shown = None if found or one.undeclared else first_wrong(known, changed, given=False)
-        consulting = frozenset(question.operation for question in known)
-        tried.append(Sought(mutant, shown.operation if shown else "", consulting, len(known), found))
+            chosen.append(found)
+        operations = [question.operation for question in known]
+        undeclared = shown.operation if shown else ""
+        tried.append(Sought(one.mutant, undeclared, frozenset(operations), len(operations), found))
     return tried
+
+
+def _reading(chosen: Sequence[ToldQuestion], rival: Rival) -> Iterator[ToldQuestion]:
+    return Probe(chosen).reading(rival.values)
+
+
+def _is_given(one: ToldQuestion) -> bool:
+    return one.given
+
+
+def _is_whole(one: ToldQuestion) -> bool:
+    return not one.given
 
 
 def fewest(sought: Sequence[Sought], profile: Profile) -> list[Sought]:
     """Return those found with as few questions as will do: one that tells an earlier mutant serves for others too."""
-    spec, chosen, served = default_spec(), Asked(()), []
+    spec, chosen, served = default_spec(), list[ToldQuestion](), []
     for one in sought:
         if one.found is not None:
-            changed = compile_mutant(one.mutant, profile, spec)
-            shared = first_wrong(chosen.of(one.mutant), changed, given=True)
+            shared = Probe(chosen).first(rival_of(one.mutant, profile, spec), _is_given)
             if shared is None:
-                chosen.add(one.found)
+                chosen.append(one.found)
             served.append(replace(one, found=(shared or one.found).named()))
         else:
             served.append(one)
@@ -194,17 +222,18 @@ def pin_all(
     operations: frozenset[str],
     jobs: int,
     shape: Shape,
+    budget: PinBudget | None = None,
 ) -> list[Pin]:
     """Return the fate of every other value of every rule of a profile, asked in these operations and this shape."""
     mutants = mutants_of_rules(profile, profile.settings, default_spec())
-    known = Known(profile, questions, operations, shape)
+    known = PinnedValues(profile, questions, operations, shape)
     looked: list[Pin | Sought] = []
     with counting_bar(_LABEL, len(mutants)) as advance:
         for mutant in mutants:
             looked.append(known.look(mutant))
             advance(1)
     left = [one for one in looked if isinstance(one, Sought)]
-    searched = Search(profile, operations, shape, jobs).all(left)
+    searched = Rounds(profile, operations, shape, jobs, budget or BUDGET).all(left)
     ended = iter([_ended(one) for one in fewest(searched, profile)])
     return [one if isinstance(one, Pin) else next(ended) for one in looked]
 
@@ -218,7 +247,7 @@ def _ended(one: Sought) -> Pin:
     return Pin(mutant.rule, mutant.change, "unobservable", tried=one.tried)
 
 
-class Known:
+class PinnedValues:
     """What the questions of one table tell of other values of its rules."""
 
     def __init__(
@@ -226,25 +255,22 @@ class Known:
     ) -> None:
         self._rules = compile_profile(profile)
         teller = Teller(self._rules, operations, shape)
-        self._asked = Asked(one for question in sorted(questions, key=_cost) for one in teller.of_case(question))
+        self._probe = Probe(one for question in sorted(questions, key=_cost) for one in teller.of_case(question))
 
     def look(self, mutant: Mutant) -> Pin | Sought:
         """Return what is known of a mutant without a search, or that it has to be sought."""
         spec = default_spec()
-        changed = compile_mutant(mutant, self._rules.profile, spec)
-        asked = self._asked.of(mutant)
-        recorded = [one for one in asked if OPERATIONS[one.operation].is_recording]
-        small = [one for one in asked if not OPERATIONS[one.operation].is_recording]
-        if one := first_wrong(small, changed, given=True):
+        rival = rival_of(mutant, self._rules.profile, spec)
+        if one := self._probe.first(rival, lambda one: one.given and not OPERATIONS[one.operation].is_recording):
             return _pinned(mutant, one)
         # Before whole deals are played by it: that takes longest, and tells nothing of a value that is proved alike.
-        if tried := proved_alike(mutant, self._rules, changed, spec):
+        if tried := proved_alike(self._rules, rival, spec):
             return Pin(mutant.rule, mutant.change, "unobservable", tried=tried)
-        if one := first_wrong(recorded, changed, given=True):
+        if one := self._probe.first(rival, lambda one: one.given and OPERATIONS[one.operation].is_recording):
             return _pinned(mutant, one)
-        shown = first_wrong(asked, changed, given=False)
-        consulting = frozenset(one.operation for one in asked)
-        return Sought(mutant, shown.operation if shown else "", consulting, len(asked))
+        shown = self._probe.first(rival, _is_whole)
+        operations = [one.operation for one in self._probe.reading(mutant.values)]
+        return Sought(mutant, shown.operation if shown else "", frozenset(operations), len(operations))
 
 
 def _pinned(mutant: Mutant, one: ToldQuestion) -> Pin:

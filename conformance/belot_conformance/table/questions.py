@@ -8,16 +8,15 @@ from hashlib import sha256
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mutations import Mutant
-from belot_conformance.programs.reference import Reference, put
+from belot_conformance.programs.reference import Came, Reference
 from belot_conformance.programs.shape import Shape
 from belot_conformance.questions.deals import RecordedDeal, choose_rare, random_deal
 from belot_conformance.questions.matches import DealPool, random_match
 from belot_conformance.questions.operation import Question
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.rarities import DEALS, MATCHES, title_of
-from belot_conformance.suite.cases import Case, Expectation
-from belot_conformance.suite.compare import differences
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.judge import Expectation, differences
 from belot_conformance.suite.selection import FOUND, OWN_DEAL, OWN_MATCH, can_occur, plan_for, provenance_of
 from belot_conformance.suite.shapes import NotAskedError, Told, told
 from belot_conformance.suite.verdicts import Planned, Provenance
@@ -207,6 +206,10 @@ class ToldQuestion:
     consulted: frozenset[str]
     given: bool
 
+    def is_told_by(self, came: Came) -> bool:
+        """Say whether another answer is none of the right ones."""
+        return bool(differences(self.operation, self.right, came.reply(self.id)))
+
     def named(self) -> "ToldQuestion":
         """Return the question with an id made from what it asks, where it has none."""
         if self.id:
@@ -254,34 +257,3 @@ class Teller:
         yield replace(whole, right=asked.expected, given=True)
         if asked.expected is not whole.right:
             yield whole
-
-
-class Asked:
-    """Questions by the rules that they consult, so that a mutant is put only those that can tell it."""
-
-    def __init__(self, questions: Iterable[ToldQuestion]) -> None:
-        self._by_rule: dict[str, list[ToldQuestion]] = {}
-        for one in questions:
-            self.add(one)
-
-    def add(self, one: ToldQuestion) -> None:
-        """Put a question behind the others."""
-        for rule in one.consulted:
-            self._by_rule.setdefault(rule, []).append(one)
-
-    def of(self, mutant: Mutant) -> Sequence[ToldQuestion]:
-        """Return the questions that consult a rule which the mutant changes: no other can have another answer."""
-        if not mutant.also:
-            return self._by_rule.get(mutant.rule, [])
-        found = {id(one): one for rule in mutant.values for one in self._by_rule.get(rule, ())}
-        return list(found.values())
-
-
-def first_wrong(asked: Iterable[ToldQuestion], changed: Ruleset, *, given: bool) -> ToldQuestion | None:
-    """Return the first question to which the answer is another, in what the program gives or in anything else."""
-    for one in asked:
-        if one.given == given:
-            came = put(one.operation, changed, one.input).reply(one.id)
-            if differences(one.operation, one.right, came):
-                return one
-    return None

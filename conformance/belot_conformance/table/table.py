@@ -15,7 +15,7 @@ from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.shape import Shape
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import SUFFIX, Case
-from belot_conformance.suite.compare import differences
+from belot_conformance.suite.judge import differences
 from belot_conformance.suite.shapes import NotAskedError, told_case
 from belot_conformance.suite.verdicts import PROVENANCES, Planned, Provenance
 from belot_conformance.table.pins import Fate, Pin, pin_all

@@ -14,7 +14,7 @@ from belot_workshop.tables.any_table import try_tables
 
 if TYPE_CHECKING:
     from belot_conformance.text.page import Page
-    from belot_workshop.tables.any_table import Tried
+    from belot_workshop.tables.any_table import TableResult
 
 _HEADING: Final = "table        rules  right   wrong: failed passed  first s  later s  w. out/derived/found"
 
@@ -30,7 +30,7 @@ def any_table(tables: int, mutants: int, seed: int, keep: Path | None, form: str
 
     Exit code: 0 if that is so everywhere, 1 if not.
     """
-    page, found = TerminalPage(), list["Tried"]()
+    page, found = TerminalPage(), list["TableResult"]()
     with TemporaryDirectory() as scratch:
         if form == "text":
             page.verbatim(_HEADING)
@@ -45,7 +45,7 @@ def any_table(tables: int, mutants: int, seed: int, keep: Path | None, form: str
     sys.exit(EXIT_FAILED if any(tried.missed or not tried.right_passes for tried in found) else 0)
 
 
-def _print(page: "Page", tried: "Tried") -> None:
+def _print(page: "Page", tried: "TableResult") -> None:
     counts = tried.checked.provenances
     answers = f"{counts['worked-out']}/{counts['derived']}/{counts['found']}"
     page.verbatim(
@@ -56,7 +56,7 @@ def _print(page: "Page", tried: "Tried") -> None:
         page.line(f"  passed with {missed.rule} {missed.value!r}; {missed.operation} shows it: {missed.input}")
 
 
-def _print_totals(page: "Page", found: "list[Tried]") -> None:
+def _print_totals(page: "Page", found: "list[TableResult]") -> None:
     caught, missed = sum(tried.caught for tried in found), sum(len(tried.missed) for tried in found)
     page.line(f"the right program passed at {sum(tried.right_passes for tried in found)} of {len(found)} tables")
     page.line(f"{caught} of {caught + missed} wrong programs failed")
@@ -64,7 +64,7 @@ def _print_totals(page: "Page", found: "list[Tried]") -> None:
     page.line(f"{alike} more play the same game, as was proved; of {unseen} more no question was found that tells them")
 
 
-def _as_json(tried: "Tried") -> dict[str, Any]:
+def _as_json(tried: "TableResult") -> dict[str, Any]:
     return {
         "base": tried.table.base,
         "rules": dict(tried.table.values),

@@ -11,7 +11,7 @@ from belot_conformance.programs.progress import counting_bar
 from belot_workshop.fuzzing.bar import observable, serve_all, shares, try_all
 
 if TYPE_CHECKING:
-    from belot_workshop.fuzzing.bar import Tried
+    from belot_workshop.fuzzing.bar import BarResult
 
 # The share that has to be found within few questions, and how many more cards or actions an example may have.
 _SHARE: Final = 0.95
@@ -43,7 +43,9 @@ def fuzz_bar(form: str, *, served: bool, **given: Any) -> None:
     sys.exit(0 if _reached(found) else EXIT_FAILED)
 
 
-def _tried(served: bool, profiles: tuple[str, ...], questions: int, shrink: int, seed: int, jobs: int) -> "list[Tried]":
+def _tried(
+    served: bool, profiles: tuple[str, ...], questions: int, shrink: int, seed: int, jobs: int
+) -> "list[BarResult]":
 
     if served:
         mistakes = observable(profiles)
@@ -51,7 +53,7 @@ def _tried(served: bool, profiles: tuple[str, ...], questions: int, shrink: int,
     else:
         chosen = shares(profiles, seed, questions, shrink)
         number, tried = len(chosen), try_all(chosen, jobs)
-    found: list[Tried] = []
+    found: list[BarResult] = []
     with counting_bar("mistakes" if served else "profiles", number) as advance:
         for some in tried:
             found += some
@@ -59,17 +61,17 @@ def _tried(served: bool, profiles: tuple[str, ...], questions: int, shrink: int,
     return found
 
 
-def _reached(found: "list[Tried]") -> bool:
+def _reached(found: "list[BarResult]") -> bool:
     soon = sum(one.first is not None and one.first <= 2_000 for one in found)
     missed = any(one.first is None for one in found)
     return not missed and soon >= _SHARE * len(found) and not _large(found)
 
 
-def _large(found: "list[Tried]") -> "list[Tried]":
+def _large(found: "list[BarResult]") -> "list[BarResult]":
     return [one for one in found if one.pieces is not None and one.known is not None and one.pieces > one.known + _MORE]
 
 
-def _print(found: "list[Tried]") -> None:
+def _print(found: "list[BarResult]") -> None:
     numbers = sorted(one.first for one in found if one.first is not None)
     missed = [one for one in found if one.first is None]
     soon = sum(number <= 2_000 for number in numbers)

@@ -11,7 +11,7 @@ from belot_conformance.programs.progress import counting_bar
 from belot_workshop.identifying.bars import trials, try_all
 
 if TYPE_CHECKING:
-    from belot_workshop.identifying.bars import Tried
+    from belot_workshop.identifying.bars import TrialResult
 
 # The share that has to be reached, of every part of a bar.
 _BARS: Final = {"mutants": 0.995, "overlays": 0.99, "faulty": 0.99, "right": 1.0}
@@ -49,7 +49,7 @@ def identify_bars(seed: int, jobs: int, form: str, part: tuple[int, int], **size
     number, parts = part
     every = trials(sizes, seed)
     chosen = every[(number - 1) * len(every) // parts : number * len(every) // parts]
-    found: list[Tried] = []
+    found: list[TrialResult] = []
     with counting_bar("programs", len(chosen)) as advance:
         for tried in try_all(chosen, jobs):
             found.append(tried)
@@ -63,7 +63,7 @@ def identify_bars(seed: int, jobs: int, form: str, part: tuple[int, int], **size
     sys.exit(0 if all(reached) else EXIT_FAILED)
 
 
-def _print_bar(bar: str, found: "list[Tried]", form: str) -> bool:
+def _print_bar(bar: str, found: "list[TrialResult]", form: str) -> bool:
     """Print the table of one bar; return whether it is reached."""
     tried = [one for one in found if one.bar == bar]
     if not tried:

@@ -12,10 +12,10 @@ from functools import cache
 from random import Random
 from typing import Any, Final
 
+from belot_conformance.contrast.probe import AnsweredQuestion, Probe
 from belot_conformance.diagnosis.killing import Row, load_matrix
-from belot_conformance.diagnosis.mutations import compile_mutant, load_mistakes
+from belot_conformance.diagnosis.mutations import compile_mutant, load_mistakes, rival_of
 from belot_conformance.fuzz.causes import smallest_of
-from belot_conformance.fuzz.comparing import expected_of, wrong_fields
 from belot_conformance.fuzz.fuzzing import Fuzz, Limit, Seen, Tabled
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.reference import Reference, put, reply_of
@@ -23,6 +23,7 @@ from belot_conformance.programs.target import Limits
 from belot_conformance.programs.targets import TargetName, open_target
 from belot_conformance.questions.stream import Drawn, Stream
 from belot_conformance.suite.cases import load_cases
+from belot_conformance.suite.judge import Expectation
 from belot_reference.cards import CARD_BY_NAME
 from belot_reference.compile import Ruleset
 from belot_spec.files import canonical
@@ -36,7 +37,7 @@ _LOOKED_AT: Final = 4_000
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class BarResult:
     """One wrong program: the number of the question that found it, ``None`` if none did.
 
     ``pieces`` are the cards and actions of the smallest question shown for it, ``known`` those of the smallest case
@@ -53,7 +54,7 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class BarShare:
     """The wrong programs that one profile's questions are put to, and of which of them the example is made smaller."""
 
     profile: str
@@ -63,7 +64,7 @@ class Share:
     shrunk: frozenset[str]
 
 
-def shares(profiles: Sequence[str], seed: int, most: int, sample: int) -> list[Share]:
+def shares(profiles: Sequence[str], seed: int, most: int, sample: int) -> list[BarShare]:
     """Return what is tried, profile by profile; of so many programs, drawn by lot, the example is made smaller."""
     rows = [row for row in load_matrix().rows.values() if row.killed_by]
     wanted = [row for row in rows if not profiles or row.mutant.profile in profiles or asked_by(row) in profiles]
@@ -72,7 +73,7 @@ def shares(profiles: Sequence[str], seed: int, most: int, sample: int) -> list[S
     shared: dict[str, list[str]] = {}
     for row in wanted:
         shared.setdefault(asked_by(row), []).append(row.mutant.id)
-    return [Share(name, tuple(ids), seed, most, shrunk) for name, ids in shared.items()]
+    return [BarShare(name, tuple(ids), seed, most, shrunk) for name, ids in shared.items()]
 
 
 def asked_by(row: Row) -> str:
@@ -86,63 +87,52 @@ def _profiles_of_cases() -> Mapping[str, str]:
     return {case.id: case.profile for case in load_cases()}
 
 
-def try_all(asked: Sequence[Share], jobs: int) -> Iterator[list[Tried]]:
+def try_all(asked: Sequence[BarShare], jobs: int) -> Iterator[list[BarResult]]:
     """Yield what came of the programs of each profile."""
     yield from in_processes(_try_share, asked, jobs)
 
 
-def _try_share(share: Share) -> list[Tried]:
+def _try_share(share: BarShare) -> list[BarResult]:
     rules = Reference().ruleset(share.profile)
     rows = [load_matrix().rows[name] for name in share.mutants]
     stream = Stream(rules, share.seed)
     drawn: list[Drawn] = []
-    left, found = list(rows), list[Tried]()
+    left, found = list(rows), list[BarResult]()
     for most in (FEW, share.most):
         before = len(drawn)
         while len(drawn) < most:
             drawn += stream.round()
-        readers = _readers(drawn, before)
-        tried = [(row, _first(row, rules, drawn, readers)) for row in left]
+        probe = Probe(
+            AnsweredQuestion(one.operation, one.question, one.message, one.rules, place)
+            for place, one in enumerate(drawn[before:], before + 1)
+        )
+        shown = [probe.first(rival_of(row.mutant, rules.profile, default_spec())) for row in left]
+        tried = [(row, None if one is None else one.number) for row, one in zip(left, shown, strict=True)]
         found += [_told(row, first, rules, drawn, share) for row, first in tried if first is not None]
         left = [row for row, first in tried if first is None]
         if not left:
             break
-    return found + [Tried(share.profile, row.mutant.rule, row.mutant.change, None) for row in left]
-
-
-def _readers(drawn: Sequence[Drawn], start: int) -> Mapping[str, list[int]]:
-    """Return for each rule the questions, from a place on, for whose answer it was read: no other can show it."""
-    found: dict[str, list[int]] = {}
-    for place in range(start, len(drawn)):
-        for rule in drawn[place].rules:
-            found.setdefault(rule, []).append(place)
-    return found
-
-
-def _first(row: Row, rules: Ruleset, drawn: Sequence[Drawn], readers: Mapping[str, list[int]]) -> int | None:
-    changed = compile_mutant(row.mutant, rules.profile, default_spec())
-    places = sorted({place for rule in row.mutant.values for place in readers.get(rule, ())})
-    return next((place + 1 for place in places if _seen(place, drawn[place], rules, changed).fields), None)
+    return found + [BarResult(share.profile, row.mutant.rule, row.mutant.change, None) for row in left]
 
 
 def _seen(place: int, one: Drawn, rules: Ruleset, changed: Ruleset) -> Seen:
     came = reply_of("", put(one.operation, changed, one.question).message())
-    expected = expected_of(one.message)
-    fields = wrong_fields(one.operation, expected, came)
+    expected = Expectation.of(one.operation, one.message)
+    fields = expected.apart(one.operation, came.message())
     table = Tabled(rules, rules.profile.id)
     return Seen(place + 1, table, one.operation, one.question, one.message, expected, one.rules, came, fields)
 
 
-def _told(row: Row, first: int, rules: Ruleset, drawn: Sequence[Drawn], share: Share) -> Tried:
+def _told(row: Row, first: int, rules: Ruleset, drawn: Sequence[Drawn], share: BarShare) -> BarResult:
     mutant = row.mutant
     if mutant.id not in share.shrunk:
-        return Tried(share.profile, mutant.rule, mutant.change, first)
+        return BarResult(share.profile, mutant.rule, mutant.change, first)
     changed = compile_mutant(mutant, rules.profile, default_spec())
     until = max(first, min(_LOOKED_AT, len(drawn)))
     readers = [place for place in range(until) if not drawn[place].rules.isdisjoint(mutant.values)]
     wrong = [seen for place in readers if (seen := _seen(place, drawn[place], rules, changed)).fields]
     smallest = smallest_of(Program(changed.profile.id, changed).target(), wrong)
-    return Tried(
+    return BarResult(
         share.profile, mutant.rule, mutant.change, first, smallest.operation, pieces(smallest.question),
         _known(row, smallest.operation),
     )  # fmt: skip
@@ -180,11 +170,11 @@ def observable(profiles: Sequence[str]) -> list[tuple[str, str]]:
     return [(name, profile) for name, profile in found if profile]
 
 
-def serve_all(asked: Sequence[tuple[str, str]], seed: int, most: int) -> Iterator[list[Tried]]:
+def serve_all(asked: Sequence[tuple[str, str]], seed: int, most: int) -> Iterator[list[BarResult]]:
     """Yield what came of each mistake, asked by a profile until it is found or so many questions were put."""
     reference = Reference()
     for name, profile in asked:
-        yield [Tried(profile, name, "served", _first_served(reference, name, profile, seed, most))]
+        yield [BarResult(profile, name, "served", _first_served(reference, name, profile, seed, most))]
 
 
 def _first_served(reference: Reference, name: str, profile: str, seed: int, most: int) -> int | None:

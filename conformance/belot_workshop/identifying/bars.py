@@ -9,22 +9,20 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal
 
-from belot_conformance.diagnosis.equivalence import is_duty, tricks_played_alike
+from belot_conformance.contrast.probe import Budget, Probe, Rival, answered
+from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
 from belot_conformance.diagnosis.killing import the_reference
 from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutants_of, profiles_to_mutate
-from belot_conformance.identify.answer_book import AnswerBook, BookTarget
-from belot_conformance.identify.asking import Asked, identify_program
-from belot_conformance.identify.bench import Known
-from belot_conformance.identify.explaining import explain
-from belot_conformance.identify.found import Finding, Identified
-from belot_conformance.identify.identification import Identification
-from belot_conformance.identify.observations import Observation
+from belot_conformance.identify.asking import Inquiry, explain, identify_program
+from belot_conformance.identify.evidence import Observation
+from belot_conformance.identify.hypothesis import KnownAnswer
+from belot_conformance.identify.identification import Identification, Identified, RuleFinding
+from belot_conformance.programs.answer_book import AnswerBook, BookTarget
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.reference import Reference, put, reply_of
 from belot_conformance.programs.target import Answer
-from belot_conformance.questions.stream import random_questions
 from belot_conformance.suite.cases import load_cases
-from belot_conformance.suite.compare import without_reasons
+from belot_conformance.suite.judge import without_reasons
 from belot_conformance.suite.verdicts import judge, with_reasons
 from belot_conformance.table.questions import TableQuestion, table_questions
 from belot_reference.compile import Ruleset, compile_profile
@@ -36,8 +34,8 @@ from belot_workshop.tables.random_tables import random_table
 Bar = Literal["mutants", "overlays", "faulty", "right"]
 FEWEST: Final = 1
 MOST: Final = 12
-_INDEPENDENT_DEALS: Final = 12
-_INDEPENDENT_SEED: Final = 991
+# Deals that nothing else draws, by either rules: those by which a program was found to play are no others.
+_INDEPENDENT: Final = Budget(deals=12, seed=991)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,7 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TrialResult:
     """What came of one program: ``good`` says for each part of its bar whether it was reached."""
 
     bar: Bar
@@ -79,7 +77,7 @@ def trials(sizes: Mapping[str, int], seed: int) -> list[Trial]:
     return sorted(found, key=lambda trial: (trial.bar, trial.profile))
 
 
-def try_all(chosen: Sequence[Trial], jobs: int) -> Iterator[Tried]:
+def try_all(chosen: Sequence[Trial], jobs: int) -> Iterator[TrialResult]:
     """Yield what came of each program; mutants that no question of the suite notices are left out."""
     shares = [chosen[start : start + _SHARE] for start in range(0, len(chosen), _SHARE)]
     for share in in_processes(_try_share, shares, jobs):
@@ -89,11 +87,11 @@ def try_all(chosen: Sequence[Trial], jobs: int) -> Iterator[Tried]:
 _SHARE: Final = 4
 
 
-def _try_share(share: Sequence[Trial]) -> list[Tried]:
+def _try_share(share: Sequence[Trial]) -> list[TrialResult]:
     return [tried for trial in share if (tried := _TRIED[trial.bar](trial)) is not None]
 
 
-def _try_mutant(trial: Trial) -> Tried | None:
+def _try_mutant(trial: Trial) -> TrialResult | None:
     mutant, spec = trial.mutant, default_spec()
     assert mutant is not None
     profile = spec.profile(mutant.profile)
@@ -108,28 +106,28 @@ def _try_mutant(trial: Trial) -> Tried | None:
     told = [(rule, value) for rule, value in mutant.values.items() if not profile.plays(rule, value)]
     named = all(any(_names(one, rule, value) for one in found.findings) for rule, value in told) or (
         {one.rule for one in found.findings} == {rule for rule, _ in told}
-        and is_duty(mutant, spec)
+        and is_duty(mutant.values, spec)
         and bool(tricks_played_alike(compile_mutant(mutant, profile, spec), compile_profile(found.played[0])))
     )
     if not named and mutant.also and not found.wrong:
         # Of the rules of one mistake some may say nothing that the others do not.
-        named = not any(_differing(compile_mutant(mutant, profile, spec), compile_profile(found.played[0])))
+        named = _plays_alike(compile_mutant(mutant, profile, spec), compile_profile(found.played[0]))
     good = {
         "named": named,
         "nothing else": len(found.findings) <= len(mutant.values),
         "no answer wrong": not found.wrong,
     }
-    return Tried("mutants", mutant.id, good, seconds, len(found.asked_wrong), _told_of(found, mutant.values))
+    return TrialResult("mutants", mutant.id, good, seconds, len(found.asked_wrong), _told_of(found, mutant.values))
 
 
-def _names(found: Finding, rule: str, value: Any) -> bool:
+def _names(found: RuleFinding, rule: str, value: Any) -> bool:
     """Say whether a value is the one that was found, or one that fits equally."""
     if found.rule == rule:
         return canonical(value) in map(canonical, (found.value, *found.values))
     return any(one.rule == rule and canonical(one.value) == canonical(value) for one in found.alike)
 
 
-def _try_overlay(trial: Trial) -> Tried:
+def _try_overlay(trial: Trial) -> TrialResult:
     spec = default_spec()
     with TemporaryDirectory() as scratch:
         table = random_table(spec, Path(scratch), "house", Random(trial.seed), (FEWEST, MOST))
@@ -143,34 +141,27 @@ def _try_overlay(trial: Trial) -> Tried:
     strange = [one.rule for one in found.findings if not _is_changed(one, changed, found, table.profile)]
     good = {
         "all answers right": not found.groups,
-        "equivalent elsewhere": not list(_differing(rules, played)),
+        "equivalent elsewhere": _plays_alike(rules, played),
         "nothing unchanged named": not strange,
     }
     name = f"{table.base} with {len(changed)} other values"
     told = f"{_told_of(found, {rule: table.profile.value(rule) for rule in sorted(changed)})} strange: {strange}"
-    return Tried("overlays", name, good, seconds, len(found.asked_wrong), told)
+    return TrialResult("overlays", name, good, seconds, len(found.asked_wrong), told)
 
 
-def _is_changed(one: Finding, changed: set[str], found: Identified, true: Profile) -> bool:
+def _is_changed(one: RuleFinding, changed: set[str], found: Identified, true: Profile) -> bool:
     """Say whether a rule that is named was changed, fits equally to one that was, or is as the true rules have it."""
     return one.rule in changed or any(other.rule in changed for other in one.alike) or true.plays(one.rule, one.value)
 
 
-def _differing(rules: Ruleset, played: Ruleset) -> Iterator[str]:
-    """Yield the operations of questions, drawn from deals by both rulesets, that they answer differently."""
-    own, found = rules.profile.settings, played.profile.settings
-    same = {rule for rule in own.keys() & found.keys() if canonical(own[rule].value) == canonical(found[rule].value)}
-    for drawn in (rules, played) if len(same) < len(own) or len(same) < len(found) else ():
-        for operation, question in random_questions(drawn, _INDEPENDENT_DEALS, _INDEPENDENT_SEED):
-            one = put(operation, rules, question)
-            # An answer that rests on equal values is equal.
-            if not one.rules <= same:
-                said, other = one.message(), put(operation, played, question).message()
-                if canonical(without_reasons(operation, said)) != canonical(without_reasons(operation, other)):
-                    yield operation
+def _plays_alike(rules: Ruleset, played: Ruleset) -> bool:
+    """Say whether no question, drawn from deals by either rules, is answered otherwise by the others."""
+    pairs = ((rules, played), (played, rules))
+    probes = ((Probe(answered(own, _INDEPENDENT.questions(own))), Rival.of(own, other)) for own, other in pairs)
+    return all(probe.first(rival) is None for probe, rival in probes if rival.values)
 
 
-def _try_faulty(trial: Trial) -> Tried:
+def _try_faulty(trial: Trial) -> TrialResult:
     spec, random = default_spec(), Random(trial.seed)
     profile = random.choice(profiles_to_mutate(spec))
     name, fault = draw_fault(random)
@@ -178,17 +169,17 @@ def _try_faulty(trial: Trial) -> Tried:
     asked, seconds = _identified(program)
     named = [f"{one.rule}: {one.value}" for one in asked.found.findings]
     wrong = sum(group.count for group in asked.found.groups)
-    return Tried("faulty", f"{profile}, {name}", {"nothing named": not named}, seconds, wrong, "; ".join(named))
+    return TrialResult("faulty", f"{profile}, {name}", {"nothing named": not named}, seconds, wrong, "; ".join(named))
 
 
-def _try_right(trial: Trial) -> Tried:
+def _try_right(trial: Trial) -> TrialResult:
     program = Program(trial.profile, Reference().ruleset(trial.profile))
     asked, seconds = _identified(program)
     named = [f"{one.rule}: {one.value}" for one in asked.found.findings]
     good = {"nothing named": not named, "nothing broken": not asked.found.groups}
     good["its name"] = asked.found.bases[0].id == trial.profile or not named
     good["nothing with reasons"] = not any(one.findings or one.groups for one in _explained_with_reasons(trial.profile))
-    return Tried("right", trial.profile, good, seconds, len(asked.found.asked_wrong), "; ".join(named))
+    return TrialResult("right", trial.profile, good, seconds, len(asked.found.asked_wrong), "; ".join(named))
 
 
 def _explained_with_reasons(profile: str) -> list[Identified]:
@@ -204,7 +195,7 @@ def _explained_with_reasons(profile: str) -> list[Identified]:
     return explain(verdicts, answers, reference)
 
 
-def _identified(program: Program) -> tuple[Asked, float]:
+def _identified(program: Program) -> tuple[Inquiry, float]:
     began = time.process_time()
     with BookTarget(program.target(), AnswerBook()) as target:
         asked = identify_program(target, None, the_reference())
@@ -217,23 +208,22 @@ def _questions(profile: str) -> Sequence[TableQuestion]:
 
 
 @lru_cache(maxsize=2)
-def _known(profile: str) -> Mapping[str, Known]:
+def _known(profile: str) -> Mapping[str, KnownAnswer]:
     """Return the right answers to the questions of a profile, which all of its mutants share."""
     rules = the_reference().ruleset(profile)
     asked = (question.planned.case for question in _questions(profile))
     came = {case.id: put(case.operation, rules, case.input) for case in asked}
-    return {name: Known.of(one.rules, one.message(), rules.profile) for name, one in came.items()}
+    return {name: KnownAnswer.of(one.rules, one.message(), rules.profile) for name, one in came.items()}
 
 
-def _answers(mutant: Mutant, rules: Ruleset, known: Mapping[str, Known]) -> Iterator[Observation]:
+def _answers(mutant: Mutant, rules: Ruleset, known: Mapping[str, KnownAnswer]) -> Iterator[Observation]:
     """Yield what a mutant answers; where the right answer rests on none of its rules it gives that."""
     for question in _questions(mutant.profile):
         case = question.planned.case
         right = known[case.id]
         is_same = not any(rule in mutant.values for rule in right.reads)
         message = right.message if is_same else put(case.operation, rules, case.input).message()
-        kind = next(iter(message))
-        yield Observation(case.id, case.operation, case.input, kind, message[kind], 0, case.expected)
+        yield Observation.of_case(case, message)
 
 
 def _told_of(found: Identified, true: dict[str, Any]) -> str:

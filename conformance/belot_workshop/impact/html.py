@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from markupsafe import Markup, escape
 
+from belot_conformance.contrast.probe import Contrast
 from belot_conformance.programs.process import suite_version
 from belot_conformance.text.card_svg import card_symbols
 from belot_conformance.text.drawn import asset, draw_answer, draw_choice, draw_fields, environment, policy_hash
@@ -12,7 +13,6 @@ from belot_conformance.text.printable import document
 from belot_spec.catalogue import Language
 from belot_workshop.impact.impact import ChangedCase, ChangedRule, Impact, differing_fields
 from belot_workshop.impact.plots import Interval, change_plot, interval_plot
-from belot_workshop.impact.smallest_position import Position
 from belot_workshop.impact.words import Row, Telling
 
 _MOST_CASES: Final = 400
@@ -112,13 +112,13 @@ def _rule(rule: ChangedRule, told: Telling) -> dict[str, Any]:
     }
 
 
-def _position(position: Position, told: Telling) -> dict[str, Any]:
+def _position(position: Contrast, told: Telling) -> dict[str, Any]:
     before, after = _drawn_answers(position, told)
     asked = draw_fields(position.input, told.language)
     return {"operation": position.operation, "asked": asked, "before": before, "after": after}
 
 
-def _drawn_answers(position: Position, told: Telling) -> tuple[Markup, Markup]:
+def _drawn_answers(position: Contrast, told: Telling) -> tuple[Markup, Markup]:
     """Return the two answers drawn: a hand with its legal cards marked, results field by field, refusals in words."""
     said = (position.before, position.after)
     if all("result" in one for one in said):

@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from belot_conformance.contrast.probe import Contrast
 from belot_conformance.programs.process import suite_version
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.rules.reading import Json, comparison
 from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.suite.judge import fields_apart, without_reasons
 from belot_conformance.suite.selection import plan_for
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
@@ -17,7 +19,7 @@ from belot_spec.spec import default_spec
 from belot_spec.worth import Worth
 from belot_workshop.changes.diff import known_worth
 from belot_workshop.impact.simulation import Setting, Simulated, check_comparable, simulate, units
-from belot_workshop.impact.smallest_position import Position, PositionSearch, said
+from belot_workshop.impact.smallest_position import PositionSearch
 
 IMPACT_VERSION: Final = 1
 
@@ -55,7 +57,7 @@ class ChangedCase:
 class Shown:
     """The smallest position that shows a rule's change, if any was found, and among how many questions."""
 
-    position: Position | None
+    position: Contrast | None
     tried: int
 
 
@@ -137,13 +139,17 @@ class Change:
         if asked.rules.isdisjoint(changed):
             return None
         came = put(case.operation, self.new, case.input)
-        before, after = said(asked), said(came)
-        if after == before:
+        operation, before, after = case.operation, asked.message(), came.message()
+        if not fields_apart(operation, before, after):
             return None
-        alone = ((rule.id, rule.alone) for rule in self.rules if rule.alone)
-        causes = [rule for rule, rules in alone if said(put(case.operation, rules, case.input)) != before]
+        causes = [
+            rule.id
+            for rule in self.rules
+            if rule.alone and fields_apart(operation, before, put(operation, rule.alone, case.input).message())
+        ]
         together = [rule.id for rule in self.rules if rule.id in asked.rules | came.rules]
-        return ChangedCase(case, *differing_fields(before, after), tuple(causes or together))
+        shown = (without_reasons(operation, one) for one in (before, after))
+        return ChangedCase(case, *differing_fields(*shown), tuple(causes or together))
 
 
 def differing_fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from belot_conformance.contrast.probe import Contrast
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
 from belot_workshop.changes.diff_page import worth_sentence
 from belot_workshop.impact.impact import ChangedCase, ChangedRule, Impact
-from belot_workshop.impact.smallest_position import Position
 from belot_workshop.impact.words import Telling
 
 _SHOWN: Final = 10
@@ -54,7 +54,7 @@ def _print_rule(page: Page, rule: ChangedRule, told: Telling) -> None:
         _print_position(page, shown.position, told)
 
 
-def _print_position(page: Page, position: Position, told: Telling) -> None:
+def _print_position(page: Page, position: Contrast, told: Telling) -> None:
     page.line(f"{told.word('shows')} ({position.operation}):", indent=4)
     page.labelled(told.word("asked"), brief(position.input), indent=6, width=_LABEL)
     _print_answers(page, position.before, position.after, told)

@@ -1,44 +1,19 @@
 """The smallest question that shows what a changed rule changes: found among cases and random questions, then shrunk."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, Final
 
+from belot_conformance.contrast.probe import AnsweredQuestion, Budget, Contrast, Probe, answered
 from belot_conformance.programs.reference import Came, put
 from belot_conformance.questions.operation import Question
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.shrinking import is_whole, shrink, size
-from belot_conformance.questions.stream import random_questions
+from belot_conformance.suite.judge import fields_apart, kind_of, without_reasons
 from belot_reference.compile import Ruleset
-from belot_reference.errors import Unfinished
-from belot_reference.operations import Answer, answer
 
 SEARCHED_DEALS: Final = 40
 _TRIED_PER_OPERATION: Final = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """A question with its answer before a change and after it, each ``{"result": …}`` or ``{"rejected": …}``."""
-
-    operation: str
-    input: Mapping[str, Any]
-    before: Mapping[str, Any]
-    after: Mapping[str, Any]
-
-
-# A question with what the old rules answered and the rules they consulted.
-Asked = tuple[Question, Answer]
-
-
-# Fields that name the rule that refuses: why something is so, and not what is so.
-_REASONS: Final = ("rule", "illegal")
-
-
-def said(found: Answer | Came) -> dict[str, Any]:
-    """Return what came of a question as far as it is compared: without the rules that refuse."""
-    ((kind, fields),) = found.message().items()
-    return {kind: fields if kind == "error" else {key: fields[key] for key in fields if key not in _REASONS}}
 
 
 class PositionSearch:
@@ -49,26 +24,20 @@ class PositionSearch:
 
     def __init__(self, old: Ruleset, questions: Iterable[Question], *, seed: int, deals: int = SEARCHED_DEALS) -> None:
         self._old = old
-        self._seed = seed
-        self._deals = deals
-        self._asked = list(self._ask([*questions, *random_questions(old, deals, seed)]))
-        self._asked_of_new: list[Asked] | None = None
+        self._budget = Budget(deals, seed)
+        self._probe = Probe(answered(old, chain(questions, self._budget.questions(old))))
+        self._probe_of_new: Probe[AnsweredQuestion] | None = None
 
-    def _ask(self, questions: Iterable[Question]) -> Iterator[Asked]:
-        for question in questions:
-            operation, asked = question
-            if (answered := put(operation, self._old, asked).answer) is not None:
-                yield question, answered
-
-    def _pool(self, new: Ruleset, wanted: frozenset[str]) -> Sequence[Asked]:
-        """Return the questions to try: for rules that only matter in the new game also what happens in that game."""
+    def _probes(self, new: Ruleset, wanted: frozenset[str]) -> Iterator[Iterable[AnsweredQuestion]]:
+        """Yield the questions to try: for rules that only matter in the new game also what happens in that game."""
         if not wanted.isdisjoint(self._old.profile.settings):
-            return self._asked
-        if self._asked_of_new is None:
-            self._asked_of_new = list(self._ask(random_questions(new, self._deals, self._seed)))
-        return [*self._asked, *self._asked_of_new]
+            yield self._probe.reading(wanted)
+            return
+        if self._probe_of_new is None:
+            self._probe_of_new = Probe(answered(self._old, self._budget.questions(new)))
+        yield from (self._probe, self._probe_of_new)
 
-    def smallest(self, new: Ruleset, rules: Iterable[str]) -> tuple[Position | None, int]:
+    def smallest(self, new: Ruleset, rules: Iterable[str]) -> tuple[Contrast | None, int]:
         """Return the smallest position that is answered otherwise by new rules, and how many questions were tried.
 
         Only questions that consult one of the rules are tried, before or after.
@@ -76,13 +45,14 @@ class PositionSearch:
         wanted = frozenset(rules)
         tried = 0
         differing: dict[str, list[Question]] = {}
-        for question, before in self._pool(new, wanted):
-            after = self._answer_after(question, before, new, wanted)
-            if after is None:
+        for one in chain.from_iterable(self._probes(new, wanted)):
+            after = put(one.operation, new, one.input)
+            # Rules that only matter in the new game can be consulted only by its own answers.
+            if after.answer is None or wanted.isdisjoint(one.consulted | after.rules):
                 continue
             tried += 1
-            if said(after) != said(before):
-                differing.setdefault(question[0], []).append(question)
+            if one.is_told_by(after):
+                differing.setdefault(one.operation, []).append((one.operation, one.input))
         for operation in sorted(OPERATIONS, key=lambda name: OPERATIONS[name].rank):
             if operation in differing:
                 first = sorted(differing[operation], key=lambda one: self._order(one, new))[:_TRIED_PER_OPERATION]
@@ -90,60 +60,32 @@ class PositionSearch:
                 return min(found, key=lambda one: self._order((operation, one.input), new)), tried
         return None, tried
 
-    def _answer_after(self, question: Question, before: Answer, new: Ruleset, wanted: frozenset[str]) -> Answer | None:
-        """Return the answer by new rules to a question that consults one of the rules, ``None`` to any other.
-
-        Rules that only matter in the new game can be consulted only by its own answers.
-        """
-        known = not before.rules.isdisjoint(wanted)
-        if not known and not wanted.isdisjoint(self._old.profile.settings):
-            return None
-        came = put(question[0], new, question[1])
-        return None if not known and came.rules.isdisjoint(wanted) else came.answer
-
     def _order(self, question: Question, new: Ruleset) -> tuple[bool, int, str]:
         """Return what puts the better of two positions first: one that somebody allows, then the smaller."""
         operation, asked = question
-        return "allowed" not in _kinds(self._both(operation, asked, new)), size(asked), str(asked)
+        return "allowed" not in self._kinds(operation, asked, new), size(asked), str(asked)
 
-    def _shrunk(self, question: Question, new: Ruleset, wanted: frozenset[str]) -> Position:
+    def _shrunk(self, question: Question, new: Ruleset, wanted: frozenset[str]) -> Contrast:
+        """Return a question made smaller while both answers stay of their kinds and one of the rules is consulted."""
         operation, asked = question
-        kinds = _kinds(self._both(operation, asked, new))
+        kinds = self._kinds(operation, asked, new)
         whole = is_whole(self._old, asked)
 
         def shows(smaller: Mapping[str, Any]) -> bool:
             came = self._both(operation, smaller, new)
-            if _kinds(came) != kinds or not _differ(came, wanted):
+            messages = [one.message() for one in came]
+            consulted = not wanted.isdisjoint(came[0].rules | came[1].rules)
+            if not consulted or [*map(kind_of, messages)] != kinds or not fields_apart(operation, *messages):
                 return False
             return not whole or is_whole(self._old, smaller)
 
         found = shrink(asked, shows)
-        before, after = answer(operation, self._old, found), answer(operation, new, found)
-        return Position(operation, found, said(before), said(after))
+        answers = (one.message() for one in self._both(operation, found, new))
+        return Contrast(operation, found, *(without_reasons(operation, one) for one in answers))
+
+    def _kinds(self, operation: str, question: Mapping[str, Any], new: Ruleset) -> list[str]:
+        return [kind_of(one.message()) for one in self._both(operation, question, new)]
 
     def _both(self, operation: str, question: Mapping[str, Any], new: Ruleset) -> tuple[Came, Came]:
         """Return what comes of a question by the old rules and by the new ones."""
         return put(operation, self._old, question), put(operation, new, question)
-
-
-def _differ(came: tuple[Came, Came], wanted: frozenset[str]) -> bool:
-    """Whether two answers differ and one of the rules was consulted, before or after."""
-    before, after = came
-    if before.answer is None or after.answer is None or wanted.isdisjoint(before.rules | after.rules):
-        return False
-    return said(before) != said(after)
-
-
-def _kinds(came: tuple[Came, Came]) -> tuple[str | None, str | None]:
-    """Return of what kind two answers are, which stays so while a question is made smaller."""
-    before, after = came
-    return _kind(before.answer), _kind(after.answer)
-
-
-def _kind(found: Answer | None) -> str | None:
-    """Return ``allowed`` or the reason of a refusal; a recording that only stops early is allowed as far as it goes."""
-    if found is None:
-        return None
-    if found.rejected is None or found.rejected["reason"] == Unfinished.reason:
-        return "allowed"
-    return str(found.rejected["reason"])

@@ -7,11 +7,13 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from belot_conformance.diagnosis.equivalence import Difference, Search, is_duty, tricks_played_alike
+from belot_conformance.contrast.probe import AnsweredQuestion, Budget, Contrast, Probe, answered
+from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
 from belot_conformance.diagnosis.killing import Row, the_reference
-from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
+from belot_conformance.diagnosis.mutations import Mutant, rival_of
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import Advance, unseen
+from belot_conformance.programs.reference import Came
 from belot_spec.catalogue import Text, text_of
 from belot_spec.documents import Document, read_document
 from belot_spec.errors import Problem, nearest
@@ -20,6 +22,9 @@ from belot_spec.schemas import check_document
 from belot_spec.spec import Spec, default_spec
 
 Check = Literal["every-hand", "search", "unconsulted"]
+
+# The list of equivalents was made with so many: some 50,000 questions a profile.
+SEARCHED: Final = Budget(deals=240)
 
 LIST: Final = Path(__file__).with_name("equivalents.yaml")
 
@@ -94,7 +99,7 @@ class Proof:
 
     alike: bool
     trials: int
-    difference: Difference | None = None
+    contrast: Contrast | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,18 +149,26 @@ def _prove_share(share: Sequence[Mutant]) -> list[Proof]:
 def _proof(mutant: Mutant, check: Check) -> Proof:
     spec, reference = default_spec(), the_reference()
     rules = reference.ruleset(mutant.profile)
+    rival = rival_of(mutant, rules.profile, spec)
     if check == "every-hand":
-        if not is_duty(mutant, spec):
+        if not is_duty(mutant.values, spec):
             return Proof(alike=False, trials=0)
-        trials = tricks_played_alike(rules, compile_mutant(mutant, rules.profile, spec))
+        trials = tricks_played_alike(rules, rival.rules)
         if trials:
             return Proof(alike=True, trials=trials)
-    difference, asked = _search(mutant.profile).compare(mutant, spec)
-    alike = difference is None and (check == "search") == (asked > 0)
-    return Proof(alike and check != "every-hand", asked, difference)
+    probe = _probe(mutant.profile)
+    asked = sum(1 for _ in probe.reading(mutant.values))
+    found = probe.smallest(rival)
+    alike = found is None and (check == "search") == (asked > 0)
+    return Proof(alike and check != "every-hand", asked, None if found is None else _contrast(*found))
+
+
+def _contrast(one: AnsweredQuestion, came: Came) -> Contrast:
+    return Contrast(one.operation, one.input, one.answer, came.message())
 
 
 # The shares come by profile, and the questions of one take some 100 MB.
 @lru_cache(maxsize=1)
-def _search(profile: str) -> Search:
-    return Search(profile, the_reference())
+def _probe(profile: str) -> Probe[AnsweredQuestion]:
+    rules = the_reference().ruleset(profile)
+    return Probe(answered(rules, SEARCHED.questions(rules), with_reasons=True))

@@ -93,13 +93,13 @@ def as_json(survey: Survey) -> dict[str, Any]:
 
 
 def _survivor(one: Judged) -> dict[str, Any]:
-    difference = None if one.proof is None else one.proof.difference
+    contrast = None if one.proof is None else one.proof.contrast
     found = {
-        "operation": difference.operation,
-        "input": dict(difference.question),
-        "expected": dict(difference.expected),
-        "came": dict(difference.came),
-    } if difference else None  # fmt: skip
+        "operation": contrast.operation,
+        "input": dict(contrast.input),
+        "expected": dict(contrast.before),
+        "came": dict(contrast.after),
+    } if contrast else None  # fmt: skip
     mutant = one.row.mutant
     return {"id": mutant.id, **mutant.as_json(), "cases_asked": one.row.asked, "difference": found}
 
@@ -138,11 +138,11 @@ def _print_survivor(page: Page, one: Judged, words: Mapping[str, str]) -> None:
     page.line(f"✗ {words['survivor']} {mutant.rule}, {mutant.profile}", style="bold red")
     page.labelled(words["value"], json.dumps(mutant.value, ensure_ascii=False), indent=2, width=9)
     page.labelled(words["change"], mutant.change, indent=2, width=9)
-    if proof is not None and proof.difference is not None:
-        found = proof.difference
-        page.labelled(words["asked"], f"{found.operation}: {brief(found.question)}", indent=2, width=9)
-        page.labelled(words["expected"], brief(found.expected), indent=2, width=9)
-        page.labelled(words["came"], brief(found.came), indent=2, width=9)
+    if proof is not None and proof.contrast is not None:
+        found = proof.contrast
+        page.labelled(words["asked"], f"{found.operation}: {brief(found.input)}", indent=2, width=9)
+        page.labelled(words["expected"], brief(found.before), indent=2, width=9)
+        page.labelled(words["came"], brief(found.after), indent=2, width=9)
     elif proof is not None:
         unlisted = words["unlisted"].format(n=proof.trials)
         said = unlisted if one.entry is None else words["unproved"].format(check=one.entry.check)

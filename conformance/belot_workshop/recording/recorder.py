@@ -15,7 +15,8 @@ from belot_conformance.questions.matches import DealPool, RecordedMatch, random_
 from belot_conformance.questions.operations.settle import settling_of
 from belot_conformance.questions.rarities import DEALS, MATCHES, title_of
 from belot_conformance.suite.case_text import case_lines
-from belot_conformance.suite.cases import SUFFIX, Expectation, case_files, write_json_lines
+from belot_conformance.suite.cases import SUFFIX, case_files, write_json_lines
+from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.ledger import Ledger, digests_of, read_ledger
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer

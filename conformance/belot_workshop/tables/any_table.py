@@ -12,11 +12,12 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.diagnosis.equivalence import proved_alike
-from belot_conformance.diagnosis.mutations import Mutant, compile_changed
+from belot_conformance.contrast.probe import Budget, Probe, Rival, answered
+from belot_conformance.contrast.proofs import proved_alike
+from belot_conformance.diagnosis.mutations import compile_changed
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import FunctionTarget
-from belot_conformance.questions.stream import EVERY_OPERATION, random_questions
+from belot_conformance.questions.stream import EVERY_OPERATION
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.verdicts import Planned, judge_each
 from belot_conformance.table.planning import ALL_OPERATIONS
@@ -26,6 +27,7 @@ from belot_spec.errors import UnplayableError
 from belot_spec.spec import Spec, default_spec
 from belot_workshop.tables.random_tables import RandomTable, changed_values, random_table
 
+# Played by either rules; a value that no answer of so many shows is counted as unobservable.
 INDEPENDENT_DEALS: Final = 60
 _TRIES: Final = 4000
 # A wrong program has failed with its first wrong answer.
@@ -43,7 +45,7 @@ class Missed:
 
 
 @dataclass(slots=True)
-class Tried:
+class TableResult:
     """What came of one table: whether the right program passed, how many wrong ones failed, and which did not.
 
     Of the values that are no error, ``proved`` provably play the same game, and of ``unobservable`` no question was
@@ -61,7 +63,7 @@ class Tried:
     unobservable: int = 0
 
 
-def try_tables(folder: Path, tables: int, mutants: int, seed: int) -> Iterator[Tried]:
+def try_tables(folder: Path, tables: int, mutants: int, seed: int) -> Iterator[TableResult]:
     """Yield what came of so many random tables with so many wrong programs each."""
     for number in range(tables):
         random = Random(f"{seed} {number}")
@@ -69,21 +71,22 @@ def try_tables(folder: Path, tables: int, mutants: int, seed: int) -> Iterator[T
         yield _try_table(table, mutants, random)
 
 
-def _try_table(table: RandomTable, mutants: int, random: Random) -> Tried:
+def _try_table(table: RandomTable, mutants: int, random: Random) -> TableResult:
     spec = default_spec()
     reference = Reference(extra_profiles=[str(table.path)])
     seconds, checked = _timed(table, reference)
     again, _ = _timed(table, reference)
     rules = reference.ruleset(table.profile.id)
-    tried = Tried(table, checked, not _fails(checked.plan, rules), seconds, again)
+    tried = TableResult(table, checked, not _fails(checked.plan, rules), seconds, again)
     for rule, value, changed in _wrong_programs(table, spec, random):
+        rival = Rival(changed, {rule: value})
         if tried.caught + len(tried.missed) == mutants:
             break
         if _fails(_likeliest_first(checked, rule), changed):
             tried.caught += 1
-        elif proved_alike(Mutant(rules.profile.id, rule, value, ""), rules, changed, spec):
+        elif proved_alike(rules, rival, spec):
             tried.proved += 1
-        elif shown := _shown(checked, rules, changed, rule):
+        elif shown := _shown(checked, rules, rival, rule):
             tried.missed.append(Missed(rule, value, *shown))
         else:
             tried.unobservable += 1
@@ -125,17 +128,17 @@ def _fails(plan: list[Planned], rules: Ruleset) -> bool:
     return False
 
 
-def _shown(table: Table, rules: Ruleset, changed: Ruleset, rule: str) -> tuple[str, Any] | None:
+def _shown(table: Table, rules: Ruleset, rival: Rival, rule: str) -> tuple[str, Any] | None:
     """Return a question, of others than the suite drew, to which the two rulesets answer otherwise.
 
     Of the operations whose questions consulted the rule before, if there are any.
     """
     consulting = frozenset(one.planned.case.operation for one in table.questions if rule in one.consulted)
     number = Random(f"{rules.profile.id} {rule}").randrange(2, 1 << 30)
-    for played in (rules, changed):
-        for operation, question in random_questions(played, INDEPENDENT_DEALS, number, consulting or EVERY_OPERATION):
-            right = put(operation, rules, question)
-            asked = right.answer is not None and rule in right.rules
-            if asked and right.message() != put(operation, changed, question).message():
-                return operation, question
+    budget = Budget(INDEPENDENT_DEALS, number)
+    for played in (rules, rival.rules):
+        drawn = budget.questions(played, consulting or EVERY_OPERATION)
+        found = Probe(answered(rules, drawn, with_reasons=True)).first(rival)
+        if found is not None:
+            return found.operation, found.input
     return None

@@ -8,7 +8,16 @@ from typing import Any, Final
 
 from belot_conformance.questions.cards import named, rich_hands, some_cards
 from belot_conformance.questions.deals import RecordedDeal
-from belot_conformance.questions.operation import Fields, Json, Operation, Question, Seldom, each_sorted, refused
+from belot_conformance.questions.operation import (
+    MISSING,
+    Fields,
+    Json,
+    Operation,
+    Question,
+    Seldom,
+    each_sorted,
+    refused,
+)
 from belot_conformance.questions.rivals import Rivals, every_declaration, random_run, taker_told
 from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.varying import (
@@ -196,7 +205,7 @@ def _set_sorted(value: Any) -> Any:
     if not isinstance(value, Mapping) or not isinstance(value.get("declarations"), list):
         return value
     declarations = sorted(each_sorted(value["declarations"]), key=repr)
-    return {"declarations": declarations, "points": value.get("points")}
+    return {"declarations": declarations, "points": value.get("points", MISSING)}
 
 
 DECLARATIONS: Final = Operation(

@@ -1,6 +1,6 @@
 """Which values of a rule are worth trying: those of other games first, then what the answers themselves suggest."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -13,8 +13,6 @@ from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 
 _STEPS: Final = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 25, 30, 40, 50, 100)
-_MOST_HINTS: Final = 60
-_MOST_OFFSETS: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,45 +26,78 @@ class Hints:
 NO_HINTS: Final = Hints()
 
 
-def values_to_try(
-    rule: Rule, profile: Profile, asked: Profile | None, spec: Spec, hints: Hints = NO_HINTS
-) -> list[Any]:
-    """Return other values of a rule than the one it has in a profile, the likeliest first, each once.
+class RuleValues:
+    """The values of rules that are worth trying, by one spec; what is found out about them is found out once."""
 
-    The value of the profile ``asked`` for comes first; later come those near it, which no step from here may reach.
-    """
-    now = profile.settings[rule.id].value
-    asked = None if asked is None or rule.id not in asked.settings else asked
-    found: dict[str, Any] = {}
-    known = {canonical(now)}
-    sources: tuple[Iterable[Any], ...] = (
-        () if asked is None else (asked.value(rule.id),),
-        known_values(rule, spec),
-        _mutated_values(rule, profile, spec),
-        () if asked is None or asked.plays(rule.id, now) else _mutated_values(rule, asked, spec),
-        _other_cards(now) if str(rule.value_schema.get("$ref")).endswith("/cards") else _wider(now, hints),
-    )
-    for source in sources:
-        for value in source:
-            text = canonical(value)
-            if text not in known and text not in found and _is_valid(rule, text, value):
-                found[text] = value
-    return list(found.values())
+    def __init__(self, spec: Spec) -> None:
+        self._spec = spec
+        self._known: dict[str, Mapping[str, Any]] = {}
+        self._valid: dict[tuple[str, str], bool] = {}
+        self._mutated: dict[tuple[str, str], list[Any]] = {}
+
+    def to_try(self, rule: Rule, profile: Profile, asked: Profile | None, hints: Hints = NO_HINTS) -> list[Any]:
+        """Return other values of a rule than the one it has in a profile, the likeliest first, each once.
+
+        The value of the profile ``asked`` for comes first; later come those near it, which no step from here may reach.
+        """
+        now = profile.settings[rule.id].value
+        asked = None if asked is None or rule.id not in asked.settings else asked
+        found: dict[str, Any] = {}
+        known = {canonical(now)}
+        sources: tuple[Iterable[Any], ...] = (
+            () if asked is None else (asked.value(rule.id),),
+            self.known(rule.id),
+            self._of_mutants(rule, profile),
+            () if asked is None or asked.plays(rule.id, now) else self._of_mutants(rule, asked),
+            _other_cards(now) if str(rule.value_schema.get("$ref")).endswith("/cards") else _wider(now, hints),
+        )
+        for source in sources:
+            for value in source:
+                text = canonical(value)
+                if text not in known and text not in found and self._is_valid(rule, text, value):
+                    found[text] = value
+        return list(found.values())
+
+    def known(self, rule: str) -> Collection[Any]:
+        """Return the values that a rule has in some variant, option or common mistake, and those that can be listed."""
+        return self._known_by_text(rule).values()
+
+    def is_known(self, rule: str, value: Any) -> bool:
+        """Say whether a value is one of the known ones."""
+        return canonical(value) in self._known_by_text(rule)
+
+    def by_offset(self, rule: Rule, now: Any, offsets: Sequence[int]) -> Iterator[Any]:
+        """Yield the values of a rule in which one number is by an offset another one; none of what has no numbers."""
+        if isinstance(now, Mapping) or (isinstance(now, int) and not isinstance(now, bool)):
+            yield from (value for value in _by_offset(now, offsets) if self._is_valid(rule, canonical(value), value))
+
+    def _is_valid(self, rule: Rule, text: str, value: Any) -> bool:
+        key = rule.id, text
+        if key not in self._valid:
+            self._valid[key] = rule.validator.is_valid(value)
+        return self._valid[key]
+
+    def _known_by_text(self, rule: str) -> Mapping[str, Any]:
+        if rule not in self._known:
+            self._known[rule] = _known_values(rule, self._spec)
+        return self._known[rule]
+
+    def _of_mutants(self, rule: Rule, profile: Profile) -> list[Any]:
+        """Return the values of mutants, worked out once for each value and those it may be mixed up with."""
+        resting_on = (rule.id, *mixed_up_with(rule, self._spec))
+        key = rule.id, canonical({one: profile.settings[one].value for one in resting_on if one in profile.settings})
+        if key not in self._mutated:
+            self._mutated[key] = other_values(rule, profile, self._spec)
+        return self._mutated[key]
 
 
-_valid: dict[tuple[str, str], bool] = {}
+@lru_cache(maxsize=4)
+def rule_values(spec: Spec) -> RuleValues:
+    """Return the values worth trying by a spec, which all searches share."""
+    return RuleValues(spec)
 
 
-def _is_valid(rule: Rule, text: str, value: Any) -> bool:
-    """Say whether a rule may have a value, which is looked at once."""
-    key = rule.id, text
-    if key not in _valid:
-        _valid[key] = rule.validator.is_valid(value)
-    return _valid[key]
-
-
-@lru_cache(maxsize=512)
-def _known_values(rule: str, spec: Spec) -> tuple[Any, ...]:
+def _known_values(rule: str, spec: Spec) -> Mapping[str, Any]:
     found: dict[str, Any] = {}
     for variant in spec.playable():
         for place in spec.ways_of(variant):
@@ -80,40 +111,7 @@ def _known_values(rule: str, spec: Spec) -> tuple[Any, ...]:
     for part in (schema, *schema.get("oneOf", ())):
         for value in enumerated_values(part):
             found.setdefault(canonical(value), value)
-    return tuple(found.values())
-
-
-_mutated: dict[tuple[str, str], list[Any]] = {}
-
-
-def _mutated_values(rule: Rule, profile: Profile, spec: Spec) -> list[Any]:
-    """Return the values that a mutant would have, worked out once for each value and those it may be mixed up with."""
-    resting_on = (rule.id, *mixed_up_with(rule, spec))
-    key = rule.id, canonical({one: profile.settings[one].value for one in resting_on if one in profile.settings})
-    if key not in _mutated:
-        _mutated[key] = other_values(rule, profile, spec)
-    return _mutated[key]
-
-
-def is_known(rule: Rule, value: Any, spec: Spec) -> bool:
-    """Say whether a value is one of the known ones."""
-    return canonical(value) in _known_texts(rule.id, spec)
-
-
-@lru_cache(maxsize=512)
-def _known_texts(rule: str, spec: Spec) -> frozenset[str]:
-    return frozenset(map(canonical, _known_values(rule, spec)))
-
-
-def known_values(rule: Rule, spec: Spec) -> tuple[Any, ...]:
-    """Return the values that a rule has in some variant, option or common mistake, and those that can be listed."""
-    return _known_values(rule.id, spec)
-
-
-def offset_values(rule: Rule, now: Any, offsets: Sequence[int]) -> Iterator[Any]:
-    """Yield the values of a rule in which one number is by an offset another one; none of what has no numbers."""
-    if isinstance(now, Mapping) or (isinstance(now, int) and not isinstance(now, bool)):
-        yield from (value for value in _by_offset(now, offsets) if _is_valid(rule, canonical(value), value))
+    return found
 
 
 def _by_offset(now: Mapping[str, int] | int, offsets: Iterable[int]) -> Iterator[Any]:
@@ -128,10 +126,10 @@ def _by_offset(now: Mapping[str, int] | int, offsets: Iterable[int]) -> Iterator
 def _wider(now: Any, hints: Hints) -> Iterator[Any]:
     """Yield values further away than a mutant's."""
     if isinstance(now, (bool, str)):
-        yield from hints.numbers[:_MOST_HINTS]
+        yield from hints.numbers
     elif isinstance(now, int):
-        yield from _by_offset(now, hints.offsets[:_MOST_OFFSETS])
-        yield from hints.numbers[:_MOST_HINTS]
+        yield from _by_offset(now, hints.offsets)
+        yield from hints.numbers
         yield from (now + sign * step for step in _STEPS for sign in (1, -1))
         yield from (now * 2, now // 2, now * 10, now // 10)
     elif isinstance(now, Mapping):
@@ -152,7 +150,7 @@ def _other_cards(now: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _entries(now: Mapping[str, int], hints: Hints) -> Iterator[Any]:
-    offsets = dict.fromkeys([*hints.offsets[:_MOST_OFFSETS], *(s * step for step in _STEPS[:12] for s in (1, -1))])
+    offsets = dict.fromkeys([*hints.offsets, *(s * step for step in _STEPS[:12] for s in (1, -1))])
     yield from _by_offset(now, offsets)
     for key, number in now.items():
         yield from ({**now, key: value} for value in (0, number * 2, number * 10))
@@ -191,8 +189,8 @@ def _regrouped(now: Sequence[list[Any]]) -> Iterator[Any]:
                     yield [*without[:to], [*without[to], member], *without[to + 1 :]]
 
 
-def hints_of(pairs: Iterable[tuple[Any, Any, Any]]) -> Hints:
-    """Return what wrong answers suggest, each told as what is asked, what came and what the rules so far say."""
+def hints_of(pairs: Iterable[tuple[Any, Any, Any]], offsets_most: int, numbers_most: int) -> Hints:
+    """Return what wrong answers suggest most, each told as what is asked, what came and what the rules so far say."""
     offsets: dict[int, int] = {}
     numbers: dict[int, int] = {}
     for asked, came, said in pairs:
@@ -204,7 +202,8 @@ def hints_of(pairs: Iterable[tuple[Any, Any, Any]]) -> Hints:
     halves = [offset // part for offset in offsets for part in (2, 3, 4) if offset % part == 0]
     by_count = sorted(offsets, key=lambda offset: -offsets[offset])
     both = dict.fromkeys([*by_count, *halves, *(-offset for offset in by_count)])
-    return Hints(tuple(both), tuple(sorted(numbers, key=lambda number: -numbers[number])))
+    by_number = sorted(numbers, key=lambda number: -numbers[number])
+    return Hints(tuple(both)[:offsets_most], tuple(by_number[:numbers_most]))
 
 
 def differences(one: Any, other: Any) -> Iterator[int]:

@@ -7,7 +7,7 @@ single record speaks for, of a log that is longer than what was searched, is no 
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -15,37 +15,140 @@ from random import Random
 from typing import Final
 
 from belot_conformance.diagnosis.mutations import changed_profile
-from belot_conformance.identify.found import Finding, Identified
-from belot_conformance.identify.identification import Identification
-from belot_conformance.identify.observations import Observation
-from belot_conformance.identify.whole_log import Told, WholeLog, judged_by, observation_of
+from belot_conformance.identify.budget import BUDGET, IdentifyBudget
+from belot_conformance.identify.evidence import Observation
+from belot_conformance.identify.identification import Example, Identification, Identified, RuleFinding, Unexplained
 from belot_conformance.programs.progress import counting_bar, waiting
 from belot_conformance.programs.reference import Reference, put
-from belot_conformance.recording.records import STDIN, Line, lines_of, record_of
+from belot_conformance.recording.audit import Judged, judged_records
+from belot_conformance.recording.records import STDIN, Line, Record, lines_of, record_of
+from belot_conformance.suite.judge import OTHER_KIND
+from belot_conformance.suite.verdicts import Verdict
 from belot_conformance.table.planning import is_known
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.errors import BelotError, UnplayableError
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 
-# So many records are drawn by lot from the whole log; the rules are searched for in the first so many of them, and
-# held against the others before the whole log is read again.
-_DRAWN: Final = 2000
-_SEARCHED: Final = 30
-# So many records that are worth another look are added each time, so many times at most.
-_ADDED: Final = 40
-_ROUNDS: Final = 5
-# ... and so many times where nothing new is to be looked at.
-_IDLE: Final = 2
-# So many others that fit equally are held against so many of the records that were drawn.
-_OTHERS: Final = 12
-_TELLING: Final = 330
+# Of each kind of wrong records so many are named, and so many looked at again.
+_NAMED: Final = 10
+_AGAIN: Final = 6
+# Where so many kinds are wrong the rules are not those, and the rest is only counted.
+_MOST_KINDS: Final = 500
+# What cannot be asked by the rules at all is not wrong in a field.
+UNCLEAR: Final = "input"
+
+Told = Callable[[int], None] | None
+
+
+@dataclass
+class _Kind:
+    operation: str
+    fields: tuple[str, ...]
+    smallest: Verdict
+    size: int
+    count: int = 0
+    places: list[str] = field(default_factory=list)
+    again: list[Observation] = field(default_factory=list)
+
+    def enter(self, wrong: Verdict, size: int) -> None:
+        self.count += 1
+        if size < self.size:
+            self.smallest, self.size = wrong, size
+        if len(self.places) < _NAMED:
+            self.places.append(wrong.planned.case.id)
+        if len(self.again) < _AGAIN and (seen := _observation_of(wrong)) is not None:
+            self.again.append(seen)
+
+
+@dataclass
+class WholeLog:
+    """What all records are by some rules: how many there are, how many wrong, and those worth another look.
+
+    ``shown`` read rules that were watched for.
+    """
+
+    records: int = 0
+    wrong: int = 0
+    shown: list[Observation] = field(default_factory=list)
+    _kinds: dict[tuple[str, tuple[str, ...]], _Kind] = field(default_factory=dict)
+
+    def enter(self, judged: Judged) -> None:
+        """Count one record."""
+        self.records += 1
+        if judged.shown is not None and (seen := observation_of(judged.shown)) is not None:
+            self.shown.append(seen)
+        if (wrong := judged.wrong) is None:
+            return
+        self.wrong += 1
+        key = judged.operation, tuple(one.field for one in wrong.differences) or (UNCLEAR,)
+        if key not in self._kinds and len(self._kinds) >= _MOST_KINDS:
+            return
+        self._kinds.setdefault(key, _Kind(*key, wrong, judged.size)).enter(wrong, judged.size)
+
+    def groups(self) -> list[Unexplained]:
+        """Return what is wrong by operation and fields, most records first, each with its lines and smallest deal."""
+        found = [
+            Unexplained(kind.operation, kind.fields, kind.count, _example(kind.smallest), tuple(kind.places))
+            for kind in self._kinds.values()
+        ]
+        return sorted(found, key=lambda one: (-one.count, one.operation, one.fields))
+
+    def again(self) -> Iterator[tuple[tuple[str, ...], Observation]]:
+        """Yield a few wrong records of each kind, one of each first, with the operation and the fields of the kind."""
+        kinds = sorted(self._kinds.values(), key=lambda kind: -kind.count)
+        for turn in range(_AGAIN):
+            for kind in kinds:
+                if turn < len(kind.again):
+                    yield (kind.operation, *kind.fields), kind.again[turn]
+
+    def repeated(self) -> set[tuple[str, ...]]:
+        """Return the kinds of which several records are wrong: hardly slips."""
+        return {(kind.operation, *kind.fields) for kind in self._kinds.values() if kind.count > 1}
+
+
+def judged_by(rules: Profile, lines: Iterable[Line], watched: frozenset[str], jobs: int, told: Told) -> WholeLog:
+    """Judge all records of a log by some rules as ``belot audit`` does; raises ``SpecError`` at a faulty line."""
+    found = WholeLog()
+    with closing(judged_records(lines, rules, jobs, watched)) as judged:
+        for one in judged:
+            found.enter(one)
+            if told is not None:
+                told(one.size)
+    return found
+
+
+def observation_of(record: Record) -> Observation | None:
+    """Return the answer that a record holds; ``None`` if it holds none."""
+    if (came := record.came) is None:
+        return None
+    return Observation(record.id, record.operation, record.input, came.kind, came.value, is_partial=True)
+
+
+def _observation_of(wrong: Verdict) -> Observation | None:
+    case, came = wrong.planned.case, wrong.came or {}
+    for kind, value in came.items():
+        return Observation(case.id, case.operation, case.input, kind, value, is_partial=True)
+    return None
+
+
+def _example(wrong: Verdict) -> Example:
+    """Return a wrong record with what differs in it alone: what stands there, and what the rules say."""
+    case, differing = wrong.planned.case, {one.field: one for one in wrong.differences}
+    if OTHER_KIND in differing:
+        came, said = differing[OTHER_KIND].came, differing[OTHER_KIND].expected
+    elif differing:
+        came = {"result": {name: one.came for name, one in differing.items()}}
+        said = {"result": {name: one.expected for name, one in differing.items()}}
+    else:
+        came, said = dict(wrong.came or {}), {"error": wrong.detail}
+    return Example(case.id, case.operation, case.input, came, said)
+
+
 # Further rules stay only if so many records fewer are wrong for each of them.
 _FEWEST: Final = 2
 # From another variant is searched on if a larger share of the records is wrong.
 _FAR: Final = 0.25
-# A few records of any log are wrong whatever the rules; not much work is done to explain them.
-_PATIENCE: Final = 3000
 _SEED: Final = 7
 
 
@@ -78,17 +181,17 @@ def identify_records(path: Path, profile: str | None, reference: Reference, jobs
         raise BelotError(f"{path}: the records are read more than once here; give an ordinary file that holds them")
     size = path.stat().st_size if path.is_file() else 0
     with counting_bar(_READING, size) as advance:
-        drawn = _drawn(lines_of(path), advance)
-    inquiry = _Inquiry(reference, None if profile is None else reference.profile(profile), jobs)
+        drawn = _drawn(lines_of(path), BUDGET.drawn, advance)
+    search = _LogSearch(reference, None if profile is None else reference.profile(profile), jobs, BUDGET)
     with waiting(_SEARCHING):
-        if not inquiry.begin(drawn):
+        if not search.begin(drawn):
             raise NoAnswersError(f"{path}: no record holds a result, so that nothing says what was played")
-        inquiry.tell_apart(drawn)
+        search.tell_apart(drawn)
     with counting_bar(_HOLDING, sum(len(line.text) for line in drawn)) as advance:
-        inquiry.settle(lambda: sorted(drawn, key=lambda line: line.number), advance)
+        search.settle(lambda: sorted(drawn, key=lambda line: line.number), advance)
     with counting_bar(_JUDGING, size) as advance:
-        whole = inquiry.settle(lambda: lines_of(path), advance)
-    return inquiry.told(whole)
+        whole = search.settle(lambda: lines_of(path), advance)
+    return search.told(whole)
 
 
 _READING: Final = "reading the log"
@@ -97,7 +200,7 @@ _HOLDING: Final = "holding them against other records"
 _JUDGING: Final = "judging every record"
 
 
-def _drawn(lines: Iterable[Line], told: Told) -> list[Line]:
+def _drawn(lines: Iterable[Line], most: int, told: Told) -> list[Line]:
     """Return some lines that hold an answer, by lot and in the order of the lot; what they hold is not read yet."""
     random, kept, number = Random(_SEED), list[Line](), 0
     for line in lines:
@@ -106,16 +209,16 @@ def _drawn(lines: Iterable[Line], told: Told) -> list[Line]:
         if b'"result"' not in line.text and b'"rejected"' not in line.text:
             continue
         number += 1
-        if len(kept) < _DRAWN:
+        if len(kept) < most:
             kept.append(line)
-        elif (place := random.randrange(number)) < _DRAWN:
+        elif (place := random.randrange(number)) < most:
             kept[place] = line
     random.shuffle(kept)
     return kept
 
 
 @dataclass
-class _Inquiry:
+class _LogSearch:
     """One search of a log; ``named`` are the rules to search around.
 
     ``odd`` are records that speak for no rule, ``tried`` the kinds of wrong records for which no rule was found, and
@@ -125,6 +228,7 @@ class _Inquiry:
     reference: Reference
     named: Profile | None
     jobs: int
+    budget: IdentifyBudget
     seen: dict[str, Observation] = field(default_factory=dict)
     odd: set[str] = field(default_factory=set)
     tried: set[tuple[str, ...]] = field(default_factory=set)
@@ -133,17 +237,21 @@ class _Inquiry:
     found: Identified = field(init=False)
     unseen: frozenset[str] = field(init=False)
 
+    @property
+    def _patient(self) -> IdentifyBudget:
+        return replace(self.budget, patience=self.budget.log_patience)
+
     def begin(self, drawn: Sequence[Line]) -> bool:
         """Search the first records that were drawn; say whether there are any that hold an answer."""
         spec, names = self.reference.spec, Counter[str]()
-        for record in map(record_of, islice(drawn, _SEARCHED)):
+        for record in map(record_of, islice(drawn, self.budget.searched)):
             if record.profile is not None and is_known(record.profile, spec):
                 names[record.profile] += 1
             if (one := observation_of(record)) is not None:
                 self.seen[one.id] = one
         if not self.seen:
             return False
-        self.searching = Identification(list(self.seen.values()), spec, patience=_PATIENCE)
+        self.searching = Identification(list(self.seen.values()), spec, budget=self._patient)
         self.found = self.searching.around([self.named or self.searching.likeliest()])
         if self.named is None and len(self.found.wrong) > _FAR * len(self.seen):
             self.found = self.searching.anywhere([name for name, _ in names.most_common(1)])
@@ -155,8 +263,12 @@ class _Inquiry:
 
     def tell_apart(self, drawn: Sequence[Line]) -> None:
         """Look for records that tell the rules found from what fits equally, and search on with them."""
-        others = list(islice(_fitting_equally(self.found, self.reference.spec), _OTHERS))
-        further = [one for one in map(observation_of, map(record_of, drawn[_SEARCHED:_TELLING])) if one is not None]
+        others = list(islice(_fitting_equally(self.found, self.reference.spec), self.budget.log_others))
+        further = [
+            one
+            for one in map(observation_of, map(record_of, drawn[self.budget.searched : self.budget.log_telling]))
+            if one is not None
+        ]
         rules, before = compile_profile(self.found.played[0]), len(self.seen)
         for other in others:
             telling = (one for one in further if _wrong_by(one, other) != _wrong_by(one, rules))
@@ -167,7 +279,7 @@ class _Inquiry:
     def settle(self, lines: Callable[[], Iterable[Line]], told: Told) -> WholeLog:
         """Judge records by the rules found, and search on with those worth another look until nothing changes."""
         judged = self._judged(lines, told)
-        for _ in range(_ROUNDS):
+        for _ in range(self.budget.log_rounds):
             self._see(judged.shown)
             before = self.searching, self.found, self.unseen, dict(self.seen)
             if not (kinds := self._untried(judged)):
@@ -208,11 +320,11 @@ class _Inquiry:
         """
         kinds, added = set[tuple[str, ...]](), dict[str, Observation]()
         for kind, one in judged.again():
-            if len(added) < _ADDED and kind not in self.tried and one.id not in self.odd:
+            if len(added) < self.budget.added and kind not in self.tried and one.id not in self.odd:
                 kinds.add(kind)
                 added[one.id] = one
         if added.keys() <= self.seen.keys():
-            return judged.repeated() if self.idle < _IDLE else set()
+            return judged.repeated() if self.idle < self.budget.idle else set()
         self.seen |= added
         return kinds
 
@@ -221,7 +333,7 @@ class _Inquiry:
         known = {finding.rule for finding in self.found.findings}
         while True:
             observations = list(self.seen.values())
-            searching = Identification(observations, self.reference.spec, self.searching, patience=_PATIENCE)
+            searching = Identification(observations, self.reference.spec, self.searching, budget=self._patient)
             found = searching.onwards(is_named=self.named is not None)
             new = [finding for finding in found.findings if finding.rule not in known]
             lonely = {_only_record(finding, found) for finding in new if len(finding.right) == 1}
@@ -248,7 +360,7 @@ def _wrong_by(one: Observation, rules: Ruleset) -> tuple[str, ...]:
     return one.wrong_fields(put(one.operation, rules, one.input).message())
 
 
-def _only_record(finding: Finding, found: Identified) -> str:
+def _only_record(finding: RuleFinding, found: Identified) -> str:
     return found.observations[finding.right[0]].id
 
 

@@ -1,17 +1,156 @@
-"""Every question under any rules, asked of the engine once: an answer rests on the values of the rules that it read."""
+"""Rules that a program may play, and what its answers make of them: each is asked of the engine once.
 
+An answer rests on the values of the rules that it read, so that it holds for all profiles which have these values.
+"""
+
+from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from operator import is_
 from types import MappingProxyType
 from typing import Any, Final
 
-from belot_conformance.identify.observations import ERROR, Ignored, Observation
-from belot_conformance.identify.played import Changes, House, Slot, Tables
+from belot_conformance.diagnosis.mutations import changed_profile
+from belot_conformance.identify.evidence import ERROR, Ignored, Observation
+from belot_conformance.identify.values import rule_values
 from belot_conformance.programs.reference import put
-from belot_conformance.suite.compare import without_reasons
+from belot_conformance.suite.judge import without_reasons
+from belot_reference.compile import Ruleset, compile_profile
+from belot_spec.errors import UnplayableError
 from belot_spec.files import canonical
+from belot_spec.playability import refuse_unplayable
 from belot_spec.spec import Profile, Spec
+
+# A rule and the value that the profile asked for has for it, as text; "" where the rule does not matter there.
+Slot = tuple[str, str]
+Changes = Mapping[Slot, Any]
+
+_COMPILED: Final = 96
+_PROFILES: Final = 4000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeyedProfile:
+    """A profile with each of its values as text."""
+
+    profile: Profile
+    keys: Mapping[str, str]
+
+
+class Hypothesis:
+    """What is played for each profile that was asked for, made when it is wanted."""
+
+    def __init__(
+        self, store: "ProfileStore", changes: Changes, before: "Hypothesis | None" = None, step: Changes | None = None
+    ):
+        self.changes = changes
+        self._store = store
+        self._before = before
+        self._step = step or {}
+        self._made: dict[int, KeyedProfile | None] = {}
+
+    def __getitem__(self, context: int) -> KeyedProfile:
+        """Return what is played for one profile; where nobody could play so, it is played as it was asked for."""
+        return self.found(context) or self._store.asked[context]
+
+    def found(self, context: int) -> KeyedProfile | None:
+        """Return what is played for one profile; ``None`` if nobody could play so."""
+        if context not in self._made:
+            before = None if self._before is None else self._before.found(context)
+            self._made[context] = self._store.played(context, self.changes, before, self._step)
+        return self._made[context]
+
+
+class ProfileStore:
+    """The profiles that a program was asked for, with whatever changes."""
+
+    def __init__(self, contexts: Sequence[Profile], spec: Spec) -> None:
+        self.contexts = contexts
+        self.own = [{rule: canonical(s.value) for rule, s in one.settings.items()} for one in contexts]
+        self.asked = [KeyedProfile(one, own) for one, own in zip(contexts, self.own, strict=True)]
+        self._spec = spec
+        self._profiles: dict[Any, KeyedProfile | None] = {}
+        self._rulesets: OrderedDict[int, tuple[KeyedProfile, Ruleset]] = OrderedDict()
+
+    def hypothesis(self, changes: Changes) -> Hypothesis | None:
+        """Return what is played after some changes; ``None`` if nobody could play so for the first profile."""
+        made = Hypothesis(self, changes)
+        return None if made.found(0) is None else made
+
+    def after(self, hypothesis: Hypothesis, step: Changes) -> Hypothesis | None:
+        """Return what is played after one more step; ``None`` if nobody could play so for the first profile."""
+        made = Hypothesis(self, {**hypothesis.changes, **step}, hypothesis, step)
+        return None if made.found(0) is None else made
+
+    def played(self, context: int, changes: Changes, before: KeyedProfile | None, step: Changes) -> KeyedProfile | None:
+        """Return what is played for one profile, if possible made by one step from what was played ``before``."""
+        if before is not None:
+            values = self._values(context, step)
+            if not values:
+                return before
+            if values.keys() <= before.keys.keys() and _on_which_rules_rest(self._spec).isdisjoint(values):
+                return self._once((before, *_texts(values)), before, values)
+        values = self._values(context, changes)
+        return self._once((context, *_texts(values)), None, values, context) if values else self.asked[context]
+
+    def is_compiled(self, played: KeyedProfile) -> bool:
+        """Say whether the rules of what is played are compiled by now."""
+        return id(played) in self._rulesets
+
+    def ruleset(self, played: KeyedProfile) -> Ruleset:
+        """Return the compiled rules of what is played."""
+        key = id(played)
+        if key in self._rulesets:
+            self._rulesets.move_to_end(key)
+            return self._rulesets[key][1]
+        made = compile_profile(played.profile)
+        self._rulesets[key] = played, made
+        if len(self._rulesets) > _COMPILED:
+            self._rulesets.popitem(last=False)
+        return made
+
+    def _values(self, context: int, changes: Changes) -> dict[str, Any]:
+        own = self.own[context]
+        return {rule: value for (rule, text), value in changes.items() if own.get(rule, "") == text}
+
+    def _once(
+        self, key: tuple[Any, ...], before: KeyedProfile | None, values: Mapping[str, Any], context: int = 0
+    ) -> KeyedProfile | None:
+        if key not in self._profiles:
+            if len(self._profiles) > _PROFILES:
+                self._profiles.clear()
+            profile = before.profile if before is not None else self.contexts[context]
+            keys = before.keys if before is not None else self.own[context]
+            self._profiles[key] = _changed(profile, keys, values, self._spec)
+        return self._profiles[key]
+
+
+def _changed(profile: Profile, keys: Mapping[str, str], values: Mapping[str, Any], spec: Spec) -> KeyedProfile | None:
+    made = changed_profile(profile, values, spec)
+    try:
+        refuse_unplayable(made.id, made.settings)
+    except UnplayableError:
+        return None
+    texts = {rule: canonical(value) for rule, value in values.items()}
+    return KeyedProfile(
+        made,
+        {
+            rule: texts[rule] if rule in texts else keys.get(rule) or canonical(setting.value)
+            for rule, setting in made.settings.items()
+        },
+    )
+
+
+def _texts(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return sorted((rule, canonical(value)) for rule, value in values.items())
+
+
+@lru_cache(maxsize=4)
+def _on_which_rules_rest(spec: Spec) -> frozenset[str]:
+    """Return the rules whose values decide which other rules matter."""
+    return frozenset(needed for rule in spec.rules.values() for needed in rule.needs)
+
 
 # A wrong answer of the right kind is this much better than one of the other kind; each field counts in the rest.
 _RIGHT_KIND: Final = 0.5
@@ -23,10 +162,10 @@ _COMPILING: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class Fit:
     """What an answer under some rules means for what was given: the fields that differ, and the rules that were read.
 
-    ``loss`` is 0 for an answer exactly as it was given, and at most 1. Equal ``text`` is an equal answer. An answer
+    ``loss`` is 0 for an answer exactly as it was given, and at most 1. Equal ``digest`` is an equal answer. An answer
     ``is_spoiled`` if only fields differ that are not compared.
     """
 
@@ -34,11 +173,11 @@ class Leaf:
     is_spoiled: bool
     loss: float
     reads: frozenset[str]
-    text: int
+    digest: int
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownAnswer:
     """An answer that the engine gave before, with the rules that it read and what their values were, as text."""
 
     reads: tuple[str, ...]
@@ -46,7 +185,7 @@ class Known:
     message: Mapping[str, Any]
 
     @classmethod
-    def of(cls, read: Collection[str], message: Mapping[str, Any], profile: Profile) -> "Known":
+    def of(cls, read: Collection[str], message: Mapping[str, Any], profile: Profile) -> "KnownAnswer":
         """Return the answer by the rules of a profile, of which these were read for it."""
         reads = tuple(sorted(read))
         return cls(reads, tuple(canonical(profile.settings[rule].value) for rule in reads), message)
@@ -61,15 +200,15 @@ class State:
     """
 
     changes: dict[Slot, Any]
-    tables: Tables
-    leaves: list[Leaf]
+    hypothesis: Hypothesis
+    fits: list[Fit]
     wrong: set[int] = field(default_factory=set)
     loss: float = 0.0
     readers: dict[Slot, set[int]] = field(default_factory=dict)
     promising: dict[Slot, list[int]] = field(default_factory=dict)
 
 
-class Bench:
+class Scorer:
     """The observations of one program, and the rules by which it was asked; ``ignored`` fields are not compared.
 
     ``known`` are answers of the engine to some questions by their ids, which it is not asked for again. ``effort`` is
@@ -82,22 +221,23 @@ class Bench:
         observations: Sequence[Observation],
         spec: Spec,
         ignored: Ignored,
-        known: Mapping[str, Known] = MappingProxyType({}),
+        known: Mapping[str, KnownAnswer] = MappingProxyType({}),
     ) -> None:
         self.contexts = contexts
         self.observations = [one for one in observations if not one.says_nothing]
         self.spec = spec
+        self.values = rule_values(spec)
         self.ignored = ignored
         self._known = known
         self.effort = 0.0
-        self._house = House(contexts, spec)
-        self._own = self._house.own
-        self._values: dict[Slot, Any] = {
+        self._store = ProfileStore(contexts, spec)
+        self._own = self._store.own
+        self._own_values: dict[Slot, Any] = {
             (rule, canonical(setting.value)): setting.value
             for one in contexts
             for rule, setting in one.settings.items()
         }
-        self._memo: list[list[tuple[tuple[str, ...], dict[tuple[str | None, ...], Leaf]]]] = [
+        self._memo: list[list[tuple[tuple[str, ...], dict[tuple[str | None, ...], Fit]]]] = [
             [] for _ in self.observations
         ]
         self._reads: dict[frozenset[str], tuple[frozenset[str], tuple[str, ...]]] = {}
@@ -105,36 +245,36 @@ class Bench:
         self._formed: list[set[tuple[int, int]]] = [set() for _ in self.observations]
         self.cost = [one.size for one in self.observations]
 
-    def rebased(self, contexts: Sequence[Profile]) -> "Bench":
-        """Return a bench of the same observations, asked for other profiles, that knows what this one knows."""
-        made = Bench(contexts, self.observations, self.spec, self.ignored, self._known)
+    def rebased(self, contexts: Sequence[Profile]) -> "Scorer":
+        """Return a scorer of the same observations, asked for other profiles, that knows what this one knows."""
+        made = Scorer(contexts, self.observations, self.spec, self.ignored, self._known)
         made._memo, made._reads, made._formed = self._memo, self._reads, self._formed
         return made
 
-    def remember(self, other: "Bench") -> None:
-        """Know what another bench, of earlier answers of the same program, knows of the observations of both."""
+    def remember(self, other: "Scorer") -> None:
+        """Know what another scorer, of earlier answers of the same program, knows of the observations of both."""
         self._share(other)
         if other.ignored == self.ignored:
             known = {id(one): memo for one, memo in zip(other.observations, other._memo, strict=True)}
             self._memo = [known.get(id(one), memo) for one, memo in zip(self.observations, self._memo, strict=True)]
             self._reads = other._reads
 
-    def _share(self, other: "Bench") -> None:
-        """Take the profiles that another bench made, if it was asked for the same ones."""
+    def _share(self, other: "Scorer") -> None:
+        """Take the profiles that another scorer made, if it was asked for the same ones."""
         if len(self.contexts) == len(other.contexts) and all(map(is_, self.contexts, other.contexts)):
-            self._house = other._house
+            self._store = other._store
 
-    def part(self, operations: Collection[str]) -> "Bench":
-        """Return a bench of the observations of some operations only, that knows what this one knows."""
+    def part(self, operations: Collection[str]) -> "Scorer":
+        """Return a scorer of the observations of some operations only, that knows what this one knows."""
         return self._of([index for index, one in enumerate(self.observations) if one.operation in operations])
 
-    def sample(self, size: int) -> "Bench":
-        """Return a bench of so many observations, spread over all of them, that knows what this one knows."""
+    def sample(self, size: int) -> "Scorer":
+        """Return a scorer of so many observations, spread over all of them, that knows what this one knows."""
         step = max(1, len(self.observations) // size)
         return self._of(range(0, len(self.observations), step))
 
-    def _of(self, kept: Sequence[int]) -> "Bench":
-        made = Bench(self.contexts, [self.observations[index] for index in kept], self.spec, self.ignored, self._known)
+    def _of(self, kept: Sequence[int]) -> "Scorer":
+        made = Scorer(self.contexts, [self.observations[index] for index in kept], self.spec, self.ignored, self._known)
         made._memo, made._reads = [self._memo[index] for index in kept], self._reads
         made._formed = [self._formed[index] for index in kept]
         made._share(self)
@@ -150,19 +290,19 @@ class Bench:
 
     def own(self, slot: Slot) -> Any:
         """Return the value of the profiles asked for; ``None`` for a rule that does not matter in them."""
-        return self._values.get(slot)
+        return self._own_values.get(slot)
 
     def state(self, changes: Changes) -> State | None:
         """Return what all observations make of some changes; ``None`` if nobody could play so."""
-        tables = self._house.tables(changes)
-        if tables is None:
+        hypothesis = self._store.hypothesis(changes)
+        if hypothesis is None:
             return None
-        leaves = [self._leaf(index, tables) for index in range(len(self.observations))]
-        made = State(self._kept(changes), tables, leaves, loss=sum(leaf.loss for leaf in leaves))
-        made.wrong = {index for index, leaf in enumerate(leaves) if leaf.wrong}
+        fits = [self._fit(index, hypothesis) for index in range(len(self.observations))]
+        made = State(self._kept(changes), hypothesis, fits, loss=sum(fit.loss for fit in fits))
+        made.wrong = {index for index, fit in enumerate(fits) if fit.wrong}
         alike: dict[tuple[int, frozenset[str]], list[int]] = {}
-        for index, leaf in enumerate(leaves):
-            alike.setdefault((self.observations[index].context, leaf.reads), []).append(index)
+        for index, fit in enumerate(fits):
+            alike.setdefault((self.observations[index].context, fit.reads), []).append(index)
         for (context, reads), indices in alike.items():
             for slot in self._slots(context, reads):
                 made.readers.setdefault(slot, set()).update(indices)
@@ -170,32 +310,34 @@ class Bench:
 
     def stepped(self, state: State, step: Changes) -> State:
         """Return the state after a step that can be played."""
-        tables = self._house.after(state.tables, step)
-        assert tables is not None
-        return self._moved(state, tables, step)
+        hypothesis = self._store.after(state.hypothesis, step)
+        assert hypothesis is not None
+        return self._moved(state, hypothesis, step)
 
     def without(self, state: State, slots: Iterable[Slot]) -> State | None:
         """Return the state with the rules of some slots as they were asked for; ``None`` if nobody could play so."""
         gone = set(slots)
-        tables = self._house.tables({slot: value for slot, value in state.changes.items() if slot not in gone})
-        return None if tables is None else self._moved(state, tables, gone)
+        hypothesis = self._store.hypothesis({slot: value for slot, value in state.changes.items() if slot not in gone})
+        return None if hypothesis is None else self._moved(state, hypothesis, gone)
 
-    def _moved(self, state: State, tables: Tables, touched: Iterable[Slot]) -> State:
-        leaves = list(state.leaves)
-        made = State(self._kept(tables.changes), tables, leaves, set(state.wrong), state.loss, dict(state.readers))
+    def _moved(self, state: State, hypothesis: Hypothesis, touched: Iterable[Slot]) -> State:
+        fits = list(state.fits)
+        made = State(
+            self._kept(hypothesis.changes), hypothesis, fits, set(state.wrong), state.loss, dict(state.readers)
+        )
         own: set[Slot] = set()
         for index in self.affected(state, touched):
-            old, new = leaves[index], self._leaf(index, tables)
+            old, new = fits[index], self._fit(index, hypothesis)
             if new is old:
                 continue
-            leaves[index] = new
+            fits[index] = new
             made.loss += new.loss - old.loss
             (made.wrong.add if new.wrong else made.wrong.discard)(index)
             if new.reads is not old.reads:
                 self._reread(made, own, index, old, new)
         return made
 
-    def _reread(self, made: State, own: set[Slot], index: int, old: Leaf, new: Leaf) -> None:
+    def _reread(self, made: State, own: set[Slot], index: int, old: Fit, new: Fit) -> None:
         """Put an observation among the readers of other rules; those sets that are not its ``own`` are copied first."""
         context = self.observations[index].context
         for slot in self._slots(context, old.reads ^ new.reads):
@@ -218,12 +360,14 @@ class Bench:
         return state.promising[slot]
 
     def _by_promise(self, state: State, indices: Iterable[int]) -> list[int]:
-        return sorted(indices, key=lambda index: (len(state.leaves[index].reads), self.cost[index]))
+        return sorted(indices, key=lambda index: (len(state.fits[index].reads), self.cost[index]))
 
     def stirs(self, state: State, step: Changes, indices: Iterable[int]) -> bool:
         """Say whether a step that can be played changes one of these answers."""
-        tables, leaves = self._house.after(state.tables, step), state.leaves
-        return tables is not None and any(self._leaf(index, tables).text != leaves[index].text for index in indices)
+        hypothesis, fits = self._store.after(state.hypothesis, step), state.fits
+        return hypothesis is not None and any(
+            self._fit(index, hypothesis).digest != fits[index].digest for index in indices
+        )
 
     def gain(self, state: State, step: Changes, needed: float = 0.0, look: int | None = None) -> float:
         """Return by how much a step lowers the loss, or a number not above ``needed`` if it does not lower it by more.
@@ -231,52 +375,52 @@ class Bench:
         With ``look`` a step that lowers the loss of none of so many wrong answers, those that rest on the fewest rules,
         is taken for useless.
         """
-        leaves, affected = state.leaves, self.affected(state, step)
+        fits, affected = state.fits, self.affected(state, step)
         if len(step) == 1:
             wrong = self.wrong_readers(state, next(iter(step)))
         else:
             wrong = self._by_promise(state, affected & state.wrong)
-        tables = self._house.after(state.tables, step) if wrong else None
-        if tables is None:
+        hypothesis = self._store.after(state.hypothesis, step) if wrong else None
+        if hypothesis is None:
             return 0.0
-        gained, possible = 0.0, sum(leaves[index].loss for index in wrong)
+        gained, possible = 0.0, sum(fits[index].loss for index in wrong)
         for seen, index in enumerate(wrong):
-            old = leaves[index].loss
-            difference = old - self._leaf(index, tables).loss
+            old = fits[index].loss
+            difference = old - self._fit(index, hypothesis).loss
             gained += difference
             possible += difference - old
             if possible <= needed or (look is not None and seen + 1 >= look and gained <= 0):
                 return min(possible, gained, needed)
         for index in affected - state.wrong:
-            gained -= self._leaf(index, tables).loss
+            gained -= self._fit(index, hypothesis).loss
             if gained <= needed:
                 return gained
         return gained
 
-    def leaves(self, state: State, step: Changes, indices: list[int], wrong: Collection[int] = ()) -> bool:
+    def leaves_wrong(self, state: State, step: Changes, indices: list[int], wrong: Collection[int] = ()) -> bool:
         """Say whether a step can be played and leaves of some answers just these wrong; none are if not said.
 
         The answer that speaks against it is put first, since it speaks against others like it as well.
         """
-        tables = self._house.after(state.tables, step)
-        if tables is None:
+        hypothesis = self._store.after(state.hypothesis, step)
+        if hypothesis is None:
             return False
         for place, index in enumerate(indices):
-            if bool(self._leaf(index, tables).wrong) != (index in wrong):
+            if bool(self._fit(index, hypothesis).wrong) != (index in wrong):
                 indices.insert(0, indices.pop(place))
                 return False
         return True
 
     def is_needed(self, state: State, slot: Slot) -> bool:
         """Say whether some right answer would be wrong, or nobody could play, with a rule as it was asked for."""
-        tables = self._house.tables({other: value for other, value in state.changes.items() if other != slot})
+        hypothesis = self._store.hypothesis({other: value for other, value in state.changes.items() if other != slot})
         right = sorted(state.readers.get(slot, set()) - state.wrong, key=self.cost.__getitem__)
-        return tables is None or any(self._leaf(index, tables).wrong for index in right)
+        return hypothesis is None or any(self._fit(index, hypothesis).wrong for index in right)
 
-    def leaf_after(self, state: State, step: Changes, index: int) -> Leaf | None:
+    def fit_after(self, state: State, step: Changes, index: int) -> Fit | None:
         """Return what one observation makes of a step; ``None`` if nobody could play so."""
-        tables = self._house.after(state.tables, step)
-        return None if tables is None else self._leaf(index, tables)
+        hypothesis = self._store.after(state.hypothesis, step)
+        return None if hypothesis is None else self._fit(index, hypothesis)
 
     def message(self, state: State, index: int) -> Mapping[str, Any]:
         """Return the answer to the question of one observation in a state."""
@@ -284,26 +428,26 @@ class Bench:
 
     def message_after(self, state: State, step: Changes, index: int) -> Mapping[str, Any]:
         """Return the answer to the question of one observation after a step that can be played."""
-        tables = self._house.after(state.tables, step)
-        assert tables is not None
+        hypothesis = self._store.after(state.hypothesis, step)
+        assert hypothesis is not None
         self.effort += self._price(index)
-        return self._said(tables, self.observations[index])
+        return self._said(hypothesis, self.observations[index])
 
     def said(self, state: State, one: Observation) -> Mapping[str, Any]:
         """Return the answer to a question in a state."""
-        return self._said(state.tables, one)
+        return self._said(state.hypothesis, one)
 
-    def _said(self, tables: Tables, one: Observation) -> Mapping[str, Any]:
-        return put(one.operation, self._house.ruleset(tables[one.context]), one.input).message()
+    def _said(self, hypothesis: Hypothesis, one: Observation) -> Mapping[str, Any]:
+        return put(one.operation, self._store.ruleset(hypothesis[one.context]), one.input).message()
 
     def profile(self, state: State, context: int = 0) -> Profile:
         """Return the profile that is played in place of the one asked for."""
-        return state.tables[context].profile
+        return state.hypothesis[context].profile
 
     def changed(self, state: State, step: Changes, context: int = 0) -> Profile | None:
         """Return the profile that is played after a step; ``None`` if nobody could play so."""
-        tables = self._house.after(state.tables, step)
-        return None if tables is None else tables[context].profile
+        hypothesis = self._store.after(state.hypothesis, step)
+        return None if hypothesis is None else hypothesis[context].profile
 
     def _kept(self, changes: Changes) -> dict[Slot, Any]:
         return {slot: value for slot, value in changes.items() if not slot[1] or canonical(value) != slot[1]}
@@ -312,22 +456,22 @@ class Bench:
         own = self._own[context]
         return ((rule, own.get(rule, "")) for rule in reads)
 
-    def _leaf(self, index: int, tables: Tables) -> Leaf:
+    def _fit(self, index: int, hypothesis: Hypothesis) -> Fit:
         one = self.observations[index]
-        table = tables[one.context]
-        keys, memo = table.keys, self._memo[index]
+        played = hypothesis[one.context]
+        keys, memo = played.keys, self._memo[index]
         for reads, known in memo:
-            leaf = known.get(tuple(map(keys.get, reads)))
-            if leaf is not None:
-                return leaf
+            fit = known.get(tuple(map(keys.get, reads)))
+            if fit is not None:
+                return fit
         before = self._known.get(one.id)
         if before is not None and tuple(map(keys.get, before.reads)) == before.values:
             message, rules = before.message, frozenset(before.reads)
         else:
             self.effort += self._price(index)
-            if not self._house.is_compiled(table):
+            if not self._store.is_compiled(played):
                 self.effort += _COMPILING
-            ruleset = self._house.ruleset(table)
+            ruleset = self._store.ruleset(played)
             form = ruleset.players, ruleset.side_count
             came = put(one.operation, ruleset, one.input, well_formed=form in self._formed[index])
             if came.answer is not None:
@@ -335,18 +479,18 @@ class Bench:
             message, rules = came.message(), came.rules
         # Many answers read the same rules, which are kept once.
         rules, reads = self._reads.setdefault(rules, (rules, tuple(sorted(rules))))
-        leaf = self._judged(one, message, rules)
+        fit = self._judged(one, message, rules)
         found = next((answers for each, answers in memo if each == reads), None)
         if found is None:
             found = {}
             memo.append((reads, found))
-        found[tuple(map(keys.get, reads))] = leaf
-        return leaf
+        found[tuple(map(keys.get, reads))] = fit
+        return fit
 
     def _price(self, index: int) -> float:
         return _ANSWERING + _READING * self.cost[index]
 
-    def _judged(self, one: Observation, message: Mapping[str, Any], rules: frozenset[str]) -> Leaf:
+    def _judged(self, one: Observation, message: Mapping[str, Any], rules: frozenset[str]) -> Fit:
         all_wrong = one.wrong_fields(message)
         unseen = self.ignored.get(one.operation, frozenset())
         wrong = tuple(field for field in all_wrong if field not in unseen)
@@ -359,7 +503,7 @@ class Bench:
             )
         # What an error says is of no interest.
         text = ERROR if ERROR in message else canonical(without_reasons(one.operation, message))
-        return Leaf(wrong, bool(all_wrong) and not wrong, loss, rules, hash(text))
+        return Fit(wrong, bool(all_wrong) and not wrong, loss, rules, hash(text))
 
 
 def _too_soon(one: Observation, message: Mapping[str, Any]) -> float:

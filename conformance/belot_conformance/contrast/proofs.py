@@ -1,18 +1,15 @@
-"""Whether a mutant plays the same game: tried with every trick and hand for ladders, else by a long seeded search."""
+"""Proofs that other rules play the same game: every trick and hand, every pair of declarations is gone through."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import belot_reference
-from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
-from belot_conformance.programs.reference import Reference, put
-from belot_conformance.questions.operation import Question
-from belot_conformance.questions.stream import random_questions
+from belot_conformance.contrast.probe import Rival
 from belot_conformance.suite.selection import largest_hand
 from belot_reference.cards import (
     ALL_CARDS,
@@ -35,62 +32,10 @@ from belot_spec.card_names import RANKS, SUITS
 from belot_spec.files import read_text
 from belot_spec.spec import Spec
 
-SEARCHED_DEALS: Final = 240
-SEED: Final = 1
 
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A question to which a mutant gives another answer: what it is asked, what the rules say and what it says."""
-
-    operation: str
-    question: Mapping[str, Any]
-    expected: Mapping[str, Any]
-    came: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question with the answer of the unchanged game and the rules consulted for it."""
-
-    question: Question
-    answer: Mapping[str, Any]
-    consulted: frozenset[str]
-
-
-class Search:
-    """The questions with which the mutants of one profile are compared with the unchanged game."""
-
-    def __init__(self, profile: str, reference: Reference, deals: int = SEARCHED_DEALS, seed: int = SEED) -> None:
-        self.rules = reference.ruleset(profile)
-        self.asked = [_ask(self.rules, question) for question in random_questions(self.rules, deals, seed)]
-
-    def compare(self, mutant: Mutant, spec: Spec) -> tuple[Difference | None, int]:
-        """Return the smallest question to which a mutant answers otherwise, if any, and how many it was asked.
-
-        Only questions that consult the changed rule are asked: no other can have another answer.
-        """
-        changed = compile_mutant(mutant, self.rules.profile, spec)
-        asked = [one for one in self.asked if not one.consulted.isdisjoint(mutant.values)]
-        found = [(one, came) for one in asked if (came := _reply(changed, one.question)) != one.answer]
-        if not found:
-            return None, len(asked)
-        one, came = min(found, key=lambda pair: len(str(pair[0].question)))
-        return Difference(*one.question, one.answer, came), len(asked)
-
-
-def _ask(rules: Ruleset, question: Question) -> Asked:
-    came = put(question[0], rules, question[1])
-    return Asked(question, came.message(), came.rules)
-
-
-def _reply(rules: Ruleset, question: Question) -> Mapping[str, Any]:
-    return put(question[0], rules, question[1]).message()
-
-
-def is_duty(mutant: Mutant, spec: Spec) -> bool:
-    """Say whether a mutant changes ladders and nothing else, so that every trick and hand can be tried."""
-    return all(str(spec.rules[rule].value_schema.get("$ref")).endswith("ladder") for rule in mutant.values)
+def is_duty(rules: Iterable[str], spec: Spec) -> bool:
+    """Say whether the values of some rules are ladders and nothing else, so that every trick and hand can be tried."""
+    return all(str(spec.rules[rule].value_schema.get("$ref")).endswith("ladder") for rule in rules)
 
 
 def tricks_played_alike(rules: Ruleset, changed: Ruleset) -> int:
@@ -146,7 +91,7 @@ Trick = tuple[Suit, tuple[Card, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
+class _TrickRules:
     """What decides which tricks are told apart: the same for all rules that differ in ladders alone."""
 
     deck: CardSet
@@ -165,11 +110,11 @@ def _tricks(rules: Ruleset) -> Mapping[Trick, frozenset[str]]:
     """
     sides, winner = rules.value("deal.sides"), rules.value("play.trick-winner")
     strengths = rules.trump_strength, rules.plain_strength
-    return _tricks_at(_Table(rules.deck, rules.players, sides, winner, *strengths, rules))
+    return _tricks_at(_TrickRules(rules.deck, rules.players, sides, winner, *strengths, rules))
 
 
 @lru_cache(maxsize=4)
-def _tricks_at(table: _Table) -> Mapping[Trick, frozenset[str]]:
+def _tricks_at(table: _TrickRules) -> Mapping[Trick, frozenset[str]]:
     rules = table.rules
     found: dict[Trick, frozenset[str]] = {}
     for trump in EVERY_SUIT:
@@ -208,17 +153,18 @@ _COMPARING: Final = frozenset(
 _SQUARES: Final = "declarations.square-points"
 
 
-def proved_alike(mutant: Mutant, rules: Ruleset, changed: Ruleset, spec: Spec) -> int:
-    """Return over how many trials, all there are, a mutant plays the same game; 0 where this proves nothing."""
-    if is_duty(mutant, spec):
-        return tricks_played_alike(rules, changed)
-    if mutant.values.keys() <= _SETS:
-        return int(all(sorted(value) == sorted(rules.value(rule)) for rule, value in mutant.values.items()))
-    if mutant.values.keys() <= _COMPARING:
-        return declarations_compared_alike(rules, changed)
-    if mutant.values.keys() == {_SQUARES}:
-        return _squares_alike(rules, mutant.value)
-    return int(not any(is_read(rule) for rule in mutant.values))
+def proved_alike(rules: Ruleset, rival: Rival, spec: Spec) -> int:
+    """Return over how many trials, all there are, a rival plays the same game; 0 where this proves nothing."""
+    values = rival.values
+    if is_duty(values, spec):
+        return tricks_played_alike(rules, rival.rules)
+    if values.keys() <= _SETS:
+        return int(all(sorted(value) == sorted(rules.value(rule)) for rule, value in values.items()))
+    if values.keys() <= _COMPARING:
+        return declarations_compared_alike(rules, rival.rules)
+    if values.keys() == {_SQUARES}:
+        return _squares_alike(rules, values[_SQUARES])
+    return int(not any(is_read(rule) for rule in values))
 
 
 def _squares_alike(rules: Ruleset, points: Mapping[str, int]) -> int:

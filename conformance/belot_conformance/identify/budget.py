@@ -1,0 +1,99 @@
+"""How much is looked at before the search for rules gives up: every number of it, in one value that is passed on."""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdentifyBudget:
+    """What a search may spend. `make identify-bars` says whether it is enough: 400 values, 200 tables, 100 faults.
+
+    Work is counted in small questions that are put to the engine.
+    """
+
+    # Where so much work found nothing that pays, wrong answers are spread at random; a whole search takes no more than
+    # `work`, and to tell the same rules from another game no more patience than `retelling`.
+    patience: float = 9_000
+    work: float = 60_000
+    retelling: float = 1_500
+    # A value that makes none of so few wrong answers righter, those that rest on the fewest rules, is not tried on the
+    # others at first; then none that makes none of so many righter.
+    glance: int = 4
+    look: int = 24
+    # So many values, spread over all of a rule, show whether the rule has to do with the first wrong answers at all.
+    spread: int = 6
+    # Of so many wrong answers the numbers are taken as hints, and of these hints so many are tried.
+    hinted: int = 10
+    hint_numbers: int = 60
+    hint_offsets: int = 16
+    # So many rounds of climbing, of refining and of pairs at most, should a search not come to rest.
+    climbs: int = 40
+
+    # Two rules at once: looked for at so many wrong answers, with so many values of each rule.
+    pair_targets: int = 8
+    pair_values: int = 30
+    # A first value that breaks others is mended so often in all, and for so many of the most promising ones.
+    mends: int = 24
+    promising: int = 12
+    # Of a rule with so few values all are tried beside any other; and of two that hide each other so many pairs for
+    # each small question of patience.
+    few_values: int = 4
+    masked: float = 2 / 3
+    # Pairs in which the second rule is by an amount that the first leaves missing, of so few different ones.
+    hinted_pairs: int = 800
+    amounts: int = 4
+    # Once a pair helps, so many more are looked at for one that helps more.
+    onwards: int = 1_000
+
+    # From so many variants the search begins, each with so many options, and is told from the nearest so many.
+    starts: int = 3
+    options: int = 4
+    nearest: int = 3
+    # So many small questions are enough to begin with them alone; of large ones a sample of so many.
+    enough: int = 50
+    sample: int = 24
+
+    # A live program: so many questions of each variant to see which it plays, and so many rounds of further ones.
+    probes: int = 30
+    rounds: int = 9
+    # How often questions are drawn by the rules found, and how many of each operation are asked whatever they tell:
+    # small ones, and others of any size.
+    draws: int = 16
+    each: int = 16
+    larger: int = 24
+    # How many questions are looked at for one that tells a value from the one found, and how many values of a rule.
+    looked_at: int = 32
+    looked_at_all: int = 256
+    smallest: int = 16
+    values: int = 16
+    # Of what explains the same answers, so many questions are asked of each kind.
+    telling: int = 2
+    # Of so many questions of each operation the numbers are changed, in so many ways.
+    renumbered: int = 2
+    numbers: int = 60
+    # Questions drawn by other rules than those found: from how many deals, and how many contrived of each operation.
+    other_deals: int = 24
+    other_contrived: int = 400
+    # What may be spent on these for one program, on one value at a glance, and on what fits equally: that is mostly
+    # told apart by no question if not by those drawn anyhow.
+    effort: int = 20_000
+    effort_at_a_glance: int = 500
+    effort_apart: int = 2_500
+
+    # A log: so many records are drawn by lot; the rules are searched for in the first so many of them, and held
+    # against the others before the whole log is read again. A few records of any log are wrong whatever the rules, so
+    # that not much work is done to explain them.
+    drawn: int = 2_000
+    searched: int = 30
+    log_patience: float = 3_000
+    # So many records that are worth another look are added each time, so many times at most, and so many times where
+    # nothing new is to be looked at.
+    added: int = 40
+    log_rounds: int = 5
+    idle: int = 2
+    # So many others that fit equally are held against so many of the records that were drawn.
+    log_others: int = 12
+    log_telling: int = 330
+
+
+BUDGET: Final = IdentifyBudget()
