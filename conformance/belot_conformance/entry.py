@@ -16,6 +16,9 @@ def run() -> None:
         _signal.signal(_signal.SIGINT, lambda number, _: os._exit(128 + number))
     from belot_conformance.programs.ending import SIGNALS, heed_from_now_on
 
+    _fill_what_is_closed()
+    if not os.environ.get("COLUMNS", "").isdecimal() or not int(os.environ["COLUMNS"]):
+        os.environ.pop("COLUMNS", None)  # a terminal without columns is none that says how many it has
     heed_from_now_on()
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
@@ -31,6 +34,22 @@ def run() -> None:
         for number in SIGNALS:
             _signal.signal(number, _signal.SIG_IGN)
         _let_go_of_output()
+
+
+def _fill_what_is_closed() -> None:
+    """Put something in the place of each closed stream, or a file that is opened later would be taken for it.
+
+    What is printed to a closed output is an error as on a full disk; what is said to a closed stderr is lost.
+    """
+    for number, flags in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, flags)
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(2, "w", encoding="utf-8", closefd=False)
 
 
 def _let_go_of_output() -> None:

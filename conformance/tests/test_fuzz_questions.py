@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from itertools import combinations, combinations_with_replacement, pairwise
 from random import Random
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from belot_conformance.diagnosis.killing import load_matrix
-from belot_conformance.diagnosis.mutations import compile_mutant
+from belot_conformance.diagnosis.mutations import compile_changed, compile_mutant
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.questions.deals import random_deal
 from belot_conformance.questions.matches import DealPool
@@ -20,6 +21,7 @@ from belot_conformance.questions.rivals import Rivals
 from belot_conformance.questions.situations import Situations
 from belot_conformance.questions.stream import Stream
 from belot_reference.compile import Ruleset, compile_profile
+from belot_spec.errors import UnplayableError
 from belot_spec.spec import default_spec
 
 REFERENCE = Reference()
@@ -158,3 +160,21 @@ def test_questions_are_drawn_of_any_deck_that_can_be_dealt(variant: str, removed
     asked = [one for _ in range(12) for one in stream.round()]
     told = json.dumps([one.question for one in asked])
     assert not [card for card in removed if f'"{card}"' in told]
+
+
+EXTREMES = (0, 1, 10**6)
+
+
+@pytest.mark.parametrize("variant", REFERENCE.spec.playable())
+def test_questions_are_drawn_whatever_numbers_the_rules_have(variant: str) -> None:
+    """Points, targets and limits may be as small and as large as their schemas allow."""
+    spec = default_spec()
+    profile = spec.profile(variant)
+    drawn = 0
+    for rule, setting in profile.settings.items():
+        for value in EXTREMES if type(setting.value) is int else ():
+            if spec.rules[rule].validator.is_valid(value) and value != setting.value:
+                with suppress(UnplayableError):
+                    stream = Stream(compile_changed(profile, {rule: value}, spec), 1)
+                    drawn += len(stream.round())
+    assert drawn > 500

@@ -157,7 +157,7 @@ def test_every_question_carries_the_name_that_the_program_uses(lab: Lab, profile
 def test_a_name_that_is_no_variant_is_told_how_to_be_asked(lab: Lab) -> None:
     done = lab.check(profiles=("our-table",))
     assert done.exit_code == 1
-    assert "The program declares our-table, which is no variant here." in done.stdout
+    assert "It declares the profile our-table:" in done.stdout
     assert "--profile house-rules.yaml" in done.stdout
 
 

@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from referencing import Registry, Resource
 
+from belot_spec.card_names import card_meant
 from belot_spec.documents import KeyPath
 from belot_spec.errors import MOST_TOLD, closest, nearest
 from belot_spec.files import read_json
@@ -29,6 +30,10 @@ _TRUTHS: Final[Mapping[str, str]] = {
 # What the keywords ``minItems``, ``maxItems`` and their like count.
 _COUNTED: Final = {"Items": "item", "Length": "character", "Properties": "key"}
 _LONGEST_SHOWN: Final = 60
+# The title of the schema of a card, and what its parts are called.
+_CARD: Final = "a card"
+_RANK_WORDS: Final = {"10": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
+_SUIT_WORDS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 
 
 @cache
@@ -158,6 +163,9 @@ def _message(error: ValidationError) -> str:
             return f"must be {_wanted(error)}, is {describe(value)}{hint}"
         case "contains":
             return f"must contain {' or '.join(map(str, _choices(limit)))}{_wish(rule)}"
+        case "pattern" if rule.get("title") == _CARD and (meant := card_meant(value)) is not None:
+            rank, suit = _RANK_WORDS.get(meant[:-1], meant[:-1]), _SUIT_WORDS[meant[-1]]
+            return f"{value} is no card: the {rank} of {suit} is {meant}"
         case "pattern":
             return f"{describe(value)} does not have the right form: {rule.get('description', f'must match {limit}')}"
         case "not" | "dependentRequired":

@@ -111,7 +111,7 @@ def _print_cause(page: Page, number: int, cause: Cause, run: Fuzzed, spec: Spec,
     page.labelled(_WORDS.say("asked", language), brief(seen.question), indent=2)
     names = _names(run, language)
     for name, message in zip(names, (seen.came.message(), seen.other.message() if seen.other else {}), strict=True):
-        page.labelled(name, brief(_in_short(message, seen)), indent=2)
+        page.labelled(name, brief(_in_short(message, seen), seen.right), indent=2)
     right = without_reasons(seen.operation, seen.right)
     page.labelled(_WORDS.say("rules", language), brief(_in_short(right, seen)), indent=2)
 

@@ -37,6 +37,7 @@ from belot_conformance.suite.baselines import Score
 from belot_conformance.suite.differing import smallest
 from belot_conformance.suite.judge import OTHER_KIND, Difference
 from belot_conformance.suite.verdicts import OUTCOMES, Verdict, count
+from belot_conformance.text.brief import brief
 from belot_conformance.text.card_svg import MARK_WORDS, card_name, card_symbols, symbol_id
 from belot_conformance.text.drawn import (
     asset,
@@ -233,6 +234,9 @@ def _field(verdict: Verdict, difference: Difference, language: Language) -> _Fie
     is_choice = case.operation == "legal-cards" and difference.field == "cards"
     if is_choice and hand and all(isinstance(side, list) for side in sides):
         expected, came = (draw_choice(hand, [str(card) for card in side], language) for side in sides)
-    else:
+    elif isinstance(difference.expected, str) == isinstance(difference.came, str):
         expected, came = (draw(side, language) for side in sides)
+    else:
+        # A text may look like what it is not.
+        expected, came = (Markup.escape(brief(*pair)) for pair in (sides, sides[::-1]))
     return _Field(field_name(difference.field), expected, came)

@@ -140,9 +140,9 @@ def _listed(told: Sequence[str], language: Language, between: str = " / ", total
 def _print_example(page: Page, example: Example, base: str, language: Language) -> None:
     came, said = _differing(example)
     page.labelled(_WORDS.say("seen_in", language), f"{example.operation} {brief(example.input)}", indent=3, width=10)
-    page.labelled(_WORDS.say("says", language), brief(came), indent=3, width=10)
+    page.labelled(_WORDS.say("says", language), brief(came, said), indent=3, width=10)
     if said:
-        page.labelled(base[:10], brief(said), indent=3, width=10)
+        page.labelled(base[:10], brief(said, came), indent=3, width=10)
 
 
 def _differing(example: Example) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
@@ -197,9 +197,9 @@ def _print_broken(page: Page, subject: Subject, found: Identified, language: Lan
         )
         came, said = _differing(group.example)
         page.labelled(_WORDS.say("smallest", language), brief(group.example.input), indent=4, width=10)
-        page.labelled(subject.say("says", language), brief(came), indent=4, width=10)
+        page.labelled(subject.say("says", language), brief(came, said), indent=4, width=10)
         if said:
-            page.labelled(_WORDS.say("right", language), brief(said), indent=4, width=10)
+            page.labelled(_WORDS.say("right", language), brief(said, came), indent=4, width=10)
     if len(found.groups) > _GROUPS:
         left = found.groups[_GROUPS:]
         page.line(_WORDS.say("more_groups", language, n=len(left), wrong=sum(one.count for one in left)), indent=2)

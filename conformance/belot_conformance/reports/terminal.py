@@ -1,7 +1,7 @@
 """The report of a run for people at a terminal, in English or Dutch, within 80 columns."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from belot_conformance.reports.explained import pasted, tell_explained
 from belot_conformance.reports.report import (
@@ -29,8 +29,10 @@ from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Verdict, count
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_conformance.text.terminal import TerminalPage, as_text
+from belot_spec.card_names import card_meant
 from belot_spec.catalogue import Language
 from belot_spec.spec import Spec
+from belot_spec.wording import card_words
 from belot_spec.words import Words
 
 _FIELDS_SHOWN: Final = 12
@@ -126,11 +128,13 @@ def _answered(verdict: Verdict, language: Language) -> Iterator[tuple[str, str]]
     yield "", f"{case.operation}, {verdict.planned.profile}, {provenance}"
     yield words["asked"], brief(case.input)
     if len(case.expected) > 1 or not found:
-        yield words["expected"], f" {words['or']} ".join(brief({one.kind: one.fields}) for one in case.expected)
-        yield words["came"], brief(verdict.came) if verdict.came is not None else verdict.detail
+        wanted = [{one.kind: one.fields} for one in case.expected]
+        yield words["expected"], f" {words['or']} ".join(brief(one, verdict.came) for one in wanted)
+        yield words["came"], brief(verdict.came, wanted[0]) if verdict.came is not None else verdict.detail
     elif len(found) == 1:
-        yield words["expected"], brief({found[0].field: found[0].expected})
-        yield words["came"], brief({found[0].field: found[0].came})
+        one, other = ({found[0].field: value} for value in (found[0].expected, found[0].came))
+        yield words["expected"], brief(one, other)
+        yield words["came"], brief(other, one)
 
 
 def _grounds(verdict: Verdict, spec: Spec, language: Language, told: set[str]) -> Iterator[tuple[str, str]]:
@@ -139,6 +143,9 @@ def _grounds(verdict: Verdict, spec: Spec, language: Language, told: set[str]) -
     for difference in verdict.differences:
         if order_is_free(case.operation, difference.field, difference.expected) and twice_in(difference.came):
             yield words["twice"], brief(twice_in(difference.came))
+    for text, meant in _no_cards([difference.came for difference in verdict.differences]):
+        named = card_words(meant, language, spec.glossary)
+        yield words["no_card_label"], words["no_card"].format(text=text, card=named, name=meant)
     for place, action, moment in refused_moments(verdict, spec):
         yield words["refused"].format(at=place), brief(action)
         if moment:
@@ -158,6 +165,21 @@ def _grounds(verdict: Verdict, spec: Spec, language: Language, told: set[str]) -
         yield words["stderr"], verdict.stderr
 
 
+def _no_cards(value: Any) -> Iterator[tuple[str, str]]:
+    """Yield the texts in an answer that were meant for cards and are none, each once with the card."""
+    for text in dict.fromkeys(_texts_in(value)):
+        if (meant := card_meant(text)) is not None:
+            yield text, meant
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for item in value.values() if isinstance(value, Mapping) else value:
+            yield from _texts_in(item)
+
+
 def _differing(verdict: Verdict) -> Sequence[Difference]:
     """Return the fields that differ; none where another kind of answer came."""
     found = smallest(verdict.planned.case.operation, verdict.differences)
@@ -166,7 +188,7 @@ def _differing(verdict: Verdict) -> Sequence[Difference]:
 
 def _print_fields(page: Page, found: Sequence[Difference], words: Mapping[str, str]) -> None:
     """Print the fields that differ beside what was expected and what came."""
-    rows = [(one.field, brief(one.expected), brief(one.came)) for one in found[:_FIELDS_SHOWN]]
+    rows = [(one.field, brief(one.expected, one.came), brief(one.came, one.expected)) for one in found[:_FIELDS_SHOWN]]
     if len(found) > _FIELDS_SHOWN:
         rows.append((words["more_fields"].format(n=len(found) - _FIELDS_SHOWN), "", ""))
     headings = [words[heading] for heading in ("field", "expected", "came")]

@@ -87,6 +87,7 @@ def _answered(finding: Finding, language: Language) -> Iterator[tuple[str, str]]
     words = _SMOKE_WORDS.in_language(language)
     case, came = finding.verdict.planned.case, finding.verdict.came
     yield f"{words['asked']} ({case.id})", brief(case.input)
-    yield words["expected"], f" {words['or']} ".join(brief({one.kind: one.fields}) for one in case.expected)
+    wanted = [{one.kind: one.fields} for one in case.expected]
+    yield words["expected"], f" {words['or']} ".join(brief(one, came) for one in wanted)
     if came is not None and finding.level == "wrong":
-        yield words["came"], brief(came)
+        yield words["came"], brief(came, wanted[0])

@@ -1,6 +1,6 @@
 """What one run asks: the cases of every variant that a program declares, or the whole table that a tester names."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,13 +15,14 @@ from belot_conformance.suite.verdicts import Planned
 from belot_conformance.table.questions import table_questions
 from belot_conformance.table.table import Table, variant_tables, whole_table
 from belot_spec.catalogue import Text
-from belot_spec.errors import BelotError
+from belot_spec.errors import BelotError, closest
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec, default_spec
-from belot_spec.words import Words
+from belot_spec.words import Words, joined
 
 ALL_OPERATIONS: Final = frozenset(OPERATIONS)
 _WORDS: Final = Words(__name__, "planning")
+_SMOKE: Final = Words(__name__, "smoke")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ def _asked_of(
 def _plan_profile(selection: Selection, name: str, hello: Hello, reference: Reference) -> Planning:
     profile = reference.profile(name)
     asked_as, note = called(profile.id, base_of(name), hello, reference.spec)
-    notes = [note] if note else []
+    notes = [*([note] if note else []), *_strangers(hello, reference.spec, name)]
     asked, table = _asked_of(selection, profile.id, reference, hello)
     plan = narrowed([replace(planned, asked_as=asked_as) for planned in asked], selection)
     if table is None or selection.narrows:
@@ -125,7 +126,12 @@ def name_in(hello: Hello, profile: str, name: str) -> str:
 
 
 def objection(name: str, spec: Spec) -> str | None:
-    """Say why a declared name is no profile, with options or with ``+*``; ``None`` if it is one."""
+    """Say why a declared name is no profile, with options or with ``+*``; ``None`` if it is one.
+
+    A file is never opened because a program names it: only the tester says which file holds its rules.
+    """
+    if name.endswith((".yaml", ".yml")):
+        return "a file of house rules is named by who checks, not by the program"
     try:
         spec.profile(str(ProfileName.parse(name).plain))
     except BelotError as error:
@@ -135,7 +141,7 @@ def objection(name: str, spec: Spec) -> str | None:
 
 def is_known(name: str, spec: Spec) -> bool:
     """Say whether a declared name is a variant, with options or with ``+*``."""
-    return not name.endswith((".yaml", ".yml")) and objection(name, spec) is None
+    return objection(name, spec) is None
 
 
 def declared_tables(hello: Hello, spec: Spec) -> list[str]:
@@ -144,11 +150,25 @@ def declared_tables(hello: Hello, spec: Spec) -> list[str]:
     return [str(one) for one in named if one.options and not one.with_any and is_known(str(one), spec)]
 
 
-def _strangers(hello: Hello, spec: Spec) -> list[Text]:
-    """Return what to do about names: those that the suite does not know, and programs that declare none.
+def misdeclared(hello: Hello, spec: Spec, profile: str | None) -> Iterator[tuple[str, Text]]:
+    """Yield what a program declares that does not exist: whether profiles or operations, and a sentence.
 
-    Only the tester can say which rules they mean.
+    Which rules it plays is the tester's word, if there is one.
     """
-    if not hello.profiles:
-        return [_WORDS["none"]]
-    return [_WORDS.both("stranger", name=name) for name in hello.profiles if not is_known(name, spec)]
+    for name in hello.profiles if profile is None else ():
+        if why := objection(name, spec):
+            said = _SMOKE.both("unknown-profile", profile=name, why=why)
+            yield "profiles", joined(" ", [said, _SMOKE["name-the-rules"]])
+    for operation in hello.operations:
+        if operation not in OPERATIONS:
+            guess = closest(operation, OPERATIONS)
+            yield (
+                "operations",
+                _SMOKE.both("misspelt" if guess else "unknown-operation", operation=operation, guess=guess),
+            )
+
+
+def _strangers(hello: Hello, spec: Spec, profile: str | None = None) -> list[Text]:
+    """Return what to do about names that the suite does not know, and about programs that declare no profile."""
+    none = [] if hello.profiles or profile is not None else [_WORDS["none"]]
+    return none + [said for _, said in misdeclared(hello, spec, profile)]

@@ -16,10 +16,9 @@ from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
 from belot_conformance.rules.reading import base_of
 from belot_conformance.suite.cases import SUFFIX, Case, load_cases
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_all
-from belot_conformance.table.planning import called, is_known, objection
+from belot_conformance.table.planning import called, is_known, misdeclared
 from belot_conformance.table.questions import table_questions
 from belot_spec.catalogue import Text
-from belot_spec.errors import closest
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec
 from belot_spec.words import Words, joined
@@ -126,15 +125,8 @@ def _look_at(hello: Hello, spec: Spec, profile: str | None) -> Iterator[Finding]
     """Look at what the program says about itself; which rules it plays is the tester's word, if there is one."""
     who = f"{hello.name} {hello.version} ({hello.language})"
     yield Finding("handshake", "right", _WORDS.both("hand", who=who))
-    for name in hello.profiles if profile is None else ():
-        if why := objection(name, spec):
-            said = _WORDS.both("unknown-profile", profile=name, why=why)
-            yield Finding("profiles", "wrong", joined(" ", [said, _WORDS["name-the-rules"]]))
-    for operation in hello.operations:
-        if operation not in OPERATIONS:
-            guess = closest(operation, OPERATIONS)
-            said = _WORDS.both("misspelt" if guess else "unknown-operation", operation=operation, guess=guess)
-            yield Finding("operations", "wrong", said)
+    for about, said in misdeclared(hello, spec, profile):
+        yield Finding(about, "wrong", said)
     yield from _unknown_fields(hello)
     if not hello.profiles and not profile:
         yield Finding("profiles", "wrong", joined(" ", [_WORDS["no-profiles"], _WORDS["name-the-rules"]]))

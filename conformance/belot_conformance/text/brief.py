@@ -12,22 +12,41 @@ SUIT_SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 INDICES: Final = Words(__name__, "indices")
 
 
-def brief(value: Any) -> str:
-    """Return a JSON value as short text, cards with suit signs: ``trump ♥ · hand K♠ J♠ 7♦ · trick Q♠``."""
-    if isinstance(value, Mapping):
-        return " · ".join(f"{key.replace('_', ' ')} {_inner(item)}" for key, item in value.items())
-    return _inner(value)
+# Beside which nothing stands.
+_NOTHING: Final = object()
 
 
-def _inner(value: Any) -> str:
+def brief(value: Any, beside: Any = _NOTHING) -> str:
+    """Return a JSON value as short text, cards with suit signs: ``trump ♥ · hand K♠ J♠ 7♦ · trick Q♠``.
+
+    Where it would look like the value ``beside`` it, and is of another type, it says so: ``the text "20"`` beside 20.
+    """
     if isinstance(value, Mapping):
-        names = (_inner(key) if key in CARD_BY_NAME else key for key in value)
-        return "(" + ", ".join(f"{name} {_inner(item)}" for name, item in zip(names, value.values(), strict=True)) + ")"
+        return " · ".join(f"{key.replace('_', ' ')} {_inner(item, _at(beside, key))}" for key, item in value.items())
+    return _inner(value, beside)
+
+
+def _at(beside: Any, place: Any) -> Any:
+    """Return what stands in a place of a mapping or list; nothing where there is none."""
+    if isinstance(beside, Mapping):
+        return beside.get(place, _NOTHING)
+    return beside[place] if isinstance(beside, (list, tuple)) and place in range(len(beside)) else _NOTHING
+
+
+def _inner(value: Any, beside: Any = _NOTHING) -> str:
+    if isinstance(value, Mapping):
+        told = (
+            (_inner(key) if key in CARD_BY_NAME else key, _inner(item, _at(beside, key))) for key, item in value.items()
+        )
+        return "(" + ", ".join(f"{name} {item}" for name, item in told) + ")"
     if isinstance(value, (list, tuple)):
-        if value and all(isinstance(item, str) for item in value):
-            return " ".join(_inner(item) for item in value)
-        return "[" + ", ".join(_inner(item) for item in value) + "]"
+        listed = [_inner(item, _at(beside, place)) for place, item in enumerate(value)]
+        if value and all(isinstance(item, str) for item in value) and not isinstance(beside, str):
+            return " ".join(listed)
+        return "[" + ", ".join(listed) + "]"
     if isinstance(value, str):
+        if beside is not _NOTHING and not isinstance(beside, str) and value == _inner(beside):
+            return f"the text {json.dumps(value, ensure_ascii=False)}"
         if value in CARD_BY_NAME:
             return value[:-1] + SUIT_SIGNS[value[-1]]
         return SUIT_SIGNS.get(value, value)

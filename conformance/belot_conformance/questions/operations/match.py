@@ -120,7 +120,7 @@ class CloseMatches:
 def _long_before_the_end(rules: Ruleset, random: Random) -> Fields:
     """Return a dealer and totals at which some more deals can be played."""
     half = rules.value("match.target") // 2
-    return {**_near_the_end(rules, random), "totals": [random.randrange(half) for _ in range(rules.side_count)]}
+    return {**_near_the_end(rules, random), "totals": [random.randrange(max(1, half)) for _ in range(rules.side_count)]}
 
 
 def _held(rules: Ruleset, random: Random) -> Fields:

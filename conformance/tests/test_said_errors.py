@@ -1,0 +1,139 @@
+"""What is wrong is said so that it can be seen: types, cards, names that do not exist, streams that are closed."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from belot_conformance.text.brief import brief
+from belot_spec.card_names import CARD_NAMES, card_meant
+
+Belot = Callable[..., Any]
+HELLO = {"protocol": 1, "name": "odd", "version": "1", "language": "Python"}
+
+
+def program(folder: Path, hello: dict[str, Any], answers: dict[str, Any]) -> tuple[str, ...]:
+    """A program that says the same to every question of an operation."""
+    path = folder / "program.py"
+    path.write_text(f"""import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    said = {{"result": {HELLO | hello!r}}} if asked["op"] == "hello" else {{"result": {answers!r}.get(asked["op"], {{}})}}
+    print(json.dumps({{"id": asked["id"], **said}}), flush=True)
+""")
+    return "--", sys.executable, str(path)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "came", "said"),
+    [
+        (20, "20", 'the text "20"'),
+        (None, "null", 'the text "null"'),
+        (True, "true", 'the text "true"'),
+        ({"points": [20, 0]}, {"points": ["20", 0]}, 'points [the text "20", 0]'),
+        ({"a": {"b": 1}}, {"a": {"b": "1"}}, 'a (b the text "1")'),
+        ("20", ["20"], "[20]"),
+        (20, 21, "21"),
+        (["8", "8"], ["8", "9"], "8 9"),
+    ],
+)
+def test_what_looks_the_same_and_is_of_another_type_says_so(wanted: Any, came: Any, said: str) -> None:
+    assert brief(came, wanted) == said
+    assert brief(came, wanted) != brief(wanted, came)
+
+
+@pytest.mark.parametrize("form", [(), ("--report", "-html")])
+def test_a_text_for_a_number_is_told_in_a_report(form: tuple[str, ...], belot: Belot, tmp_path: Path) -> None:
+    asked = program(
+        tmp_path, {"profiles": ["belotten"], "operations": ["card-points"]}, {"card-points": {"points": "14"}}
+    )
+    report = tmp_path / "report.html"
+    done = belot("check", "--operation", "card-points", *(("--report", str(report)) if form else ()), *asked)
+    told = report.read_text("utf-8").replace("&#34;", '"') if form else done.stdout
+    assert 'the text "14"' in told
+
+
+@pytest.mark.parametrize(
+    ("text", "card"),
+    [
+        ("TS", "10S"),
+        ("1S", "10S"),
+        ("10s", "10S"),
+        ("S10", "10S"),
+        ("10♠", "10S"),
+        ("kh", "KH"),
+        ("♥K", "KH"),
+        ("DA", "AD"),
+    ],
+)
+def test_what_was_meant_for_a_card_is_known(text: str, card: str) -> None:
+    assert card_meant(text) == card
+
+
+@pytest.mark.parametrize("text", ["", "S", "2S", "pass", "11H", *CARD_NAMES[:3], "x" * 10_000])
+def test_what_is_no_card_or_is_one_is_left_alone(text: str) -> None:
+    assert card_meant(text) is None
+
+
+def test_a_card_by_another_name_is_told_in_a_question_and_in_an_answer(belot: Belot, tmp_path: Path) -> None:
+    line = {"op": "card-points", "profile": "belotten", "input": {"trump": "S", "cards": ["TS"]}}
+    log = tmp_path / "log.jsonl"
+    log.write_text(json.dumps({"id": "d1", **line, "result": {"points": 10}}) + "\n")
+    done = belot("audit", str(log))
+    assert "TS is no card: the ten of spades is 10S" in " ".join((done.stdout + done.stderr).split())
+    asked = program(
+        tmp_path, {"profiles": ["belotten"], "operations": ["legal-cards"]}, {"legal-cards": {"cards": ["TS"]}}
+    )
+    assert "TS is no card: the 10 of spades is 10S" in " ".join(belot("check", *asked).stdout.split())
+
+
+@pytest.mark.parametrize("command", ["check", "smoke"])
+def test_what_a_program_declares_and_does_not_exist_is_told(command: str, belot: Belot, tmp_path: Path) -> None:
+    asked = program(
+        tmp_path,
+        {"profiles": ["belotten", "belottem"], "operations": ["card-points", "legal-crads"]},
+        {"card-points": {"points": 0}},
+    )
+    said = " ".join(belot(command, *asked).stdout.split())
+    assert "It declares legal-crads, which is no operation; did you mean legal-cards?" in said
+    assert "It declares the profile belottem: there is no" in said
+
+
+@pytest.mark.parametrize("command", ["check", "smoke", "identify", "fuzz"])
+def test_no_file_is_opened_because_a_program_names_it(command: str, belot: Belot, tmp_path: Path) -> None:
+    house = tmp_path / "house.yaml"
+    house.write_text("id: secret-table\nbase: belotten\nrules:\n  no.such-rule: {value: 1}\n")
+    asked = program(tmp_path, {"profiles": [str(house)], "operations": ["card-points"]}, {})
+    done = belot(command, *asked)
+    assert "no.such-rule" not in done.stdout + done.stderr
+    assert "a file of house rules is named by who checks" in " ".join(done.stdout.split()) or command in (
+        "identify",
+        "fuzz",
+    )
+
+
+def shell(words: str) -> subprocess.CompletedProcess[str]:
+    command = f"{sys.executable} -m belot_conformance {words}"
+    return subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+
+
+def test_a_closed_stderr_changes_nothing_else() -> None:
+    done = shell("check reference --operation card-points 2>&-")
+    assert (done.returncode, done.stdout.count("PASSED")) == (0, 1)
+    assert shell("check reference --operation card-pionts 2>&-").returncode == 2
+
+
+def test_a_closed_output_is_told_as_a_full_one() -> None:
+    done = shell("check reference --operation card-points >&-")
+    assert (done.returncode, done.stderr) == (2, "belot: the output: Bad file descriptor\n")
+
+
+@pytest.mark.parametrize("columns", ["0", "-5", "many", "000"])
+def test_columns_that_are_none_are_not_believed(columns: str) -> None:
+    command = f"COLUMNS={columns} {sys.executable} -m belot_conformance check reference --operation card-points"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert "PASSED" in done.stdout
