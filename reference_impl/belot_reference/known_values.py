@@ -1,69 +1,78 @@
 """The values that this engine plays, by name: one that it does not know is refused, and never played as another."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from belot_spec.card_names import CARD_NAMES, RANKS
+from belot_spec.catalogue import value_key
 from belot_spec.errors import BelotError, nearest
 from belot_spec.variants import Setting
 
-_LADDER: Final = (
-    "higher_of_led_suit", "led_suit", "higher_trump", "higher_trump_or_plain", "lower_trump", "trump", "any",
-)  # fmt: skip
-_KINDS: Final = ("cards", "declarations", "belote")
+# The names and numbers that a value may be, ``int`` for any number and ``bool`` for yes and no; or a list of what may
+# be in it, or an entry for each key.
+Known: TypeAlias = "tuple[str | int | type[int], ...] | list[Known] | dict[str, Known]"
 
-# The names in the values of each rule that the engine reads; a rule of numbers, or of yes and no, has none.
-KNOWN_VALUES: Final[Mapping[str, tuple[str, ...]]] = {
+_LADDER: Final[Known] = [(
+    "higher_of_led_suit", "led_suit", "higher_trump", "higher_trump_or_plain", "lower_trump", "trump", "any",
+)]  # fmt: skip
+_KINDS: Final[Known] = [("cards", "declarations", "belote")]
+_ANY_NUMBER: Final = (int,)
+_BY_RANK: Final[Known] = dict.fromkeys(RANKS, _ANY_NUMBER)
+_BY_LENGTH: Final[Known] = dict.fromkeys(("3", "4", "5", "6", "7", "8"), _ANY_NUMBER)
+_SPELT_OUT: Final[Mapping[Any, str]] = {int: "a number", bool: "true or false"}
+
+# What the values of each rule that the engine reads may be.
+KNOWN_VALUES: Final[Mapping[str, Known]] = {
     "bidding.first-bidder": ("eldest", "dealer"),
-    "bidding.rounds": ("turn-up-suit", "other-suit", "any-suit"),
+    "bidding.rounds": [("turn-up-suit", "other-suit", "any-suit")],
     "bidding.must-name": ("nobody", "dealer", "eldest"),
-    "bidding.deals-per-dealer": ("always-the-same",),
-    "deal.players": (),
+    "bidding.deals-per-dealer": ("always-the-same", int),
+    "deal.players": (2, 3, 4),
     "deal.sides": ("partners-opposite", "everyone-alone"),
     "deal.layout": ("in-hand", "open-piles"),
-    "deal.shuffle-passes": ("any",),
+    "deal.shuffle-passes": ("any", int),
     "deal.next-dealer": ("next-seat", "same-seat"),
     "deal.cutter": ("before-dealer", "eldest"),
-    "deal.cut-required": (),
-    "deal.cut-minimum": (),
+    "deal.cut-required": (bool,),
+    "deal.cut-minimum": _ANY_NUMBER,
     "deal.first-dealt": ("eldest", "dealer", "first-seat"),
-    "deal.packets-before-bidding": (),
+    "deal.packets-before-bidding": [_ANY_NUMBER],
     "deal.turn-up": ("none", "to-taker", "out-of-play"),
-    "deal.packets-after-bidding": (),
+    "deal.packets-after-bidding": [_ANY_NUMBER],
     "deal.last-packets": ("dealt-after-bidding", "dealt-untouched"),
-    "deal.taker-discards": (),
+    "deal.taker-discards": _ANY_NUMBER,
     "deal.seven-exchange": ("none", "when-turned-suit-taken"),
-    "deck.removed-cards": CARD_NAMES,
-    "deck.trump-order": RANKS,
-    "deck.plain-order": RANKS,
-    "deck.sequence-order": RANKS,
+    "deck.removed-cards": [CARD_NAMES],
+    "deck.trump-order": [RANKS],
+    "deck.plain-order": [RANKS],
+    "deck.sequence-order": [RANKS],
     "declarations.played": ("all", "belote-only"),
-    "declarations.sequence-points": (),
-    "declarations.square-points": (),
+    "declarations.sequence-points": _BY_LENGTH,
+    "declarations.square-points": _BY_RANK,
     "declarations.shared-cards": ("allowed", "one-or-other", "shorten-sequence"),
     "declarations.announced": ("before-first-lead", "with-first-card", "with-any-card", "automatic"),
     "declarations.per-player": ("all", "best"),
-    "declarations.compared-by": ("points", "square-first", "class", "top-card", "trump"),
+    "declarations.compared-by": [("points", "square-first", "class", "top-card", "trump")],
     "declarations.compared-together": ("together", "apart"),
     "declarations.top-card": ("sequence-order", "sequences-only", "trick-order"),
-    "declarations.sequence-classes": (),
-    "declarations.square-classes": RANKS,
+    "declarations.sequence-classes": [[_ANY_NUMBER]],
+    "declarations.square-classes": [[RANKS]],
     "declarations.tie": ("first-in-turn", "first-from-taker", "leaders-side", "nobody"),
     "declarations.winner-scores": ("winning-side", "winning-player", "winning-camp", "everybody"),
-    "declarations.shown-in-trick": ("none",),
+    "declarations.shown-in-trick": ("none", int),
     "declarations.not-shown": ("lost", "second-chance"),
     "declarations.eight-in-a-row": ("plain-sequence", "wins-match", "wins-match-in-trump"),
-    "declarations.belote.points": (),
+    "declarations.belote.points": _ANY_NUMBER,
     "declarations.belote.calls": ("first-card", "both-cards", "automatic"),
     "declarations.belote.order": ("either", "king-first"),
-    "declarations.turned-sequence": (),
-    "match.target": (),
+    "declarations.turned-sequence": _ANY_NUMBER,
+    "match.target": _ANY_NUMBER,
     "match.target-reached": ("reach", "exceed"),
     "match.both-over": ("higher-total", "takers-side"),
     "match.claim": ("played-out", "enough", "enough-when-safe"),
     "match.surplus": ("ignored", "recorded"),
     "penalties.fault": ("none", "guilty-side-loses", "other-side-gains", "innocent-gets-all"),
-    "penalties.points": (),
+    "penalties.points": _ANY_NUMBER,
     "penalties.wrong-accusation": ("accuser-is-guilty", "free"),
     "play.first-leader": ("eldest", "taker", "dealer"),
     "play.trick-winner": ("highest-trump-or-led-suit", "highest-card-of-any-suit"),
@@ -78,24 +87,24 @@ KNOWN_VALUES: Final[Mapping[str, tuple[str, ...]]] = {
     "play.void.partner-ruffed": _LADDER,
     "play.review-tricks": ("none", "first-until-third-begins", "all"),
     "presentation.zero": ("digit", "dash"),
-    "scoring.trump-points": (),
-    "scoring.plain-points": (),
-    "scoring.last-trick": (),
+    "scoring.trump-points": _BY_RANK,
+    "scoring.plain-points": _BY_RANK,
+    "scoring.last-trick": _ANY_NUMBER,
     "scoring.confirmation": ("none", "one-trick"),
-    "scoring.all-tricks.points": (),
+    "scoring.all-tricks.points": _ANY_NUMBER,
     "scoring.all-tricks.counted": ("on-top", "instead"),
     "scoring.all-tricks.side": ("either", "takers"),
     "scoring.all-tricks.declarations": ("own-counted", "all-announced"),
     "scoring.contract-counts": _KINDS,
-    "scoring.contract-needs": ("more-than-others", "at-least-half"),
+    "scoring.contract-needs": ("more-than-others", "at-least-half", int),
     "scoring.tie": ("taker-falls", "taker-held", "each-keeps-own"),
     "scoring.fall-passes": _KINDS,
     "scoring.fall-worth": ("as-counted", "all-cards", "all-cards-alone"),
     "scoring.contract-against": ("all-together", "each-alone"),
     "scoring.fall-to": ("strongest-opponent", "nobody"),
-    "scoring.trickless-player": ("none",),
+    "scoring.trickless-player": ("none", int),
     "scoring.held-points": ("next-decided-deal", "latest-tie", "nobody"),
-    "scoring.sheet-unit": (),
+    "scoring.sheet-unit": (1, 5, 10),
     "scoring.rounding": ("half-up", "half-down", "down", "up", "rest-to-taker"),
 }
 
@@ -106,10 +115,11 @@ _FOR_PEOPLE: Final = "presentation."
 class UnknownValueError(BelotError):
     """A rule has a value that the engine, or a kernel, does not know; holds the ``rule`` and the ``value``."""
 
-    def __init__(self, rule: str, value: Any, known: tuple[str, ...], who: str = "the engine") -> None:
+    def __init__(self, rule: str, value: Any, known: Known, who: str = "the engine") -> None:
         self.rule, self.value = rule, value
-        listed = f"it knows: {', '.join(map(str, known))}" if known else "it knows none that has a name"
-        super().__init__(f"{rule}: {who} does not know the value {value}{nearest(str(value), known)}; {listed}")
+        names = [name for name in known if isinstance(name, str)]
+        hint = nearest(value, names) if isinstance(value, str) else ""
+        super().__init__(f"{rule}: {who} does not know the value {value_key(value)}{hint}; it knows: {_told(known)}")
 
 
 class UnknownRuleError(BelotError):
@@ -129,14 +139,31 @@ def refuse_unknown(settings: Mapping[str, Setting]) -> None:
             if not rule.startswith(_FOR_PEOPLE):
                 hint = nearest(rule, KNOWN_VALUES)
                 raise UnknownRuleError(f"the engine does not know the rule {rule}{hint}, and would play as without it")
-        elif (unknown := next((name for name in _names(setting.value) if name not in known), None)) is not None:
-            raise UnknownValueError(rule, unknown, known)
+        else:
+            for unknown, wanted in _unknown_parts(setting.value, known):
+                raise UnknownValueError(rule, unknown, wanted)
 
 
-def _names(value: Any) -> Iterator[str]:
-    """Yield the names in a value: itself, or those that it lists."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
+def _unknown_parts(value: Any, known: Known) -> Iterator[tuple[Any, Known]]:
+    """Yield what is not known of a value, with what is known in its place."""
+    if isinstance(known, tuple):
+        # A name or a number is known by itself, yes and no only by their kind: to Python they are numbers too.
+        kind = type(value)
+        if kind not in known and (kind not in (str, int) or value not in known):
+            yield value, known
+    elif not isinstance(value, type(known)):
+        yield value, known
+    elif isinstance(known, list):
         for item in value:
-            yield from _names(item)
+            yield from _unknown_parts(item, known[0])
+    else:
+        for key, item in value.items():
+            yield from _unknown_parts(item, known[key]) if key in known else [(key, known)]
+
+
+def _told(known: Known) -> str:
+    """Say what is known."""
+    if isinstance(known, list):
+        return f"a list of {_told(known[0])}" if isinstance(known[0], tuple) else "a list of lists"
+    listed = ", ".join(_SPELT_OUT.get(one, str(one)) for one in known)
+    return f"an entry for each of {listed}" if isinstance(known, dict) else listed
