@@ -1,4 +1,4 @@
-"""Deals of the kernel held against the same deals of the engine, field by field."""
+"""Matches of the kernel held against the same matches of the engine: each deal, and what then stands, by field."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,13 +7,17 @@ from typing import Any, Final
 from belot_reference.batch.layout import not_for_kernel
 from belot_reference.batch.record import ENDINGS
 from belot_reference.batch.scoring_tables import FELL, MADE, TIED
+from belot_reference.batch.settle_kernel import TOTALS
+from belot_reference.batch.tables import NONE
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.counting import count_deal
-from belot_reference.streams import deal_stream
+from belot_reference.match import Match, start_match
+from belot_reference.streams import deal_stream, first_dealer
 from belot_spec.spec import default_spec
 from belot_workshop.impact.kernel import MatchKernel
 from belot_workshop.impact.paired_deal import Finished, play_out, shuffle
 from belot_workshop.impact.players import PLAYERS
+from belot_workshop.impact.simulation import booked
 
 Fields = dict[str, Any]
 
@@ -66,18 +70,22 @@ def shares_of(profiles: Mapping[str, int], seed: int) -> list[Share]:
 
 
 def differing_deals(rules: Ruleset, player: str, seed: int, deals: int) -> tuple[int, list[str]]:
-    """Play matches until there are so many deals; return how many, and a line for each in which a field differs."""
+    """Play matches until there are so many deals; return how many, and a line for the first of a match that differs."""
     kernel, played, number, found = MatchKernel(rules, rules, player, seed), 0, -1, []
     while played < deals:
         number += 1
-        for place, (dealer, totals, record) in enumerate(kernel.deals_of_match(number)):
+        match = start_match(rules, first_dealer(seed, number, rules.players))
+        for place, (record, after) in enumerate(kernel.deals_of_match(number)):
             shuffled = shuffle(rules, rules, deal_stream(seed, number, place))
-            by_engine = play_out(rules, dealer, shuffled, PLAYERS[player], totals[: rules.side_count])
-            want, got = of_engine(rules, by_engine), of_kernel(rules, record)
+            by_engine = play_out(rules, match.dealer, shuffled, PLAYERS[player], match.totals)
+            match = booked(rules, match, by_engine)
+            want = of_engine(rules, by_engine) | match_of_engine(match)
+            got = of_kernel(rules, record) | match_of_kernel(rules, after)
+            played += 1
             if want != got:
                 fields = [f"{name} {got.get(name)} for {want[name]}" for name in want if got.get(name) != want[name]]
                 found.append(f"match {number} deal {place}: {'; '.join(fields)}")
-            played += 1
+                break
     return played, found
 
 
@@ -103,6 +111,21 @@ def of_engine(rules: Ruleset, played: Finished) -> Fields:
         fields |= {name: list(getattr(counted, name)) for name in ("declarations", "outranked", "belote")}
         fields |= {"counted": list(settled.counted), "outcome": settled.outcome, "points": list(settled.points)}
     return fields
+
+
+def match_of_engine(match: Match) -> Fields:
+    """Return what stands after a deal, as the engine books it."""
+    standing: Fields = {"totals": list(match.totals), "won": match.winner}
+    if match.winner is None:
+        standing |= {"dealer": match.dealer, "standing": match.held, "failed_deals": match.failed_deals}
+    return standing
+
+
+def match_of_kernel(rules: Ruleset, match: Any) -> Fields:
+    """Return what stands after a deal in the kernel's row of a match, under the same names."""
+    dealer, held, failed, won, *totals = (int(one) for one in match[: TOTALS + rules.side_count])
+    standing: Fields = {"totals": totals, "won": _who(won)}
+    return standing if won != NONE else standing | {"dealer": dealer, "standing": held, "failed_deals": failed}
 
 
 def of_kernel(rules: Ruleset, record: Any) -> Fields:

@@ -33,7 +33,7 @@ from belot_reference.batch.match_kernel import (
     play_matches,
 )
 from belot_reference.batch.record import new_deals
-from belot_reference.batch.settle_kernel import DEALS_NEXT, MATCH, TOTALS
+from belot_reference.batch.settle_kernel import MATCH
 from belot_reference.batch.tables import coded
 from belot_reference.cards import EVERY_CARD, EVERY_SUIT, ONLY
 from belot_reference.compile import Ruleset, compile_profile
@@ -132,14 +132,11 @@ class MatchKernel:
         written = play_matches(*self._rules, self._work, (self._seed, first, *self._how), rows, changes)
         return Played(rows, changes[:written])
 
-    def deals_of_match(self, number: int) -> list[tuple[int, list[int], Any]]:
-        """Play one match: return the dealer, totals and record of each of its deals as the new rules played it."""
+    def deals_of_match(self, number: int) -> list[tuple[Any, Any]]:
+        """Play one match: return each of its deals as the new rules played it, and the match as it then stands."""
         played = int(self.play(number, 1).rows[0, DEALS])
-        _, known, befores, _ = self._work
-        return [
-            (int(before[DEALS_NEXT]), before[TOTALS:].tolist(), deal)
-            for before, deal in zip(befores[:played], known[:played], strict=True)
-        ]
+        _, known, matches, _ = self._work
+        return list(zip(known[:played], (*matches[1:played], matches[MOST_DEALS]), strict=True))
 
 
 def make_ready() -> None:
