@@ -151,14 +151,14 @@ def _unknown_parts(value: Any, known: Known) -> Iterator[tuple[Any, Known]]:
         kind = type(value)
         if kind not in known and (kind not in (str, int) or value not in known):
             yield value, known
-    elif not isinstance(value, type(known)):
-        yield value, known
-    elif isinstance(known, list):
+    elif isinstance(known, list) and isinstance(value, list):
         for item in value:
             yield from _unknown_parts(item, known[0])
-    else:
+    elif isinstance(known, dict) and isinstance(value, dict):
         for key, item in value.items():
             yield from _unknown_parts(item, known[key]) if key in known else [(key, known)]
+    else:
+        yield value, known
 
 
 def _told(known: Known) -> str:
