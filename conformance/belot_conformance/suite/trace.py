@@ -18,13 +18,12 @@ NO_HOME: Final = "no home"
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Coverage in both directions, what is missing (gaps) and what deserves a look (warnings)."""
+    """Coverage in both directions, and what is missing (gaps)."""
 
     homes: Mapping[str, Home | None]
     kinds: Mapping[str, Mapping[str, int]]
     fed_by: Mapping[str, tuple[str, ...]]
     gaps: tuple[Problem, ...]
-    warnings: tuple[Problem, ...]
 
     @property
     def statements(self) -> int:
@@ -44,8 +43,13 @@ def trace(spec: Spec, cases: Sequence[Case]) -> Trace:
         homes={name: source.homes.get(name) for source in spec.sources.values() for name in source.statement_ids()},
         kinds={source.id: kinds_of(source) for source in spec.sources.values()},
         fed_by=fed_by,
-        gaps=(*_statement_gaps(spec, cases), *_value_gaps(spec), *_ruling_gaps(spec, cases)),
-        warnings=(*_unfed_rules(spec, fed_by), *_strange_citations(spec)),
+        gaps=(
+            *_statement_gaps(spec, cases),
+            *_value_gaps(spec),
+            *_ruling_gaps(spec, cases),
+            *_unfed_rules(spec, fed_by),
+            *_strange_citations(spec),
+        ),
     )
 
 
@@ -149,10 +153,11 @@ def _unfed_rules(spec: Spec, fed_by: Mapping[str, tuple[str, ...]]) -> Iterator[
 
 
 def _strange_citations(spec: Spec) -> Iterator[Problem]:
-    """Yield the citations of statements whose home leads to other rules, or to none."""
+    """Yield the citations of statements that lead to other rules, or none; a repetition leads where its original does."""
     homes = {statement: home for source in spec.sources.values() for statement, home in source.homes.items()}
+    leads = {one: homes[home.see].rules if home.see in homes else home.rules for one, home in homes.items()}
     for document, at, rule, setting in every_setting(spec):
-        strange = [one for one in setting.cite if one in homes and rule not in homes[one].rules]
+        strange = [one for one in setting.cite if one in leads and rule not in leads[one]]
         if strange:
             yield document.problem((*at, "cite"), f"{', '.join(strange)}: the trace does not lead to this rule")
 
@@ -166,7 +171,6 @@ def as_json(found: Trace) -> dict[str, Any]:
         "rules": {rule: list(statements) for rule, statements in found.fed_by.items()},
         "homes": {statement: home_json(home) for statement, home in found.homes.items()},
         "gaps": [{**asdict(problem), "file": str(problem.file)} for problem in found.gaps],
-        "warnings": [{**asdict(problem), "file": str(problem.file)} for problem in found.warnings],
     }
 
 
@@ -189,11 +193,10 @@ def print_trace(found: Trace, page: Page) -> None:
     page.blank()
     for rule, statements in found.fed_by.items():
         page.line(f"{rule} ← {', '.join(statements) or '(no statement)'}", hang=2)
-    for heading, problems in (("warnings", found.warnings), ("gaps", found.gaps)):
-        if problems:
-            page.heading(f"{len(problems)} {heading}:")
-            for problem in problems:
-                page.line(str(problem), hang=2)
+    if found.gaps:
+        page.heading(f"{len(found.gaps)} gaps:")
+        for problem in found.gaps:
+            page.line(str(problem), hang=2)
     page.blank()
     fed = sum(bool(statements) for statements in found.fed_by.values())
     page.line(f"{fed} of {len(found.fed_by)} rules are fed by a statement")
