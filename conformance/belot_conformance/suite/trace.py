@@ -153,7 +153,7 @@ def _unfed_rules(spec: Spec, fed_by: Mapping[str, tuple[str, ...]]) -> Iterator[
 
 
 def _strange_citations(spec: Spec) -> Iterator[Problem]:
-    """Yield the citations of statements that lead to other rules, or none; a repetition leads where its original does."""
+    """Yield the citations of statements that lead to other rules, or none; a repetition leads where its first does."""
     homes = {statement: home for source in spec.sources.values() for statement, home in source.homes.items()}
     leads = {one: homes[home.see].rules if home.see in homes else home.rules for one, home in homes.items()}
     for document, at, rule, setting in every_setting(spec):
