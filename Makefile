@@ -8,6 +8,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+# An install that is not editable, such as pip install '.[fast]', takes the editable one away; then it is set up anew.
+ifneq ($(wildcard $(VENV)/.run-stamp),)
+ifneq ($(shell $(BIN)/python -c "from importlib.util import find_spec; print(find_spec('belot_site') is not None)" 2>/dev/null),True)
+$(shell rm -f $(VENV)/.run-stamp $(VENV)/.site-stamp $(VENV)/.dev-stamp $(VENV)/.mutation-stamp)
+endif
+endif
+
 .DEFAULT_GOAL := help
 .PHONY: help check test tests kernels rewritten lint types cases-lint mutants mutants-sample any-table fuzz-bar kernel-bar worth engine-mutants hostile site serve clean
 

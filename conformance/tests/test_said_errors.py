@@ -137,3 +137,54 @@ def test_columns_that_are_none_are_not_believed(columns: str) -> None:
     command = f"COLUMNS={columns} {sys.executable} -m belot_conformance check reference --operation card-points"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
     assert "PASSED" in done.stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full")
+def test_a_usage_error_is_one_wherever_it_is_said() -> None:
+    assert shell("check --nonsense 2>/dev/full").returncode == 2
+
+
+def test_empty_lines_without_end_are_not_listened_to(belot: Belot, tmp_path: Path) -> None:
+    endless = tmp_path / "endless.py"
+    hello = {"id": "hello", "result": HELLO | {"profiles": ["belotten"], "operations": ["card-points"]}}
+    endless.write_text(f"""import json, sys
+asked = json.loads(sys.stdin.readline())
+print(json.dumps({hello!r} | {{"id": asked["id"]}}), flush=True)
+sys.stdin.readline()
+while True:
+    sys.stdout.write("\\n" * 65536)
+""")
+    done = belot("check", "--", sys.executable, str(endless))
+    assert done.returncode == 1
+    assert "the line is empty" in " ".join(done.stdout.split())
+
+
+def test_a_module_that_is_missing_is_named(belot: Belot, tmp_path: Path) -> None:
+    path = tmp_path / "needs.py"
+    path.write_text("import no_such_engine\n")
+    said = " ".join(belot("smoke", "--", sys.executable, str(path)).stdout.split())
+    assert "It needs the Python module no_such_engine" in said
+    assert "do not wait for the end of stdin" not in said
+
+
+def test_the_rule_beside_a_refusal_is_the_one_that_refuses(belot: Belot, tmp_path: Path) -> None:
+    """Of a card that may not be led no other rule is told than the one that refuses it."""
+    asked = program(tmp_path, {"profiles": ["belotten"], "operations": ["replay"]}, {"replay": {"ended": "passed"}})
+    told = json.loads(belot("check", "--operation", "replay", "--reasons", "--format", "json", *asked).stdout)
+    refused = [
+        (list(case["rule_sentences"]["en"]), [one["rejected"] for one in case["expected"]])
+        for case in told["cases"]
+        if case["outcome"] == "failed" and "rejected" in case["expected"][0]
+    ]
+    assert refused
+    assert all(len(rules) <= 1 for rules, _ in refused)
+
+
+def test_what_is_said_of_installing_leaves_a_clone_as_it_is() -> None:
+    root = Path(__file__).parents[2]
+    for path in (
+        root / "README.md",
+        root / "reference_impl/TABLES.md",
+        *root.glob("site/belot_site/templates/*/library.md"),
+    ):
+        assert "pip install '." not in path.read_text("utf-8"), path

@@ -5,7 +5,7 @@ import signal
 import sys
 from collections import UserDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import fields
 from functools import partial, wraps
 from importlib import import_module
@@ -106,7 +106,7 @@ def errors_told() -> Iterator[None]:
         # Click makes an abort of every interrupt; of one that came by a signal, ``heeding_signals`` makes it one again.
         number = stopped.signal if isinstance(stopped, ToldToEndError) else signal.SIGINT
         ending = "interrupted" if number == signal.SIGINT else f"ended by {number.name}"
-        click.echo(f"belot: {ending}", err=True)
+        echo(f"belot: {ending}", err=True)
         sys.exit(128 + number)
     except OSError as error:
         # Whatever is done with a file names it; what is left is printed.
@@ -156,10 +156,11 @@ PROCESSES = click.option(
 
 
 def echo(text: str, err: bool = False) -> None:
-    """Print a message, made safe for a terminal."""
+    """Print a message, made safe for a terminal; what stderr has no room for is lost, and the exit code is not."""
     from belot_conformance.text.printable import message
 
-    click.echo(message(text), err=err)
+    with suppress(OSError) if err else nullcontext():
+        click.echo(message(text), err=err)
 
 
 def complain(reason: object) -> None:

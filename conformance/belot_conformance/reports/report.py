@@ -254,10 +254,14 @@ def _verdict_json(verdict: Verdict, asked_with: Sequence[str], spec: Spec) -> di
 
 
 def notes_of(verdict: Verdict, spec: Spec, language: Language) -> list[RuleNote]:
-    """Return the rules that the case of a verdict pins, in the words of the profile it was asked for."""
-    profile = profile_of(verdict, spec)
-    pinned = (rule for rule in verdict.planned.case.rules if rule in profile.settings and rule in spec.rules)
-    return [_rule_note(rule, profile, spec, language) for rule in pinned]
+    """Return the rules that the case of a verdict pins, in the words of the profile it was asked for.
+
+    Where a refusal is expected of which the rule is known, it is that rule which is told, and no other that was read.
+    """
+    profile, case = profile_of(verdict, spec), verdict.planned.case
+    refusing = [one.rule for one in case.expected if one.rule is not None]
+    told = (rule for rule in dict.fromkeys(refusing or case.rules) if rule in profile.settings and rule in spec.rules)
+    return [_rule_note(rule, profile, spec, language) for rule in told]
 
 
 def profile_of(verdict: Verdict, spec: Spec) -> Profile:
