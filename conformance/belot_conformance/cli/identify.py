@@ -19,14 +19,16 @@ from belot_conformance.cli.common import (
 from belot_conformance.identify.asking import declared, identify_each, identify_program
 from belot_conformance.identify.log import identify_records
 from belot_conformance.identify.overlay import write_overlay
-from belot_conformance.programs.answer_book import AnswerBook, BookTarget
+from belot_conformance.programs.answer_book import AnswerBook, BookTarget, ChangedError
 from belot_conformance.programs.process_pool import quiet_collector
 from belot_conformance.programs.reference import reference_for
 from belot_conformance.reports.identified_page import identified_json, log_read, print_identified, program_asked
 from belot_spec.spec import default_spec
 
 if TYPE_CHECKING:
+    from belot_conformance.identify.asking import Inquiry
     from belot_conformance.identify.identification import Identified
+    from belot_conformance.programs.reference import Reference
     from belot_conformance.programs.target import Limits
     from belot_conformance.programs.targets import TargetName
     from belot_conformance.reports.identified_page import Subject
@@ -46,12 +48,13 @@ if TYPE_CHECKING:
 def identify(context: click.Context, /, target: str | None, profile: str | None, **given: Any) -> None:
     """Search for the rules that a program plays: the nearest variant, what differs from it, and what is broken.
 
-    TARGET is as for belot check. The suite's questions are asked, and further ones that tell apart what still fits;
-    answers given within the last hour, to belot check too, are not asked for again. With --write FILE.yaml the rules
-    found become house rules, for belot check --profile FILE.yaml. --records FILE takes the answers from a log of deals
-    in place of a program: the rules are searched for in some of its records, and all of them are judged by the rules
-    found. Exit code: 0 all answers are right by the rules found, 1 some are not, 2 wrong usage, 3 the program could
-    not be started or reached, or shook hands wrongly.
+    TARGET is as for belot check. The suite's questions are asked, and further ones that tell apart what still fits; of
+    the answers given within the last hour, to belot check too, only the wrong ones and some right ones are asked for
+    again, and everything is if one of these differs. With --write FILE.yaml the rules found become house rules, for
+    belot check --profile FILE.yaml. --records FILE takes the answers from a log of deals in place of a program: the
+    rules are searched for in some of its records, and all of them are judged by the rules found. Exit code: 0 all
+    answers are right by the rules found, 1 some are not, 2 wrong usage, 3 the program could not be started or reached,
+    or shook hands wrongly.
     """
     path: Path | None = given["path"]
     if path is not None and path.suffix not in (".yaml", ".yml"):
@@ -91,11 +94,18 @@ def _asked(
         if is_written and profile is None and len(variants) > 1:
             known = ", ".join(variants)
             raise click.UsageError(f"--write FILE is of one variant: name it with --profile, one of {known}")
-        if profile is not None:
-            found = [identify_program(target, profile, reference)]
-        else:
-            found = list(identify_each(target, reference))
+        try:
+            found = _inquired(target, profile, reference)
+        except ChangedError:
+            # Nothing of earlier runs is left to differ from.
+            found = _inquired(target, profile, reference)
         return [(program_asked(one, target.hello), one.found) for one in found]
+
+
+def _inquired(target: BookTarget, profile: str | None, reference: "Reference") -> "list[Inquiry]":
+    if profile is not None:
+        return [identify_program(target, profile, reference)]
+    return list(identify_each(target, reference))
 
 
 def _print(page: "Page", told: "Sequence[tuple[Subject, Identified]]", spec: "Spec", language: Any) -> None:

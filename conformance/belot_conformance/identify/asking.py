@@ -40,8 +40,9 @@ _DECLARED: Final = "declarations."
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """What a program was asked for, what was found, and the questions by their ids; ``again`` were kept from before.
+    """What a program was asked for, what was found, and the questions by their ids.
 
+    Of these ``again`` were answered in earlier runs, and of those so many were asked again and ``confirmed``.
     ``unseen`` are the rules of which no other value would make an answer right or wrong.
     """
 
@@ -50,19 +51,24 @@ class Inquiry:
     found: Identified
     planned: Mapping[str, Planned]
     again: int
+    confirmed: int
     unseen: Sequence[str]
 
 
 def identify_program(target: BookTarget, name: str | None, reference: Reference) -> Inquiry:
     """Ask a program and search for its rules; ``name`` is the profile or the file that the tester says it plays.
 
-    Without it the search begins at the first variant that the program declares.
+    Without it the search begins at the first variant that the program declares. Raises ``ChangedError`` if it does not
+    answer as in earlier runs; these are forgotten by then, and it can be asked anew.
     """
     return _Interview(target, reference).run(name)
 
 
 def identify_each(target: BookTarget, reference: Reference) -> Iterator[Inquiry]:
-    """Yield what is found for each variant that a program declares, or once if it declares none that is known."""
+    """Yield what is found for each variant that a program declares, or once if it declares none that is known.
+
+    Raises ``ChangedError`` as ``identify_program`` does.
+    """
     names: list[str | None] = [*declared(target.hello, reference.spec)]
     for name in names or [None]:
         yield _Interview(target, reference).run(None, name)
@@ -99,7 +105,7 @@ class _Interview:
         self._planned: dict[str, Planned] = {}
         self._seen: list[Observation] = []
         self._asked_as = ""
-        self._before = target.from_before
+        self._before, self._confirmed = target.from_before, target.confirmed
         self._effort = Effort(budget.effort)
         self._played: Mapping[str, str] = {}
         self._untold: set[str] = set()
@@ -131,12 +137,15 @@ class _Interview:
                     break
                 self._searching = Identification(self._seen, self._spec, self._searching, budget=self._budget)
                 found = self._searching.onwards(is_named=name is not None)
+        # Further questions were held against rules that fit by then.
+        self._target.confirm(found.told_wrong)
         return Inquiry(
             profile.id,
             self._asked_as,
             found,
             self._planned,
             self._target.from_before - self._before,
+            self._target.confirmed - self._confirmed,
             self._searching.unseen(),
         )
 
@@ -184,6 +193,7 @@ class _Interview:
         self._planned |= {one.case.id: one for one in new}
         with progress_bar(_ASKING, len(new)) as answered:
             verdicts = list(judge_each(self._target, new, answered))
+        self._target.confirm({one.planned.case.id for one in verdicts if one.outcome != "passed"})
         self._planned |= {one.planned.case.id: one.planned for one in verdicts}
         self._seen += observations_of(verdicts, self._target.answers)
 

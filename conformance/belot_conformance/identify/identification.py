@@ -115,6 +115,12 @@ class Identified:
         return len(self.asked_wrong - self.wrong)
 
     @property
+    def told_wrong(self) -> frozenset[str]:
+        """The questions whose answers are wrong by the bases or by the rules found, or that got none."""
+        wrong = [self.observations[number] for number in self.asked_wrong | self.wrong]
+        return frozenset(one.id for one in (*wrong, *self.silent))
+
+    @property
     def errors(self) -> int:
         """How many answers are errors to what makes sense by the rules found."""
         return sum(group.count for group in self.groups if group.fields == (ERROR,))

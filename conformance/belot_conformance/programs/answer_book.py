@@ -1,10 +1,11 @@
 """What a program answered, kept for a while, so that nothing is asked twice of a program that has not changed."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
+from random import Random
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -12,10 +13,13 @@ from belot_conformance.programs.protocol import Hello, Question, Reply, has_its_
 from belot_conformance.programs.target import Answer, Closing, Progress, Target
 from belot_conformance.programs.targets import PYTHON, TargetName
 from belot_spec.cache import cache_folder, keep, kept
+from belot_spec.errors import BelotError
 from belot_spec.files import canonical
 
 # In seconds: somebody who mends a program asks it again later than this, or has changed a file that is looked at.
 KEPT_FOR: Final = 3600
+# Of the right answers that were kept: a program that now errs in one of twenty is noticed by these in 95 of 100 cases.
+RIGHT_ASKED_AGAIN: Final = 60
 _LENGTH: Final = 24
 _FORMAT: Final = 2
 # An answer as it is kept: its kind, its value, and when it was given.
@@ -24,11 +28,15 @@ _Stored = Mapping[str, Sequence[Any]]
 _NOTHING: Final[_Stored] = MappingProxyType({})
 
 
+class ChangedError(BelotError):
+    """The program does not answer as it did within the hour; what it said then is forgotten."""
+
+
 class AnswerBook:
     """The answers of one program, each with the time at which it was given.
 
     ``before`` are those of earlier runs; none older than an hour is taken. A book that ``asks_again`` gives none of
-    them, and still keeps them for the next time. ``used`` counts those that were not asked for again.
+    them, and still keeps them for the next time. ``used`` are the questions that those of earlier runs answered.
     """
 
     def __init__(
@@ -39,7 +47,7 @@ class AnswerBook:
         self._before = {key: kept for key, kept in before.items() if 0 <= now - kept[_GIVEN_AT] <= KEPT_FOR}
         self._asks_again = asks_again
         self._answers: dict[str, Sequence[Any]] = {}
-        self.used = 0
+        self.used: list[Question] = []
 
     @classmethod
     def of(
@@ -55,21 +63,24 @@ class AnswerBook:
         found = self._answers.get(key)
         if found is None and not self._asks_again:
             found = self._before.get(key)
-            self.used += found is not None
+            if found is not None:
+                self.used.append(question)
         return None if found is None else Reply(question.id, found[0], found[1])
 
-    def keep(self, question: Question, answer: Answer) -> None:
-        """Keep an answer; what went wrong otherwise is not kept, since it may go well another time.
+    def keep(self, question: Question, answer: Answer) -> bool:
+        """Keep an answer, and say whether it is the one that was given before, if there was any.
 
         A program that answers otherwise than before is another one by now, so all that it said before is forgotten.
+        What went wrong otherwise is not kept, since it may go well another time.
         """
-        if not isinstance(answer, Reply):
-            return
-        key, given = _key(question), [answer.kind, answer.value, self._now]
-        before = self._before.get(key)
-        if before is not None and canonical(before[:_GIVEN_AT]) != canonical(given[:_GIVEN_AT]):
+        key, before = _key(question), self._before.get(_key(question))
+        given = [answer.kind, answer.value, self._now] if isinstance(answer, Reply) else []
+        is_as_before = before is None or canonical(before[:_GIVEN_AT]) == canonical(given[:_GIVEN_AT])
+        if not is_as_before:
             self._before.clear()
-        self._answers[key] = given
+        if given:
+            self._answers[key] = given
+        return is_as_before
 
     def save(self) -> None:
         """Write the book; a cache that cannot be written is done without."""
@@ -80,7 +91,8 @@ class AnswerBook:
 class BookTarget(Closing):
     """A target of which every answer is kept in a book, and which is not asked again for those that are in it.
 
-    ``answers`` are all that were given here, by the ids of their questions.
+    ``answers`` are all that were given here, by the ids of their questions. Of those of earlier runs, ``confirmed``
+    were asked for again.
     """
 
     def __init__(self, target: Target, book: AnswerBook) -> None:
@@ -88,11 +100,14 @@ class BookTarget(Closing):
         self._book = book
         self.hello = target.hello
         self.answers: dict[str, Answer] = {}
+        self.confirmed = 0
+        self._counted = 0
+        self._unconfirmed: dict[str, Question] = {}
 
     @property
     def from_before(self) -> int:
-        """How many answers were not asked for, as they were in the book."""
-        return self._book.used
+        """How many answers of earlier runs were in the book."""
+        return len(self._book.used)
 
     @property
     def incidents(self) -> Sequence[str]:
@@ -112,6 +127,24 @@ class BookTarget(Closing):
         answers = {one.id: known.get(one.id) or came[one.id] for one in questions}
         self.answers |= answers
         return answers
+
+    def confirm(self, wrong: Container[str]) -> None:
+        """Ask again what was answered in earlier runs, before it is believed: all that is wrong, some of what is new.
+
+        The files that a program was named by may be the same, and what it imports or where it is served another.
+        Raises ``ChangedError`` at the first difference: the book then holds nothing of earlier runs.
+        """
+        new = {one.id: one for one in self._book.used[self._counted :]}
+        self._counted += len(new)
+        self._unconfirmed |= new
+        right = [name for name in new if name not in wrong]
+        some = Random(0).sample(right, min(len(right), RIGHT_ASKED_AGAIN))
+        for names in ([name for name in self._unconfirmed if name in wrong], some):
+            questions = [self._unconfirmed.pop(name) for name in names]
+            came = self._target.ask(questions) if questions else {}
+            if not all(self._book.keep(one, came[one.id]) for one in questions):
+                raise ChangedError("the program does not answer as it did within the hour")
+            self.confirmed += len(questions)
 
     def close(self) -> None:
         """Keep what was answered, and let go of the target."""

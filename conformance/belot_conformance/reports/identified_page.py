@@ -52,9 +52,16 @@ class Subject:
 
 def program_asked(asked: Inquiry, hello: Hello) -> Subject:
     """Return a program that was asked."""
-    values = {"n": len(asked.planned), "profile": asked.asked_as, "kept": asked.again}
+    values = {"n": len(asked.planned), "profile": asked.asked_as, "kept": asked.again, "confirmed": asked.confirmed}
     key = "asked_again" if asked.again else "asked"
-    data = {"asked": {"profile": asked.asked_as, "questions": values["n"], "kept": asked.again}}
+    data = {
+        "asked": {
+            "profile": asked.asked_as,
+            "questions": values["n"],
+            "kept": asked.again,
+            "confirmed": asked.confirmed,
+        }
+    }
     return Subject(Text(hello.name, hello.name), _WORDS.both(key, **values), data, hello.operations, asked.unseen)
 
 
