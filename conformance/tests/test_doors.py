@@ -193,9 +193,9 @@ def test_what_was_not_signed_here_is_not_believed(monkeypatch: pytest.MonkeyPatc
 def test_a_program_is_not_told_where_the_cache_lies(
     belot: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("BELOT_CACHE", str(tmp_path))
-    program = "import os, sys; sys.exit('told ' + str([name for name in os.environ if 'CACHE' in name]))"
-    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    for name in ("BELOT_CACHE", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / "hidden"))
+    program = "import os, sys; sys.exit('told ' + str([name for name in os.environ if 'hidden' in os.environ[name]]))"
     assert "told []" in belot("smoke", "--", sys.executable, "-c", program).stdout
 
 

@@ -20,8 +20,9 @@ from belot_spec.whole_file import write_whole
 
 Kept = TypeVar("Kept")
 
-# Where the cache lies, if not in the user's: programs under test are not told.
-CACHE_PLACE: Final = "BELOT_CACHE"
+# What says where the cache and its key lie, if not below the home: programs under test are not told.
+CACHE_PLACES: Final = ("BELOT_CACHE", "XDG_CACHE_HOME", "XDG_STATE_HOME")
+_CACHE, _USERS_CACHE, _USERS_STATE = CACHE_PLACES
 _OWNER_ONLY: Final = 0o700
 _KEY_BYTES: Final = 32
 _KEY: Final = re.compile("[0-9a-f]{64}")
@@ -30,9 +31,9 @@ _BY_OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
 
 def cache_folder() -> Path | None:
     """Return the folder of the cache: ``BELOT_CACHE``, or one in the user's cache folder; ``None`` without a home."""
-    if given := os.environ.get(CACHE_PLACE):
+    if given := os.environ.get(_CACHE):
         return Path(given)
-    return _home("XDG_CACHE_HOME", ".cache")
+    return _home(_USERS_CACHE, ".cache")
 
 
 def _home(variable: str, below_home: str) -> Path | None:
@@ -46,7 +47,7 @@ def _home(variable: str, below_home: str) -> Path | None:
 
 def _key() -> bytes | None:
     """Return the key by which this user's files are signed, made if need be; ``None`` where it cannot be kept."""
-    folder = _home("XDG_STATE_HOME", ".local/state")
+    folder = _home(_USERS_STATE, ".local/state")
     if folder is None:
         return None
     path = folder / "cache-key"

@@ -30,7 +30,7 @@ from belot_conformance.programs.protocol import (
     shorten,
 )
 from belot_conformance.text.printable import printable
-from belot_spec.cache import CACHE_PLACE
+from belot_spec.cache import CACHE_PLACES
 from belot_spec.errors import BelotError
 
 STDERR_KEPT: Final = 4096
@@ -302,7 +302,7 @@ def _started(command: Sequence[str]) -> "subprocess.Popen[bytes]":
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
-            env={name: value for name, value in os.environ.items() if name != CACHE_PLACE},
+            env={name: value for name, value in os.environ.items() if name not in CACHE_PLACES},
         )
         SESSIONS.add(process.pid)
         return process
