@@ -72,7 +72,9 @@ def rules_as_json(spec: Spec) -> str:
 def _forms() -> dict[str, Any]:
     """Return the forms of the protocol's questions, and of what stands in them."""
     defined = schema("protocol-operations")["$defs"]
-    return {name: one for name, one in defined.items() if not name.endswith("-result")}
+    forms = {name: one for name, one in defined.items() if not name.endswith("-result")}
+    # What an operation is about is told by the page, in its language.
+    return {name: {key: part for key, part in one.items() if key != "x-operation"} for name, one in forms.items()}
 
 
 def engine_zip() -> bytes:
