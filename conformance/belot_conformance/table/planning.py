@@ -21,8 +21,7 @@ from belot_spec.spec import Spec, default_spec
 from belot_spec.words import Words, joined
 
 ALL_OPERATIONS: Final = frozenset(OPERATIONS)
-_WORDS: Final = Words(__name__, "planning")
-_SMOKE: Final = Words(__name__, "smoke")
+WORDS: Final = Words(__name__, "planning")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +115,8 @@ def called(profile: str, base: str, hello: Hello, spec: Spec) -> tuple[str, Text
         name = base if hello.declares(base) else profile
     declared = ", ".join(hello.profiles)
     if not declared:
-        return name, _WORDS.both("unnamed", profile=profile)
-    return name, _WORDS.both("otherwise", profile=profile, declared=declared, name=name)
+        return name, WORDS.both("unnamed", profile=profile)
+    return name, WORDS.both("otherwise", profile=profile, declared=declared, name=name)
 
 
 def name_in(hello: Hello, profile: str, name: str) -> str:
@@ -157,18 +156,18 @@ def misdeclared(hello: Hello, spec: Spec, profile: str | None) -> Iterator[tuple
     """
     for name in hello.profiles if profile is None else ():
         if why := objection(name, spec):
-            said = _SMOKE.both("unknown-profile", profile=name, why=why)
-            yield "profiles", joined(" ", [said, _SMOKE["name-the-rules"]])
+            said = WORDS.both("unknown-profile", profile=name, why=why)
+            yield "profiles", joined(" ", [said, WORDS["name-the-rules"]])
     for operation in hello.operations:
         if operation not in OPERATIONS:
             guess = closest(operation, OPERATIONS)
             yield (
                 "operations",
-                _SMOKE.both("misspelt" if guess else "unknown-operation", operation=operation, guess=guess),
+                WORDS.both("misspelt" if guess else "unknown-operation", operation=operation, guess=guess),
             )
 
 
 def _strangers(hello: Hello, spec: Spec, profile: str | None = None) -> list[Text]:
     """Return what to do about names that the suite does not know, and about programs that declare no profile."""
-    none = [] if hello.profiles or profile is not None else [_WORDS["none"]]
+    none = [] if hello.profiles or profile is not None else [WORDS["none"]]
     return none + [said for _, said in misdeclared(hello, spec, profile)]

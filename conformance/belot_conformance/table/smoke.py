@@ -17,6 +17,7 @@ from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
 from belot_conformance.rules.reading import base_of
 from belot_conformance.suite.cases import SUFFIX, Case, load_cases
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_all
+from belot_conformance.table.planning import WORDS as PLANNING
 from belot_conformance.table.planning import called, is_known, misdeclared
 from belot_conformance.table.questions import table_questions
 from belot_spec.catalogue import Text
@@ -131,7 +132,7 @@ def _look_at(hello: Hello, spec: Spec, profile: str | None) -> Iterator[Finding]
         yield Finding(about, "wrong", said)
     yield from _unknown_fields(hello)
     if not hello.profiles and not profile:
-        yield Finding("profiles", "wrong", joined(" ", [_WORDS["no-profiles"], _WORDS["name-the-rules"]]))
+        yield Finding("profiles", "wrong", joined(" ", [_WORDS["no-profiles"], PLANNING["name-the-rules"]]))
     if not hello.operations:
         yield Finding("operations", "wrong", _WORDS["no-operations"])
 
