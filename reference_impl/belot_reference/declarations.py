@@ -362,8 +362,8 @@ def _first_of(rules: Ruleset, tied: Sequence[int], leader: int, taker: int | Non
         case "first-from-taker":
             first = _known(rules, taker)
             return min(tied, key=lambda seat: (seat - first) % rules.players)
-        case "nobody":
-            return tied[0] if all(rules.partners(seat, tied[0]) for seat in tied) else None
-        case "first-in-turn":
+        case "nobody" if not all(rules.partners(seat, tied[0]) for seat in tied):
+            return None
+        case "nobody" | "first-in-turn":
             return tied[0]
     raise unknown_value("declarations.tie", who)

@@ -166,7 +166,7 @@ def score_points(rules: Ruleset, points: int) -> int:
     """Return the score points of card points, rounded as the variant rounds (half up: ruling G-03)."""
     unit: int = rules.value("scoring.sheet-unit")
     whole, rest = divmod(points, unit)
-    match how := rules.value_or("scoring.rounding", "down"):
+    match rules.value_or("scoring.rounding", "down"):
         case "half-up" | "rest-to-taker":
             return whole + (2 * rest >= unit)
         case "half-down":
@@ -175,7 +175,7 @@ def score_points(rules: Ruleset, points: int) -> int:
             return whole + (rest > 0)
         case "down":
             return whole
-    raise unknown_value("scoring.rounding", how)
+    raise unknown_value("scoring.rounding", rules.value("scoring.rounding"))
 
 
 def written(rules: Ruleset, score: int) -> str:
