@@ -95,7 +95,8 @@ def impact_of(name: str) -> Impact:
 @pytest.fixture
 def measured(monkeypatch: pytest.MonkeyPatch) -> Callable[[Impact], None]:
     """Return what makes the command tell of an impact that is known, without measuring it again."""
-    return lambda known: monkeypatch.setattr(impact_module, "measure_impact", lambda *_, **__: known)
+    place = "belot_workshop.commands.impact.measure_impact"
+    return lambda known: monkeypatch.setattr(place, lambda *_, **__: known)
 
 
 def test_the_json_fits_its_schema(undertrump: Impact, two_games: Impact) -> None:
@@ -322,7 +323,7 @@ def test_what_cannot_be_written_is_refused_before_anything_is_simulated(
 ) -> None:
     (tmp_path / "folder").mkdir()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(impact_module, "measure_impact", None)
+    monkeypatch.setattr("belot_workshop.commands.impact.measure_impact", None)
     done = run("belote", NO_UNDERTRUMP, "--out", name)
     assert done.exit_code == 2
     assert "Error: --out" in done.stderr
