@@ -45,7 +45,8 @@ def test_no_file_is_opened_but_at_the_doors() -> None:
         "whole_file.py": {"self._draft.open", "os.open"},
         # What is read here is no file: nothing, an archive in memory, and replies that a program under test says.
         "programs/python_object.py": {"os.open", "os.fdopen"},
-        "entry.py": {"os.open"},
+        # In the place of a stream that is closed.
+        "entry.py": {"os.open", "os.fdopen"},
         "changes/editions.py": {"tarfile.open"},
         # Only beside the site that is being built.
         "playground.py": {"(target / name).write_bytes"},
