@@ -129,14 +129,18 @@ class Spec:
         """
         if name.endswith((".yaml", ".yml")):
             return self._overlay(Path(name))
+        if ProfileName.parse(name).variant not in self.playable() and Path(name).is_file():
+            raise UnknownNameError(f"{name} is a file, and the name of one with house rules ends in .yaml")
+        return self.named(name)
+
+    def named(self, name: str) -> Profile:
+        """Return the profile ``variant+option+…`` as ``profile`` does, and look at no file, whatever the name is."""
         named = ProfileName.parse(name)
         variant_id = named.variant
         if variant_id not in self.playable():
             known = ", ".join(self.playable())
             hint = nearest(variant_id, self.playable())
             why = f"; {variant_id} is only there to be extended" if variant_id in self.variants else ""
-            if Path(name).is_file():
-                why = f"; {name} is a file, and the name of one with house rules ends in .yaml"
             raise UnknownNameError(f"there is no variant {variant_id or '(empty)'}{hint} (known: {known}){why}")
         variant = self.variants[variant_id]
         options = [self._option(variant_id, option_id) for option_id in named.options]

@@ -129,10 +129,11 @@ def objection(name: str, spec: Spec) -> str | None:
 
     A file is never opened because a program names it: only the tester says which file holds its rules.
     """
-    if name.endswith((".yaml", ".yml")):
+    plain = str(ProfileName.parse(name).plain)
+    if plain.endswith((".yaml", ".yml")):
         return "a file of house rules is named by who checks, not by the program"
     try:
-        spec.profile(str(ProfileName.parse(name).plain))
+        spec.named(plain)
     except BelotError as error:
         return str(error)
     return None
