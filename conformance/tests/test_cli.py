@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -273,3 +274,17 @@ def test_whoever_waits_for_a_program_to_start_is_told_so(root: Path) -> None:
     assert done.returncode == 3
     assert "waiting for http://127.0.0.1:9/ to shake hands, 2 s at most" in shown
     assert "nobody listens there" in shown
+
+
+@pytest.mark.parametrize("group", [(), ("adapter",), ("cases",), ("report",), ("spec",)], ids=" ".join)
+def test_help_lists_what_the_commands_say_of_themselves(group: tuple[str, ...], belot: Belot) -> None:
+    """The list is read from their source, so that they need not be imported."""
+    found: click.Command = main
+    for name in group:
+        assert isinstance(found, click.Group)
+        found = found.commands[name]
+    assert isinstance(found, click.Group)
+    listed = " ".join(belot(*group, "--help").stdout.split())
+    for name in list(found.commands):
+        said = found.commands[name].get_short_help_str(20).removesuffix("...")
+        assert f" {name} {said.strip()}" in listed, name

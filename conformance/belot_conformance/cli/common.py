@@ -1,5 +1,6 @@
 """What the commands share: exit codes, options, and errors as messages."""
 
+import ast
 import os
 import signal
 import sys
@@ -20,6 +21,7 @@ from click.core import ParameterSource
 
 from belot_conformance.programs.ending import NOT_ENDED, ToldToEndError, heeding_signals
 from belot_spec.errors import BelotError
+from belot_spec.files import MAX_OF_OURS, read_text
 
 if TYPE_CHECKING:
     from belot_conformance.programs.reference import Reference
@@ -59,6 +61,25 @@ class LazyGroup(click.Group):
         self.commands = _Commands({**self.commands, **(places or {})})
         if find_spec("belot_workshop"):
             self.commands |= import_module("belot_workshop.commands").PLACES.get(self.name, {})
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands with what their source says of them: to import them all takes several times as long."""
+        assert isinstance(self.commands, _Commands)
+        found = {name: _in_short(name, one) for name, one in self.commands.data.items()}
+        click.Group(commands=found).format_commands(ctx, formatter)
+
+
+def _in_short(name: str, command: click.Command | str) -> click.Command:
+    """Return a command with nothing but its name and its help, without importing it."""
+    if not isinstance(command, str):
+        return command
+    module, _, attribute = command.partition(":")
+    spec = find_spec(module)
+    assert spec is not None
+    assert spec.origin is not None
+    source = read_text(Path(spec.origin), MAX_OF_OURS)
+    functions = (one for one in ast.parse(source).body if isinstance(one, ast.FunctionDef))
+    return click.Command(name, help=next((ast.get_docstring(one) for one in functions if one.name == attribute), None))
 
 
 class Belot(LazyGroup):

@@ -17,7 +17,7 @@ from belot_conformance.programs.progress import counting_bar, progress_bar
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Answer
-from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.operations import RECORDINGS
 from belot_conformance.questions.stream import EVERY_OPERATION
 from belot_conformance.rules.reading import base_of
 from belot_conformance.suite.cases import load_cases
@@ -251,7 +251,7 @@ def _suite_of(profile: str, reference: Reference) -> list[Planned]:
 @cache
 def _probes_of(variant: str) -> list[Planned]:
     """Return the small questions of a variant that somebody worked out."""
-    small = (case for case in load_cases() if case.origin != "derived" and not OPERATIONS[case.operation].is_recording)
+    small = (case for case in load_cases() if case.origin != "derived" and case.operation not in RECORDINGS)
     return [one for one in plan_own(small) if one.profile == variant]
 
 

@@ -17,7 +17,7 @@ from belot_conformance.identify.evidence import ERROR, Observation
 from belot_conformance.identify.hypothesis import Changes, KnownAnswer, Scorer, State
 from belot_conformance.identify.identification import Identified
 from belot_conformance.programs.reference import put
-from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.operations import RECORDINGS
 from belot_conformance.questions.rivals import Rivals
 from belot_conformance.questions.stream import EVERY_OPERATION, Stream, contrived_questions
 from belot_conformance.suite.judge import without_reasons
@@ -54,7 +54,6 @@ def _is_number(value: Any) -> bool:
 _SEED: Final = 7
 # What one takes to put: recorded deals take longer, and so does it to see that two duties are one.
 _SMALL: Final = 1
-_RECORDINGS: Final = frozenset(name for name, one in OPERATIONS.items() if one.is_recording)
 _RECORDED: Final = 6
 _DUTIES: Final = 250
 _NEVER_READ: Final = "presentation."
@@ -344,7 +343,7 @@ class Further:
         At a glance no more is drawn than little effort pays for.
         """
         reading = frozenset(self._scorer.observations[index].operation for index in self._readers_of(touched))
-        operations, seed = reading or self._operations & _RECORDINGS, _SEED + self._number
+        operations, seed = reading or self._operations & RECORDINGS, _SEED + self._number
         contrived = contrived_questions(rules, self._budget.other_contrived, seed, operations) if is_thorough else ()
         played = Budget(self._budget.other_deals, seed).questions(rules, operations) if operations else ()
         least = self._effort.left - self._budget.effort_at_a_glance
@@ -380,7 +379,7 @@ def _touched(step: Values, others: Sequence[Values] | None) -> frozenset[str]:
 
 
 def _price(operation: str) -> int:
-    return _RECORDED if operation in _RECORDINGS else _SMALL
+    return _RECORDED if operation in RECORDINGS else _SMALL
 
 
 def _text(step: Values) -> str:

@@ -22,7 +22,7 @@ from belot_conformance.identify.evidence import (
 )
 from belot_conformance.identify.hypothesis import Changes, KnownAnswer, Scorer, Slot, State
 from belot_conformance.identify.search import Search, leaps_of
-from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.operations import OPERATIONS, RECORDINGS
 from belot_conformance.suite.judge import OTHER_KIND
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.errors import UnknownNameError
@@ -297,7 +297,7 @@ def _is_seen(scorer: Scorer, state: State, rule: str, context: int) -> bool:
 
 
 # Recorded deals and matches take long to answer, and read many rules: the search begins with all other questions.
-_SMALL: Final = frozenset(name for name, one in OPERATIONS.items() if not one.is_recording)
+_SMALL: Final = frozenset(OPERATIONS) - RECORDINGS
 # A field that is wrong in at least so many answers and this share of them, whatever the rules, is broken.
 _BROKEN_FEWEST: Final = 10
 _BROKEN_SHARE: Final = 0.5

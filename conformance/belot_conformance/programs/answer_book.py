@@ -73,7 +73,8 @@ class AnswerBook:
         A program that answers otherwise than before is another one by now, so all that it said before is forgotten.
         What went wrong otherwise is not kept, since it may go well another time.
         """
-        key, before = _key(question), self._before.get(_key(question))
+        key = _key(question)
+        before = self._before.get(key)
         given = [answer.kind, answer.value, self._now] if isinstance(answer, Reply) else []
         is_as_before = before is None or canonical(before[:_GIVEN_AT]) == canonical(given[:_GIVEN_AT])
         if not is_as_before:

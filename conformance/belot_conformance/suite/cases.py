@@ -18,8 +18,6 @@ from belot_spec.register import expand_statements
 from belot_spec.schemas import document_problems
 from belot_spec.whole_file import write_whole
 
-_TEXTS: Final = ("title", "note", "behaviour", "why")
-_TUPLES: Final = ("rules", "statements", "rulings", "tags")
 Origin = Literal["source-example", "by-hand", "derived"]
 
 

@@ -16,7 +16,7 @@ from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutant
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.shape import Shape
-from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.operations import OPERATIONS, RECORDINGS
 from belot_conformance.questions.stream import EVERY_OPERATION
 from belot_conformance.table.questions import TableQuestion, Teller, ToldQuestion
 from belot_reference.compile import compile_profile
@@ -261,12 +261,12 @@ class PinnedValues:
         """Return what is known of a mutant without a search, or that it has to be sought."""
         spec = default_spec()
         rival = rival_of(mutant, self._rules.profile, spec)
-        if one := self._probe.first(rival, lambda one: one.given and not OPERATIONS[one.operation].is_recording):
+        if one := self._probe.first(rival, lambda one: one.given and one.operation not in RECORDINGS):
             return _pinned(mutant, one)
         # Before whole deals are played by it: that takes longest, and tells nothing of a value that is proved alike.
         if tried := proved_alike(self._rules, rival, spec):
             return Pin(mutant.rule, mutant.change, "unobservable", tried=tried)
-        if one := self._probe.first(rival, lambda one: one.given and OPERATIONS[one.operation].is_recording):
+        if one := self._probe.first(rival, lambda one: one.given and one.operation in RECORDINGS):
             return _pinned(mutant, one)
         shown = self._probe.first(rival, _is_whole)
         operations = [one.operation for one in self._probe.reading(mutant.values)]

@@ -13,7 +13,7 @@ from belot_conformance.programs.shape import Shape
 from belot_conformance.questions.deals import RecordedDeal, choose_rare, random_deal
 from belot_conformance.questions.matches import DealPool, random_match
 from belot_conformance.questions.operation import Question
-from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.operations import RECORDINGS
 from belot_conformance.questions.rarities import DEALS, MATCHES, title_of
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Expectation, differences
@@ -95,7 +95,7 @@ def _asked_here(
         return TableQuestion(_planned(case, rules, provenance_of(case)), answered.rules)
     if len(case.expected) > 1:
         return _WORDS["several"]
-    if answered.rejected is not None and OPERATIONS[case.operation].is_recording:
+    if answered.rejected is not None and case.operation in RECORDINGS:
         kind = f"{case.operation} {answered.rejected['reason']} {answered.rejected.get('rule')}"
         refused[kind] += 1
         if refused[kind] > REFUSALS_KEPT:

@@ -31,5 +31,8 @@ def _in_order() -> dict[str, Operation]:
 
 OPERATIONS: Final[Mapping[str, Operation]] = _in_order()
 
+# Whole games as they were recorded: these take longest to answer, and are asked when nothing smaller tells.
+RECORDINGS: Final = frozenset(name for name, one in OPERATIONS.items() if one.is_recording)
+
 # The order in which they are best added to a new adapter: each asks a little more of the program than the one before.
 EASY_FIRST: Final = tuple(sorted(OPERATIONS, key=lambda name: not OPERATIONS[name].is_easiest))
