@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from belot_spec.catalogue import Rule, Text, load_catalogue, text_of
+from belot_spec.catalogue import Rule, Text, load_catalogue, text_of, value_key
 from belot_spec.data import spec_folder
 from belot_spec.documents import Document, read_document
 from belot_spec.errors import Problem, SpecError, UnknownNameError, nearest, refuse
@@ -304,7 +304,10 @@ def mattering_rules(variant: str, spec: Spec) -> set[str]:
 
 
 def _option_problems(spec: Spec) -> Iterator[Problem]:
-    """Check that each option leaves every rule that matters with a value, and sets only rules that matter."""
+    """Check that each option leaves every rule that matters with a value, and sets only rules that matter and change.
+
+    An option of a family may set for one variant what another has of itself; it is idle only if it is so everywhere.
+    """
     lacking: dict[tuple[str, ...], Problem] = {}
     idle: dict[tuple[str, ...], Problem] = {}
     useful: set[tuple[str, ...]] = set()
@@ -321,12 +324,19 @@ def _option_problems(spec: Spec) -> Iterator[Problem]:
                     if rule.id in option.settings:
                         idle[place] = home.document.problem(at, f"this rule matters only where {condition(rule)}")
                     continue
+                if rule.id in option.settings and _same_value(base.get(rule.id), option.settings[rule.id]):
+                    idle[place] = home.document.problem(at, f"{variant_id} has this value without the option")
+                    continue
                 useful.add(place)
                 if rule.id not in settings:
                     message = f"with this option the rule {rule.id} needs a value too"
                     lacking[place] = home.document.problem(at[:2], message)
     yield from lacking.values()
     yield from (problem for place, problem in idle.items() if place not in useful)
+
+
+def _same_value(one: Setting | None, other: Setting) -> bool:
+    return one is not None and value_key(one.value) == value_key(other.value)
 
 
 def _unplayable_problems(spec: Spec) -> Iterator[Problem]:

@@ -65,8 +65,11 @@ def test_an_option_changes_only_the_rules_it_names(spec: Spec) -> None:
 
 
 def test_options_that_contradict_each_other_are_refused_by_name(spec: Spec) -> None:
-    with pytest.raises(UnknownNameError, match=r"enough and pass contradict each other: both set match\.claim"):
-        spec.profile("bela-4+enough+pass")
+    with pytest.raises(
+        UnknownNameError,
+        match=r"belot-in-trump-only and belot-as-quint contradict each other: both set declarations\.eight-in-a-row",
+    ):
+        spec.profile("bela-4+belot-in-trump-only+belot-as-quint")
 
 
 @pytest.mark.parametrize(

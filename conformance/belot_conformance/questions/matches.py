@@ -16,13 +16,15 @@ PASSED: Final = 0.06
 ACCUSED: Final = 0.05
 TIED: Final = 0.08
 DECLARED: Final = (0, 0, 20, 50, 100)
+# Far more than any variant needs; house rules may have a target that is never reached.
+MOST_DEALS: Final = 100
 
 Deal = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedMatch:
-    """One match from the first deal to the last: the profile, the input of ``match``, its result, what was rare."""
+    """One match from the first deal on: the profile, the input of ``match``, its result, what was rare."""
 
     profile: str
     question: Mapping[str, Any]
@@ -64,11 +66,11 @@ class DealPool:
 
 
 def random_match(rules: Ruleset, pool: DealPool, random: Random) -> RecordedMatch:
-    """Return a match played until somebody has won."""
+    """Return a match played until somebody has won, or for ``MOST_DEALS`` deals."""
     question: dict[str, Any] = {"dealer": random.randrange(rules.players), "deals": []}
     dealer: int | None = question["dealer"]
     result: Mapping[str, Any] = {}
-    while dealer is not None:
+    while dealer is not None and len(question["deals"]) < MOST_DEALS:
         question["deals"].append(_next_deal(rules, pool, dealer, random))
         answered = answer("match", rules, question)
         assert answered.result is not None, answered.rejected
@@ -101,7 +103,8 @@ def match_tags(rules: Ruleset, deals: Sequence[Deal], result: Mapping[str, Any])
     if result["surplus"]:
         found.add("surplus")
     before = result["deals"][-2]["totals"] if len(result["deals"]) > 1 else [0]
-    if before[result["winner"] % len(before)] < max(before):
+    winner = result["winner"]
+    if winner is not None and before[winner % len(before)] < max(before):
         found.add("comeback")
     return tuple(tag for tag in MATCHES if tag in found)
 
