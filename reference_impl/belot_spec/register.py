@@ -64,7 +64,7 @@ class Refused:
 class Ruling:
     """How an ambiguous or mistaken statement is read; ``kind`` is principle, ruling or erratum.
 
-    ``rules`` are those it touches beside the rules whose values name it.
+    ``rules`` are those it touches beside the rules whose values name it; ``figures`` are examples in its texts.
     """
 
     id: str
@@ -77,6 +77,7 @@ class Ruling:
     rules: tuple[str, ...]
     refused: tuple[Refused, ...]
     options: tuple[str, ...]
+    figures: tuple[str | float, ...]
 
 
 def expand_statements(runs: Iterable[str]) -> tuple[str, ...]:
@@ -208,6 +209,7 @@ def _ruling(ruling_id: str, data: Mapping[str, Any]) -> Ruling:
         rules=tuple(data.get("rules", ())),
         refused=tuple(Refused(text_of(item["reading"]), text_of(item["changes"])) for item in data.get("refused", ())),
         options=tuple(data.get("options", ())),
+        figures=tuple(data.get("figures", ())),
     )
 
 

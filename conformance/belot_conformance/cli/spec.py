@@ -12,10 +12,13 @@ from belot_conformance.rules.reading import comparison, variant_list
 from belot_conformance.rules.show import print_comparison, print_variants
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.links import show
+from belot_conformance.suite.lint import behaviour_problems
 from belot_conformance.suite.trace import as_json, print_trace, trace
 from belot_reference.batch.needed import need
 from belot_reference.compile import compile_profile
 from belot_spec.citations import check_citations, check_short_words
+from belot_spec.errors import refuse
+from belot_spec.figures import figure_problems
 from belot_spec.spec import default_spec, load_spec
 from belot_spec.whole_file import why_unwritable
 from belot_spec.worth import stale_worth
@@ -33,6 +36,8 @@ def spec_lint(folder: Path | None) -> None:
     loaded = load_spec(folder)
     check_citations(loaded)
     check_short_words(loaded)
+    # In another folder the rules may be others than those that the cases here are about.
+    refuse([*figure_problems(loaded), *(behaviour_problems(load_cases(), loaded) if folder is None else ())])
     for variant, stale in stale_worth(loaded).items():
         shown = stale[0] if len(stale) == 1 else f"{len(stale)} figures"
         echo(f"worth of {variant}: {shown} measured by other rules; make worth finds them anew")

@@ -40,6 +40,7 @@ class Case:
     tags: tuple[str, ...] = ()
     behaviour: Text
     why: Text
+    figures: tuple[str | float, ...] = ()
     path: Path = Path()
     line: int = 0
     review: str | None = None
@@ -117,6 +118,7 @@ def _case(document: Document, index: int, data: Mapping[str, Any]) -> Case:
         tags=tuple(data.get("tags", ())),
         behaviour=text_of(head["behaviour"]),
         why=text_of(head["why"]),
+        figures=tuple(head.get("figures", ())),
         path=document.path,
         line=document.line(("cases", index)),
         review=data.get("review"),

@@ -13,6 +13,7 @@ from belot_conformance.text.page import Page
 from belot_reference.errors import BadQuestionError
 from belot_spec.catalogue import LANGUAGES
 from belot_spec.errors import BelotError, Problem, UnknownNameError, nearest
+from belot_spec.figures import told_of, unknown_figures, wrong_figure
 from belot_spec.profile_name import ProfileName
 from belot_spec.register import reversed_run, unknown_statement
 from belot_spec.schemas import explain, is_valid, schema
@@ -28,7 +29,7 @@ def lint_cases(cases: Sequence[Case], spec: Spec) -> list[Problem]:
     """Return what is wrong with cases that fit their schema."""
     reference = Reference(spec)
     statements = {statement for source in spec.sources.values() for statement in source.statement_ids()}
-    problems = [*_title_problems(cases)]
+    problems = [*_title_problems(cases), *behaviour_problems(cases, spec)]
     for case in cases:
         problems += [_problem(case, message) for message in _case_problems(case, spec, statements, reference)]
     return problems
@@ -108,6 +109,18 @@ def _title_problems(cases: Iterable[Case]) -> Iterator[Problem]:
                 yield _problem(case, f"the {language} title starts with a capital or a figure")
             if case.id in title or any(rule in title for rule in case.rules):
                 yield _problem(case, f"the {language} title names ids; say it in words")
+
+
+def behaviour_problems(cases: Iterable[Case], spec: Spec) -> Iterator[Problem]:
+    """Check the figures in what a file says its cases show against the values of the rules that they pin."""
+    files: dict[Path, list[Case]] = {}
+    for case in cases:
+        files.setdefault(case.path, []).append(case)
+    for path, held in files.items():
+        named = [*held[0].figures, *(rule for case in held for rule in case.rules)]
+        known = told_of(spec, {case.profile for case in held}, named)
+        for language, shown in unknown_figures(held[0].behaviour, known):
+            yield Problem(path, 1, f"behaviour.{language}", wrong_figure(shown, "the rules of these cases"))
 
 
 def unused_files(folder: Path) -> list[Path]:
