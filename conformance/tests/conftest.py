@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 from hypothesis import settings
@@ -33,6 +34,19 @@ AT_A_TERMINAL = {"COLUMNS": "80", "NO_COLOR": "1"}
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("home", deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "home")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def every_command_is_imported() -> None:
+    """Import the commands, or one first called while a test patches what it imports would keep the patch."""
+
+    def look_at(group: click.Group) -> None:
+        for name in tuple(group.commands):
+            command = group.commands[name]
+            if isinstance(command, click.Group):
+                look_at(command)
+
+    look_at(main)
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 import yaml
+from click.testing import CliRunner
 
+from belot_conformance.cli.main import main
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.lint import behaviour_problems
 from belot_spec.catalogue import Language
@@ -59,6 +61,18 @@ def test_what_a_changed_value_or_text_leaves_behind_is_named(
     found = changed(tmp_path, file, old, new)
     for part in told:
         assert any(part in one for one in found), (part, found)
+
+
+def test_an_option_that_sets_what_the_base_now_has_is_named(tmp_path: Path) -> None:
+    """It plays on, for the base may be changed first and its options after it; but spec lint says so."""
+    folder = tmp_path / "spec"
+    shutil.copytree(spec_folder(), folder)
+    path = folder / "variants" / "belote.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("match.target: {value: 501", "match.target: {value: 301"), encoding="utf-8")
+    done = CliRunner().invoke(main, ["spec", "lint", str(folder)])
+    assert done.exit_code == 2
+    assert "options.target-301.rules.match.target: belote has this value without the option" in done.stderr
 
 
 def numbers(value: Any, at: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], int]]:

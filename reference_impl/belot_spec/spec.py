@@ -304,10 +304,7 @@ def mattering_rules(variant: str, spec: Spec) -> set[str]:
 
 
 def _option_problems(spec: Spec) -> Iterator[Problem]:
-    """Check that each option leaves every rule that matters with a value, and sets only rules that matter and change.
-
-    An option of a family may set for one variant what another has of itself; it is idle only if it is so everywhere.
-    """
+    """Check that each option leaves every rule that matters with a value, and sets only rules that matter."""
     lacking: dict[tuple[str, ...], Problem] = {}
     idle: dict[tuple[str, ...], Problem] = {}
     useful: set[tuple[str, ...]] = set()
@@ -324,9 +321,6 @@ def _option_problems(spec: Spec) -> Iterator[Problem]:
                     if rule.id in option.settings:
                         idle[place] = home.document.problem(at, f"this rule matters only where {condition(rule)}")
                     continue
-                if rule.id in option.settings and _same_value(base.get(rule.id), option.settings[rule.id]):
-                    idle[place] = home.document.problem(at, f"{variant_id} has this value without the option")
-                    continue
                 useful.add(place)
                 if rule.id not in settings:
                     message = f"with this option the rule {rule.id} needs a value too"
@@ -335,8 +329,26 @@ def _option_problems(spec: Spec) -> Iterator[Problem]:
     yield from (problem for place, problem in idle.items() if place not in useful)
 
 
-def _same_value(one: Setting | None, other: Setting) -> bool:
-    return one is not None and value_key(one.value) == value_key(other.value)
+def restated_options(spec: Spec) -> Iterator[Problem]:
+    """Yield what options set although every variant that has them plays so without them.
+
+    Nothing is wrong to play by; a value that changed may have left them behind.
+    """
+    restated: dict[tuple[str, ...], Problem] = {}
+    useful: set[tuple[str, ...]] = set()
+    for variant_id in spec.playable():
+        variant = spec.variants[variant_id]
+        base = resolved_settings(variant, spec.variants)
+        for option in spec.options_of(variant_id).values():
+            home = _home(variant, option, spec)
+            for rule, setting in option.settings.items():
+                place = (home.id, option.id, rule)
+                if rule not in base or value_key(base[rule].value) != value_key(setting.value):
+                    useful.add(place)
+                    continue
+                at = ("options", option.id, "rules", rule)
+                restated[place] = home.document.problem(at, f"{variant_id} has this value without the option")
+    yield from (problem for place, problem in restated.items() if place not in useful)
 
 
 def _unplayable_problems(spec: Spec) -> Iterator[Problem]:

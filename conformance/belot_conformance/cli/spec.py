@@ -19,7 +19,7 @@ from belot_reference.compile import compile_profile
 from belot_spec.citations import check_citations, check_short_words
 from belot_spec.errors import refuse
 from belot_spec.figures import figure_problems
-from belot_spec.spec import default_spec, load_spec
+from belot_spec.spec import default_spec, load_spec, restated_options
 from belot_spec.whole_file import why_unwritable
 from belot_spec.worth import stale_worth
 
@@ -37,7 +37,8 @@ def spec_lint(folder: Path | None) -> None:
     check_citations(loaded)
     check_short_words(loaded)
     # In another folder the rules may be others than those that the cases here are about.
-    refuse([*figure_problems(loaded), *(behaviour_problems(load_cases(), loaded) if folder is None else ())])
+    texts = behaviour_problems(load_cases(), loaded) if folder is None else ()
+    refuse([*restated_options(loaded), *figure_problems(loaded), *texts])
     for variant, stale in stale_worth(loaded).items():
         shown = stale[0] if len(stale) == 1 else f"{len(stale)} figures"
         echo(f"worth of {variant}: {shown} measured by other rules; make worth finds them anew")
