@@ -1,6 +1,7 @@
 """The commands ``belot spec list``, ``show`` and ``compare``: what they print for people and as JSON."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -333,3 +334,28 @@ def test_every_value_reads_on_one_line_as_in_the_files() -> None:
     assert value_text([["Q"], ["K", "10"]]) == "[[Q], [K, 10]]"
     assert value_text(True) == "true"
     assert all(value_text(s.value) for v in VARIANTS for s in default_spec().profile(v).settings.values())
+
+
+def test_what_no_source_of_a_variant_says_has_one_mark_wherever_it_is_told(spec: Spec) -> None:
+    """The options that rest on G-23, and the five that FR-R3, FR-R10, WB3-R1 and WB3-R5 fill in."""
+    legend, seen = "° played at tables or by programs; no source of this variant says it.", set()
+    listed = {variant["id"]: variant["options"] for variant in json_of("spec", "list")}
+    whole = text_of("spec", "list")
+    assert legend in flat(whole)
+    for variant in spec.playable():
+        section = flat(
+            re.split(r"\n\n(?=\S)", whole[whole.index(f"{variant}: {spec.variants[variant].name.en}, ") :])[0]
+        )
+        for option, told in zip(spec.options_of(variant).values(), listed[variant], strict=True):
+            name, rulings = f"{variant}+{option.id}", {one.ruling for one in option.settings.values()}
+            unsourced = all(one.status == "filled" for one in option.settings.values())
+            assert told["unsourced"] == unsourced
+            assert (f"+{option.id}: {option.title.en}°" in section) == unsourced, name
+            rule = next(iter(option.settings))
+            pages = {words: flat(text_of("spec", words, variant, name)) for words in ("compare", "diff")}
+            pages["show"] = flat(text_of("spec", "show", name, rule))
+            for words, text in pages.items():
+                assert (legend in text) == unsourced == ("°" in text.replace(legend, "")), (words, name)
+            assert legend in text_of("spec", "show", variant, rule) or not unsourced, name
+            seen |= rulings if unsourced else set()
+    assert seen == {"G-23", "FR-R3", "FR-R10", "WB3-R1", "WB3-R5"}

@@ -15,12 +15,18 @@ from belot_spec.schemas import explain_by, valid_documents
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A rule's value in a variant, with where it comes from: stated, ruled, filled or house."""
+    """A rule's value in a variant or an option, with where it comes from: stated, ruled, filled or house."""
 
     value: Any
     status: str
     cite: tuple[str, ...]
     ruling: str | None
+    of_option: bool = False
+
+    @property
+    def is_unsourced(self) -> bool:
+        """Say whether an option has this value though no source of the variant says it: played, as G-23 reads it."""
+        return self.of_option and self.status == "filled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,11 @@ class Option:
     id: str
     title: Text
     settings: Mapping[str, Setting]
+
+    @property
+    def is_unsourced(self) -> bool:
+        """Say whether no source of the variant says any of it."""
+        return all(setting.is_unsourced for setting in self.settings.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +90,16 @@ def _variant(document: Document) -> Variant:
         summary=text_of(data["summary"]),
         settings=_settings(data["rules"]),
         options={
-            option_id: Option(option_id, text_of(option["title"]), _settings(option["rules"]))
+            option_id: Option(option_id, text_of(option["title"]), _settings(option["rules"], of_option=True))
             for option_id, option in data.get("options", {}).items()
         },
         document=document,
     )
 
 
-def _settings(data: Mapping[str, Any]) -> dict[str, Setting]:
+def _settings(data: Mapping[str, Any], of_option: bool = False) -> dict[str, Setting]:
     return {
-        rule: Setting(item["value"], item["status"], expand_statements(item["cite"]), item.get("ruling"))
+        rule: Setting(item["value"], item["status"], expand_statements(item["cite"]), item.get("ruling"), of_option)
         for rule, item in data.items()
     }
 

@@ -13,7 +13,7 @@ from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling
 from belot_spec.spec import Profile, Spec
-from belot_spec.variants import Setting
+from belot_spec.variants import Option, Setting
 from belot_spec.wording import sentence
 from belot_spec.words import Words, joined
 
@@ -58,8 +58,12 @@ def _variant(name: str, spec: Spec) -> Json:
         "players": profile.value("deal.players"),
         "target": profile.value("match.target"),
         "values": {"all": len(profile.settings), **{status: counts[status] for status in STATUSES}},
-        "options": [{"id": option.id, "title": option.title.as_json()} for option in spec.options_of(name).values()],
+        "options": [_option(option) for option in spec.options_of(name).values()],
     }
+
+
+def _option(option: Option) -> Json:
+    return {"id": option.id, "title": option.title.as_json(), "unsourced": option.is_unsourced}
 
 
 def _stated_in(settings: Iterable[Setting]) -> list[str]:
@@ -100,6 +104,7 @@ def rule_in(rule: Rule, profile: Profile, variant: str, spec: Spec) -> Json:
         "value": setting.value,
         "sentence": sentences(rule, profile, spec),
         "status": setting.status,
+        "unsourced": setting.is_unsourced,
         "cite": as_runs(setting.cite),
         "ruling": None if setting.ruling is None else ruling_json(spec.rulings[setting.ruling]),
         "see": see,
@@ -143,6 +148,7 @@ def value_in(rule: Rule, profile: Profile, spec: Spec) -> Json:
         "value": setting.value,
         "sentence": sentences(rule, profile, spec),
         "status": setting.status,
+        "unsourced": setting.is_unsourced,
     }
 
 
@@ -150,8 +156,7 @@ def _options_about(rule: Rule, variant: str, spec: Spec) -> list[Json]:
     """Return the options of a variant that change a rule."""
     return [
         {
-            "id": option.id,
-            "title": option.title.as_json(),
+            **_option(option),
             "value": option.settings[rule.id].value,
             "sentence": sentences(rule, spec.profile(f"{variant}+{option.id}"), spec),
         }

@@ -10,6 +10,8 @@ from belot_spec.catalogue import Language
 from belot_spec.words import Words
 
 _WORDS: Final = Words(__name__, "show")
+# Marks an option, or a value of one, that tables and programs play and no source of its variant says (G-23).
+_UNSOURCED: Final = "°"
 
 
 def print_variants(page: Page, variants: Sequence[Json], language: Language) -> None:
@@ -23,11 +25,11 @@ def print_variants(page: Page, variants: Sequence[Json], language: Language) -> 
             page.labelled(words["sources"], f"{source['id']}: {source['region'][language]}", indent=2, width=8)
         page.labelled(words["counts"], words["values"].format(**variant["values"]), indent=2, width=8)
         for index, option in enumerate(variant["options"]):
-            page.labelled(
-                "" if index else words["options"], f"+{option['id']}: {option['title'][language]}", indent=2, width=8
-            )
+            told = f"+{option['id']}: {marked(option['title'][language], option['unsourced'])}"
+            page.labelled("" if index else words["options"], told, indent=2, width=8)
         page.blank()
     page.line(words["kinds"])
+    print_legend(page, any(option["unsourced"] for variant in variants for option in variant["options"]), language)
 
 
 def print_profile(page: Page, profile: Json, language: Language) -> None:
@@ -48,12 +50,25 @@ def print_profile(page: Page, profile: Json, language: Language) -> None:
             page.blank()
             page.line(ruling_name(ruling, language), indent=2, style="bold")
             page.line(ruling["reading"][language], indent=4)
+    print_legend(page, any(rule["unsourced"] for rule in rules), language)
+
+
+def marked(text: str, unsourced: bool) -> str:
+    """Return a text with the mark of what no source of the variant says, if it is that."""
+    return f"{text}{_UNSOURCED}" if unsourced else text
+
+
+def print_legend(page: Page, unsourced: bool, language: Language) -> None:
+    """Say what the mark means, if anything on the page has it."""
+    if unsourced:
+        page.blank()
+        page.line(f"{_UNSOURCED} {_WORDS.in_language(language)['unsourced']}", hang=2)
 
 
 def _print_setting(page: Page, rule: Json, language: Language) -> None:
     """Print the sentence of a rule's value, and on what it rests."""
     words = _WORDS.in_language(language)
-    page.line(rule["sentence"][language], indent=4)
+    page.line(marked(rule["sentence"][language], rule["unsourced"]), indent=4)
     page.labelled(words["value"], value_text(rule["value"]), indent=4, width=8)
     cited = ", ".join(rule["cite"])
     status = STATUS_WORDS[rule["status"]].in_language(language)
@@ -82,12 +97,14 @@ def print_rule(page: Page, found: Json, language: Language) -> None:
     if found["options"]:
         page.heading(words["option"])
         for option in found["options"]:
-            page.line(f"+{option['id']}: {option['sentence'][language]}", indent=2, hang=4)
+            told = marked(option["sentence"][language], option["unsourced"])
+            page.line(f"+{option['id']}: {told}", indent=2, hang=4)
     page.heading(words["others"])
     _print_values(page, found["others"], language)
     for ruling in rulings_shown([rule]):
         page.heading(f"{words['ruling'].capitalize()} {ruling_name(ruling, language)}")
         print_reading(page, ruling, language)
+    print_legend(page, any(one.get("unsourced") for one in (rule, *found["others"], *found["options"])), language)
 
 
 def print_reading(page: Page, ruling: Json, language: Language) -> None:
@@ -114,8 +131,9 @@ def _agreeing(values: Iterable[Json], language: Language) -> list[tuple[str, lis
 
 def text_of(entry: Json, language: Language) -> str:
     """Return the sentence of a value, or that the rule does not matter there."""
-    text: str = entry["sentence"][language] if entry["matters"] else _WORDS.in_language(language)["absent"]
-    return text
+    if not entry["matters"]:
+        return _WORDS.in_language(language)["absent"]
+    return marked(entry["sentence"][language], entry["unsourced"])
 
 
 def print_comparison(page: TerminalPage, found: Json, language: Language) -> None:
@@ -133,6 +151,8 @@ def print_comparison(page: TerminalPage, found: Json, language: Language) -> Non
         for rule in topic["rules"]:
             page.blank()
             _print_compared(page, rule, language)
+    shown = (entry for topic in found["topics"] for rule in topic["rules"] for entry in rule["values"])
+    print_legend(page, any(entry.get("unsourced") for entry in shown), language)
 
 
 def _print_compared(page: TerminalPage, rule: Json, language: Language) -> None:

@@ -29,10 +29,14 @@ Pairs = Sequence[tuple[str, Profile, Profile]]
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """How something reads before or after: the sentence, and the value it states where it states one."""
+    """How something reads before or after: the sentence, and the value it states where it states one.
+
+    ``unsourced`` marks the value of an option that no source of the variant says.
+    """
 
     text: Text
     value: Any = None
+    unsourced: bool = field(default=False, compare=False)
 
 
 # A place with how something reads there before and after.
@@ -297,7 +301,7 @@ def _side_or_none(rule: str, spec: Spec, settings: Mapping[str, Setting]) -> Sid
 def _side(rule: str, spec: Spec, settings: Mapping[str, Setting]) -> Side:
     value = settings[rule].value
     words = (sentence(spec.rules[rule], value, one, spec.glossary, settings) for one in LANGUAGES)
-    return Side(Text(*words), value)
+    return Side(Text(*words), value, settings[rule].is_unsourced)
 
 
 def _grouped(stands: Iterable[Row]) -> tuple[Stand, ...]:
@@ -341,7 +345,8 @@ def as_json(diff: SpecDiff) -> dict[str, Any]:
 def _side_json(side: Side | None) -> dict[str, Any] | None:
     if side is None:
         return None
-    return {"text": side.text.as_json(), **({} if side.value is None else {"value": side.value})}
+    told = {} if side.value is None else {"value": side.value, "unsourced": side.unsourced}
+    return {"text": side.text.as_json(), **told}
 
 
 def known_worth(spec: Spec, pairs: Iterable[tuple[str, Profile, Profile]]) -> dict[str, list[Worth]]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from belot_conformance.rules.show import marked, print_legend
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
 from belot_spec.words import Words
@@ -22,6 +23,8 @@ def print_diff(page: Page, diff: SpecDiff, language: Language) -> None:
     page.title(f"{diff.old} → {diff.new}")
     page.line(summary(diff, language))
     print_changes(page, diff, language)
+    sides = (side for change in diff.changes for stand in change.stands for side in (stand.before, stand.after))
+    print_legend(page, any(side is not None and side.unsourced for side in sides), language)
     page.verdict(step_sentence(diff.step, language))
 
 
@@ -66,7 +69,10 @@ def _lines(stand: Stand, language: Language) -> Iterator[tuple[str, str]]:
         yield _WORDS["in"].in_language(language), ", ".join(stand.places)
     for name, side in (("before", stand.before), ("after", stand.after)):
         if side is not None:
-            yield _WORDS[name].in_language(language), side.text.in_language(_differing(stand, language))
+            yield (
+                _WORDS[name].in_language(language),
+                marked(side.text.in_language(_differing(stand, language)), side.unsourced),
+            )
 
 
 def _differing(stand: Stand, language: Language) -> Language:
