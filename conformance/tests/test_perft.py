@@ -133,6 +133,13 @@ def test_what_is_not_published_is_said() -> None:
     assert perft("--profile", "belotte").exit_code == perft("--deal", "belotten-9").exit_code == 2
 
 
+def test_it_is_said_where_no_last_tricks_are_published() -> None:
+    for words in ((), ("reference", "--depth", "2")):
+        for profile in ("open-belot", "belotten"):
+            done = CliRunner().invoke(main, ["perft", *words, "--profile", profile])
+            assert ("There are no numbers of last tricks" in done.output) == (profile == "open-belot"), (words, profile)
+
+
 @pytest.mark.parametrize(
     ("profile", "held", "said"),
     [

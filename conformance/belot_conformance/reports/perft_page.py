@@ -1,6 +1,6 @@
 """The numbers of card perft, and the way down to the first position that a program gets wrong."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -46,6 +46,7 @@ def print_counts(page: Page, found: Published, counted: Sequence[Counted], langu
             rows = [(brief(card), f"{number:,}") for card, number in one.moves]
             page.table([_WORDS.say("card", language), _WORDS.say("sequences", language)], rows, indent=2)
         page.blank()
+    _print_lacking(page, (one.deal for one in counted), language)
     for by in sorted({one.by for one in counted if one.by}):
         page.line(_WORDS.say(_COUNTED_BY[by], language), hang=2)
     for bids in found.bidding:
@@ -53,7 +54,15 @@ def print_counts(page: Page, found: Published, counted: Sequence[Counted], langu
         page.line(_WORDS.say("bids", language, counts=shown, turned=brief(bids.turn_up or "-")), hang=2)
 
 
-def print_divided(page: Page, hello: Hello, divided: Sequence[Divided], language: Language) -> None:
+def _print_lacking(page: Page, deals: Iterable[Deal], language: Language) -> None:
+    """Say that no endings are published, where cards lie open and covered."""
+    if any(deal.piles for deal in deals):
+        page.line(_WORDS.say("no_endings", language), hang=2)
+
+
+def print_divided(
+    page: Page, hello: Hello, divided: Sequence[Divided], deals: Iterable[Deal], language: Language
+) -> None:
     """Print what came of each deal, and the way down to the first position that differs."""
     found = next((one.found for one in divided if one.found is not None), None)
     rows = [
@@ -62,6 +71,7 @@ def print_divided(page: Page, hello: Hello, divided: Sequence[Divided], language
     ]
     headings = [_WORDS.say(name, language) for name in ("deal", "cards", "sequences", "positions", "same")]
     page.table(headings, rows)
+    _print_lacking(page, deals, language)
     if found is not None:
         _print_found(page, found, language)
     key = "passed" if found is None else "failed"
