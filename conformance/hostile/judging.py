@@ -123,4 +123,5 @@ def _hold_whole(path: Path) -> None:
 
 
 def _running() -> set[Process]:
-    return {one for one in descendants.below(os.getpid()) if one.pid != os.getpid()}
+    found = descendants.below(os.getpid())
+    return {one for one in found if one.pid != os.getpid() and descendants.runs(one)}

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from belot_conformance.suite.cases import Case
 from belot_conformance.text.brief import brief
 from belot_spec.card_names import CARD_NAMES, card_meant
 
@@ -184,17 +185,50 @@ def test_a_module_that_is_missing_is_named(belot: Belot, tmp_path: Path) -> None
     assert "do not wait for the end of stdin" not in said
 
 
-def test_the_rule_beside_a_refusal_is_the_one_that_refuses(belot: Belot, tmp_path: Path) -> None:
-    """Of a card that may not be led no other rule is told than the one that refuses it."""
+# By what can be refused so; of what is refused for no rule, nothing is told.
+RULES_OF_A_REASON = {
+    "announced-late": {"declarations.announced"},
+    "bad-cut": {"deal.cut-minimum", "deal.cut-required"},
+    "bad-shuffle": {"deal.shuffle-passes"},
+    "card-not-held": set(),
+    "claim-false": {"match.claim"},
+    "claim-not-allowed": {"match.claim"},
+    "deal-over": set(),
+    "illegal-card": {"play.follow.unruffed", "play.void.opponent-winning", "play.void.opponent-ruffed",
+                     "play.trump-led.opponent-winning", "play.void.partner-winning", "declarations.belote.order"},
+    "may-not-look": {"play.review-tricks"},
+    "must-name": {"bidding.must-name"},
+    "no-belote": {"declarations.belote.calls"},
+    "not-a-declaration": {"declarations.played", "declarations.square-points"},
+    "not-your-turn": {"bidding.first-bidder", "declarations.announced", "play.trick-winner"},
+    "nothing-to-show": {"declarations.shown-in-trick"},
+    "same-run-twice": {"declarations.announced"},
+    "shared-card": {"declarations.shared-cards"},
+    "suit-not-offered": {"bidding.rounds"},
+    "unfinished": set(),
+    "wrong-phase": {"bidding.rounds", "declarations.announced"},
+    "wrong-time-to-show": {"declarations.shown-in-trick"},
+}  # fmt: skip
+
+
+def test_the_rule_beside_a_refusal_is_the_one_that_refuses(belot: Belot, tmp_path: Path, cases: list[Case]) -> None:
+    """Of a card that may not be led no other rule is told than the one that refuses it; of a turn, none that does not."""
     asked = program(tmp_path, {"profiles": ["belotten"], "operations": ["replay"]}, {"replay": {"ended": "passed"}})
-    told = json.loads(belot("check", "--operation", "replay", "--reasons", "--format", "json", *asked).stdout)
+    told = json.loads(belot("check", "--operation", "replay", "--format", "json", *asked).stdout)
+    named = {case.id: [one.rule for one in case.expected] for case in cases}
     refused = [
-        (list(case["rule_sentences"]["en"]), [one["rejected"] for one in case["expected"]])
+        (case["id"], list(case["rule_sentences"]["en"]), [one["rejected"]["reason"] for one in case["expected"]])
         for case in told["cases"]
-        if case["outcome"] == "failed" and "rejected" in case["expected"][0]
+        if case["outcome"] == "failed" and all("rejected" in one for one in case["expected"])
     ]
-    assert refused
-    assert all(len(rules) <= 1 for rules, _ in refused)
+    assert len(refused) > 30
+    seen = set()
+    for case, rules, reasons in refused:
+        assert set(rules) <= set().union(*(RULES_OF_A_REASON[reason] for reason in reasons)), case
+        assert set(filter(None, named[case])) <= set(rules), case
+        seen |= {reason for reason in reasons if not rules}
+    assert seen >= {"card-not-held", "deal-over"}
+    assert seen.isdisjoint(rule_named := {"illegal-card", "may-not-look", "bad-cut", "not-your-turn"}), rule_named
 
 
 def test_what_is_said_of_installing_leaves_a_clone_as_it_is() -> None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any, Final
 
 from belot_spec.card_names import RANKS, SUITS
@@ -13,7 +14,9 @@ from belot_spec.register import Ruling
 from belot_spec.spec import Spec
 from belot_spec.value_keys import values_of_key
 from belot_spec.variants import Setting
+from belot_spec.words import Words
 
+_NUMBERS: Final = Words(__name__, "numbers")
 # Statements, rulings and cases are named by numbers that no rule gives.
 _NAMED: Final = re.compile(r"\b[A-Za-z][A-Za-z0-9]*-[A-Z]?\d+(?:\.\.\d+)?")
 _DIGITS: Final = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)?½?")
@@ -28,22 +31,12 @@ _ALWAYS: Final = frozenset(range(5))
 # In card points: what the figures of a score sheet stand for where it writes tens.
 _TEN: Final = 10
 
-_UNITS: Final = {
-    "en": "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen",
-    "nl": "een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien "
-    "achttien negentien",
-}
-_TENS: Final = {
-    "en": "twenty thirty forty fifty sixty seventy eighty ninety hundred",
-    "nl": "twintig dertig veertig vijftig zestig zeventig tachtig negentig honderd",
-}
 
-
+@cache
 def _words(language: Language) -> dict[str, int]:
     """Return the numbers up to a hundred by their words: ``twenty-three``, ``drieëntwintig``."""
-    units = {word: number for number, word in enumerate(_UNITS[language].split(), 1)}
-    tens = {word: 10 * number for number, word in enumerate(_TENS[language].split(), 2)}
+    units = {word: number for number, word in enumerate(_NUMBERS["units"].in_language(language).split(), 1)}
+    tens = {word: 10 * number for number, word in enumerate(_NUMBERS["tens"].in_language(language).split(), 2)}
     found = {word: number for word, number in units.items() if number not in _ALWAYS} | tens
     for ten, many in list(tens.items())[:-1]:
         for unit, few in list(units.items())[:9]:
@@ -52,15 +45,13 @@ def _words(language: Language) -> dict[str, int]:
     return found
 
 
-def _pattern(words: Mapping[str, int]) -> re.Pattern[str]:
+@cache
+def _pattern(language: Language) -> re.Pattern[str]:
+    words = _words(language)
     told = sorted(words, key=len, reverse=True)
     ranks = "|".join(word for word in told if words[word] in _RANKS)
     others = "|".join(word for word in told if words[word] not in _RANKS)
     return re.compile(rf"\b(?:(?:{others})\b|(?:{ranks})\b{_POINTS})")
-
-
-_NUMBERS: Final = {language: _words(language) for language in LANGUAGES}
-_PATTERNS: Final = {language: _pattern(words) for language, words in _NUMBERS.items()}
 
 
 def figures(text: str, language: Language) -> Iterator[tuple[str, Fraction]]:
@@ -71,8 +62,8 @@ def figures(text: str, language: Language) -> Iterator[tuple[str, Fraction]]:
     left = _THOUSANDS.sub("", _NAMED.sub(" ", text))
     for found in _DIGITS.findall(left):
         yield found, Fraction(found.rstrip("½").replace(",", ".")) + Fraction("½" in found, 2)
-    for found in _PATTERNS[language].findall(left.casefold()):
-        yield found, Fraction(_NUMBERS[language][found])
+    for found in _pattern(language).findall(left.casefold()):
+        yield found, Fraction(_words(language)[found])
 
 
 def known_figures(settings: Mapping[str, Setting], rules: Iterable[str]) -> frozenset[Fraction]:

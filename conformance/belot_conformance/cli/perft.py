@@ -52,7 +52,9 @@ def perft(context: click.Context, /, target: str | None, form: str, language: An
         return
 
     hello, divided = _divided(context, target, found, deals, given)
-    tell_page(form, lambda page: print_divided(page, hello, divided, deals, language), lambda: divided_json(hello, divided))
+    tell_page(
+        form, lambda page: print_divided(page, hello, divided, deals, language), lambda: divided_json(hello, divided)
+    )
     sys.exit(EXIT_FAILED if any(one.found for one in divided) else 0)
 
 

@@ -46,7 +46,7 @@ def below(program: int) -> frozenset[Process]:
 def end(victims: Collection[Process]) -> list[Process]:
     """Kill processes, and return those that are still there after a moment."""
     deadline = time.monotonic() + _GONE_WITHIN
-    while left := [one for one in victims if _runs(one)]:
+    while left := [one for one in victims if runs(one)]:
         for one in left:
             with suppress(Error):
                 one.kill()
@@ -82,7 +82,8 @@ def _session(one: Process) -> int | None:
     return None
 
 
-def _runs(one: Process) -> bool:
+def runs(one: Process) -> bool:
+    """Say whether a process runs: one that has ended and waits for its parent to look does not."""
     with suppress(Error):
         return bool(one.is_running() and one.status() != STATUS_ZOMBIE)
     return False

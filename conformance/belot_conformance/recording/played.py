@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
+from belot_conformance.programs.reference import put
 from belot_reference.actions import Action, AnnounceAction, BidAction, DiscardAction, ExchangeAction, PlayAction
 from belot_reference.bidding import may_pass
 from belot_reference.cards import Card, CardSet, Suit, cards_in, names_of
@@ -275,6 +276,12 @@ def moment_before(operation: str, profile: Profile, question: Mapping[str, Any],
         return {"hand": names_of(state.before[actions[at]["seat"]])}
     trick = [CARD_NAMES[card] for card in state.play.cards]
     return {"hand": names_of(state.play.hands[actions[at]["seat"]]), **({"trick": trick} if trick else {})}
+
+
+def why_refused(operation: str, profile: Profile, question: Mapping[str, Any]) -> str | None:
+    """Return the rule by which a question is refused; none where no rule of the catalogue says so, as of turns."""
+    rule: str | None = put(operation, _compiled(profile), question).message().get("rejected", {}).get("rule")
+    return rule
 
 
 _compiled_before: dict[str, tuple[Profile, Ruleset]] = {}

@@ -1,13 +1,13 @@
 """The report of a run as data: totals, operations, and every case that did not simply pass."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from shlex import join
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.recording.played import moment_before
+from belot_conformance.recording.played import moment_before, why_refused
 from belot_conformance.rules.reading import STATUS_WORDS, as_runs
 from belot_conformance.suite.verdicts import (
     ACCEPTABLE,
@@ -256,11 +256,14 @@ def _verdict_json(verdict: Verdict, asked_with: Sequence[str], spec: Spec) -> di
 def notes_of(verdict: Verdict, spec: Spec, language: Language) -> list[RuleNote]:
     """Return the rules that the case of a verdict pins, in the words of the profile it was asked for.
 
-    Where a refusal is expected of which the rule is known, it is that rule which is told, and no other that was read.
+    Where a refusal is expected, it is the rule that refuses which is told, and no other that was read.
     """
     profile, case = profile_of(verdict, spec), verdict.planned.case
-    refusing = [one.rule for one in case.expected if one.rule is not None]
-    told = (rule for rule in dict.fromkeys(refusing or case.rules) if rule in profile.settings and rule in spec.rules)
+    pinned: Iterable[str | None] = case.rules
+    if all(one.kind == "rejected" for one in case.expected):
+        refusing = why_refused(case.operation, profile, case.input)
+        pinned = [one.rule or refusing for one in case.expected]
+    told = (rule for rule in dict.fromkeys(filter(None, pinned)) if rule in profile.settings and rule in spec.rules)
     return [_rule_note(rule, profile, spec, language) for rule in told]
 
 

@@ -118,7 +118,10 @@ def behaviour_problems(cases: Iterable[Case], spec: Spec) -> Iterator[Problem]:
         files.setdefault(case.path, []).append(case)
     for path, held in files.items():
         named = [*held[0].figures, *(rule for case in held for rule in case.rules)]
-        known = told_of(spec, {case.profile for case in held}, named)
+        try:
+            known = told_of(spec, {case.profile for case in held}, named)
+        except UnknownNameError:
+            continue  # which profile is unknown is said of its case
         for language, shown in unknown_figures(held[0].behaviour, known):
             yield Problem(path, 1, f"behaviour.{language}", wrong_figure(shown, "the rules of these cases"))
 
