@@ -365,7 +365,7 @@ def test_the_command_asks_the_reference_by_house_rules(belot: Belot, house: Path
     [
         ("never_shakes_hands", "no answer to `hello`", "flush after it"),
         ("noise_before_handshake", "Welcome to Bela 2000!", "not even a greeting"),
-        ("crashes_at_start", "no licence found", "Read one line at a time"),
+        ("crashes_at_start", "no licence found", "the end of its stderr, above, says why"),
     ],
 )
 def test_what_does_not_start_exits_with_3_and_says_what_to_try(

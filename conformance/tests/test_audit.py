@@ -205,3 +205,16 @@ def test_the_examples_turn_what_people_have_into_records(root: Path, log: Log, t
         *converted(folder / "from_json.py", tmp_path / "games.json"),
     ]
     assert wrong(report(log(spoilt), "--profile", "bela-4")) == {"log.jsonl:1": ["answer"], "log.jsonl:2": ["points"]}
+
+
+@pytest.mark.parametrize(("text", "words", "said"), [
+    ("", (), "there is no record in"), ("\n" * 100_000, (), "there is no record in"), ("\n", ("--line", "7"), "no record on line 7"),
+])  # fmt: skip
+def test_a_log_without_a_record_is_refused_and_not_passed_over(
+    tmp_path: Path, text: str, words: tuple[str, ...], said: str
+) -> None:
+    path = tmp_path / "blank.jsonl"
+    path.write_text(text)
+    done = CliRunner().invoke(main, ["audit", *words, str(path)])
+    assert done.exit_code == 2
+    assert said in done.stderr

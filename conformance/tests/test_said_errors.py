@@ -177,12 +177,37 @@ while True:
     assert "the line is empty" in " ".join(done.stdout.split())
 
 
-def test_a_module_that_is_missing_is_named(belot: Belot, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("text", "advice", "cause"), [
+    ("import no_such_engine", "It needs the Python module no_such_engine", "its Python has no module no_such_engine"),
+    ("from json import no_such_name", "the end of its stderr, above, says why", "cannot import name 'no_such_name'"),
+    ("raise SystemExit('libengine.so: cannot open shared object file')", "says why", "libengine.so: cannot open"),
+])  # fmt: skip
+def test_what_stops_a_program_before_it_answers_is_told_and_not_how_to_read_stdin(
+    belot: Belot, tmp_path: Path, text: str, advice: str, cause: str
+) -> None:
     path = tmp_path / "needs.py"
-    path.write_text("import no_such_engine\n")
+    path.write_text(f"{text}\n")
     said = " ".join(belot("smoke", "--", sys.executable, str(path)).stdout.split())
-    assert "It needs the Python module no_such_engine" in said
+    assert advice in said
     assert "do not wait for the end of stdin" not in said
+    for command in ("check", "identify"):
+        done = belot(command, "--", sys.executable, str(path))
+        assert done.returncode == 3
+        assert cause in done.stderr
+
+
+def test_what_a_program_says_of_itself_is_cut_everywhere(belot: Belot, tmp_path: Path) -> None:
+    """A version of nearly a megabyte is told by its beginning, in the text and in every report."""
+    hello = {"version": "V" * 900_000, "profiles": ["belotten"], "operations": ["card-points", "O" * 90_000]}
+    asked = program(tmp_path, hello, {"card-points": {"points": 1}})
+    kinds = ("json", "xml", "html", "md")
+    reports = [part for kind in kinds for part in ("--report", str(tmp_path / f"report.{kind}"))]
+    done = belot("check", *reports, *asked)
+    assert done.returncode == 1
+    for text in (done.stdout, *((tmp_path / f"report.{kind}").read_text("utf-8") for kind in kinds)):
+        assert len(text) < 2_000_000
+        assert "V" * 300 not in "".join(text.split())
+        assert "O" * 300 not in "".join(text.split())
 
 
 # By what can be refused so; of what is refused for no rule, nothing is told.

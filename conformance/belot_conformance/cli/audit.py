@@ -77,6 +77,9 @@ def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, 
     began = time.monotonic()
     verdicts = _verdicts(files, given)
     named = " ".join(map(str, files))
+    if not verdicts:
+        at = "" if given["line"] is None else f" on line {given['line']}"
+        raise click.UsageError(f"there is no record{at} in {named}: a line that is not blank is one object of JSON")
     profiles = tuple(dict.fromkeys(verdict.planned.profile for verdict in verdicts))
     version = words["version"].in_language(given["language"])
     operations = tuple(dict.fromkeys(verdict.planned.case.operation for verdict in verdicts))

@@ -5,6 +5,7 @@ session, so that a signal to its process group reaches its children too. POSIX o
 """
 
 import os
+import re
 import selectors
 import shlex
 import signal
@@ -51,6 +52,9 @@ _NOT_EXECUTED: Final[Mapping[int, str]] = {
 }
 
 
+_MISSING_MODULE: Final = re.compile(r"(?:ModuleNotFoundError|ImportError): No module named '([^']{1,80})'")
+
+
 @dataclass(frozen=True, slots=True)
 class Ending:
     """Why no more lines will come from a program."""
@@ -68,7 +72,10 @@ class StartError(BelotError):
     exit_code = 3
 
     def __init__(self, reason: str, stderr: str = "") -> None:
-        super().__init__(f"{reason}\nThe end of its stderr:\n{stderr}" if stderr else reason)
+        missing = _MISSING_MODULE.search(stderr)
+        self.missing_module = missing[1] if missing else None
+        told = f"{reason}: its Python has no module {self.missing_module}" if missing else reason
+        super().__init__(f"{told}\nThe end of its stderr:\n{stderr}" if stderr else told)
         self.reason = reason
         self.stderr = stderr
 

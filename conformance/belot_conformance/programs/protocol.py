@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, NoReturn, cast
 import orjson
 
 from belot_conformance.programs.shape import SHAPE_FIELDS, Shape, WrongShapeError, read_shape
-from belot_conformance.text.printable import printable
+from belot_conformance.text.printable import cut, printable
 from belot_spec.files import TwiceError, once
 from belot_spec.profile_name import ProfileName
 
@@ -28,6 +28,9 @@ REPLY_KINDS: Final[tuple[ReplyKind, ...]] = ("result", "rejected", "unsupported"
 # Far more than any answer needs, and far less than what makes Python's recursive code fail later on.
 MAX_DEPTH: Final = 64
 MAX_SHOWN: Final = 120
+# Of what a program says of itself so much is kept and told, everywhere; a profile may be the path of a file.
+LONGEST_NAME: Final = 200
+_LONGEST_PROFILE: Final = 4096
 
 # A number of so many digits may be larger than 64 bits.
 _LONG_NUMBER: Final = b"0" * 19
@@ -153,11 +156,11 @@ def parse_hello(reply: Reply) -> Hello:
         raise _violation("`window` in the answer to `hello` is too small", window, "it is 1 or more")
     return Hello(
         protocol,
-        name=_field(fields, "name", "a string"),
-        version=_field(fields, "version", "a string"),
-        language=_field(fields, "language", "a string"),
-        profiles=tuple(_field(fields, "profiles", "a list of strings")),
-        operations=tuple(_field(fields, "operations", "a list of strings")),
+        name=cut(_field(fields, "name", "a string"), LONGEST_NAME),
+        version=cut(_field(fields, "version", "a string"), LONGEST_NAME),
+        language=cut(_field(fields, "language", "a string"), LONGEST_NAME),
+        profiles=tuple(cut(name, _LONGEST_PROFILE) for name in _field(fields, "profiles", "a list of strings")),
+        operations=tuple(cut(name, LONGEST_NAME) for name in _field(fields, "operations", "a list of strings")),
         window=window,
         shape=_shape(fields),
     )

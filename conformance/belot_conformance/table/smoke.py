@@ -1,6 +1,5 @@
 """A first look at a program: whether it shakes hands, and answers an easy question of each operation it declares."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -32,7 +31,6 @@ Level = Literal["right", "wrong", "missing"]
 _WORDS: Final = Words(__name__, "smoke")
 _WRONG: Final = Words(__name__, "smoke-wrong")
 _ADVICE: Final = Words(__name__, "smoke-advice")
-_MISSING_MODULE: Final = re.compile(r"(?:ModuleNotFoundError|ImportError): No module named '([^']{1,80})'")
 # What to look at where nobody shook hands, by the way in.
 _TALKING: Final[Mapping[Kind, Sequence[str]]] = {
     "command": ("read", "flush", "greeting", "begin"),
@@ -205,8 +203,10 @@ def _judged(verdict: Verdict) -> Finding:
 def _start_advice(name: TargetName, error: StartError) -> list[Text]:
     if name.kind == "command" and "could not be started" in error.reason:
         return [_ADVICE["path"]]
-    if name.kind == "command" and (missing := _MISSING_MODULE.search(error.stderr)):
-        return [_ADVICE.both("missing-module", module=missing[1])]
+    if name.kind == "command" and error.missing_module is not None:
+        return [_ADVICE.both("missing-module", module=error.missing_module)]
+    if name.kind == "command" and "exited with code" in error.reason and error.stderr:
+        return [_ADVICE["broke-off"]]
     return [_ADVICE[advice] for advice in _TALKING[name.kind]]
 
 
