@@ -108,30 +108,30 @@ types: $(VENV)/.dev-stamp
 	$(BIN)/mypy site/tests
 
 mutants: $(VENV)/.run-stamp
-	$(BIN)/belot mutants --write
+	$(BIN)/belot lab mutants --write
 
 # More or others: make any-table TABLES="--tables 5 --seed 2"
 any-table: $(VENV)/.run-stamp
-	$(BIN)/belot any-table $(TABLES)
+	$(BIN)/belot lab any-table $(TABLES)
 
 # More or fewer, others: make identify-bars BARS="--overlays 20 --seed 2"
 identify-bars: $(VENV)/.run-stamp
-	$(BIN)/belot identify-bars $(BARS)
+	$(BIN)/belot lab identify-bars $(BARS)
 
 # Fewer or others: make fuzz-bar FUZZ="--profile bela-4 --seed 2"
 fuzz-bar: $(VENV)/.run-stamp
-	$(BIN)/belot fuzz-bar $(FUZZ)
+	$(BIN)/belot lab fuzz-bar $(FUZZ)
 
 # 250,000 deals of each change of every variant, into spec/worth; more: make worth WORTH="--profile belotten --deals 1000000"
 worth: $(VENV)/.dev-stamp
-	$(BIN)/belot worth $(if $(SCHEDULER),--scheduler $(SCHEDULER)) $(WORTH)
+	$(BIN)/belot lab worth $(if $(SCHEDULER),--scheduler $(SCHEDULER)) $(WORTH)
 
 # Fewer or others: make kernel-bar KERNEL="--deals 2000 --others 200 --seed 2"
 kernel-bar: $(VENV)/.dev-stamp
-	$(BIN)/belot kernel-bar $(KERNEL)
+	$(BIN)/belot lab kernel-bar $(KERNEL)
 
 mutants-sample: $(VENV)/.dev-stamp
-	$(BIN)/belot mutants --profile bela-4 --profile belotten --profile open-belot --sample 60 --show 3
+	$(BIN)/belot lab mutants --profile bela-4 --profile belotten --profile open-belot --sample 60 --show 3
 
 cases-lint: $(VENV)/.dev-stamp
 	$(BIN)/belot spec lint

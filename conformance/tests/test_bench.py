@@ -22,7 +22,7 @@ def found(belot: Callable[..., Any]) -> dict[str, Any]:
     """The figures of one short benchmark."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("belot_workshop.bench.bench.DEALS", REPLAYED)
-        done = belot("bench", "--deals", "5", "--rounds", "1", "--format", "json")
+        done = belot("lab", "bench", "--deals", "5", "--rounds", "1", "--format", "json")
     assert done.returncode == 0, done.stderr
     figures: dict[str, Any] = json.loads(done.stdout)
     return figures
@@ -43,20 +43,20 @@ def test_the_benchmark_fits_a_terminal(
 ) -> None:
     monkeypatch.setattr("belot_workshop.commands.bench.measure", lambda *_: found)
     monkeypatch.setattr("belot_workshop.commands.bench.measure_throughput", lambda *_: found["throughput"])
-    done = belot("bench", "--deals", "2", "--rounds", "1")
+    done = belot("lab", "bench", "--deals", "2", "--rounds", "1")
     assert "card plays/s" in done.stdout
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
 
 
 def test_the_engine_is_measured_beside_whatever_else_is_installed(belot: Callable[..., Any]) -> None:
     pytest.importorskip("numba", reason="the extra [fast] is not installed")
-    done = belot("bench", "--peers", "--deals", "3", "--rounds", "1", "--format", "json")
+    done = belot("lab", "bench", "--peers", "--deals", "3", "--rounds", "1", "--format", "json")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert {"engine", "kernel play-outs", "kernel deals, random"} <= set(found["per_second"])
     assert all(figures["lowest"] > 0 for figures in found["per_second"].values())
     assert set(found["not_installed"]) <= {"colver", "pyspiel"}
-    shown = belot("bench", "--peers", "--deals", "3", "--rounds", "1").stdout
+    shown = belot("lab", "bench", "--peers", "--deals", "3", "--rounds", "1").stdout
     assert "kernel play-outs" in shown
     assert all(len(line) <= 80 for line in shown.splitlines())
 
@@ -81,7 +81,7 @@ def test_many_cases_are_asked_in_memory_that_does_not_grow(
     found = json.loads(done.stdout)
     assert found["cases"] == found["passed"] == number
     assert found["peak_megabytes"][str(number)] > 0
-    assert "1,007 passed" in belot("bench", "--cases", "1007").stdout
+    assert "1,007 passed" in belot("lab", "bench", "--cases", "1007").stdout
 
 
 def test_a_run_keeps_one_batch_of_answers_at_a_time(cases: list[Case]) -> None:

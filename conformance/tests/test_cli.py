@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from belot_conformance.cli.main import main
 from belot_conformance.suite.cases import Case
 from belot_spec.schemas import is_valid
+from belot_workshop.commands import MOVED
 
 Belot = Callable[..., Any]
 PROGRAMS = Path(__file__).parent / "programs"
@@ -276,7 +277,7 @@ def test_whoever_waits_for_a_program_to_start_is_told_so(root: Path) -> None:
     assert "nobody listens there" in shown
 
 
-@pytest.mark.parametrize("group", [(), ("adapter",), ("cases",), ("report",), ("spec",)], ids=" ".join)
+@pytest.mark.parametrize("group", [(), ("adapter",), ("cases",), ("lab",), ("report",), ("spec",)], ids=" ".join)
 def test_help_lists_what_the_commands_say_of_themselves(group: tuple[str, ...], belot: Belot) -> None:
     """The list is read from their source, so that they need not be imported."""
     found: click.Command = main
@@ -288,3 +289,24 @@ def test_help_lists_what_the_commands_say_of_themselves(group: tuple[str, ...], 
     for name in list(found.commands):
         said = found.commands[name].get_short_help_str(20).removesuffix("...")
         assert f" {name} {said.strip()}" in listed, name
+
+
+def test_a_command_that_has_moved_works_under_its_old_name_and_says_the_new_one(belot: Belot) -> None:
+    for group, names in MOVED.items():
+        for old, new in names.items():
+            before = [old] if group == "main" else [group, old]
+            done = belot(*before, "--help")
+            assert done.returncode == 0
+            assert done.stderr.split("\n")[0] == f"belot: belot {' '.join(before)} is belot {new} now"
+            assert done.stdout.split("Options:")[1] == belot(*new.split(), "--help").stdout.split("Options:")[1]
+    asked = ("belote", "belote+no-undertrump", "--deals", "1", "--scheduler", "tcp://127.0.0.1:9")
+    assert "belot impact --scheduler is belot lab impact --scheduler now" in belot("impact", *asked).stderr
+    assert "lab impact --scheduler now" not in belot("lab", "impact", *asked).stderr
+
+
+def test_help_shows_the_commands_of_a_newcomer_and_none_of_the_lab(belot: Belot) -> None:
+    shown = belot("--help").stdout
+    assert [line.rstrip(":") for line in shown.splitlines() if line and line[0] != " "][2:] == [
+        "Read the rules", "Check a program", "Explore", "Keep the rules",
+    ]  # fmt: skip
+    assert all(f"\n  {name} " not in shown for name in MOVED["main"])

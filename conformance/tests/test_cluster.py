@@ -111,7 +111,7 @@ def test_ctrl_c_takes_back_what_waits_on_a_cluster_and_leaves_nothing_running(ru
     until(lambda: len(client.ncores()) == len(left), client.ncores)
     client.gather([client.submit(play_share, SETTING, 0, workers=[one], pure=False) for one in client.ncores()])
     until(lambda: tasks_of(client) == {}, lambda: tasks_of(client))
-    command = [sys.executable, "-m", "belot_conformance", "impact", SETTING.old, SETTING.new]
+    command = [sys.executable, "-m", "belot_conformance", "lab", "impact", SETTING.old, SETTING.new]
     options = ["--deals", "1000000000", "--scheduler", client.scheduler.address, "--out", str(out)]
     with belot_started([*command, *options], out) as run:
         until(lambda: len(tasks_of(client)) > 0, run.poll)
@@ -152,7 +152,16 @@ def test_ctrl_c_ends_what_is_measured_on_a_cluster(running: Cluster, tmp_path: P
     asked = (changes_of("bela-4", ()).noticed[0], "random")
     client.gather([client.submit(measured, 1, 1, asked, workers=[one], pure=False) for one in client.ncores()])
     until(lambda: tasks_of(client) == {}, lambda: tasks_of(client))
-    command = [sys.executable, "-m", "belot_conformance", "worth", str(tmp_path / "worth"), "--profile", "bela-4"]
+    command = [
+        sys.executable,
+        "-m",
+        "belot_conformance",
+        "lab",
+        "worth",
+        str(tmp_path / "worth"),
+        "--profile",
+        "bela-4",
+    ]
     options = ["--options-only", "--deals", "1000000", "--scheduler", client.scheduler.address]
     with belot_started([*command, *options], tmp_path / "worth") as run:
         until(lambda: any(client.processing().values()), lambda: (run.poll(), tasks_of(client)))

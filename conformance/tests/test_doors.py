@@ -127,7 +127,7 @@ def belot(*words: str) -> Result:
         ("report", "compare", "FILE.json", "FILE.json"),
         ("impact", "belote", "belote+no-undertrump", "--out", "FILE.out"),
         ("cases", "export", "FILE.dir"),
-        ("spec", "release", "1.0.0", "FILE.dir"),
+        ("lab", "release", "1.0.0", "FILE.dir"),
         ("spec", "lint", "FILE.dir"),
     ],
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The command ``belot mutants`` says what became of every mutant."""
+"""The command ``belot lab mutants`` says what became of every mutant."""
 
 import json
 from collections.abc import Callable
@@ -15,7 +15,7 @@ Belot = Callable[..., CompletedProcess[str]]
 
 
 def test_the_totals_sum_and_the_kept_matrix_agrees(belot: Belot) -> None:
-    found = belot("mutants", "--profile", "belote", "--rule", "scoring", "--format", "json")
+    found = belot("lab", "mutants", "--profile", "belote", "--rule", "scoring", "--format", "json")
     survey = json.loads(found.stdout)
     totals = survey["totals"]
     assert totals["total"] == totals["killed"] + totals["survived"] + totals["equivalent"] > 20
@@ -64,7 +64,7 @@ def test_a_survivor_fails_the_survey_and_is_shown_with_a_question(
     ],
 )
 def test_wrong_usage_is_one_message(belot: Belot, arguments: tuple[str, ...], message: str) -> None:
-    found = belot("mutants", *arguments)
+    found = belot("lab", "mutants", *arguments)
     assert found.returncode == 2
     assert message in found.stderr
     assert "Traceback" not in found.stderr

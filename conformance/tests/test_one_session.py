@@ -70,7 +70,7 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Counter[st
         ("spec", "show", "BL-171"),
         ("spec", "show", "match.claim"),
         ("cases", "lint"),
-        ("mutants", "--profile", "belote", "--rule", "scoring.tie", "--jobs", "1"),
+        ("lab", "mutants", "--profile", "belote", "--rule", "scoring.tie", "--jobs", "1"),
         ("baselines", "--operation", "bidding"),
         ("play", "--profile", "bela-4"),
     ],
@@ -81,7 +81,7 @@ def test_a_command_makes_each_thing_once(
 ) -> None:
     house, log = tmp_path / "house.yaml", tmp_path / "log.jsonl"
     house.write_text("id: our-table\nbase: belotten\nrules:\n  match.target: {value: 51}\n", encoding="utf-8")
-    log.write_text("", encoding="utf-8")
+    log.write_text('{"op": "match", "input": {"dealer": 0, "deals": [{"passed": true}]}}\n', encoding="utf-8")
     places = {"HOUSE": str(house), "LOG": str(log)}
     done = belot(*(places.get(word, word) for word in arguments))
     assert done.returncode in (0, 1), done.stdout + done.stderr

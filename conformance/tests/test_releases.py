@@ -87,7 +87,7 @@ def released(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
     subprocess.run(["git", "init", "-q", str(folder)], check=True, capture_output=True)
     project = Project(folder, folder.parent / "cache")
     project.is_now("1.0.0")
-    project.belot("spec", "release", "1.0.0", str(project.out("first")))
+    project.belot("lab", "release", "1.0.0", str(project.out("first")))
     project.commit("v1.0.0")
     return project
 
@@ -144,7 +144,7 @@ def test_the_first_release_holds_rules_schemas_and_cases_with_their_checksums(re
 
 def test_the_same_state_gives_the_same_bytes(released: Project) -> None:
     before = (released.folder / "cases/released.json").read_bytes()
-    released.belot("spec", "release", "1.0.0", str(released.out("again")))
+    released.belot("lab", "release", "1.0.0", str(released.out("again")))
     assert files(released.out("again")) == files(released.out("first"))
     assert (released.folder / "cases/released.json").read_bytes() == before
 
@@ -154,7 +154,7 @@ def test_a_silent_change_of_a_released_case_is_noticed_and_cannot_be_released(pr
     project.is_now("1.1.0")
     said = "bc-1423: the expectation changed since it was released in 1.0.0"
     assert said in project.belot("cases", "lint", code=2)
-    assert said in project.belot("spec", "release", "1.1.0", str(project.out("next")), code=2)
+    assert said in project.belot("lab", "release", "1.1.0", str(project.out("next")), code=2)
     assert not project.out("next").exists()
 
 
@@ -164,10 +164,10 @@ def test_a_case_changed_on_purpose_goes_on_under_a_new_id_and_the_changelog_says
     assert "bc-1423 is retired" in project.belot("cases", "retire", "bc-1423", "--renew", "--reason", "it was wrong")
     assert "all is well" in project.belot("cases", "lint")
     project.is_now("1.0.1")
-    refused = project.belot("spec", "release", "1.0.1", str(project.out("next")), code=2)
+    refused = project.belot("lab", "release", "1.0.1", str(project.out("next")), code=2)
     assert "1.0.1 is too low: what has changed since 1.0.0 asks for a minor step, so for 1.1.0 or higher" in refused
     project.is_now("1.1.0")
-    project.belot("spec", "release", "1.1.0", str(project.out("next")))
+    project.belot("lab", "release", "1.1.0", str(project.out("next")))
     changes = json.loads((project.out("next") / "changes.json").read_bytes())
     (changed,) = changes["cases"]["changed"]
     assert (changed["id"], changed["reason"]) == ("bc-1423", "it was wrong")
@@ -183,19 +183,19 @@ def test_a_changed_rule_asks_for_a_major_version_and_its_cases_for_review(projec
     said = project.belot("cases", "update", "--write")
     assert "released, so it goes on as" in said
     project.is_now("1.1.0")
-    waiting = project.belot("spec", "release", "1.1.0", str(project.out("next")), code=2)
+    waiting = project.belot("lab", "release", "1.1.0", str(project.out("next")), code=2)
     assert "cases wait for review; work them out and take review away: bc-" in waiting
     for path in (project.folder / "cases").rglob("*.yaml"):
         path.write_text(re.sub(r"(?m)^    review: .*\n", "", path.read_text(encoding="utf-8")), encoding="utf-8")
-    refused = project.belot("spec", "release", "1.1.0", str(project.out("next")), code=2)
+    refused = project.belot("lab", "release", "1.1.0", str(project.out("next")), code=2)
     assert "asks for a major step, so for 2.0.0 or higher" in refused
     project.is_now("2.0.0")
-    project.belot("spec", "release", "2.0.0", str(project.out("next")))
+    project.belot("lab", "release", "2.0.0", str(project.out("next")))
     text = (project.out("next") / "CHANGELOG.nl.md").read_text(encoding="utf-8")
     assert "(play.void.opponent-ruffed): anders gespeeld" in text
     # Made again after the commit, with the tag of the release before, it is the same.
     project.commit("v2.0.0")
-    project.belot("spec", "release", "2.0.0", str(project.out("again")))
+    project.belot("lab", "release", "2.0.0", str(project.out("again")))
     assert files(project.out("again")) == files(project.out("next"))
 
 
@@ -236,13 +236,13 @@ def test_what_cannot_be_released_is_refused_and_nothing_is_written(
 ) -> None:
     prepare(project)
     before = (project.folder / "cases/released.json").read_bytes()
-    assert message in project.belot("spec", "release", version, str(project.out("next")), *options, code=2)
+    assert message in project.belot("lab", "release", version, str(project.out("next")), *options, code=2)
     assert not project.out("next").exists()
     assert (project.folder / "cases/released.json").read_bytes() == before
 
 
 def test_a_folder_with_other_things_in_it_is_refused_before_anything_is_done(project: Project) -> None:
-    refused = project.belot("spec", "release", "1.0.0", str(project.folder / "spec"), code=2)
+    refused = project.belot("lab", "release", "1.0.0", str(project.folder / "spec"), code=2)
     assert "the folder is not empty and holds no earlier release; name a new folder" in refused
 
 

@@ -168,7 +168,9 @@ def test_threads_of_one_machine_do_not_play_in_each_others_room() -> None:
 
 
 def test_the_command_ranks_what_matters_most_first(belot: Callable[..., Any], tmp_path: Path) -> None:
-    done = belot("worth", str(tmp_path), "--profile", "bela-4", "--deals", "300", "--options-only", "--jobs", "1")
+    done = belot(
+        "lab", "worth", str(tmp_path), "--profile", "bela-4", "--deals", "300", "--options-only", "--jobs", "1"
+    )
     assert done.returncode == 0, done.stderr
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
     read = read_worth(tmp_path / "bela-4.json", SPEC)

@@ -1,6 +1,6 @@
 """What each option and each other value of a rule is worth: the figures in ``spec/worth``, and whether they still hold.
 
-``belot worth`` of the workshop measures them. A figure says how often the same deal, with the same players, ends
+``belot lab worth`` of the workshop measures them. A figure says how often the same deal, with the same players, ends
 otherwise by a change of a variant. It is fresh as long as the variant has the values with which it was measured.
 """
 

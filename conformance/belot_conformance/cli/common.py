@@ -53,20 +53,53 @@ class LazyGroup(click.Group):
     """A group whose commands are imported when one of them is called, or when its help lists them.
 
     Where the workshop is installed it adds its own; nothing here depends on it. (An entry point would say the same, and
-    reading those of every installed distribution doubles the time of belot --help.)
+    reading those of every installed distribution doubles the time of belot --help.) Its help lists the commands in
+    ``groups``, each under its title. A command that has ``moved`` is called all the same, and its new name said.
     """
 
-    def __init__(self, *rest: Any, places: Mapping[str, str] | None = None, **given: Any) -> None:
+    def __init__(
+        self,
+        *rest: Any,
+        places: Mapping[str, str] | None = None,
+        groups: Mapping[str, Sequence[str]] | None = None,
+        **given: Any,
+    ) -> None:
         super().__init__(*rest, **given)
         self.commands = _Commands({**self.commands, **(places or {})})
+        self._groups, self._moved = groups or {}, {}
         if find_spec("belot_workshop"):
-            self.commands |= import_module("belot_workshop.commands").PLACES.get(self.name, {})
+            workshop = import_module("belot_workshop.commands")
+            self.commands |= workshop.PLACES.get(self.name, {})
+            self._moved = workshop.MOVED.get(self.name, {})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command by its name, or by the name that it had before."""
+        if cmd_name not in self._moved:
+            return super().get_command(ctx, cmd_name)
+        found: click.Command = main_group(ctx)
+        for name in self._moved[cmd_name].split():
+            assert isinstance(found, click.Group)
+            found = found.commands[name]
+        complain(f"{ctx.command_path} {cmd_name} is belot {self._moved[cmd_name]} now")
+        return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands with what their source says of them: to import them all takes several times as long."""
         assert isinstance(self.commands, _Commands)
         found = {name: _in_short(name, one) for name, one in self.commands.data.items()}
-        click.Group(commands=found).format_commands(ctx, formatter)
+        if not self._groups:
+            click.Group(commands=found).format_commands(ctx, formatter)
+        room = formatter.width - 6 - max(map(len, found), default=0)
+        for title, names in self._groups.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, found[name].get_short_help_str(room)) for name in names if name in found])
+
+
+def main_group(context: click.Context) -> click.Group:
+    """Return the command ``belot`` in which another one was called."""
+    found = context.find_root().command
+    assert isinstance(found, click.Group)
+    return found
 
 
 def _in_short(name: str, command: click.Command | str) -> click.Command:

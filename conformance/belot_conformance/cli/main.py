@@ -13,9 +13,16 @@ _PLACES: Final = {
     **{name: f"belot_conformance.cli.show:{name}" for name in ("baselines", "mistakes", "play")},
     "smoke": "belot_conformance.cli.adapter:smoke",
 }  # fmt: skip
+# How --help lists them.
+_GROUPS: Final = {
+    "Read the rules": ("spec", "play", "cases"),
+    "Check a program": ("adapter", "smoke", "check", "report", "identify", "fuzz", "audit"),
+    "Explore": ("perft", "impact", "mistakes", "baselines", "answer"),
+    "Keep the rules": ("lab",),
+}
 
 
-@click.group(cls=Belot, places=_PLACES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Belot, places=_PLACES, groups=_GROUPS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="belot-conformance", prog_name="belot")
 def main() -> None:
     """Rules of belot as data, and a conformance suite for any belot program."""

@@ -6,12 +6,22 @@ from typing import Final
 _HERE: Final = "belot_workshop.commands"
 # Where the commands are that a group of ``belot`` has besides its own.
 PLACES: Final[Mapping[str, Mapping[str, str]]] = {
-    "main": {
+    "main": {"impact": f"{_HERE}.impact:impact", "lab": f"{_HERE}.lab:lab"},
+    "lab": {
         **{name: f"{_HERE}.{name.replace('-', '_')}:{name.replace('-', '_')}" for name in (
-            "any-table", "bench", "fuzz-bar", "identify-bars", "impact", "kernel-bar", "mutants", "worth",
+            "any-table", "bench", "fuzz-bar", "identify-bars", "kernel-bar", "mutants", "worth",
         )},
+        "impact": f"{_HERE}.impact:impact_anywhere",
         "perft-deals": f"{_HERE}.cases:perft_deals",
+        "release": f"{_HERE}.spec:release",
     },
-    "spec": {name: f"{_HERE}.spec:spec_{name}" for name in ("diff", "release")},
+    "spec": {"diff": f"{_HERE}.spec:spec_diff"},
     "cases": {name: f"{_HERE}.cases:cases_{name}" for name in ("record", "retire", "update")},
+}  # fmt: skip
+# The old names of commands, by the group that had them, and what they are called now.
+MOVED: Final[Mapping[str, Mapping[str, str]]] = {
+    "main": {name: f"lab {name}" for name in (
+        "any-table", "bench", "fuzz-bar", "identify-bars", "kernel-bar", "mutants", "perft-deals", "worth",
+    )},
+    "spec": {"release": "lab release"},
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""The command ``belot any-table``: whether the suite works for house rules that nobody has seen."""
+"""The command ``belot lab any-table``: whether the suite works for house rules that nobody has seen."""
 
 import sys
 from dataclasses import asdict

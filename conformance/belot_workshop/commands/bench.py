@@ -1,4 +1,4 @@
-"""The command ``belot bench``: how fast the engine is here."""
+"""The command ``belot lab bench``: how fast the engine is here."""
 
 from typing import TYPE_CHECKING, Any
 

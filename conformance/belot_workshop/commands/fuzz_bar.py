@@ -1,4 +1,4 @@
-"""The command ``belot fuzz-bar``: how soon `belot fuzz` finds wrong programs, and how small its examples are."""
+"""The command ``belot lab fuzz-bar``: how soon `belot fuzz` finds wrong programs, and how small its examples are."""
 
 import sys
 from dataclasses import asdict

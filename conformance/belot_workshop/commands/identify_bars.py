@@ -1,4 +1,4 @@
-"""The command ``belot identify-bars``: how often `belot identify` is right, with programs drawn by lot."""
+"""The command ``belot lab identify-bars``: how often `belot identify` is right, with programs drawn by lot."""
 
 import sys
 from dataclasses import asdict

@@ -1,12 +1,13 @@
 """The command ``belot impact``: what a change of rules does, before anyone plays it."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from belot_conformance.cli.common import EXIT_INTERRUPTED, LANGUAGE, PROCESSES, echo_page
+from belot_conformance.cli.common import EXIT_INTERRUPTED, LANGUAGE, PROCESSES, complain, echo_page
 from belot_conformance.reports.files import SUFFIXES
 from belot_conformance.text.markdown import as_markdown
 from belot_conformance.text.printable import json_text
@@ -22,35 +23,63 @@ if TYPE_CHECKING:
     from belot_workshop.impact.impact import Impact
 
 
+def _asking(function: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the arguments and options that say what is measured, and how it is told."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+_OPTIONS: Final = (
+    click.argument("old"),
+    click.argument("new"),
+    click.option(
+        "--deals", type=click.IntRange(min=1), default=2000, show_default=True, help="Simulate so many at least."
+    ),
+    click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same answer."),
+    PROCESSES,
+    click.option(
+        "--player",
+        type=click.Choice(["random", "sensible"]),
+        default="random",
+        show_default=True,
+        help="Who plays: anything legal, or to win.",
+    ),
+    click.option(
+        "--format",
+        "form",
+        type=click.Choice(["text", "json", "markdown", "html"]),
+        help="What to print; else as the suffix of --out says, or text.",
+    ),
+    click.option("--out", type=click.Path(path_type=Path), help="Write to this file, not to stdout."),
+    LANGUAGE,
+)
+
+
 @click.command()
-@click.argument("old")
-@click.argument("new")
-@click.option("--deals", type=click.IntRange(min=1), default=2000, show_default=True, help="Simulate so many at least.")
-@click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same answer.")
-@PROCESSES
-@click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster at this address (extra [cluster]).")
-@click.option(
-    "--player",
-    type=click.Choice(["random", "sensible"]),
-    default="random",
-    show_default=True,
-    help="Who plays: anything legal, or to win.",
-)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "markdown", "html"]),
-    help="What to print; else as the suffix of --out says, or text.",
-)
-@click.option("--out", type=click.Path(path_type=Path), help="Write to this file, not to stdout.")
-@LANGUAGE
-def impact(old: str, new: str, form: str | None, out: Path | None, language: Any, **how: Any) -> None:
+@_asking
+@click.option("--scheduler", hidden=True)
+def impact(scheduler: str | None, **asked: Any) -> None:
     """Say what changes when OLD becomes NEW: rules, cases, positions, and simulated deals and matches.
 
     OLD and NEW are variants, variants with options (belote+no-undertrump) or files of house rules, for as many players
     and with the same cards. Every share and mean comes with a 95 % confidence interval. Ctrl-C prints what is known by
     then. Exit code: 0 all is known, 2 wrong usage or a faulty file, 130 interrupted.
     """
+    if scheduler is not None:
+        complain("belot impact --scheduler is belot lab impact --scheduler now")
+    _tell(scheduler=scheduler, **asked)
+
+
+@click.command("impact")
+@_asking
+@click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster at this address (extra [cluster]).")
+def impact_anywhere(**asked: Any) -> None:
+    """Say as belot impact what changes when OLD becomes NEW, with the deals played here or on a cluster."""
+    _tell(**asked)
+
+
+def _tell(old: str, new: str, form: str | None, out: Path | None, language: Any, **how: Any) -> None:
     if out is not None and (reason := why_unwritable(out)):
         raise click.UsageError(f"--out {out}: {reason}")
     form = form or _form_of(out)

@@ -1,4 +1,4 @@
-"""The command ``belot kernel-bar``: whether the kernel plays as the engine does, over many deals."""
+"""The command ``belot lab kernel-bar``: whether the kernel plays as the engine does, over many deals."""
 
 import sys
 from pathlib import Path
@@ -27,7 +27,7 @@ def kernel_bar(deals: int, others: int, overlays: int, seed: int, jobs: int) -> 
     Half of them are played by random players, half by sensible ones. Needs the extra [fast]. Exit code: 0 all are the
     same, 1 if any differs.
     """
-    need("numba", "belot kernel-bar")
+    need("numba", "belot lab kernel-bar")
     with TemporaryDirectory() as folder:
         profiles = _profiles(deals, others, overlays, seed, Path(folder))
         differing = _compare(profiles, seed, jobs)

@@ -1,4 +1,4 @@
-"""The command ``belot mutants``: whether the cases would notice if a rule were another."""
+"""The command ``belot lab mutants``: whether the cases would notice if a rule were another."""
 
 import sys
 from typing import Any

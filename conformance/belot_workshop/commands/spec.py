@@ -37,7 +37,7 @@ def spec_diff(old: str, new: str | None, form: str, language: Any) -> None:
 @click.option("--from", "revision", metavar="REVISION", help="The state before; else the tag of the last release.")
 @FORMAT
 @LANGUAGE
-def spec_release(version: str, folder: Path, revision: str | None, form: str, language: Any) -> None:
+def release(version: str, folder: Path, revision: str | None, form: str, language: Any) -> None:
     """Release the rules, schemas and cases as VERSION: all of it as JSON into FOLDER, the cases into the ledger.
 
     Refused are a version lower than the changes ask for, released cases that have changed or are gone, and cases that

@@ -1,4 +1,4 @@
-"""The command ``belot worth``: what every option and every other value of a rule is worth."""
+"""The command ``belot lab worth``: what every option and every other value of a rule is worth."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -37,7 +37,7 @@ def worth(folder: Path | None, variants: tuple[str, ...], **how: Any) -> None:
     Without a FOLDER in spec/worth, whose figures the site and other commands show. What a file has already, for the
     same rules and seed, is not played again. Needs the extra [fast].
     """
-    need("numba", "belot worth")
+    need("numba", "belot lab worth")
     if how["scheduler"] is not None:
         need("distributed", "--scheduler", "cluster")
     from belot_workshop.worth.measuring import by_cluster, by_processes
