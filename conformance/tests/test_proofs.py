@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.contrast.proofs import is_read, proved_alike
+from belot_conformance.contrast.proofs import proved_alike
 from belot_conformance.diagnosis.mutations import Mutant, rival_of
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case
+from belot_reference.known_values import KNOWN_VALUES
 from belot_spec.spec import Spec
 
 SQUARES = {"7": 0, "8": 0, "9": 150, "10": 100, "J": 200, "Q": 100, "K": 100, "A": 100}
@@ -54,13 +55,9 @@ def test_a_ladder_that_is_changed_along_with_something_else_is_not_proved_by_the
     assert proved_alike(rules, rival_of(mutant, rules.profile, spec), spec) == 0
 
 
-def test_every_rule_that_a_case_consults_stands_in_the_engine_by_its_name(
+def test_the_engine_reads_every_rule_that_it_says_it_reads_and_no_other(
     cases: list[Case], reference: Reference
 ) -> None:
-    by_operation = {(case.operation, case.profile): case for case in cases}
-    consulted = {
-        rule for case in by_operation.values() for rule in reference.consulted(case.operation, case.profile, case.input)
-    }
-    assert len(consulted) > 60
-    assert [rule for rule in sorted(consulted) if not is_read(rule)] == []
-    assert not is_read("presentation.cards")
+    """A verdict rests on it: another value of a rule that is never read cannot be noticed."""
+    consulted = {rule for case in cases for rule in reference.consulted(case.operation, case.profile, case.input)}
+    assert consulted == KNOWN_VALUES.keys()

@@ -3,12 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations
-from pathlib import Path
 from typing import Final
 
-import belot_reference
 from belot_conformance.contrast.probe import Rival
 from belot_conformance.suite.selection import largest_hand
 from belot_reference.cards import (
@@ -27,9 +25,9 @@ from belot_reference.cards import (
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.declarations import Declaration, four_of, identify, strength, wins_match
 from belot_reference.errors import NotADeclaration
+from belot_reference.known_values import KNOWN_VALUES
 from belot_reference.tricks import NO_CARD, Duty, TrickNode
 from belot_spec.card_names import RANKS, SUITS
-from belot_spec.files import read_text
 from belot_spec.spec import Spec
 
 
@@ -164,24 +162,13 @@ def proved_alike(rules: Ruleset, rival: Rival, spec: Spec) -> int:
         return declarations_compared_alike(rules, rival.rules)
     if values.keys() == {_SQUARES}:
         return _squares_alike(rules, values[_SQUARES])
-    return int(not any(is_read(rule) for rule in values))
+    return int(values.keys().isdisjoint(KNOWN_VALUES))  # what the engine never reads is there for people
 
 
 def _squares_alike(rules: Ruleset, points: Mapping[str, int]) -> int:
     """Return how many squares there are in this deck, if they all keep their points: nobody can hold the others."""
     held = [name for rank, name in enumerate(RANKS) if not four_of(rank) & ~rules.deck]
     return len(held) if all(points[name] == rules.value(_SQUARES)[name] for name in held) else 0
-
-
-def is_read(rule: str) -> bool:
-    """Say whether the engine reads a rule at all: some only tell people how the table looks and sounds."""
-    return f'"{rule}"' in _engine()
-
-
-@cache
-def _engine() -> str:
-    folder = Path(str(belot_reference.__file__)).parent
-    return "".join(read_text(path) for path in sorted(folder.glob("*.py")))
 
 
 def declarations_compared_alike(rules: Ruleset, changed: Ruleset) -> int:
