@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from belot_site.build import build, pages_of
-from belot_site.edition import Edition
-from belot_site.library import Library
-from belot_site.pages import Page, Printer
-from belot_site.serve import make_server
+from belot_site.content.edition import Edition
+from belot_site.content.library import Library
+from belot_site.output.build import build, pages_of
+from belot_site.output.serve import make_server
+from belot_site.pages.page import Page, Printer
 from belot_spec.catalogue import Language
 from process_testing import made_once
 from site_testing import BuiltSite, open_browser

@@ -13,14 +13,14 @@ from belot_conformance.rules.reading import anchor, ruling_group, ruling_path
 from belot_conformance.suite.verdicts import OUTCOMES
 from belot_reference.errors import Refusal
 from belot_reference.operations import OPERATIONS
-from belot_site import api
-from belot_site.comparison import comparison_pages
-from belot_site.edition import Edition, lettered, site_words
-from belot_site.glossary import entries, search_words, unaccented
-from belot_site.library import Library
-from belot_site.pages import Page, Printer, markdown_text, menu, prose
-from belot_site.positions import position
-from belot_site.variants import agreements
+from belot_site.content.edition import Edition, lettered, site_words
+from belot_site.content.library import Library
+from belot_site.pages import api
+from belot_site.pages.comparison import comparison_pages
+from belot_site.pages.glossary import entries, search_words, unaccented
+from belot_site.pages.page import Page, Printer, markdown_text, menu, prose
+from belot_site.pages.variants import agreements
+from belot_site.pictures.positions import position
 from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.errors import UnknownNameError
 

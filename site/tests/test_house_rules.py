@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from belot_site.edition import Edition
-from belot_site.house_rules import ANY_NUMBER, house_rules_data
-from belot_site.library import Library
-from belot_site.playground import pyodide_folder
+from belot_site.content.edition import Edition
+from belot_site.content.library import Library
+from belot_site.pages.house_rules import ANY_NUMBER, house_rules_data
+from belot_site.playground.bundle import pyodide_folder
 from belot_spec.worth import variant_worth
 from site_testing import BuiltSite, open_context
 

@@ -8,12 +8,12 @@ from belot_conformance.questions.deals import random_deal
 from belot_conformance.recording.played import tell
 from belot_reference.cards import NO_CARDS, ONLY, cards_in
 from belot_reference.operations import answer
-from belot_site.edition import Edition
-from belot_site.lesson_search import best_lesson, is_natural
-from belot_site.lessons import lesson_deal, lesson_deals, lesson_pages, lesson_parts
-from belot_site.library import Library
-from belot_site.pages import Printer
-from belot_site.story import Story, cards_of, reason
+from belot_site.content.edition import Edition
+from belot_site.content.library import Library
+from belot_site.pages.lesson_search import best_lesson, is_natural
+from belot_site.pages.lessons import lesson_deal, lesson_deals, lesson_pages, lesson_parts
+from belot_site.pages.page import Printer
+from belot_site.pictures.story import Story, cards_of, reason
 from belot_spec.catalogue import LANGUAGES
 
 # In card points between what the taker has and what all others have together.

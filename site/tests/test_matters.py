@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from belot_site.edition import Edition
-from belot_site.library import Library
-from belot_site.pages import Printer
-from belot_site.rules import rule_pages
-from belot_site.worth import lines_of, ranking, worth_pages
+from belot_site.content.edition import Edition
+from belot_site.content.library import Library
+from belot_site.pages.page import Printer
+from belot_site.pages.rules import rule_pages
+from belot_site.pages.worth import lines_of, ranking, worth_pages
 from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.spec import Spec
 from belot_spec.variants import Setting
@@ -70,7 +70,7 @@ def test_what_was_not_measured_is_named_with_its_reason(
     kept = variant_worth(edition.library.spec, "belotten")
     target = Changed(None, "match.target", 777)
     left_out = {HANDS: (Changed("half-points", None, None),), UNIT: (target,), KERNEL: (replace(target, value=888),)}
-    monkeypatch.setattr("belot_site.worth.variant_worth", lambda *_: replace(kept, left_out=left_out))
+    monkeypatch.setattr("belot_site.pages.worth.variant_worth", lambda *_: replace(kept, left_out=left_out))
     told = Printer(edition).text_of(next(iter(worth_pages(edition))))
     for reason, what in (("units", "777"), ("kernel", "888"), ("uncompared", "Half points")):
         section = told.split("{: #" + reason + " }")[1].split("##")[0]

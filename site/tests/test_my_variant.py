@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from belot_site.edition import Edition
-from belot_site.library import Library
-from belot_site.my_variant import header_words, search_of
-from belot_site.pages import Page
-from belot_site.questions import questions
+from belot_site.content.edition import Edition
+from belot_site.content.library import Library
+from belot_site.output.my_variant import header_words, search_of
+from belot_site.pages.page import Page
+from belot_site.pages.questions import questions
 
 
 def test_the_header_offers_every_variant_by_its_name(edition: Edition) -> None:

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import escape
 
-from belot_site.edition import Edition
-from belot_site.library import Library
-from belot_site.pages import Page, Printer
-from belot_site.positions import position
+from belot_site.content.edition import Edition
+from belot_site.content.library import Library
+from belot_site.pages.page import Page, Printer
+from belot_site.pictures.positions import position
 
 
 def test_the_sheet_to_print_shows_the_cards_and_names_each_choice(

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from markupsafe import escape
 
-from belot_site.edition import Edition
-from belot_site.library import Library
-from belot_site.pages import Page, Printer
-from belot_site.questions import Answer, answers_of, question_pages, questions, read_questions
+from belot_site.content.edition import Edition
+from belot_site.content.library import Library
+from belot_site.pages.page import Page, Printer
+from belot_site.pages.questions import Answer, answers_of, question_pages, questions, read_questions
 from belot_spec.catalogue import LANGUAGES
 from belot_spec.errors import SpecError
 

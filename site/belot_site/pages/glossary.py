@@ -1,0 +1,120 @@
+"""The glossary: the words of the game in Dutch and English, what else people call them, and type when they search."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from belot_site.content.edition import Edition
+from belot_site.content.library import Library
+from belot_site.pages.page import Page
+from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.documents import read_document
+
+_OTHER_LETTERS: Final = str.maketrans({"đ": "d", "ł": "l", "ø": "o", "œ": "oe", "æ": "ae", "ß": "ss"})
+_ARTICLE: Final = re.compile(r"^(to |de |het |een |the )")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A word of the game: what it is called in each language, other words for it, and what it means if that is said."""
+
+    id: str
+    kind: str
+    en: str
+    nl: str
+    fr: str
+    hr: str
+    also: tuple[str, ...]
+    meaning: Mapping[str, str]
+
+    def name(self, language: Language) -> str:
+        """Return the word itself in one language."""
+        return self.en if language == "en" else self.nl
+
+    @property
+    def every(self) -> tuple[str, ...]:
+        """Each word for it, in any language, once."""
+        return tuple(dict.fromkeys(filter(None, (self.en, self.nl, self.fr, self.hr, *self.also))))
+
+
+@cache
+def entries(library: Library) -> tuple[Entry, ...]:
+    """Return every word of the glossary: the terms, the ranks that have a name, and the suits."""
+    data = read_document(library.spec.folder / "glossary.yaml").data
+    found = [_entry(name, "term", words) for name, words in data["terms"].items()]
+    found += [
+        _entry(f"rank-{rank.lower()}", "rank", words) for rank, words in data["ranks"].items() if _is_named(words)
+    ]
+    return (*found, *(_entry(f"suit-{suit.lower()}", "suit", words) for suit, words in data["suits"].items()))
+
+
+def _is_named(words: Mapping[str, Any]) -> bool:
+    """Say whether a rank has more of a name than its figure."""
+    return not words["en"].isdecimal() or len(words) > len(LANGUAGES)
+
+
+def _entry(name: str, kind: str, words: Mapping[str, Any]) -> Entry:
+    return Entry(
+        id=name,
+        kind=kind,
+        en=words["en"],
+        nl=words["nl"],
+        fr=words.get("fr", ""),
+        hr=words.get("hr", ""),
+        also=tuple(words.get("also", ())),
+        meaning=words.get("meaning", {}),
+    )
+
+
+def glossary_pages(edition: Edition) -> Iterator[Page]:
+    """Yield the glossary."""
+    found = sorted(entries(edition.library), key=lambda entry: entry.name(edition.language).lower())
+    yield Page("glossary", "glossary.md", edition.word("glossary"), {"entries": found}, front={"hide": ["navigation"]})
+
+
+def words_in(edition: Edition, text: str) -> list[Entry]:
+    """Return the entries of the glossary whose word in this language occurs in a text, in the order of the glossary."""
+    lowered = text.lower()
+    return [entry for entry in entries(edition.library) if _occurs(_stem(entry.name(edition.language)), lowered)]
+
+
+def _stem(word: str) -> str:
+    return _ARTICLE.sub("", word.lower())
+
+
+def _occurs(word: str, text: str) -> bool:
+    """Say whether a word, or a form of it with an ending, stands in a text."""
+    return re.search(rf"(?<!\w){re.escape(word)}(?:s|es|en|t|ed|n)?(?!\w)", text) is not None
+
+
+def unaccented(text: str) -> str:
+    """Return a text without accents: ``stih`` for ``štih``, ``carre`` for ``carré``."""
+    parts = unicodedata.normalize("NFD", text.translate(_OTHER_LETTERS))
+    return "".join(part for part in parts if not unicodedata.combining(part))
+
+
+def search_words(words: Iterable[str]) -> list[str]:
+    """Return words with their spellings without accents, each once."""
+    return list(dict.fromkeys(spelling for word in words for spelling in (word, unaccented(word))))
+
+
+@cache
+def search_table(language: Language) -> Mapping[str, Any]:
+    """Return how people say things in a search: words that say nothing, and which stand for each other."""
+    told = read_document(Path(__file__).parents[1] / "output" / "search_words.yaml").data[language]
+    alike = {word: group[0] for group in told["alike"] for word in group}
+    return {"idle": told["idle"], "before": told["before"], "alike": alike}
+
+
+def search_pages(said: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
+    """Return for each place the mark by which a search can name it, with its title and other ways to say it."""
+    return {mark_of(number): [unaccented(text).lower() for text in texts] for number, texts in enumerate(said.values())}
+
+
+def mark_of(number: int) -> str:
+    """Return the mark of a place that no text holds: one word, however words are told apart."""
+    return f"qq{number}qq"

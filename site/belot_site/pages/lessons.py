@@ -1,0 +1,157 @@
+"""Learning a variant in ten minutes: its rules in the order of a lesson, with pictures and one whole deal."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import combinations
+from math import cos, pi, sin
+from pathlib import Path
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from belot_conformance.recording.played import PlayedDeal, tell
+from belot_reference.compile import Ruleset
+from belot_site.content.edition import Edition, seat_letter
+from belot_site.pages.glossary import entries
+from belot_site.pages.page import Page
+from belot_site.pages.questions import Question, questions, stated_answer
+from belot_site.pictures.drawing import Pictures, figure
+from belot_site.pictures.positions import SUIT_OF_TRUMP, decks
+from belot_site.pictures.story import Story
+from belot_spec.card_names import RANKS, SUITS
+from belot_spec.catalogue import text_of
+from belot_spec.documents import read_document
+from belot_spec.files import MAX_OF_OURS, read_json
+
+_MISTAKES: Final = 6
+_PARTS: Final = Path(__file__).with_name("learn.yaml")
+LESSON_DEALS: Final = Path(__file__).with_name("lesson_deals.json")
+_TERMS: Final = (
+    "trick",
+    "lead",
+    "follow",
+    "trump",
+    "plain-suit",
+    "ruff",
+    "taker",
+    "defence",
+    "contract",
+    "fall",
+    "declaration",
+)
+# Of the table that is seen from above, as it is drawn.
+_MIDDLE: Final = 130
+_RADIUS: Final = 88
+
+
+@cache
+def lesson_parts() -> Mapping[str, Any]:
+    """Return the parts of a lesson, in order: each with its title and the rules that it tells."""
+    found: Mapping[str, Any] = read_document(_PARTS).data
+    return found
+
+
+@cache
+def lesson_deals() -> Mapping[str, Any]:
+    """Return for each variant the deal that its lesson tells, as the input of ``replay``."""
+    found: Mapping[str, Any] = read_json(LESSON_DEALS, MAX_OF_OURS)
+    return found
+
+
+def lesson_deal(edition: Edition, variant: str) -> PlayedDeal:
+    """Return the deal that the lesson of a variant tells, played again by its rules."""
+    return tell(edition.library.reference.ruleset(variant), 0, lesson_deals()[variant])
+
+
+def lesson_pages(edition: Edition) -> Iterator[Page]:
+    """Yield the lesson of each variant."""
+    for variant in edition.library.variants:
+        name = edition.variant_name(variant)
+        title = edition.word("learn-title", name=name)
+        context, front = _context(edition, variant), {"search": {"boost": 2}}
+        yield Page(f"variants/{variant}/learn", "learn.md", title, context, front=front, profile=variant)
+
+
+def _context(edition: Edition, variant: str) -> dict[str, Any]:
+    library, rules = edition.library, edition.library.reference.ruleset(variant)
+    profile = library.profile(variant)
+    options = library.spec.options_of(variant).values()
+    return {
+        "variant": library.spec.variants[variant],
+        "profile": profile,
+        "parts": {name: _told(edition, part, variant) for name, part in lesson_parts().items()},
+        "titles": {name: text_of(part["title"]) for name, part in lesson_parts().items()},
+        "terms": [entry for term in _TERMS for entry in entries(library) if entry.id == term],
+        "seating": table_from_above(edition, rules),
+        "decks": decks(edition, profile),
+        "declarations": ranked_declarations(edition, variant),
+        "story": Story(lesson_deal(edition, variant), edition),
+        "mistakes": _mistakes(edition, variant),
+        "options": [option for option in options if library.changed_by(variant, option)],
+    }
+
+
+def _told(edition: Edition, part: Mapping[str, Any], variant: str) -> list[tuple[str, str]]:
+    settings = edition.library.profile(variant).settings
+    return [(rule, edition.stated(rule, variant)) for rule in part["rules"] if rule in settings]
+
+
+def _mistakes(edition: Edition, variant: str) -> list[tuple[Question, str]]:
+    settings = edition.library.profile(variant).settings
+    asked = [one for one in questions(edition.library) if one.rule in settings][:_MISTAKES]
+    return [(question, stated_answer(edition, question, variant)[1]) for question in asked]
+
+
+def ranked_declarations(edition: Edition, variant: str) -> Markup:
+    """Return one declaration of each kind that is worth something, the dearest first within squares and sequences."""
+    rules = edition.library.reference.ruleset(variant)
+    profile, pictures = rules.profile, Pictures(rules, edition)
+    squares: Mapping[str, int] = profile.value("declarations.square-points")
+    sequences: Mapping[str, int] = profile.value("declarations.sequence-points")
+    order = profile.value("deck.sequence-order")
+    kinds = [(points, [rank + suit for suit in SUITS]) for rank in reversed(RANKS) if (points := squares.get(rank, 0))]
+    kinds.sort(key=lambda kind: -kind[0])
+    runs = [(sequences[length], [rank + SUIT_OF_TRUMP for rank in order[: int(length)]]) for length in ("5", "4", "3")]
+    kinds += runs
+    compared = profile.settings.get("declarations.compared-by")
+    if compared is None or "square-first" not in compared.value:
+        kinds.sort(key=lambda kind: -kind[0])
+    return figure(*(pictures.plain_row(edition.word("points", n=points), cards) for points, cards in kinds))
+
+
+def table_from_above(edition: Edition, rules: Ruleset) -> Markup:
+    """Return the table as a drawing: A sits in front, the last seat deals, and a line joins partners."""
+    places = {seat: _place(seat, rules.players) for seat in range(rules.players)}
+    parts = [Markup('<circle class="cloth" cx="130" cy="130" r="58"/>')]
+    for one, other in combinations(places, 2):
+        if not rules.partners(one, other):
+            continue
+        (x, y), (to_x, to_y) = places[one], places[other]
+        parts.append(Markup('<line class="with" x1="{}" y1="{}" x2="{}" y2="{}"/>').format(x, y, to_x, to_y))
+    parts += [_arrow(seat, rules.players) for seat in places]
+    for seat, (x, y) in places.items():
+        side = rules.side_of[seat]
+        parts.append(Markup('<circle class="seat side-{}" cx="{}" cy="{}" r="22"/>').format(side, x, y))
+        parts.append(Markup('<text x="{}" y="{}">{}</text>').format(x, y + 7, seat_letter(seat)))
+    x, y = places[rules.players - 1]
+    parts.append(Markup('<text class="small" x="{}" y="{}">{}</text>').format(x, y + 38, edition.word("dealer")))
+    label = edition.word(
+        "table-label", seats=", ".join(map(seat_letter, places)), dealer=seat_letter(rules.players - 1)
+    )
+    return Markup('<svg class="seating" viewBox="0 0 260 280" role="img" aria-label="{}">{}</svg>').format(
+        label, Markup("").join(parts)
+    )
+
+
+def _place(seat: float, players: int, radius: float = _RADIUS) -> tuple[int, int]:
+    angle = pi / 2 + 2 * pi * seat / players
+    return round(_MIDDLE + radius * cos(angle)), round(_MIDDLE + radius * sin(angle))
+
+
+def _arrow(seat: int, players: int) -> Markup:
+    """Return the arrow from a seat to the one that plays after it."""
+    (x, y), (to_x, to_y) = _place(seat + 0.3, players, 108), _place(seat + 0.7, players, 108)
+    tip = _place(seat + 0.74, players, 108)
+    left, right = _place(seat + 0.64, players, 101), _place(seat + 0.64, players, 115)
+    shaft = Markup('<path class="next" d="M{} {}A108 108 0 0 1 {} {}"/>').format(x, y, to_x, to_y)
+    return shaft + Markup('<path class="tip" d="M{} {}L{} {} {} {}Z"/>').format(*tip, *left, *right)

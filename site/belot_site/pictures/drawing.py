@@ -1,0 +1,108 @@
+"""What every drawing of a case is made of: cards in rows with labels, lines of text, and numbered steps."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from markupsafe import Markup
+
+from belot_conformance.suite.cases import Case
+from belot_conformance.text.card_svg import Mark, card_svg, suit_svg
+from belot_reference.compile import Ruleset
+from belot_site.content.edition import Edition, seat_letter
+from belot_spec.catalogue import Language
+
+Json = Mapping[str, Any]
+
+
+@cache
+def _placed(card: str, language: Language, caption: str, mark: Mark | None) -> Markup:
+    # The same few cards are drawn tens of thousands of times.
+    below = Markup('<span class="below">{}</span>').format(caption) if caption else ""
+    return Markup('<span class="placed">{}{}</span>').format(Markup(card_svg(card, language, mark)), below)
+
+
+class Pictures:
+    """Draws cards in rows, and names seats and sides, in one language and by one set of rules."""
+
+    def __init__(self, rules: Ruleset, edition: Edition) -> None:
+        self.rules, self.edition = rules, edition.at(rules.profile.id)
+
+    def word(self, key: str, **values: object) -> str:
+        """Return one of the site's own texts."""
+        return self.edition.word(key, **values)
+
+    def player(self, seat: int) -> str:
+        """Return the name of a seat: people give it a letter, the protocol a number."""
+        return self.word("player", n=seat_letter(seat))
+
+    def side(self, side: int) -> str:
+        """Return who plays on a side."""
+        seats = [seat for seat in range(self.rules.players) if self.rules.side_of[seat] == side]
+        if len(seats) == 1:
+            return self.player(seats[0])
+        one, other = map(seat_letter, seats)
+        return self.word("pair", one=one, other=other)
+
+    def belote(self, before: int) -> str:
+        """Return what somebody says who said it for this pair before, so many times: belote first, then rebelote."""
+        again = before > 0 and self.rules.value("declarations.belote.calls") != "first-card"
+        return self.word("does-rebelote" if again else "does-belote")
+
+    def card(self, card: str, caption: str = "", mark: Mark | None = None) -> Markup:
+        """Return one card with what is said of it below."""
+        return _placed(card, self.edition.language, caption, mark)
+
+    def row(self, label: str, cards: Iterable[Markup], note: str = "") -> Markup:
+        """Return cards side by side with a label before them and a note after them."""
+        inside = Markup("").join(cards) or Markup('<span class="none">{}</span>').format(self.word("no-cards"))
+        after = Markup('<span class="note">{}</span>').format(note) if note else ""
+        return Markup('<div class="row"><span class="label">{}</span><span class="cards">{}</span>{}</div>').format(
+            label, inside, after
+        )
+
+    def plain_row(self, label: str, cards: Sequence[str], note: str = "") -> Markup:
+        """Return cards side by side with nothing said below them."""
+        return self.row(label, (self.card(card) for card in cards), note)
+
+    def trump_is(self, suit: str) -> Markup:
+        """Return the line that says what trump is."""
+        name = self.edition.suit(suit)
+        return Markup('<div class="row trump"><span class="label">{}</span><span>{} {}</span></div>').format(
+            self.word("trump"), Markup(suit_svg(suit)), name
+        )
+
+
+class Drawing(Pictures):
+    """What the drawing of one case needs: its input, its first answer, and the rules of its profile."""
+
+    def __init__(self, case: Case, edition: Edition) -> None:
+        super().__init__(edition.library.reference.ruleset(case.profile), edition)
+        self.case = case
+        self.input: Json = case.input
+        first = case.expected[0]
+        self.result: Json = first.fields if first.kind == "result" else {}
+        # Which of the things that were done one after the other is refused, if any is.
+        self.refused: int | None = first.fields.get("at") if first.kind == "rejected" else None
+
+    def trump(self) -> Markup:
+        """Return the line that says what trump is."""
+        return self.trump_is(self.input["trump"])
+
+
+def figure(*rows: Markup) -> Markup:
+    """Return rows as one drawing."""
+    return Markup('<div class="position">{}</div>').format(Markup("").join(rows))
+
+
+def line(label: str, text: str) -> Markup:
+    """Return a row of text with a label before it."""
+    return Markup('<div class="row"><span class="label">{}</span><span>{}</span></div>').format(label, text)
+
+
+def steps(told: Sequence[str]) -> Markup:
+    """Return what happened one after the other, numbered as people count."""
+    if not told:
+        return Markup("")
+    lines = Markup("").join(Markup("<li>{}</li>").format(step) for step in told)
+    return Markup('<ol class="steps">{}</ol>').format(lines)
