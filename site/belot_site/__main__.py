@@ -10,8 +10,7 @@ import click
 from belot_site.content.library import SITE_FOLDER, Library
 from belot_site.output.build import build
 from belot_site.output.serve import serve
-from belot_site.pages.lesson_search import best_lesson
-from belot_site.pages.lessons import LESSON_DEALS
+from belot_site.pages.lessons import LESSON_DEALS, best_lesson
 from belot_spec.errors import BelotError
 from belot_spec.whole_file import write_whole
 

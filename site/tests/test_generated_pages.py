@@ -15,10 +15,12 @@ from belot_reference.errors import Refusal
 from belot_reference.operations import OPERATIONS
 from belot_site.content.edition import Edition, lettered, site_words
 from belot_site.content.library import Library
+from belot_site.output.menu import menu
+from belot_site.output.search import search_words, unaccented
 from belot_site.pages import api
 from belot_site.pages.comparison import comparison_pages
-from belot_site.pages.glossary import entries, search_words, unaccented
-from belot_site.pages.page import Page, Printer, markdown_text, menu, prose
+from belot_site.pages.glossary import entries
+from belot_site.pages.page import Page, Printer, markdown_text, prose
 from belot_site.pages.variants import agreements
 from belot_site.pictures.positions import position
 from belot_spec.catalogue import LANGUAGES, Language

@@ -10,8 +10,7 @@ from belot_reference.cards import NO_CARDS, ONLY, cards_in
 from belot_reference.operations import answer
 from belot_site.content.edition import Edition
 from belot_site.content.library import Library
-from belot_site.pages.lesson_search import best_lesson, is_natural
-from belot_site.pages.lessons import lesson_deal, lesson_deals, lesson_pages, lesson_parts
+from belot_site.pages.lessons import best_lesson, is_natural, lesson_deal, lesson_deals, lesson_pages, lesson_parts
 from belot_site.pages.page import Printer
 from belot_site.pictures.story import Story, cards_of, reason
 from belot_spec.catalogue import LANGUAGES

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from belot_site.content.edition import Edition
 from belot_site.content.library import Library
-from belot_site.output.my_variant import header_words, search_of
+from belot_site.output.menu import header_words
+from belot_site.output.search import search_of
 from belot_site.pages.page import Page
 from belot_site.pages.questions import questions
 

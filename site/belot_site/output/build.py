@@ -10,17 +10,18 @@ from typing import Final
 
 from belot_site.content.edition import Edition
 from belot_site.content.library import SITE_FOLDER, Library
-from belot_site.output.my_variant import header_words, search_of
+from belot_site.output.menu import header_words, menu
+from belot_site.output.search import search_of, search_table, search_tags
 from belot_site.pages.cases import case_pages, example_pages
 from belot_site.pages.comparison import comparison_pages
-from belot_site.pages.glossary import entries, glossary_pages, mark_of, search_pages, search_table, search_words
+from belot_site.pages.glossary import glossary_pages
 from belot_site.pages.home import home_pages
 from belot_site.pages.house_rules import house_rules_data, house_rules_pages
 from belot_site.pages.lessons import lesson_pages
-from belot_site.pages.page import Page, Printer, menu
+from belot_site.pages.page import Page, Printer
 from belot_site.pages.playground import playground_data, playground_pages, question_files
 from belot_site.pages.programmers import programmer_pages
-from belot_site.pages.questions import question_pages, questions
+from belot_site.pages.questions import question_pages
 from belot_site.pages.rules import rule_pages
 from belot_site.pages.sources import ruling_pages, source_pages
 from belot_site.pages.variants import variant_pages
@@ -75,28 +76,9 @@ def _write_language(edition: Edition, folder: Path) -> int:
         _write_json(own / "try" / name, data, indent=None)
     _write_json(folder / f"header.{edition.language}.json", header_words(edition))
     _write_json(folder / f"menu.{edition.language}.json", menu(edition, pages))
-    _write_json(folder / f"synonyms.{edition.language}.json", _search_tags(edition))
-    _write_json(own / "search-words.json", {**search_table(edition.language), "pages": search_pages(_said_of(edition))})
+    _write_json(folder / f"synonyms.{edition.language}.json", search_tags(edition))
+    _write_json(own / "search-words.json", search_table(edition))
     return len(pages)
-
-
-def _said_of(edition: Edition) -> dict[str, tuple[str, ...]]:
-    """Return the places of the site that a search should find first: what each is about, and other words for that."""
-    said = {f"glossary/#{entry.id}": entry.every for entry in entries(edition.library)}
-    for variant in edition.library.variants:
-        name = edition.library.spec.variants[variant].name
-        said[f"variants/{variant}/"] = (edition.variant_name(variant), *name.as_json().values(), variant)
-        title = edition.word("learn-title", name=edition.variant_name(variant))
-        said[f"variants/{variant}/learn/"] = (title, edition.word("search-learn"))
-    for question in questions(edition.library):
-        said[f"questions/{question.id}/"] = (edition.text(question.ask), *question.words[edition.language])
-    return said
-
-
-def _search_tags(edition: Edition) -> dict[str, list[str]]:
-    """Return other words by which the search finds a place of the site, and its mark."""
-    said = _said_of(edition)
-    return {place: [*search_words(texts), mark_of(number)] for number, (place, texts) in enumerate(said.items())}
 
 
 def _write_json(path: Path, data: object, *, indent: int | None = 1) -> None:

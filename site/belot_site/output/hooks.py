@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-from belot_site.pages.glossary import unaccented
+from belot_site.output.search import unaccented
 from belot_spec.files import MAX_OF_OURS, read_json, read_text
 from belot_spec.whole_file import write_whole
 

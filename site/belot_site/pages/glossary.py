@@ -1,11 +1,9 @@
-"""The glossary: the words of the game in Dutch and English, what else people call them, and type when they search."""
+"""The glossary: the words of the game in Dutch and English, and what else people call them."""
 
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 from belot_site.content.edition import Edition
@@ -14,7 +12,6 @@ from belot_site.pages.page import Page
 from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.documents import read_document
 
-_OTHER_LETTERS: Final = str.maketrans({"đ": "d", "ł": "l", "ø": "o", "œ": "oe", "æ": "ae", "ß": "ss"})
 _ARTICLE: Final = re.compile(r"^(to |de |het |een |the )")
 
 
@@ -89,32 +86,3 @@ def _stem(word: str) -> str:
 def _occurs(word: str, text: str) -> bool:
     """Say whether a word, or a form of it with an ending, stands in a text."""
     return re.search(rf"(?<!\w){re.escape(word)}(?:s|es|en|t|ed|n)?(?!\w)", text) is not None
-
-
-def unaccented(text: str) -> str:
-    """Return a text without accents: ``stih`` for ``štih``, ``carre`` for ``carré``."""
-    parts = unicodedata.normalize("NFD", text.translate(_OTHER_LETTERS))
-    return "".join(part for part in parts if not unicodedata.combining(part))
-
-
-def search_words(words: Iterable[str]) -> list[str]:
-    """Return words with their spellings without accents, each once."""
-    return list(dict.fromkeys(spelling for word in words for spelling in (word, unaccented(word))))
-
-
-@cache
-def search_table(language: Language) -> Mapping[str, Any]:
-    """Return how people say things in a search: words that say nothing, and which stand for each other."""
-    told = read_document(Path(__file__).parents[1] / "output" / "search_words.yaml").data[language]
-    alike = {word: group[0] for group in told["alike"] for word in group}
-    return {"idle": told["idle"], "before": told["before"], "alike": alike}
-
-
-def search_pages(said: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
-    """Return for each place the mark by which a search can name it, with its title and other ways to say it."""
-    return {mark_of(number): [unaccented(text).lower() for text in texts] for number, texts in enumerate(said.values())}
-
-
-def mark_of(number: int) -> str:
-    """Return the mark of a place that no text holds: one word, however words are told apart."""
-    return f"qq{number}qq"

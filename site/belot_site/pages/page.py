@@ -1,9 +1,9 @@
-"""A page before mkdocs sees it: where it stands, its template, what the template is given, and the menu of all."""
+"""A page before mkdocs sees it: where it stands, its template, and what the template is given."""
 
 import html
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -22,8 +22,6 @@ from belot_spec.whole_file import write_whole
 _CODE: Final = re.compile(r"`([^`]+)`")
 _DRAWN: Final = re.compile(r'data-card="([0-9JQKA]+[SHDC])"')
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]{}#|!~^])")
-
-Menu = list[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,39 +133,3 @@ def markdown_text(text: str) -> Markup:
     Quotes stay as they are; the table of contents would escape them a second time.
     """
     return Markup(_SPECIAL.sub(r"\\\1", html.escape(text, quote=False)))
-
-
-def menu(edition: Edition, pages: Iterable[Page]) -> Menu:
-    """Return the menu as mkdocs reads it; pages that are left out are reached through others."""
-    files = {page.path: page for page in pages}
-
-    def one(path: str, title: str = "") -> dict[str, str]:
-        return {title or files[path].title: files[path].file}
-
-    def below(folder: str) -> Menu:
-        inside = [path for path in files if path.startswith(f"{folder}/") and path.count("/") == 1]
-        return [one(path) for path in inside if path != f"{folder}/index"]
-
-    rules: Menu = [one("rules/index", edition.word("all-rules"))]
-    for topic, title in edition.library.topics.items():
-        rules.append({edition.text(title): [one(f"rules/{rule.id}") for rule in edition.library.rules_of(topic)]})
-    variants = [one("variants/index", edition.word("all-variants"))]
-    variants += [one(f"variants/{variant}") for variant in edition.library.variants]
-    evidence = [
-        {edition.word("sources"): [one("sources/index", edition.word("all-sources")), *below("sources")]},
-        {edition.word("rulings"): [one("rulings/index", edition.word("all-rulings")), *below("rulings")]},
-        {edition.word("examples"): [one("examples/index", edition.word("all-examples")), *below("examples")]},
-    ]
-    programmers = [one("programmers/index"), *below("programmers"), one("cases/index")]
-    return [
-        one("index", edition.word("home")),
-        {edition.word("variants"): variants},
-        one("questions/index"),
-        one("try"),
-        one("house-rules"),
-        {edition.word("rules"): rules},
-        one("compare"),
-        {edition.word("evidence"): evidence},
-        one("glossary"),
-        {edition.word("for-programmers"): programmers},
-    ]

@@ -1,4 +1,4 @@
-"""What every drawing of a case is made of: cards in rows with labels, lines of text, and numbered steps."""
+"""What every picture is made of: cards in rows with labels, lines of text, numbered steps, and tables of figures."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -36,6 +36,10 @@ class Pictures:
         """Return the name of a seat: people give it a letter, the protocol a number."""
         return self.word("player", n=seat_letter(seat))
 
+    def in_trick(self, seat: int, leader: int) -> str:
+        """Return the name of a seat, with that he leads if he does."""
+        return f"{self.player(seat)} {self.word('leads')}" if seat == leader else self.player(seat)
+
     def side(self, side: int) -> str:
         """Return who plays on a side."""
         seats = [seat for seat in range(self.rules.players) if self.rules.side_of[seat] == side]
@@ -43,6 +47,11 @@ class Pictures:
             return self.player(seats[0])
         one, other = map(seat_letter, seats)
         return self.word("pair", one=one, other=other)
+
+    @property
+    def sides(self) -> list[str]:
+        """Who plays on each side."""
+        return [self.side(side) for side in range(self.rules.side_count)]
 
     def belote(self, before: int) -> str:
         """Return what somebody says who said it for this pair before, so many times: belote first, then rebelote."""
@@ -106,3 +115,20 @@ def steps(told: Sequence[str]) -> Markup:
         return Markup("")
     lines = Markup("").join(Markup("<li>{}</li>").format(step) for step in told)
     return Markup('<ol class="steps">{}</ol>').format(lines)
+
+
+def table(label: str, head: Sequence[str], rows: Sequence[tuple[str, Sequence[Any]]]) -> Markup:
+    """Return figures as a table with a name for each row and each column."""
+    heads = Markup("").join(
+        Markup('<th scope="col">{}</th>').format(name) if name else Markup("<td></td>") for name in head
+    )
+    body = Markup("").join(
+        Markup('<tr><th scope="row">{}</th>{}</tr>').format(
+            label, Markup("").join(Markup("<td>{}</td>").format(value) for value in values)
+        )
+        for label, values in rows
+    )
+    return Markup(
+        '<div class="scroll" role="region" tabindex="0" aria-label="{}"><table class="count">'
+        "<thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>"
+    ).format(label, heads, body)

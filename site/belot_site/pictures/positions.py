@@ -1,4 +1,4 @@
-"""Positions drawn for a page: the cards as pictures with names, what is asked, and the answer in words beside it."""
+"""Cases drawn for a page: the cards as pictures with names, what is asked, and the right answer as a sentence."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -8,6 +8,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from belot_conformance.suite.cases import Case
+from belot_conformance.suite.judge import Expectation
 from belot_conformance.text.brief import brief
 from belot_conformance.text.card_svg import Mark, card_svg
 from belot_reference.bidding import start_bidding
@@ -15,9 +16,7 @@ from belot_reference.cards import CARD_BY_NAME, ONLY
 from belot_reference.play import Table, legal_cards, table_of, winning_seat
 from belot_reference.questions import set_named, suit_named
 from belot_site.content.edition import Edition, seat_letter
-from belot_site.pictures.answers import answer
-from belot_site.pictures.drawing import Drawing, figure, line, steps
-from belot_site.pictures.tables import deal_table, match_table
+from belot_site.pictures.drawing import Drawing, figure, line, steps, table
 from belot_spec.spec import Profile
 
 Json = Mapping[str, Any]
@@ -26,6 +25,8 @@ Json = Mapping[str, Any]
 SUIT_OF_TRUMP: Final = "H"
 # What is asked about one hand or a few cards names no seat; every other drawing does.
 _WITHOUT_SEATS: Final = frozenset(("legal-cards", "card-points", "declarations", "belote"))
+_COUNTED: Final = ("cards", "tricks", "declarations", "outranked", "belote")
+_RESULTS: Final = ("counted", "points", "score", "written")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def position(case: Case, edition: Edition) -> Position:
 def _position(case: Case, edition: Edition) -> Position:
     drawn = Drawing(case, edition)
     picture = _FIGURES.get(case.operation, _plainly)(drawn)
-    answers = tuple(answer(drawn, one) for one in case.expected)
+    answers = tuple(_answer(drawn, one) for one in case.expected)
     return Position(picture, answers, tuple(_why(drawn)), case.operation not in _WITHOUT_SEATS)
 
 
@@ -101,8 +102,8 @@ def _trick_winner(drawn: Drawing) -> Markup:
     placed = []
     for index, card in enumerate(cards):
         seat = (leader + index) % drawn.rules.players
-        led = f"{drawn.player(seat)} {drawn.word('leads')}" if index == 0 else drawn.player(seat)
-        placed.append(drawn.card(card, f"{led}, {drawn.word('wins')}" if seat == drawn.result.get("winner") else led))
+        who = drawn.in_trick(seat, leader)
+        placed.append(drawn.card(card, f"{who}, {drawn.word('wins')}" if seat == drawn.result.get("winner") else who))
     return figure(drawn.trump(), drawn.row(drawn.word("trick"), placed))
 
 
@@ -130,7 +131,7 @@ def _compare_declarations(drawn: Drawing) -> Markup:
     rows = [drawn.trump()]
     points = drawn.result.get("points", ())
     for seat, declared in enumerate(drawn.input["announced"]):
-        label = f"{drawn.player(seat)} {drawn.word('leads')}" if seat == drawn.input["leader"] else drawn.player(seat)
+        label = drawn.in_trick(seat, drawn.input["leader"])
         if not declared:
             rows.append(drawn.row(label, (), ""))
         for index, cards in enumerate(declared):
@@ -145,7 +146,7 @@ def _compare_hands(drawn: Drawing) -> Markup:
     points = drawn.result.get("points", ())
     rows = [drawn.trump()]
     for seat, hand in enumerate(drawn.input["hands"]):
-        label = f"{drawn.player(seat)} {drawn.word('leads')}" if seat == drawn.input["leader"] else drawn.player(seat)
+        label = drawn.in_trick(seat, drawn.input["leader"])
         scored = drawn.word("points", n=points[seat]) if seat < len(points) and points[seat] else ""
         best = drawn.word("best") if seat == drawn.result.get("winner") else ""
         rows.append(drawn.plain_row(label, hand, ", ".join(filter(None, (best, scored)))))
@@ -220,33 +221,66 @@ def _deal(drawn: Drawing) -> Markup:
     return figure(*rows)
 
 
+def _count(drawn: Drawing, tallies: Sequence[Json]) -> Markup:
+    """Return what each side brings in and what it gets, one column a side, leaving out what nobody has."""
+    result = drawn.result
+    rows = [
+        (drawn.word(f"tally-{kind}"), [tally.get(kind, 0) for tally in tallies])
+        for kind in _COUNTED
+        if kind in ("cards", "tricks") or any(tally.get(kind) for tally in tallies)
+    ]
+    rows += [(drawn.word(f"result-{kind}"), list(result[kind])) for kind in _RESULTS if kind in result]
+    if result.get("held"):
+        rows.append((drawn.word("result-held"), [result["held"], *[""] * (len(drawn.sides) - 1)]))
+    return table(drawn.word("count-of", name=drawn.case.id), ["", *drawn.sides], rows)
+
+
 def _score_deal(drawn: Drawing) -> Markup:
-    sides = [drawn.side(side) for side in range(drawn.rules.side_count)]
-    taker = line(drawn.word("taker"), drawn.player(drawn.input["taker"]))
-    return figure(taker, deal_table(drawn.edition, drawn.case.id, sides, drawn.input["sides"], drawn.result))
+    return figure(line(drawn.word("taker"), drawn.player(drawn.input["taker"])), _count(drawn, drawn.input["sides"]))
 
 
 def _settle_tricks(drawn: Drawing) -> Markup:
     rows = [drawn.trump(), line(drawn.word("taker"), drawn.player(drawn.input["taker"]))]
     won = [trick["winner"] for trick in drawn.result.get("tricks", ())]
     for number, trick in enumerate(drawn.input["tricks"]):
-        label = f"{drawn.player(trick['leader'])} {drawn.word('leads')}"
+        label = drawn.in_trick(trick["leader"], trick["leader"])
         points = drawn.word("points", n=drawn.result["tricks"][number]["points"]) if won else ""
         rows.append(drawn.plain_row(label, trick["cards"], points))
     if "discarded" in drawn.input:
         rows.append(drawn.plain_row(drawn.word("tally-discarded"), drawn.input["discarded"]))
-    sides = [drawn.side(side) for side in range(drawn.rules.side_count)]
+    sides = range(drawn.rules.side_count)
     cards = drawn.result.get("cards", [0] * len(sides))
-    tricks = [sum(drawn.rules.side_of[seat] == side for seat in won) for side in range(len(sides))]
+    tricks = [sum(drawn.rules.side_of[seat] == side for seat in won) for side in sides]
     told = drawn.input.get("sides", [{}] * len(sides))
-    tallies = [{**told[side], "cards": cards[side], "tricks": tricks[side]} for side in range(len(sides))]
-    return figure(*rows, deal_table(drawn.edition, drawn.case.id, sides, tallies, drawn.result))
+    tallies = [{**told[side], "cards": cards[side], "tricks": tricks[side]} for side in sides]
+    return figure(*rows, _count(drawn, tallies))
 
 
 def _match(drawn: Drawing) -> Markup:
-    sides = [drawn.side(side) for side in range(drawn.rules.side_count)]
-    totals = drawn.input.get("totals", [0] * len(sides))
-    return figure(match_table(drawn.edition, drawn.case.id, sides, totals, drawn.input["deals"], drawn.result))
+    """Return the deals one below the other: what happened, what was written, and the totals after it."""
+    totals, lines = drawn.input.get("totals", ()), drawn.result.get("deals", ())
+    rows: list[tuple[str, Sequence[Any]]] = [(drawn.word("before"), ["", *totals, ""])] if any(totals) else []
+    for index, deal in enumerate(drawn.input["deals"]):
+        told = lines[index] if index < len(lines) else {}
+        score = " · ".join(map(str, told["score"])) if "score" in told else ""
+        figures = [score, *told.get("totals", [""] * len(drawn.sides)), told.get("held") or ""]
+        rows.append((_happened(drawn, index, deal), figures))
+    head = [drawn.word("deal"), drawn.word("result-score"), *drawn.sides, drawn.word("result-held")]
+    if not any(told.get("held") for told in lines):
+        # Where nothing is held, a column for it would push the totals off a phone.
+        head, rows = head[:-1], [(label, figures[:-1]) for label, figures in rows]
+    return figure(table(drawn.word("count-of", name=drawn.case.id), head, rows))
+
+
+def _happened(drawn: Drawing, index: int, deal: Json) -> str:
+    if "scored" in deal:
+        cards = " · ".join(str(side["cards"]) for side in deal["scored"]["sides"])
+        return drawn.word("deal-scored", n=index + 1, taker=seat_letter(deal["scored"]["taker"]), cards=cards)
+    if "accusation" in deal:
+        told = deal["accusation"]
+        kind = "deal-accused" if told["proved"] else "deal-accused-wrongly"
+        return drawn.word(kind, n=index + 1, by=seat_letter(told["by"]), of=seat_letter(told["of"]))
+    return drawn.word("deal-passed", n=index + 1)
 
 
 def _penalty(drawn: Drawing) -> Markup:
@@ -353,3 +387,69 @@ def _deck_row(edition: Edition, ranks: Sequence[str], suit: str, points: Mapping
         for rank in ranks
     )
     return Markup('<div class="position"><div class="row"><span class="cards">{}</span></div></div>').format(cards)
+
+
+def _answer(drawn: Drawing, expected: Expectation) -> str:
+    """Return an expectation as a sentence; nothing where there is none for it."""
+    result = expected.fields
+    if expected.kind == "rejected":
+        return drawn.word("answer-refused", reason=drawn.word(f"reason-{result['reason']}"))
+    match drawn.case.operation:
+        case "legal-cards":
+            return drawn.word("answer-legal", cards=drawn.edition.cards(result["cards"]))
+        case "trick-winner":
+            card = drawn.input["cards"][(result["winner"] - drawn.input["leader"]) % drawn.rules.players]
+            return drawn.word("answer-winner", n=seat_letter(result["winner"]), card=drawn.edition.card(card))
+        case "card-points" | "belote":
+            return drawn.word("answer-points", n=result["points"])
+        case "declarations":
+            return _told_declarations(drawn, result)
+        case "compare-declarations" | "compare-hands":
+            return _told_best(drawn, result)
+        case "bidding":
+            return _told_bidding(drawn, result)
+        case "match":
+            return _told_match(drawn, result)
+        case "penalty" if "proved" in result:
+            return drawn.word("answer-proved" if result["proved"] else "answer-not-proved")
+        case "score-deal" | "settle-tricks" | "replay":
+            ended = drawn.word(f"answer-ended-{result['ended']}") if "ended" in result else ""
+            outcome = drawn.word(f"answer-{result['outcome']}") if "outcome" in result else ""
+            return " ".join(filter(None, (ended, outcome)))
+        case "perft":
+            return drawn.word("answer-count", n=result["count"])
+        case _:
+            return ""
+
+
+def _told_declarations(drawn: Drawing, result: Json) -> str:
+    if not result.get("sets", True):
+        return drawn.word("answer-no-declaration")
+    return drawn.word("answer-declarations", n=result["best_points"]) if "best_points" in result else ""
+
+
+def _told_best(drawn: Drawing, result: Json) -> str:
+    if result.get("wins_match"):
+        return drawn.word("answer-belot", n=seat_letter(result["winner"]))
+    if "winner" not in result:
+        return ""
+    if result["winner"] is None:
+        return drawn.word("answer-no-best")
+    return drawn.word("answer-best", n=seat_letter(result["winner"]))
+
+
+def _told_bidding(drawn: Drawing, result: Json) -> str:
+    if result["state"] == "taken" and "trump" in result:
+        return drawn.word("answer-taken", n=seat_letter(result["taker"]), suit=drawn.edition.suit(result["trump"]))
+    if result["state"] == "open" and "choices" in result:
+        said = [drawn.word("pass") if choice == "pass" else drawn.edition.suit(choice) for choice in result["choices"]]
+        return drawn.word("answer-open", n=seat_letter(result["turn"]), choices=", ".join(said))
+    return drawn.word("answer-failed") if result["state"] == "failed" else ""
+
+
+def _told_match(drawn: Drawing, result: Json) -> str:
+    if "winner" not in result:
+        return ""
+    if result["winner"] is None:
+        return drawn.word("answer-on")
+    return drawn.word("answer-match", who=drawn.side(result["winner"]))

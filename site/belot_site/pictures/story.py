@@ -11,8 +11,7 @@ from belot_reference.cards import NO_CARDS, ONLY, SUIT_CARDS, Card, CardSet, car
 from belot_reference.declarations import Declaration
 from belot_reference.play import table_of, winning_seat
 from belot_site.content.edition import Edition
-from belot_site.pictures.drawing import Pictures, figure, line
-from belot_site.pictures.tables import table
+from belot_site.pictures.drawing import Pictures, figure, line, table
 from belot_spec.card_names import CARD_NAMES, SUITS
 
 # From so many points on a card is not led for want of a better one.
@@ -46,7 +45,6 @@ class Story(Pictures):
         self._title = self.word("count-of", name=name) if name else self.word("count-title")
         self.deal = deal
         self._told: set[str] = set()
-        self.sides = [self.side(side) for side in range(deal.rules.side_count)]
 
     @property
     def dealt(self) -> Markup:
@@ -117,9 +115,8 @@ class Story(Pictures):
 
     def _trick(self, trick: PlayedTrick, seen: CardSet, points: Sequence[int]) -> ToldTrick:
         placed = []
-        for index, play in enumerate(trick.plays):
-            who = self.player(play.seat)
-            caption = f"{who} {self.word('leads')}" if index == 0 else who
+        for play in trick.plays:
+            caption = self.in_trick(play.seat, trick.leader)
             if play.seat == trick.winner:
                 caption = f"{caption}, {self.word('wins')}"
             placed.append(self.card(CARD_NAMES[play.card], caption))
