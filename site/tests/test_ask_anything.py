@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from belot_conformance.programs.protocol import Reply, ReplyKind
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import differences
-from belot_site.content.edition import Edition, site_words
+from belot_site.content.edition import SiteEdition, site_words
 from belot_site.content.library import Library
 from belot_site.pages.playground import question_files
 from belot_site.playground.address import try_address
@@ -48,7 +48,7 @@ def known(library: Library) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def files(edition: Edition) -> dict[str, Any]:
+def files(edition: SiteEdition) -> dict[str, Any]:
     return dict(question_files(edition))
 
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from belot_reference.operations import answer
-from belot_site.content.edition import Edition
+from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.pages.playground import playground_data
 from belot_site.playground import bundle
@@ -198,10 +198,10 @@ def test_a_site_without_pyodide_is_built_and_says_so(
     monkeypatch.setattr(bundle, "PYODIDE", ("not-here.wasm",))
     write_engine(library, tmp_path)
     assert not any((tmp_path / "playground" / name).exists() for name in PYODIDE)
-    assert playground_data(Edition(library, "nl"))["engine"] is False
+    assert playground_data(SiteEdition(library, "nl"))["engine"] is False
 
 
-def test_every_variant_has_examples_that_are_answered_for_all_variants(edition: Edition) -> None:
+def test_every_variant_has_examples_that_are_answered_for_all_variants(edition: SiteEdition) -> None:
     data = playground_data(edition)
     for variant in edition.library.variants:
         assert data["examples"][variant]

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from belot_conformance.cli.main import main
 from belot_conformance.diagnosis.mutations import load_faults, load_mistakes
 from belot_site import pages
-from belot_site.content.edition import Edition
+from belot_site.content.edition import SiteEdition
 from belot_site.pages.page import Printer
 from belot_site.pages.programmers import clone_line, programmer_pages
 from belot_spec.catalogue import LANGUAGES
@@ -29,7 +29,7 @@ def test_the_sample_of_a_fault_is_what_the_command_says(language: str) -> None:
     assert found.output.partition(AGAIN[language])[0] == shown.partition(AGAIN[language])[0]
 
 
-def test_every_mistake_that_a_report_may_name_is_told(edition: Edition) -> None:
+def test_every_mistake_that_a_report_may_name_is_told(edition: SiteEdition) -> None:
     page = next(page for page in programmer_pages(edition) if page.path == "programmers/mistakes")
     text = Printer(edition).text_of(page)
     assert [name for name in (*load_mistakes(), *load_faults()) if f"<code>{name}</code>" not in text] == []

@@ -41,7 +41,7 @@ def site_words() -> Mapping[str, Mapping[str, str]]:
     return {**found, **{f"op-{name}": {"en": title.en, "nl": title.nl} for name, title in titles.items()}}
 
 
-class Edition:
+class SiteEdition:
     """The library told in one language."""
 
     def __init__(self, library: Library, language: Language) -> None:
@@ -51,9 +51,9 @@ class Edition:
         self.drawn: dict[str, Any] = {}
         # The values of the rules at the table that is spoken of, if it is one, and the editions of all tables.
         self._values: Mapping[str, Any] | None = None
-        self._tables: dict[str, Edition] = {}
+        self._tables: dict[str, SiteEdition] = {}
 
-    def at(self, profile: str) -> "Edition":
+    def at(self, profile: str) -> "SiteEdition":
         """Return this edition in the words that players by a profile have for things."""
         if profile not in self._tables:
             own = copy.copy(self)

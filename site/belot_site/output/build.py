@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from belot_site.content.edition import Edition
+from belot_site.content.edition import SiteEdition
 from belot_site.content.library import SITE_FOLDER, Library
 from belot_site.output.menu import header_words, menu
 from belot_site.output.search import search_of, search_table, search_tags
@@ -18,7 +18,7 @@ from belot_site.pages.glossary import glossary_pages
 from belot_site.pages.home import home_pages
 from belot_site.pages.house_rules import house_rules_data, house_rules_pages
 from belot_site.pages.lessons import lesson_pages
-from belot_site.pages.page import Page, Printer
+from belot_site.pages.page import Printer, SitePage
 from belot_site.pages.playground import playground_data, playground_pages, question_files
 from belot_site.pages.programmers import programmer_pages
 from belot_site.pages.questions import question_pages
@@ -46,7 +46,7 @@ class BuildError(BelotError):
     """mkdocs could not build the site; what it said about it is the message."""
 
 
-def pages_of(edition: Edition) -> list[Page]:
+def pages_of(edition: SiteEdition) -> list[SitePage]:
     """Return every page of an edition."""
     return [page for kind in _KINDS for page in kind(edition)]
 
@@ -54,10 +54,10 @@ def pages_of(edition: Edition) -> list[Page]:
 def generate(library: Library, folder: Path) -> dict[Language, int]:
     """Write the Markdown of both languages below a folder, which is emptied first; return the numbers of pages."""
     shutil.rmtree(folder, ignore_errors=True)
-    return {language: _write_language(Edition(library, language), folder) for language in LANGUAGES}
+    return {language: _write_language(SiteEdition(library, language), folder) for language in LANGUAGES}
 
 
-def _write_language(edition: Edition, folder: Path) -> int:
+def _write_language(edition: SiteEdition, folder: Path) -> int:
     own = folder / edition.language
     pages = pages_of(edition)
     printer = Printer(edition)
@@ -98,7 +98,7 @@ def build(output: Path) -> dict[Language, int]:
     running: list[subprocess.Popen[str]] = []
     try:
         for language in LANGUAGES:
-            counts[language] = _write_language(Edition(library, language), output / "docs")
+            counts[language] = _write_language(SiteEdition(library, language), output / "docs")
             # While mkdocs builds one language, the pages of the next are written.
             running.append(start_mkdocs(output, language))
     finally:

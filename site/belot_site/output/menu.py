@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
-from belot_site.content.edition import Edition
-from belot_site.pages.page import Page
+from belot_site.content.edition import SiteEdition
+from belot_site.pages.page import SitePage
 
 Menu = list[Any]
 
@@ -19,7 +19,7 @@ _FOOTER: Final = {
 }
 
 
-def menu(edition: Edition, pages: Iterable[Page]) -> Menu:
+def menu(edition: SiteEdition, pages: Iterable[SitePage]) -> Menu:
     """Return the menu as mkdocs reads it; pages that are left out are reached through others."""
     files = {page.path: page for page in pages}
 
@@ -55,7 +55,7 @@ def menu(edition: Edition, pages: Iterable[Page]) -> Menu:
     ]
 
 
-def header_words(edition: Edition) -> dict[str, Any]:
+def header_words(edition: SiteEdition) -> dict[str, Any]:
     """Return what the header of every page needs: the variants by name, and the words of the choice."""
     return {
         "variants": {name: edition.variant_name(name) for name in edition.library.variants},

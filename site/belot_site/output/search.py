@@ -8,7 +8,7 @@ from typing import Any, Final
 from markupsafe import escape
 
 from belot_conformance.rules.reading import ruling_path
-from belot_site.content.edition import Edition
+from belot_site.content.edition import SiteEdition
 from belot_site.pages.glossary import entries
 from belot_site.pages.questions import questions, stated_answer
 from belot_site.pages.variants import sources_of
@@ -30,7 +30,7 @@ def search_words(words: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(spelling for word in words for spelling in (word, unaccented(word))))
 
 
-def _said_of(edition: Edition) -> dict[str, tuple[str, ...]]:
+def _said_of(edition: SiteEdition) -> dict[str, tuple[str, ...]]:
     """Return the places of the site that a search should find first: what each is about, and other words for that."""
     said = {f"glossary/#{entry.id}": entry.every for entry in entries(edition.library)}
     for variant in edition.library.variants:
@@ -43,13 +43,13 @@ def _said_of(edition: Edition) -> dict[str, tuple[str, ...]]:
     return said
 
 
-def search_tags(edition: Edition) -> dict[str, list[str]]:
+def search_tags(edition: SiteEdition) -> dict[str, list[str]]:
     """Return other words by which the search finds a place of the site, and its mark."""
     said = _said_of(edition)
     return {place: [*search_words(texts), _mark_of(number)] for number, (place, texts) in enumerate(said.items())}
 
 
-def search_table(edition: Edition) -> dict[str, Any]:
+def search_table(edition: SiteEdition) -> dict[str, Any]:
     """Return how people say things in a search: words that say nothing, which stand for each other, and the places.
 
     A place stands beside the mark by which a search can name it: its title and other ways to say it.
@@ -66,7 +66,7 @@ def _mark_of(number: int) -> str:
     return f"qq{number}qq"
 
 
-def search_of(edition: Edition, variant: str) -> dict[str, Any]:
+def search_of(edition: SiteEdition, variant: str) -> dict[str, Any]:
     """Return the answers of a variant by address, and how much the pages of others count for who plays it."""
     name, settings = edition.variant_name(variant), edition.library.profile(variant).settings
     answers = {}
@@ -80,7 +80,7 @@ def search_of(edition: Edition, variant: str) -> dict[str, Any]:
     return {"answers": told, "weights": dict.fromkeys(_of_others(edition, variant), _OF_OTHERS)}
 
 
-def _of_others(edition: Edition, variant: str) -> list[str]:
+def _of_others(edition: SiteEdition, variant: str) -> list[str]:
     """Return the pages, and places on pages, that have nothing to say to who plays a variant."""
     library, settings = edition.library, edition.library.profile(variant).settings
     others = [name for name in library.variants if name != variant]

@@ -15,7 +15,7 @@ from belot_spec.files import MAX_OF_OURS, read_bytes
 _COMPRESSED: Final = frozenset((".html", ".css", ".js", ".json", ".svg", ".xml"))
 
 
-class _Handler(SimpleHTTPRequestHandler):
+class _SiteHandler(SimpleHTTPRequestHandler):
     """Serves files; texts are sent compressed to browsers that take that."""
 
     def send_head(self) -> BytesIO | BinaryIO | None:
@@ -72,7 +72,7 @@ def _compressed(path: Path, changed: int) -> bytes:
 
 def make_server(folder: Path, port: int) -> ThreadingHTTPServer:
     """Return a server for a folder at a port of this machine, 0 for any that is free; OSError if it is taken."""
-    return ThreadingHTTPServer(("127.0.0.1", port), partial(_Handler, directory=str(folder)))
+    return ThreadingHTTPServer(("127.0.0.1", port), partial(_SiteHandler, directory=str(folder)))
 
 
 def serve(folder: Path, port: int, ready: Callable[[str], None]) -> None:

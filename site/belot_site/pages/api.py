@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import belot_reference
-from belot_site.content.edition import Edition
+from belot_site.content.edition import SiteEdition
 from belot_site.content.library import SITE_FOLDER
 from belot_spec.documents import read_document
 from belot_spec.files import read_text
@@ -21,40 +21,40 @@ _LINE: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ApiEntry:
     """One name of the library: how it is written, and its paragraphs."""
 
     name: str
     signature: str
     paragraphs: tuple[str, ...]
-    members: tuple["Entry", ...] = ()
+    members: tuple["ApiEntry", ...] = ()
 
 
-def library_page(edition: Edition) -> Mapping[str, Any]:
+def library_page(edition: SiteEdition) -> Mapping[str, Any]:
     """Return what the page is made of: the entries told in the language of an edition, and the README's example."""
     return {"entries": entries(edition.language), "example": _example()}
 
 
-def entries(language: str) -> list[Entry]:
+def entries(language: str) -> list[ApiEntry]:
     """Return the names of the library, the game first; in English they say what their docstrings say."""
     names = sorted(belot_reference.__all__, key=lambda name: (name != _FIRST, name))
     return [_entry(name, language) for name in names]
 
 
-def _entry(name: str, language: str) -> Entry:
+def _entry(name: str, language: str) -> ApiEntry:
     found = getattr(belot_reference, name)
     members = tuple(_members(name, found, language))
     signature = "" if issubclass(found, Exception) else _written(name, found)
-    return Entry(name, signature, _paragraphs(name, found, language), members)
+    return ApiEntry(name, signature, _paragraphs(name, found, language), members)
 
 
-def _members(owner: str, found: type, language: str) -> Iterator[Entry]:
+def _members(owner: str, found: type, language: str) -> Iterator[ApiEntry]:
     """Yield the public methods and properties of a class; its fields stand in its signature."""
     for name, member in vars(found).items():
         if name.startswith("_") or (not isinstance(member, property | classmethod) and not inspect.isfunction(member)):
             continue
         full = f"{owner}.{name}"
-        yield Entry(full, _signature(name, member), _paragraphs(full, member, language))
+        yield ApiEntry(full, _signature(name, member), _paragraphs(full, member, language))
 
 
 def _signature(name: str, member: Any) -> str:

@@ -8,9 +8,9 @@ import orjson
 
 from belot_conformance.recording.played import tell
 from belot_conformance.suite.cases import Case
-from belot_site.content.edition import Edition
+from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Behaviour, grouped
-from belot_site.pages.page import Page
+from belot_site.pages.page import SitePage
 from belot_site.pictures.positions import position
 from belot_site.pictures.story import Story
 
@@ -19,15 +19,15 @@ _MOST_DRAWN: Final = 3
 _LOOKS: Final = frozenset(("look", "claim"))
 
 
-def case_pages(edition: Edition) -> Iterator[Page]:
+def case_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the case browser, and a page for each file of cases."""
     groups = grouped((behaviour.operation, behaviour) for behaviour in edition.library.behaviours)
-    yield Page("cases/index", "cases.md", edition.word("case-browser"), {"groups": groups}, front={"hide": ["toc"]})
+    yield SitePage("cases/index", "cases.md", edition.word("case-browser"), {"groups": groups}, front={"hide": ["toc"]})
     for behaviour in edition.library.behaviours:
         yield _page(edition, behaviour)
 
 
-def _page(edition: Edition, behaviour: Behaviour) -> Page:
+def _page(edition: SiteEdition, behaviour: Behaviour) -> SitePage:
     told = edition.at(behaviour.profile) if behaviour.profile else edition
     title = told.text(behaviour.behaviour)
     if behaviour.recorded:
@@ -38,10 +38,10 @@ def _page(edition: Edition, behaviour: Behaviour) -> Page:
     context = {"behaviour": behaviour, "drawn": drawn, "stories": stories}
     # Cases are found through the rules that they pin; in the search they would push the rules themselves away.
     front = {"search": {"exclude": True}, "hide": ["navigation"]}
-    return Page(behaviour.path, template, title, context, front=front, profile=behaviour.profile)
+    return SitePage(behaviour.path, template, title, context, front=front, profile=behaviour.profile)
 
 
-def _stories(edition: Edition, behaviour: Behaviour) -> Iterator[tuple[Case, Story]]:
+def _stories(edition: SiteEdition, behaviour: Behaviour) -> Iterator[tuple[Case, Story]]:
     """Yield the first recorded deals that were played out by players who only bid, announced and played."""
     played = (case for case in behaviour.cases if case.expected[0].fields.get("ended") == "played")
     plain = (
@@ -64,19 +64,19 @@ def _json(message: Any) -> str:
     return orjson.dumps(message).decode()
 
 
-def example_pages(edition: Edition) -> Iterator[Page]:
+def example_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield a page that leads to the sources' examples, and one for each source that has any."""
     library = edition.library
     found = {source: _examples(edition, source) for source in library.spec.sources}
     counts = {source: len(cases) for source, cases in found.items() if cases}
-    yield Page("examples/index", "examples.md", edition.word("examples"), {"counts": counts})
+    yield SitePage("examples/index", "examples.md", edition.word("examples"), {"counts": counts})
     for source in counts:
         groups = grouped((case.operation, (case, position(case, edition))) for case in found[source])
         title = edition.word("examples-of", source=edition.text(library.spec.sources[source].region))
-        yield Page(f"examples/{source.lower()}", "examples_of.md", title, {"source": source, "groups": groups})
+        yield SitePage(f"examples/{source.lower()}", "examples_of.md", title, {"source": source, "groups": groups})
 
 
-def _examples(edition: Edition, source: str) -> list[Case]:
+def _examples(edition: SiteEdition, source: str) -> list[Case]:
     return [
         case
         for case in edition.library.cases

@@ -6,9 +6,9 @@ from math import prod
 from typing import Final
 
 from belot_conformance.rules.reading import value_text
-from belot_site.content.edition import Edition
+from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library, grouped
-from belot_site.pages.page import Page
+from belot_site.pages.page import SitePage
 from belot_site.pages.rules import options_about
 from belot_site.pages.worth import shares
 from belot_spec.catalogue import Rule
@@ -32,7 +32,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RuleRow:
     """A rule in all variants."""
 
     rule: Rule
@@ -71,7 +71,7 @@ class Note:
     short: str
 
 
-def comparison_pages(edition: Edition) -> Iterator[Page]:
+def comparison_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the page that compares all variants."""
     library = edition.library
     notes = list(_notes(edition))
@@ -87,10 +87,10 @@ def comparison_pages(edition: Edition) -> Iterator[Page]:
     distances = {(one, other): _distance(library, one, other) for one in names for other in names if one != other}
     context = {"topics": topics, "notes": notes, "starts": starts, "distances": distances}
     front = {"hide": ["navigation", "toc"]}
-    yield Page("compare", "compare.md", edition.word("compare"), context, edition.word("compare-lead-short"), front)
+    yield SitePage("compare", "compare.md", edition.word("compare"), context, edition.word("compare-lead-short"), front)
 
 
-def _notes(edition: Edition) -> Iterator[Note]:
+def _notes(edition: SiteEdition) -> Iterator[Note]:
     """Yield what options change, rule by rule; variants that share an option share its note."""
     number = 0
     for rule in edition.library.rules:
@@ -102,7 +102,7 @@ def _notes(edition: Edition) -> Iterator[Note]:
             yield Note(number, option, titles[option], tuple(variants), rule.id, short)
 
 
-def _row(edition: Edition, rule: Rule, notes: list[Note]) -> Row:
+def _row(edition: SiteEdition, rule: Rule, notes: list[Note]) -> RuleRow:
     library = edition.library
     settings = library.settings(rule.id)
     numbers: dict[str, int] = {}
@@ -117,7 +117,7 @@ def _row(edition: Edition, rule: Rule, notes: list[Note]) -> Row:
         cells.append(Cell(variant, number, edition.short(rule.id, setting.value), MARKS[setting.status], own, ""))
     pairs = ((one, other) for one in settings for other in settings if one < other)
     worth = max((_worth_between(library, rule.id, one, other) or 0.0 for one, other in pairs), default=0.0)
-    return Row(rule, tuple(cells), worth)
+    return RuleRow(rule, tuple(cells), worth)
 
 
 def _worth_between(library: Library, rule: str, one: str, other: str) -> float | None:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from belot_site.content.edition import Edition
+from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
-from belot_site.pages.page import Page
+from belot_site.pages.page import SitePage
 from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.documents import read_document
 
@@ -16,7 +16,7 @@ _ARTICLE: Final = re.compile(r"^(to |de |het |een |the )")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GlossaryEntry:
     """A word of the game: what it is called in each language, other words for it, and what it means if that is said."""
 
     id: str
@@ -39,7 +39,7 @@ class Entry:
 
 
 @cache
-def entries(library: Library) -> tuple[Entry, ...]:
+def entries(library: Library) -> tuple[GlossaryEntry, ...]:
     """Return every word of the glossary: the terms, the ranks that have a name, and the suits."""
     data = read_document(library.spec.folder / "glossary.yaml").data
     found = [_entry(name, "term", words) for name, words in data["terms"].items()]
@@ -54,8 +54,8 @@ def _is_named(words: Mapping[str, Any]) -> bool:
     return not words["en"].isdecimal() or len(words) > len(LANGUAGES)
 
 
-def _entry(name: str, kind: str, words: Mapping[str, Any]) -> Entry:
-    return Entry(
+def _entry(name: str, kind: str, words: Mapping[str, Any]) -> GlossaryEntry:
+    return GlossaryEntry(
         id=name,
         kind=kind,
         en=words["en"],
@@ -67,13 +67,14 @@ def _entry(name: str, kind: str, words: Mapping[str, Any]) -> Entry:
     )
 
 
-def glossary_pages(edition: Edition) -> Iterator[Page]:
+def glossary_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the glossary."""
     found = sorted(entries(edition.library), key=lambda entry: entry.name(edition.language).lower())
-    yield Page("glossary", "glossary.md", edition.word("glossary"), {"entries": found}, front={"hide": ["navigation"]})
+    front = {"hide": ["navigation"]}
+    yield SitePage("glossary", "glossary.md", edition.word("glossary"), {"entries": found}, front=front)
 
 
-def words_in(edition: Edition, text: str) -> list[Entry]:
+def words_in(edition: SiteEdition, text: str) -> list[GlossaryEntry]:
     """Return the entries of the glossary whose word in this language occurs in a text, in the order of the glossary."""
     lowered = text.lower()
     return [entry for entry in entries(edition.library) if _occurs(_stem(entry.name(edition.language)), lowered)]

@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from typing import Final
 
-from belot_site.content.edition import Edition
+from belot_site.content.edition import SiteEdition
 from belot_site.content.library import grouped
-from belot_site.pages.page import Page
+from belot_site.pages.page import SitePage
 from belot_site.pages.questions import questions
 from belot_site.pages.variants import facts, sources_of
 
 _MOST_ASKED: Final = 6
 
 
-def home_pages(edition: Edition) -> Iterator[Page]:
+def home_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the home page."""
     library = edition.library
     near_first = sorted(library.variants, key=lambda name: _elsewhere(edition, name))
@@ -31,10 +31,10 @@ def home_pages(edition: Edition) -> Iterator[Page]:
         },
     }
     front = {"hide": ["navigation", "toc"]}
-    yield Page("index", "home.md", edition.word("home-title"), context, edition.word("tagline"), front)
+    yield SitePage("index", "home.md", edition.word("home-title"), context, edition.word("tagline"), front)
 
 
-def _elsewhere(edition: Edition, variant: str) -> bool:
+def _elsewhere(edition: SiteEdition, variant: str) -> bool:
     """Say whether the main source of a variant is in another language; what is played near the reader comes first."""
     main = sources_of(edition.library.profile(variant))[0]
     return edition.library.spec.sources[main].language != edition.language

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from belot_site.content.edition import Edition, site_words
-from belot_site.pages.page import Page
+from belot_site.content.edition import SiteEdition, site_words
+from belot_site.pages.page import SitePage
 from belot_site.pages.worth import telling
 from belot_site.playground.bundle import pyodide_folder
 from belot_spec.catalogue import Rule, enumerated_values, value_key
@@ -19,16 +19,16 @@ _WORDS: Final = (
 )  # fmt: skip
 
 
-def house_rules_pages(edition: Edition) -> Iterator[Page]:
+def house_rules_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the page on which house rules are put together."""
     front = {"hide": ["navigation", "toc"]}
     words = {key: edition.word(f"house-{key}") for key in _WORDS}
     words |= {key[4:]: edition.word(key) for key in site_words() if key.startswith("try-fault-")}
     context = {"words": words, "engine": pyodide_folder() is not None}
-    yield Page("house-rules", "house_rules.md", edition.word("house"), context, edition.word("house-lead"), front)
+    yield SitePage("house-rules", "house_rules.md", edition.word("house"), context, edition.word("house-lead"), front)
 
 
-def house_rules_data(edition: Edition) -> dict[str, Any]:
+def house_rules_data(edition: SiteEdition) -> dict[str, Any]:
     """Return the rules with their values, and what each says beside the other rules of each variant.
 
     Values and sentences are told once and then referred to by their place.
@@ -46,7 +46,7 @@ def house_rules_data(edition: Edition) -> dict[str, Any]:
     }
 
 
-def _values(edition: Edition, rule: Rule) -> dict[str, Any]:
+def _values(edition: SiteEdition, rule: Rule) -> dict[str, Any]:
     """Return every value that a rule may have or that a variant or an option has, by its key."""
     found = {value_key(value): value for value in enumerated_values(rule.value_schema)}
     for name in edition.library.variants:
@@ -62,7 +62,7 @@ def _is_number(values: Mapping[str, Any]) -> bool:
     return all(isinstance(value, int) and not isinstance(value, bool) for value in values.values())
 
 
-def _rule(edition: Edition, rule: Rule, values: Mapping[str, Any]) -> dict[str, Any]:
+def _rule(edition: SiteEdition, rule: Rule, values: Mapping[str, Any]) -> dict[str, Any]:
     schema = rule.value_schema
     free = _is_number(values) and schema.get("type") == "integer" and not enumerated_values(schema)
     return {
@@ -78,7 +78,7 @@ def _rule(edition: Edition, rule: Rule, values: Mapping[str, Any]) -> dict[str, 
 
 
 def _variant(
-    edition: Edition, name: str, known: Mapping[str, Mapping[str, Any]], sentences: dict[str, int]
+    edition: SiteEdition, name: str, known: Mapping[str, Mapping[str, Any]], sentences: dict[str, int]
 ) -> dict[str, Any]:
     """Return what a variant plays, what its options change, and what each value would say there."""
     profile, options = edition.library.profile(name), edition.library.spec.options_of(name)
@@ -107,7 +107,7 @@ def _variant(
     }
 
 
-def _worth(edition: Edition, name: str, known: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def _worth(edition: SiteEdition, name: str, known: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Return how many of a hundred deals an option, or another value of a rule, decides otherwise.
 
     Of what only decides when a match ends, which is named apart, it is how many of a hundred matches.

@@ -15,10 +15,10 @@ from belot_reference.compile import Ruleset
 from belot_reference.opening import open_deal
 from belot_reference.recording import action_json, shuffled
 from belot_reference.replay import apply_action
-from belot_site.content.edition import Edition, seat_letter
+from belot_site.content.edition import SiteEdition, seat_letter
 from belot_site.pages.glossary import entries
-from belot_site.pages.page import Page
-from belot_site.pages.questions import Question, questions, stated_answer
+from belot_site.pages.page import SitePage
+from belot_site.pages.questions import PlayerQuestion, questions, stated_answer
 from belot_site.pictures.drawing import Pictures, figure
 from belot_site.pictures.positions import SUIT_OF_TRUMP, decks
 from belot_site.pictures.story import Story
@@ -66,21 +66,21 @@ def lesson_deals() -> Mapping[str, Any]:
     return found
 
 
-def lesson_deal(edition: Edition, variant: str) -> PlayedDeal:
+def lesson_deal(edition: SiteEdition, variant: str) -> PlayedDeal:
     """Return the deal that the lesson of a variant tells, played again by its rules."""
     return tell(edition.library.reference.ruleset(variant), 0, lesson_deals()[variant])
 
 
-def lesson_pages(edition: Edition) -> Iterator[Page]:
+def lesson_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the lesson of each variant."""
     for variant in edition.library.variants:
         name = edition.variant_name(variant)
         title = edition.word("learn-title", name=name)
         context, front = _context(edition, variant), {"search": {"boost": 2}}
-        yield Page(f"variants/{variant}/learn", "learn.md", title, context, front=front, profile=variant)
+        yield SitePage(f"variants/{variant}/learn", "learn.md", title, context, front=front, profile=variant)
 
 
-def _context(edition: Edition, variant: str) -> dict[str, Any]:
+def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
     library, rules = edition.library, edition.library.reference.ruleset(variant)
     profile = library.profile(variant)
     options = library.spec.options_of(variant).values()
@@ -99,18 +99,18 @@ def _context(edition: Edition, variant: str) -> dict[str, Any]:
     }
 
 
-def _told(edition: Edition, part: Mapping[str, Any], variant: str) -> list[tuple[str, str]]:
+def _told(edition: SiteEdition, part: Mapping[str, Any], variant: str) -> list[tuple[str, str]]:
     settings = edition.library.profile(variant).settings
     return [(rule, edition.stated(rule, variant)) for rule in part["rules"] if rule in settings]
 
 
-def _mistakes(edition: Edition, variant: str) -> list[tuple[Question, str]]:
+def _mistakes(edition: SiteEdition, variant: str) -> list[tuple[PlayerQuestion, str]]:
     settings = edition.library.profile(variant).settings
     asked = [one for one in questions(edition.library) if one.rule in settings][:_MISTAKES]
     return [(question, stated_answer(edition, question, variant)[1]) for question in asked]
 
 
-def ranked_declarations(edition: Edition, variant: str) -> Markup:
+def ranked_declarations(edition: SiteEdition, variant: str) -> Markup:
     """Return one declaration of each kind that is worth something, the dearest first within squares and sequences."""
     rules = edition.library.reference.ruleset(variant)
     profile, pictures = rules.profile, Pictures(rules, edition)
@@ -127,7 +127,7 @@ def ranked_declarations(edition: Edition, variant: str) -> Markup:
     return figure(*(pictures.plain_row(edition.word("points", n=points), cards) for points, cards in kinds))
 
 
-def table_from_above(edition: Edition, rules: Ruleset) -> Markup:
+def table_from_above(edition: SiteEdition, rules: Ruleset) -> Markup:
     """Return the table as a drawing: A sits in front, the last seat deals, and a line joins partners."""
     places = {seat: _place(seat, rules.players) for seat in range(rules.players)}
     parts = [Markup('<circle class="cloth" cx="130" cy="130" r="58"/>')]

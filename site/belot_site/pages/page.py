@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 from belot_conformance.rules.reading import HOME_WORDS, anchor, as_runs, ruling_path, statement_path
 from belot_conformance.text.card_svg import card_svg, card_symbols, suit_svg
-from belot_site.content.edition import OTHER, Edition
+from belot_site.content.edition import OTHER, SiteEdition
 from belot_site.playground.address import try_address, try_topic
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.whole_file import write_whole
@@ -25,7 +25,7 @@ _SPECIAL: Final = re.compile(r"([\\`*_\[\]{}#|!~^])")
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class SitePage:
     """A page of one language. ``path`` has no suffix: ``rules/play.lead``, ``rules/index``.
 
     A page with a ``profile`` speaks as those do who play by it.
@@ -58,7 +58,7 @@ class Page:
 class Printer:
     """Renders the pages of one edition."""
 
-    def __init__(self, edition: Edition) -> None:
+    def __init__(self, edition: SiteEdition) -> None:
         self.edition = edition
         self._environment = Environment(
             loader=PackageLoader("belot_site.pages"),
@@ -91,7 +91,7 @@ class Printer:
             of_case=lambda case, text: edition.at(case.profile).text(text),
         )
 
-    def text_of(self, page: Page) -> str:
+    def text_of(self, page: SitePage) -> str:
         """Return the Markdown of a page with its front matter, and the symbols of the cards that are drawn on it."""
         own = self.edition.at(page.profile) if page.profile else self.edition
         body = self._environment.get_template(page.template).render(
@@ -104,7 +104,7 @@ class Printer:
         lines = (f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in front.items())
         return "".join(["---\n", *lines, "---\n\n", body])
 
-    def write(self, page: Page, folder: Path) -> None:
+    def write(self, page: SitePage, folder: Path) -> None:
         """Write a page below the folder of its language."""
         path = folder / page.file
         path.parent.mkdir(parents=True, exist_ok=True)

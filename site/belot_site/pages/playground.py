@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.cases import Case
-from belot_site.content.edition import Edition, site_words
+from belot_site.content.edition import SiteEdition, site_words
 from belot_site.content.library import Library
-from belot_site.pages.page import Page
+from belot_site.pages.page import SitePage
 from belot_site.pages.questions import answers_of
 from belot_site.pictures.positions import position
 from belot_site.playground import engine
@@ -27,14 +27,14 @@ _HIGH_TO_LOW: Final = ("A", "K", "Q", "J", "10", "9", "8", "7")
 _SHOWN_TOPICS: Final = ("play", "declarations", "scoring", "match", "deck")
 
 
-def playground_pages(edition: Edition) -> Iterator[Page]:
+def playground_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the page of the playground."""
     context = {"cards": [[rank + suit for rank in _HIGH_TO_LOW] for suit in SUITS], "suits": SUITS}
     front = {"hide": ["navigation", "toc"]}
-    yield Page("try", "try.md", edition.word("try"), context, edition.word("try-lead"), front)
+    yield SitePage("try", "try.md", edition.word("try"), context, edition.word("try-lead"), front)
 
 
-def playground_data(edition: Edition) -> dict[str, Any]:
+def playground_data(edition: SiteEdition) -> dict[str, Any]:
     """Return what the page of the playground needs in one language."""
     library = edition.library
     return {
@@ -49,7 +49,7 @@ def playground_data(edition: Edition) -> dict[str, Any]:
     }
 
 
-def question_files(edition: Edition) -> Iterator[tuple[str, dict[str, Any]]]:
+def question_files(edition: SiteEdition) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield what the page fetches when something is asked there: its names and data, from the folder of the page."""
     yield "questions.json", _question_data(edition)
     # The name of a file is that of its cases without their last figure.
@@ -58,7 +58,7 @@ def question_files(edition: Edition) -> Iterator[tuple[str, dict[str, Any]]]:
         yield f"cases/{name}.json", {case.id: _opened(edition, case) for case in some}
 
 
-def _variant(edition: Edition, name: str) -> dict[str, Any]:
+def _variant(edition: SiteEdition, name: str) -> dict[str, Any]:
     library = edition.library
     rules = library.reference.ruleset(name)
     profile, plain = library.profile(name), _words(edition, "try-")
@@ -78,11 +78,11 @@ def _variant(edition: Edition, name: str) -> dict[str, Any]:
     }
 
 
-def _words(edition: Edition, prefix: str) -> dict[str, str]:
+def _words(edition: SiteEdition, prefix: str) -> dict[str, str]:
     return {key.removeprefix(prefix): edition.word(key) for key in site_words() if key.startswith(prefix)}
 
 
-def _rules_of(edition: Edition, name: str, rules: Iterable[Rule]) -> dict[str, Any]:
+def _rules_of(edition: SiteEdition, name: str, rules: Iterable[Rule]) -> dict[str, Any]:
     profile = edition.library.profile(name)
     known = [rule.id for rule in rules if rule.id in profile.settings]
     return {
@@ -91,7 +91,7 @@ def _rules_of(edition: Edition, name: str, rules: Iterable[Rule]) -> dict[str, A
     }
 
 
-def _option(edition: Edition, variant: str, option: Option) -> dict[str, Any]:
+def _option(edition: SiteEdition, variant: str, option: Option) -> dict[str, Any]:
     told = [rule for rule in edition.library.changed_by(variant, option) if rule.partition(".")[0] in _SHOWN_TOPICS]
     return {
         "title": edition.at(variant).text(option.title),
@@ -105,7 +105,7 @@ def _rests_on(setting: Setting) -> str:
     return " ".join([*as_runs(setting.cite), *([setting.ruling] if setting.ruling else [])])
 
 
-def _examples(edition: Edition, variant: str) -> list[dict[str, Any]]:
+def _examples(edition: SiteEdition, variant: str) -> list[dict[str, Any]]:
     """Return positions from the questions of a variant, with what every variant answers."""
     found = [one for one in answers_of(edition, variant) if one.case.operation == "legal-cards"]
     return [
@@ -132,7 +132,7 @@ def _know_rules() -> None:
     engine.use_rules(rules_as_json(default_spec()))
 
 
-def _opened(edition: Edition, case: Case) -> dict[str, Any]:
+def _opened(edition: SiteEdition, case: Case) -> dict[str, Any]:
     told = edition.at(case.profile)
     asked = {
         "op": case.operation,
@@ -172,7 +172,7 @@ def _said(reply: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in reply.items() if key != "rules"}
 
 
-def _question_data(edition: Edition) -> dict[str, Any]:
+def _question_data(edition: SiteEdition) -> dict[str, Any]:
     """Return what the page needs to ask anything: an example of each operation, and the rules that it has not yet."""
     library = edition.library
     rules = [rule for rule in library.rules if rule.topic not in _SHOWN_TOPICS]

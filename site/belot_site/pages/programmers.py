@@ -18,11 +18,11 @@ from belot_conformance.reports.words import OUTCOME_WORDS
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import OUTCOMES
 from belot_conformance.text.card_svg import card_svg
-from belot_site.content.edition import Edition, seat_letter
+from belot_site.content.edition import SiteEdition, seat_letter
 from belot_site.content.library import SITE_FOLDER, Library
 from belot_site.pages.api import library_page
 from belot_site.pages.cases import messages
-from belot_site.pages.page import Page
+from belot_site.pages.page import SitePage
 from belot_site.pictures.drawing import figure, line
 from belot_site.pictures.positions import position
 from belot_spec.card_names import CARD_NAMES
@@ -49,7 +49,7 @@ _ROW: Final = Markup('<div class="row"><span class="label">{}</span><span class=
 
 
 @dataclass(frozen=True, slots=True)
-class Counting:
+class CountedDeal:
     """A deal of a variant as it is shown: drawn, as text to type in, and its numbers."""
 
     variant: str
@@ -60,27 +60,28 @@ class Counting:
     firsts: Sequence[tuple[str, str]]
 
 
-def programmer_pages(edition: Edition) -> Iterator[Page]:
+def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the pages for programmers."""
     library = edition.library
     title = edition.word("quick-start")
-    yield Page("programmers/index", f"{edition.language}/quick-start.md", title, _quick_start(edition))
+    yield SitePage("programmers/index", f"{edition.language}/quick-start.md", title, _quick_start(edition))
     mistakes = {"mistakes": {**load_mistakes(), **load_faults()}, "faults": load_faults()}
-    yield Page("programmers/mistakes", "mistakes.md", edition.word("mistakes"), mistakes)
+    yield SitePage("programmers/mistakes", "mistakes.md", edition.word("mistakes"), mistakes)
     title = edition.word("protocol")
-    yield Page("programmers/protocol", f"{edition.language}/protocol.md", title, {"text": protocol()})
+    yield SitePage("programmers/protocol", f"{edition.language}/protocol.md", title, {"text": protocol()})
     operations = {name: _operation(edition, name) for name in _operations(library)}
-    yield Page("programmers/operations", "operations.md", edition.word("operations"), {"operations": operations})
+    yield SitePage("programmers/operations", "operations.md", edition.word("operations"), {"operations": operations})
     yield counting_page(edition)
-    yield Page("programmers/library", f"{edition.language}/library.md", edition.word("library"), library_page(edition))
+    title = edition.word("library")
+    yield SitePage("programmers/library", f"{edition.language}/library.md", title, library_page(edition))
     schemas = [(path.name, read_json(path)["title"]) for path in schema_files()]
-    yield Page("programmers/schemas", "schemas.md", edition.word("schemas"), {"schemas": schemas})
+    yield SitePage("programmers/schemas", "schemas.md", edition.word("schemas"), {"schemas": schemas})
     reports = {"outcomes": {outcome: OUTCOME_WORDS[outcome] for outcome in OUTCOMES}}
-    yield Page("programmers/reports", f"{edition.language}/reports.md", edition.word("reports"), reports)
-    yield Page("programmers/proof", f"{edition.language}/proof.md", edition.word("proof"), _proof(library))
+    yield SitePage("programmers/reports", f"{edition.language}/reports.md", edition.word("reports"), reports)
+    yield SitePage("programmers/proof", f"{edition.language}/proof.md", edition.word("proof"), _proof(library))
 
 
-def _quick_start(edition: Edition) -> dict[str, Any]:
+def _quick_start(edition: SiteEdition) -> dict[str, Any]:
     """Return the line that clones the project, and what the command says of a mistake."""
     sample = read_text(Path(__file__).with_name("samples") / f"check.{edition.language}.txt")
     return {"clone_line": clone_line(edition.word("unknown-repository")), "sample": Markup(sample.rstrip())}
@@ -103,7 +104,7 @@ def _operations(library: Library) -> list[str]:
     return [*(name for name in named if name in asked), *(name for name in asked if name not in named)]
 
 
-def _operation(edition: Edition, name: str) -> dict[str, Any]:
+def _operation(edition: SiteEdition, name: str) -> dict[str, Any]:
     examples = _examples(edition.library, name)
     definitions = schema("protocol-operations")["$defs"]
     return {
@@ -148,7 +149,7 @@ def clone_line(unknown: str) -> str:
     return f"git clone {os.environ.get('BELOT_REPOSITORY') or unknown} belot-conformance"
 
 
-def counting_page(edition: Edition) -> Page:
+def counting_page(edition: SiteEdition) -> SitePage:
     """Return the page that says how to check a program by one number, with the first deal of each variant."""
     known = published_profiles()
     shown = [
@@ -156,18 +157,18 @@ def counting_page(edition: Edition) -> Page:
         for variant in edition.library.variants
         if variant in known
     ]
-    title = edition.word("counting")
-    return Page("programmers/counting", f"{edition.language}/counting.md", title, {"shown": shown, "deep": _DIVIDED})
+    title, context = edition.word("counting"), {"shown": shown, "deep": _DIVIDED}
+    return SitePage("programmers/counting", f"{edition.language}/counting.md", title, context)
 
 
-def _counting(edition: Edition, variant: str, deal: Deal) -> Counting:
+def _counting(edition: SiteEdition, variant: str, deal: Deal) -> CountedDeal:
     plays, start = deal.start(edition.library.reference.ruleset(variant))
     firsts = [
         (edition.short_card(CARD_NAMES[card]), edition.number(plays.count(plays.after(start, card), _DIVIDED - 1)))
         for card in plays.legal(start)
     ]
     held = {"piles": deal.piles} if deal.piles else {"hands": deal.hands}
-    return Counting(
+    return CountedDeal(
         variant,
         _drawn(edition, deal),
         json.dumps({"trump": deal.trump, "leader": deal.leader, **held}, ensure_ascii=False),
@@ -177,7 +178,7 @@ def _counting(edition: Edition, variant: str, deal: Deal) -> Counting:
     )
 
 
-def _drawn(edition: Edition, deal: Deal) -> Markup:
+def _drawn(edition: SiteEdition, deal: Deal) -> Markup:
     rows = [line(edition.word("trump"), edition.suit(deal.trump))]
     for seat in range(len(deal.hands or deal.piles)):
         who = edition.word("player", n=seat_letter(seat))

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from belot_conformance.suite.cases import Case
-from belot_site.content.edition import Edition
+from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library, grouped
 from belot_site.pages.comparison import MARKS
-from belot_site.pages.page import Page
+from belot_site.pages.page import SitePage
 from belot_site.pages.rules import LARGEST_INPUT
 from belot_site.pictures.positions import Position, position
 from belot_spec.catalogue import LANGUAGES, Language, Text, text_of
@@ -23,7 +23,7 @@ _FIELDS: Final = {"ask", "rules", "words"}
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PlayerQuestion:
     """What people ask, the rules that answer it, the foremost first, other words to find it by, and cases to show."""
 
     id: str
@@ -39,10 +39,10 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class VariantAnswer:
     """What a variant answers: in short, as the rule's sentence, and in a position that pins the rule there."""
 
-    question: Question
+    question: PlayerQuestion
     variant: str
     setting: Setting
     short: str
@@ -53,13 +53,13 @@ class Answer:
     others: Mapping[str, Sequence[str]]
 
 
-def read_questions(path: Path, library: Library) -> tuple[Question, ...]:
+def read_questions(path: Path, library: Library) -> tuple[PlayerQuestion, ...]:
     """Read a file of questions; raise ``SpecError`` with all that is wrong in it."""
     document = read_document(path)
     problems = list(_problems(document, library))
     refuse(problems)
     return tuple(
-        Question(
+        PlayerQuestion(
             name,
             text_of(data["ask"]),
             tuple(data["rules"]),
@@ -71,7 +71,7 @@ def read_questions(path: Path, library: Library) -> tuple[Question, ...]:
 
 
 @cache
-def questions(library: Library) -> tuple[Question, ...]:
+def questions(library: Library) -> tuple[PlayerQuestion, ...]:
     """Return the questions of this site, in the order in which they are most argued about."""
     return read_questions(_FILE, library)
 
@@ -102,14 +102,14 @@ def _problems(document: Document, library: Library) -> Iterator[Problem]:
                 yield document.problem((name, "ask", language), f"{asked[text]} asks the same")
 
 
-def question_pages(edition: Edition) -> Iterator[Page]:
+def question_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the list of questions, a page for each with every variant's answer, and the questions of each variant."""
     library = edition.library
     found = {variant: answers_of(edition, variant) for variant in library.variants}
     asked = grouped((library.spec.rules[question.rule].topic, question) for question in questions(library))
     context: dict[str, Any] = {"topics": {topic: asked[topic] for topic in library.topics if topic in asked}}
     title = edition.word("questions")
-    yield Page("questions/index", "questions.md", title, context, edition.word("questions-lead-short"))
+    yield SitePage("questions/index", "questions.md", title, context, edition.word("questions-lead-short"))
     for question in questions(library):
         yield _page(
             edition, question, [one for answers in found.values() for one in answers if one.question == question]
@@ -118,12 +118,12 @@ def question_pages(edition: Edition) -> Iterator[Page]:
         title = edition.word("questions-of", name=edition.variant_name(variant))
         front = {"search": {"exclude": True}}
         context = {"variant": variant, "answers": answers}
-        yield Page(
+        yield SitePage(
             f"variants/{variant}/questions", "variant_questions.md", title, context, front=front, profile=variant
         )
 
 
-def _page(edition: Edition, question: Question, drawn: Sequence[Answer]) -> Page:
+def _page(edition: SiteEdition, question: PlayerQuestion, drawn: Sequence[VariantAnswer]) -> SitePage:
     """Return the page of one question: who answers what in short, then each answer in full with a position."""
     said: dict[str, dict[str, list[str]]] = {}
     for name in edition.library.settings(question.rule):
@@ -133,11 +133,11 @@ def _page(edition: Edition, question: Question, drawn: Sequence[Answer]) -> Page
     context = {"question": question, "said": said, "shown": shown, "answered": {answer.variant for answer in drawn}}
     # What people ask in so many words comes before the rules and the glossary.
     front = {"search": {"boost": 2}}
-    return Page(f"questions/{question.id}", "question.md", edition.text(question.ask), context, front=front)
+    return SitePage(f"questions/{question.id}", "question.md", edition.text(question.ask), context, front=front)
 
 
 @cache
-def answers_of(edition: Edition, variant: str) -> list[Answer]:
+def answers_of(edition: SiteEdition, variant: str) -> list[VariantAnswer]:
     """Return the answers of a variant to each question that comes up there and that a case shows."""
     library = edition.library
     used = {case for question in questions(library) for case in question.shown}
@@ -150,19 +150,19 @@ def answers_of(edition: Edition, variant: str) -> list[Answer]:
         used.add(case.id)
         short, sentence = stated_answer(edition, question, variant)
         drawn = position(case, edition)
-        others = _others(edition, question.rule, variant)
-        found.append(Answer(question, variant, setting, short, MARKS[setting.status], sentence, case, drawn, others))
+        mark, others = MARKS[setting.status], _others(edition, question.rule, variant)
+        found.append(VariantAnswer(question, variant, setting, short, mark, sentence, case, drawn, others))
     return found
 
 
-def stated_answer(edition: Edition, question: Question, variant: str) -> tuple[str, str]:
+def stated_answer(edition: SiteEdition, question: PlayerQuestion, variant: str) -> tuple[str, str]:
     """Return what a variant's rules say to a question that comes up there: in short, and in full."""
     settings = edition.library.profile(variant).settings
     short = edition.short(question.rule, settings[question.rule].value)
     return short, " ".join(edition.stated(rule, variant) for rule in question.rules if rule in settings)
 
 
-def _case(library: Library, question: Question, variant: str, used: set[str]) -> Case | None:
+def _case(library: Library, question: PlayerQuestion, variant: str, used: set[str]) -> Case | None:
     """Return the case of a variant that shows its answer: the one chosen for it, or a small one about little else."""
     pinned = [case for case in _candidates(library, question.rule) if case.profile == variant]
 
@@ -179,7 +179,7 @@ def _candidates(library: Library, rule: str) -> list[Case]:
     return [case for case in library.cases_by_rule[rule] if case.origin != "derived"]
 
 
-def _others(edition: Edition, rule: str, variant: str) -> dict[str, list[str]]:
+def _others(edition: SiteEdition, rule: str, variant: str) -> dict[str, list[str]]:
     """Return the other answers in short, with the variants that give them."""
     settings = edition.library.settings(rule)
     found = grouped((edition.short(rule, setting.value), name) for name, setting in settings.items())

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from belot_conformance.rules.reading import rulings_on_rule, value_text
 from belot_conformance.suite.cases import Case
-from belot_site.content.edition import Edition
+from belot_site.content.edition import SiteEdition
 from belot_site.content.library import grouped
 from belot_site.pages.glossary import words_in
-from belot_site.pages.page import Page
+from belot_site.pages.page import SitePage
 from belot_site.pages.worth import lines_of
 from belot_site.pictures.positions import Position, position
 from belot_spec.catalogue import Rule
@@ -21,7 +21,7 @@ LARGEST_INPUT: Final = 420
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class RuleAnswer:
     """One answer to a rule's question in the words of the variants that give it."""
 
     value: Any
@@ -30,7 +30,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class OptionChange:
     """An option of a variant that changes a rule."""
 
     variant: str
@@ -39,14 +39,14 @@ class Changed:
     sentence: str
 
 
-def rule_pages(edition: Edition) -> Iterator[Page]:
+def rule_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the list of rules by topic, and a page for each rule."""
-    yield Page("rules/index", "rules.md", edition.word("rules"))
+    yield SitePage("rules/index", "rules.md", edition.word("rules"))
     for rule in edition.library.rules:
         yield _page(edition, rule)
 
 
-def answers(edition: Edition, rule: Rule) -> list[Answer]:
+def answers(edition: SiteEdition, rule: Rule) -> list[RuleAnswer]:
     """Return the answers to a rule's question, the one that most variants give first."""
     settings = edition.library.settings(rule.id)
     found = grouped(
@@ -54,21 +54,21 @@ def answers(edition: Edition, rule: Rule) -> list[Answer]:
         for variant, setting in settings.items()
     )
     groups = sorted(found.items(), key=lambda group: len(group[1]), reverse=True)
-    return [Answer(settings[names[0]].value, said, tuple(names)) for (_, said), names in groups]
+    return [RuleAnswer(settings[names[0]].value, said, tuple(names)) for (_, said), names in groups]
 
 
-def options_about(edition: Edition, rule: str) -> list[Changed]:
+def options_about(edition: SiteEdition, rule: str) -> list[OptionChange]:
     """Return the options that change a rule, by variant; one that names what is played anyway changes nothing."""
     library = edition.library
     return [
-        Changed(variant, option, option.settings[rule], edition.stated(rule, f"{variant}+{option.id}"))
+        OptionChange(variant, option, option.settings[rule], edition.stated(rule, f"{variant}+{option.id}"))
         for variant in library.variants
         for option in library.spec.options_of(variant).values()
         if rule in library.changed_by(variant, option)
     ]
 
 
-def _page(edition: Edition, rule: Rule) -> Page:
+def _page(edition: SiteEdition, rule: Rule) -> SitePage:
     library = edition.library
     found = answers(edition, rule)
     settings = library.settings(rule.id)
@@ -88,10 +88,10 @@ def _page(edition: Edition, rule: Rule) -> Page:
         "cases": cases,
         "words": words_in(edition, f"{edition.text(rule.title)} {edition.text(rule.question)} {sentences}"),
     }
-    return Page(f"rules/{rule.id}", "rule.md", edition.text(rule.title), context, edition.text(rule.question))
+    return SitePage(f"rules/{rule.id}", "rule.md", edition.text(rule.title), context, edition.text(rule.question))
 
 
-def _positions(edition: Edition, cases: Sequence[Case]) -> list[tuple[Case, Position]]:
+def _positions(edition: SiteEdition, cases: Sequence[Case]) -> list[tuple[Case, Position]]:
     """Return small cases to draw: from as many variants as there are, the sources' own examples first."""
     small = [case for case in cases if len(str(case.input)) <= LARGEST_INPUT]
     profiles = dict.fromkeys(case.profile for case in small)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from belot_conformance.rules.reading import ruling_group
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.trace import kind_of, kinds_of
-from belot_site.content.edition import Edition
+from belot_site.content.edition import SiteEdition
 from belot_site.content.library import grouped
-from belot_site.pages.page import Page
+from belot_site.pages.page import SitePage
 from belot_spec.register import Home, Ruling, Source
 
 
@@ -28,11 +28,11 @@ class Statements:
         return self.ids[0] if len(self.ids) == 1 else f"{self.ids[0]}..{self.ids[-1][-3:]}"
 
 
-def source_pages(edition: Edition) -> Iterator[Page]:
+def source_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the list of sources, and a page for each."""
     sources = edition.library.spec.sources
     kinds = {source.id: kinds_of(source) for source in sources.values()}
-    yield Page("sources/index", "sources.md", edition.word("sources"), {"kinds": kinds})
+    yield SitePage("sources/index", "sources.md", edition.word("sources"), {"kinds": kinds})
     for source in sources.values():
         context = {
             "source": source,
@@ -41,10 +41,10 @@ def source_pages(edition: Edition) -> Iterator[Page]:
             "errata": _errata(edition, source),
         }
         title = edition.text(source.title)
-        yield Page(f"sources/{source.id.lower()}", "source.md", title, context, edition.text(source.region))
+        yield SitePage(f"sources/{source.id.lower()}", "source.md", title, context, edition.text(source.region))
 
 
-def _errata(edition: Edition, source: Source) -> list[Ruling]:
+def _errata(edition: SiteEdition, source: Source) -> list[Ruling]:
     return [
         ruling
         for ruling in edition.library.spec.rulings.values()
@@ -52,7 +52,7 @@ def _errata(edition: Edition, source: Source) -> list[Ruling]:
     ]
 
 
-def _statements(edition: Edition, source: Source) -> list[Statements]:
+def _statements(edition: SiteEdition, source: Source) -> list[Statements]:
     """Return the statements of a source in order, those next to each other with the same home together."""
     groups: list[list[str]] = []
     for statement in source.statement_ids():
@@ -68,7 +68,7 @@ def _same(one: Home | None, other: Home | None) -> bool:
     return one is not None and other is not None and one.line == other.line
 
 
-def _group(edition: Edition, source: Source, ids: tuple[str, ...]) -> Statements:
+def _group(edition: SiteEdition, source: Source, ids: tuple[str, ...]) -> Statements:
     library = edition.library
     home = source.homes.get(ids[0])
     rulings = {ruling.id: ruling for name in ids for ruling in library.rulings_by_statement.get(name, ())}
@@ -76,10 +76,10 @@ def _group(edition: Edition, source: Source, ids: tuple[str, ...]) -> Statements
     return Statements(ids, home, kind_of(home), tuple(rulings.values()), tuple(cases.values()))
 
 
-def ruling_pages(edition: Edition) -> Iterator[Page]:
+def ruling_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the list of rulings, and a page for each group of them."""
     groups = grouped((ruling_group(ruling.id), ruling) for ruling in edition.library.spec.rulings.values())
-    yield Page("rulings/index", "rulings.md", edition.word("rulings"), {"groups": groups})
+    yield SitePage("rulings/index", "rulings.md", edition.word("rulings"), {"groups": groups})
     for group, rulings in groups.items():
         title = edition.word(f"rulings-{group}")
-        yield Page(f"rulings/{group}", "rulings_of.md", title, {"rulings": rulings})
+        yield SitePage(f"rulings/{group}", "rulings_of.md", title, {"rulings": rulings})

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from belot_conformance.rules.reading import rulings_on_variant
-from belot_site.content.edition import Edition
+from belot_site.content.edition import SiteEdition
 from belot_site.content.library import grouped
 from belot_site.pages.glossary import words_in
-from belot_site.pages.page import Page
+from belot_site.pages.page import SitePage
 from belot_site.pages.rules import options_about
 from belot_site.pages.worth import ranking
 from belot_site.pictures.positions import decks
@@ -27,7 +27,7 @@ _DRAWN: Final = ("deck.trump-order", "deck.plain-order", "scoring.trump-points",
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RuleLine:
     """A rule as a variant plays it."""
 
     rule: Rule
@@ -45,20 +45,20 @@ class Agreement:
     otherwise: tuple[tuple[str, Sequence[str]], ...]
 
 
-def variant_pages(edition: Edition) -> Iterator[Page]:
+def variant_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the list of variants, and for each a page and a sheet to print."""
-    yield Page("variants/index", "variants.md", edition.word("variants"), {"facts": facts(edition)})
+    yield SitePage("variants/index", "variants.md", edition.word("variants"), {"facts": facts(edition)})
     for variant in edition.library.variants:
         context = _context(edition, variant)
         name, summary = edition.variant_name(variant), edition.text(edition.library.spec.variants[variant].summary)
         # Somebody who types the name of a game wants its page, not every page that speaks of it.
-        yield Page(f"variants/{variant}", "variant.md", name, context, summary, {"search": {"boost": 4}}, variant)
+        yield SitePage(f"variants/{variant}", "variant.md", name, context, summary, {"search": {"boost": 4}}, variant)
         title = edition.word("sheet-title", name=name)
         front = {"template": "print.html", "search": {"exclude": True}, "site_print": True}
-        yield Page(f"variants/{variant}/print", "variant_print.md", title, context, summary, front, variant)
+        yield SitePage(f"variants/{variant}/print", "variant_print.md", title, context, summary, front, variant)
 
 
-def facts(edition: Edition) -> dict[str, list[tuple[str, Any]]]:
+def facts(edition: SiteEdition) -> dict[str, list[tuple[str, Any]]]:
     """Return for each variant the few numbers that people ask first: the rule and its value."""
     found = {}
     for variant in edition.library.variants:
@@ -67,7 +67,7 @@ def facts(edition: Edition) -> dict[str, list[tuple[str, Any]]]:
     return found
 
 
-def _context(edition: Edition, variant: str) -> dict[str, Any]:
+def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
     library = edition.library
     profile = library.profile(variant)
     told = {topic: lines for topic in library.topics if (lines := _lines(edition, profile, topic))}
@@ -94,15 +94,15 @@ def _context(edition: Edition, variant: str) -> dict[str, Any]:
     }
 
 
-def _lines(edition: Edition, profile: Profile, topic: str) -> list[Line]:
+def _lines(edition: SiteEdition, profile: Profile, topic: str) -> list[RuleLine]:
     return [
-        Line(rule, setting, edition.sentence(rule.id, profile))
+        RuleLine(rule, setting, edition.sentence(rule.id, profile))
         for rule in edition.library.rules_of(topic)
         if (setting := profile.settings.get(rule.id)) is not None
     ]
 
 
-def agreements(edition: Edition, variant: str) -> tuple[list[Agreement], list[Agreement]]:
+def agreements(edition: SiteEdition, variant: str) -> tuple[list[Agreement], list[Agreement]]:
     """Return what to agree on: what options change, and what the source leaves open while others differ."""
     library = edition.library
     profile = library.profile(variant)
@@ -123,17 +123,17 @@ def agreements(edition: Edition, variant: str) -> tuple[list[Agreement], list[Ag
 Otherwise = Mapping[str, Sequence[str]]
 
 
-def _agreement(edition: Edition, rule: Rule, profile: Profile, otherwise: Otherwise) -> Agreement:
+def _agreement(edition: SiteEdition, rule: Rule, profile: Profile, otherwise: Otherwise) -> Agreement:
     sentence = edition.sentence(rule.id, profile)
     return Agreement(rule, sentence, profile.settings[rule.id].status, tuple(otherwise.items()))
 
 
-def _by_option(edition: Edition, rule: str, variant: str) -> Otherwise:
+def _by_option(edition: SiteEdition, rule: str, variant: str) -> Otherwise:
     changes = (changed for changed in options_about(edition, rule) if changed.variant == variant)
     return grouped((changed.sentence, edition.text(changed.option.title)) for changed in changes)
 
 
-def _elsewhere(edition: Edition, rule: str, profile: Profile) -> Otherwise:
+def _elsewhere(edition: SiteEdition, rule: str, profile: Profile) -> Otherwise:
     """Return what other variants play instead, with their names, as it would read in this game."""
     found = grouped(
         (edition.sentence_with(rule, setting.value, profile), edition.variant_name(name))

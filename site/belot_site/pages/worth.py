@@ -6,8 +6,8 @@ from functools import cache
 from typing import Final
 
 from belot_conformance.rules.reading import value_text
-from belot_site.content.edition import Edition
-from belot_site.pages.page import Page
+from belot_site.content.edition import SiteEdition
+from belot_site.pages.page import SitePage
 from belot_spec.spec import Spec
 from belot_spec.worth import HANDS, KERNEL, PLAYERS, UNIT, Changed, Estimate, VariantWorth, Worth, variant_worth
 
@@ -20,7 +20,7 @@ _NARROW: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Figure:
     """A figure as a page shows it: the value, and the limits of its interval."""
 
     value: str
@@ -28,7 +28,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankingRow:
     """A row of a ranking: the option or rule, its own and the other value in words, and what the change is worth.
 
     ``length`` is by how many deals a match is longer.
@@ -38,14 +38,14 @@ class Ranked:
     title: str
     played: str
     instead: str
-    sensible: Shown | None
-    matches: Shown | None
-    random: Shown | None
-    length: Shown | None
+    sensible: Figure | None
+    matches: Figure | None
+    random: Figure | None
+    length: Figure | None
 
 
 @dataclass(frozen=True, slots=True)
-class Unmeasured:
+class UnmeasuredChange:
     """An option, or a rule with those of its values that were not measured; all of them where none is named."""
 
     rule: str
@@ -71,7 +71,7 @@ def shares(spec: Spec, variant: str) -> Mapping[tuple[str, str], float]:
     return {(one.rule, value_text(one.value)): one.share() for one in deals if one.rule}
 
 
-def worth_pages(edition: Edition) -> Iterator[Page]:
+def worth_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield for each variant whose figures hold the rules that matter most."""
     for variant in edition.library.variants:
         rows = ranking(edition, variant)
@@ -91,10 +91,10 @@ def worth_pages(edition: Edition) -> Iterator[Page]:
                 "kernel": _unmeasured(edition, variant, found.left_out.get(KERNEL, ())),
             }
             lead = edition.word("matters-lead")
-            yield Page(f"variants/{variant}/matters", "worth.md", title, context, lead, profile=variant)
+            yield SitePage(f"variants/{variant}/matters", "worth.md", title, context, lead, profile=variant)
 
 
-def ranking(edition: Edition, variant: str) -> list[Ranked]:
+def ranking(edition: SiteEdition, variant: str) -> list[RankingRow]:
     """Return the house rules of a variant's deals: its options, and of each rule the value that people elsewhere play.
 
     That by which most deals end otherwise is first.
@@ -102,7 +102,7 @@ def ranking(edition: Edition, variant: str) -> list[Ranked]:
     return _rows(edition, variant_worth(edition.library.spec, variant).ranking(played=True))
 
 
-def _rows(edition: Edition, measured: Sequence[Worth]) -> list[Ranked]:
+def _rows(edition: SiteEdition, measured: Sequence[Worth]) -> list[RankingRow]:
     """Return the first change of each rule, in words, and all options; what an option does alone is not told twice."""
     found: dict[str, Worth] = {}
     for one in measured:
@@ -111,37 +111,37 @@ def _rows(edition: Edition, measured: Sequence[Worth]) -> list[Ranked]:
     return [_ranked(edition, one) for one in found.values()]
 
 
-def _is_an_option(edition: Edition, one: Worth) -> bool:
+def _is_an_option(edition: SiteEdition, one: Worth) -> bool:
     options = edition.library.spec.options_of(one.variant).values()
     alone = [option.settings for option in options if option.settings.keys() == {one.rule}]
     return any(settings[one.rule or ""].value == one.value for settings in alone)
 
 
-def _uncompared(edition: Edition, found: VariantWorth) -> list[Unmeasured]:
+def _uncompared(edition: SiteEdition, found: VariantWorth) -> list[UnmeasuredChange]:
     """Return what cannot be compared deal by deal: whole rules, and single values of others."""
     whole = found.apart()
     single = [one for one in found.left_out.get(HANDS, ()) if one.subject not in whole]
     rules = [rule for rule in whole if rule in edition.library.spec.rules]
     options = [one for one in found.left_out.get(HANDS, ()) if one.option and one.subject in whole]
-    told = [Unmeasured(rule, edition.rule_title(rule)) for rule in rules]
+    told = [UnmeasuredChange(rule, edition.rule_title(rule)) for rule in rules]
     return [*told, *_unmeasured(edition, found.variant, [*options, *single])]
 
 
-def _unmeasured(edition: Edition, variant: str, left_out: Iterable[Changed]) -> list[Unmeasured]:
+def _unmeasured(edition: SiteEdition, variant: str, left_out: Iterable[Changed]) -> list[UnmeasuredChange]:
     """Return what was left out, a rule each with its values as far as there are words for them."""
     values: dict[str, list[str]] = {}
     options = edition.library.spec.options_of(variant)
     told = []
     for one in left_out:
         if one.option:
-            told.append(Unmeasured("", edition.text(options[one.option].title)))
+            told.append(UnmeasuredChange("", edition.text(options[one.option].title)))
         else:
             values.setdefault(one.rule or "", []).append(edition.short(one.rule or "", one.value))
     rules = {rule: tuple(filter(None, some)) for rule, some in values.items()}
-    return [*told, *(Unmeasured(rule, edition.rule_title(rule), some) for rule, some in rules.items())]
+    return [*told, *(UnmeasuredChange(rule, edition.rule_title(rule), some) for rule, some in rules.items())]
 
 
-def lines_of(edition: Edition, rule: str) -> dict[str, str]:
+def lines_of(edition: SiteEdition, rule: str) -> dict[str, str]:
     """Return for each variant, in a sentence, what the other value by which most deals end otherwise does there."""
     lines = {}
     for variant in edition.library.variants:
@@ -154,7 +154,7 @@ def lines_of(edition: Edition, rule: str) -> dict[str, str]:
     return lines
 
 
-def sentence(edition: Edition, one: Worth) -> str:
+def sentence(edition: SiteEdition, one: Worth) -> str:
     """Return in a sentence how often deals end otherwise by a change, or others win the match."""
     kind = "match-" if one.of_match else ""
     often = {player: _often(edition, one.share(player), kind) for player in PLAYERS if player in one.players}
@@ -164,7 +164,7 @@ def sentence(edition: Edition, one: Worth) -> str:
     return edition.word(f"matters-{kind}each", value=value, **often)
 
 
-def _often(edition: Edition, share: float, kind: str) -> str:
+def _often(edition: SiteEdition, share: float, kind: str) -> str:
     if share * _MANY < 1:
         return edition.word(f"matters-{kind}hardly")
     if share > _MOST_AS_FRACTION:
@@ -172,11 +172,11 @@ def _often(edition: Edition, share: float, kind: str) -> str:
     return edition.word(f"matters-{kind}one-in", n=round(1 / share))
 
 
-def _told(edition: Edition, one: Worth) -> str:
+def _told(edition: SiteEdition, one: Worth) -> str:
     return edition.at(one.variant).short(one.rule, one.value) if one.rule else ""
 
 
-def _ranked(edition: Edition, one: Worth) -> Ranked:
+def _ranked(edition: SiteEdition, one: Worth) -> RankingRow:
     spec, rule, edition = edition.library.spec, one.rule or "", edition.at(one.variant)
     if one.option:
         title, played, instead = edition.text(spec.options_of(one.variant)[one.option].title), "", ""
@@ -185,7 +185,7 @@ def _ranked(edition: Edition, one: Worth) -> Ranked:
         played = edition.short(rule, edition.library.profile(one.variant).value(rule))
         instead = _told(edition, one)
     sensible, random = (one.players.get(player) for player in ("sensible", "random"))
-    return Ranked(
+    return RankingRow(
         rule,
         title,
         played,
@@ -197,7 +197,7 @@ def _ranked(edition: Edition, one: Worth) -> Ranked:
     )
 
 
-def _shown(edition: Edition, found: Estimate | None, times: int) -> Shown | None:
+def _shown(edition: SiteEdition, found: Estimate | None, times: int) -> Figure | None:
     """Return an estimate with its interval, with as many digits as the interval allows."""
     if found is None:
         return None
@@ -205,7 +205,7 @@ def _shown(edition: Edition, found: Estimate | None, times: int) -> Shown | None
     digits = 1 if high - low > _NARROW else 2
     # What is rounded to nothing has no sign.
     told = [f"{round(one, digits) + 0.0:.{digits}f}".replace("-", "−") for one in (value, low, high)]
-    shown = Shown(told[0], f"{told[1]} / {told[2]}" if "−" in told[1] else f"{told[1]}–{told[2]}")
+    shown = Figure(told[0], f"{told[1]} / {told[2]}" if "−" in told[1] else f"{told[1]}–{told[2]}")
     if edition.language == "nl":
-        return Shown(shown.value.replace(".", ","), shown.limits.replace(".", ","))
+        return Figure(shown.value.replace(".", ","), shown.limits.replace(".", ","))
     return shown

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from belot_conformance.suite.cases import Case
 from belot_conformance.text.card_svg import Mark, card_svg, suit_svg
 from belot_reference.compile import Ruleset
-from belot_site.content.edition import Edition, seat_letter
+from belot_site.content.edition import SiteEdition, seat_letter
 from belot_spec.catalogue import Language
 
 Json = Mapping[str, Any]
@@ -25,7 +25,7 @@ def _placed(card: str, language: Language, caption: str, mark: Mark | None) -> M
 class Pictures:
     """Draws cards in rows, and names seats and sides, in one language and by one set of rules."""
 
-    def __init__(self, rules: Ruleset, edition: Edition) -> None:
+    def __init__(self, rules: Ruleset, edition: SiteEdition) -> None:
         self.rules, self.edition = rules, edition.at(rules.profile.id)
 
     def word(self, key: str, **values: object) -> str:
@@ -85,7 +85,7 @@ class Pictures:
 class Drawing(Pictures):
     """What the drawing of one case needs: its input, its first answer, and the rules of its profile."""
 
-    def __init__(self, case: Case, edition: Edition) -> None:
+    def __init__(self, case: Case, edition: SiteEdition) -> None:
         super().__init__(edition.library.reference.ruleset(case.profile), edition)
         self.case = case
         self.input: Json = case.input

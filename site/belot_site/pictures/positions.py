@@ -15,7 +15,7 @@ from belot_reference.bidding import start_bidding
 from belot_reference.cards import CARD_BY_NAME, ONLY
 from belot_reference.play import Table, legal_cards, table_of, winning_seat
 from belot_reference.questions import set_named, suit_named
-from belot_site.content.edition import Edition, seat_letter
+from belot_site.content.edition import SiteEdition, seat_letter
 from belot_site.pictures.drawing import Drawing, figure, line, steps, table
 from belot_spec.spec import Profile
 
@@ -39,7 +39,7 @@ class Position:
     names_seats: bool
 
 
-def position(case: Case, edition: Edition) -> Position:
+def position(case: Case, edition: SiteEdition) -> Position:
     """Return a case drawn and told in the language of an edition; many are shown on several pages."""
     if case.id not in edition.drawn:
         edition.drawn[case.id] = _position(case, edition)
@@ -47,7 +47,7 @@ def position(case: Case, edition: Edition) -> Position:
     return found
 
 
-def _position(case: Case, edition: Edition) -> Position:
+def _position(case: Case, edition: SiteEdition) -> Position:
     drawn = Drawing(case, edition)
     picture = _FIGURES.get(case.operation, _plainly)(drawn)
     answers = tuple(_answer(drawn, one) for one in case.expected)
@@ -370,7 +370,7 @@ _FIGURES: Final[Mapping[str, Callable[[Drawing], Markup]]] = {
 }
 
 
-def decks(edition: Edition, profile: Profile) -> dict[str, Markup]:
+def decks(edition: SiteEdition, profile: Profile) -> dict[str, Markup]:
     """Return the two orders of the cards as pictures: trump in one suit, the others in another."""
     return {
         kind: _deck_row(edition, profile.value(f"deck.{kind}-order"), suit, profile.value(f"scoring.{kind}-points"))
@@ -378,7 +378,7 @@ def decks(edition: Edition, profile: Profile) -> dict[str, Markup]:
     }
 
 
-def _deck_row(edition: Edition, ranks: Sequence[str], suit: str, points: Mapping[str, int]) -> Markup:
+def _deck_row(edition: SiteEdition, ranks: Sequence[str], suit: str, points: Mapping[str, int]) -> Markup:
     """Return the cards of a suit from high to low, each with what it is worth."""
     cards = Markup("").join(
         Markup('<span class="placed">{}<span class="below">{}</span></span>').format(

@@ -10,7 +10,7 @@ from belot_conformance.recording.played import Play, PlayedDeal, PlayedTrick, co
 from belot_reference.cards import NO_CARDS, ONLY, SUIT_CARDS, Card, CardSet, card_set, cards_in, rank_of, suit_of
 from belot_reference.declarations import Declaration
 from belot_reference.play import table_of, winning_seat
-from belot_site.content.edition import Edition
+from belot_site.content.edition import SiteEdition
 from belot_site.pictures.drawing import Pictures, figure, line, table
 from belot_spec.card_names import CARD_NAMES, SUITS
 
@@ -19,7 +19,7 @@ _DEAR: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class PlayReason:
     """What one player did in a trick and why; the rules that bound him have their sentence where they first do so."""
 
     who: str
@@ -32,7 +32,7 @@ class ToldTrick:
     """A trick as a picture, with what each player did and why, who won it, and what each side has by then."""
 
     figure: Markup
-    whys: tuple[Why, ...]
+    whys: tuple[PlayReason, ...]
     won: str
     standing: str
 
@@ -40,7 +40,7 @@ class ToldTrick:
 class Story(Pictures):
     """Tells one deal in one language; a rule's sentence is told once."""
 
-    def __init__(self, deal: PlayedDeal, edition: Edition, name: str = "") -> None:
+    def __init__(self, deal: PlayedDeal, edition: SiteEdition, name: str = "") -> None:
         super().__init__(deal.rules, edition)
         self._title = self.word("count-of", name=name) if name else self.word("count-title")
         self.deal = deal
@@ -128,7 +128,7 @@ class Story(Pictures):
         )
         return ToldTrick(figure(self.row(self.word("trick"), placed)), whys, won, standing)
 
-    def _why(self, trick: PlayedTrick, play: Play, seen: CardSet) -> Why:
+    def _why(self, trick: PlayedTrick, play: Play, seen: CardSet) -> PlayReason:
         why = self.word(f"why-{reason(self.deal, trick, play, seen)}")
         did = [f"{self.edition.short_card(CARD_NAMES[play.card])}: {why}"]
         if play.announced:
@@ -142,7 +142,7 @@ class Story(Pictures):
         did += [self.word(f"does-make-{kind}") for kind in play.made]
         new = [rule for rule in play.forced_by if rule not in self._told]
         self._told |= set(new)
-        return Why(self.player(play.seat), "; ".join(did), tuple((rule, self._sentence(rule)) for rule in new))
+        return PlayReason(self.player(play.seat), "; ".join(did), tuple((rule, self._sentence(rule)) for rule in new))
 
     def _announces(self, declarations: Sequence[Declaration]) -> str:
         told = (
