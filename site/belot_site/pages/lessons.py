@@ -19,8 +19,7 @@ from belot_site.content.edition import SiteEdition, seat_letter
 from belot_site.pages.glossary import entries
 from belot_site.pages.page import SitePage
 from belot_site.pages.questions import PlayerQuestion, questions, stated_answer
-from belot_site.pictures.drawing import Pictures, figure
-from belot_site.pictures.positions import SUIT_OF_TRUMP, decks
+from belot_site.pictures.drawing import SUIT_OF_TRUMP, Pictures, decks, figure
 from belot_site.pictures.story import Story
 from belot_spec.card_names import RANKS, SUITS
 from belot_spec.catalogue import text_of

@@ -11,7 +11,7 @@ from belot_site.pages.glossary import words_in
 from belot_site.pages.page import SitePage
 from belot_site.pages.rules import options_about
 from belot_site.pages.worth import ranking
-from belot_site.pictures.positions import decks
+from belot_site.pictures.drawing import decks
 from belot_spec.catalogue import Rule
 from belot_spec.spec import Profile
 from belot_spec.variants import Setting

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from markupsafe import Markup
 
@@ -11,8 +11,12 @@ from belot_conformance.text.card_svg import Mark, card_svg, suit_svg
 from belot_reference.compile import Ruleset
 from belot_site.content.edition import SiteEdition, seat_letter
 from belot_spec.catalogue import Language
+from belot_spec.spec import Profile
 
 Json = Mapping[str, Any]
+
+# The suit that is trump in a picture that is of no deal.
+SUIT_OF_TRUMP: Final = "H"
 
 
 @cache
@@ -132,3 +136,15 @@ def table(label: str, head: Sequence[str], rows: Sequence[tuple[str, Sequence[An
         '<div class="scroll" role="region" tabindex="0" aria-label="{}"><table class="count">'
         "<thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>"
     ).format(label, heads, body)
+
+
+def decks(edition: SiteEdition, profile: Profile) -> dict[str, Markup]:
+    """Return the two orders of the cards, trump in one suit and the others in another, each card with its worth."""
+    return {kind: _deck(edition, profile, kind, suit) for kind, suit in (("trump", SUIT_OF_TRUMP), ("plain", "S"))}
+
+
+def _deck(edition: SiteEdition, profile: Profile, kind: str, suit: str) -> Markup:
+    points = profile.value(f"scoring.{kind}-points")
+    ranks = profile.value(f"deck.{kind}-order")
+    cards = (_placed(rank + suit, edition.language, str(points.get(rank, 0)), None) for rank in ranks)
+    return figure(Markup('<div class="row"><span class="cards">{}</span></div>').format(Markup("").join(cards)))

@@ -10,19 +10,16 @@ from markupsafe import Markup
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Expectation
 from belot_conformance.text.brief import brief
-from belot_conformance.text.card_svg import Mark, card_svg
+from belot_conformance.text.card_svg import Mark
 from belot_reference.bidding import start_bidding
 from belot_reference.cards import CARD_BY_NAME, ONLY
 from belot_reference.play import Table, legal_cards, table_of, winning_seat
 from belot_reference.questions import set_named, suit_named
 from belot_site.content.edition import SiteEdition, seat_letter
 from belot_site.pictures.drawing import Drawing, figure, line, steps, table
-from belot_spec.spec import Profile
 
 Json = Mapping[str, Any]
 
-# The suit that is trump in a picture that is of no deal.
-SUIT_OF_TRUMP: Final = "H"
 # What is asked about one hand or a few cards names no seat; every other drawing does.
 _WITHOUT_SEATS: Final = frozenset(("legal-cards", "card-points", "declarations", "belote"))
 _COUNTED: Final = ("cards", "tricks", "declarations", "outranked", "belote")
@@ -368,25 +365,6 @@ _FIGURES: Final[Mapping[str, Callable[[Drawing], Markup]]] = {
     "replay": _replay,
     "perft": _perft,
 }
-
-
-def decks(edition: SiteEdition, profile: Profile) -> dict[str, Markup]:
-    """Return the two orders of the cards as pictures: trump in one suit, the others in another."""
-    return {
-        kind: _deck_row(edition, profile.value(f"deck.{kind}-order"), suit, profile.value(f"scoring.{kind}-points"))
-        for kind, suit in (("trump", SUIT_OF_TRUMP), ("plain", "S"))
-    }
-
-
-def _deck_row(edition: SiteEdition, ranks: Sequence[str], suit: str, points: Mapping[str, int]) -> Markup:
-    """Return the cards of a suit from high to low, each with what it is worth."""
-    cards = Markup("").join(
-        Markup('<span class="placed">{}<span class="below">{}</span></span>').format(
-            Markup(card_svg(rank + suit, edition.language)), points.get(rank, 0)
-        )
-        for rank in ranks
-    )
-    return Markup('<div class="position"><div class="row"><span class="cards">{}</span></div></div>').format(cards)
 
 
 def _answer(drawn: Drawing, expected: Expectation) -> str:
