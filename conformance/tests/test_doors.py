@@ -49,7 +49,7 @@ def test_no_file_is_opened_but_at_the_doors() -> None:
         "entry.py": {"os.open", "os.fdopen"},
         "changes/editions.py": {"tarfile.open"},
         # Only beside the site that is being built.
-        "playground.py": {"(target / name).write_bytes"},
+        "playground/bundle.py": {"(target / name).write_bytes"},
         "bench/instant_program.py": {"open"},
     }
 

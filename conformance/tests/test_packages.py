@@ -1,4 +1,4 @@
-"""Four packages, each using only those before it; within the suite and the workshop, folders that stand in layers."""
+"""Packages, each using only those before it; within the suite, the workshop and the site, folders that stand in layers."""
 
 import ast
 from collections.abc import Iterator, Mapping
@@ -9,6 +9,7 @@ import pytest
 
 import belot_conformance
 import belot_reference
+import belot_site
 import belot_spec
 import belot_workshop
 
@@ -43,7 +44,11 @@ LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
         "bench",
         "commands",
     ),
+    "belot_site": ("content", "pictures", "playground", "pages", "output"),
 }
+
+
+LAYERED: Final = (belot_conformance, belot_workshop, belot_site)
 
 
 def folder(package: object) -> Path:
@@ -74,13 +79,13 @@ def test_a_package_uses_only_those_before_it(height: int) -> None:
     assert upwards == []
 
 
-@pytest.mark.parametrize("package", [belot_conformance, belot_workshop], ids=list(LAYERS))
+@pytest.mark.parametrize("package", LAYERED, ids=list(LAYERS))
 def test_every_folder_of_a_package_has_its_layer(package: object) -> None:
     found = {path.parent.name for path in folder(package).glob("*/__init__.py")}
     assert found == set(LAYERS[folder(package).name])
 
 
-@pytest.mark.parametrize("package", [belot_conformance, belot_workshop], ids=list(LAYERS))
+@pytest.mark.parametrize("package", LAYERED, ids=list(LAYERS))
 def test_a_folder_uses_only_those_below_it(package: object) -> None:
     name, root = folder(package).name, folder(package)
     layers = LAYERS[name]

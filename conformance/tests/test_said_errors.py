@@ -261,6 +261,6 @@ def test_what_is_said_of_installing_leaves_a_clone_as_it_is() -> None:
     for path in (
         root / "README.md",
         root / "reference_impl/TABLES.md",
-        *root.glob("site/belot_site/templates/*/library.md"),
+        *root.glob("site/belot_site/pages/templates/*/library.md"),
     ):
         assert "pip install '." not in path.read_text("utf-8"), path

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import click
 
-from belot_site.build import build
-from belot_site.lesson_search import best_lesson
-from belot_site.lessons import LESSON_DEALS
-from belot_site.library import SITE_FOLDER, Library
-from belot_site.serve import serve
+from belot_site.content.library import SITE_FOLDER, Library
+from belot_site.output.build import build
+from belot_site.output.serve import serve
+from belot_site.pages.lessons import LESSON_DEALS, best_lesson
 from belot_spec.errors import BelotError
 from belot_spec.whole_file import write_whole
 

@@ -17,7 +17,7 @@ async function start() {
   const [engine, rules] = await Promise.all(fetched);
   python.unpackArchive(await engine.arrayBuffer(), "zip");
   tell(3);
-  const module = python.pyimport("belot_site.playground_engine");
+  const module = python.pyimport("belot_site.playground.engine");
   module.use_rules(await rules.text());
   ask = (text) => module.ask(text);
   tell(4);

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from belot_site.build import build, pages_of
-from belot_site.edition import Edition
-from belot_site.library import Library
-from belot_site.pages import Page, Printer
-from belot_site.serve import make_server
+from belot_site.content.edition import SiteEdition
+from belot_site.content.library import Library
+from belot_site.output.build import build, pages_of
+from belot_site.output.serve import make_server
+from belot_site.pages.page import Printer, SitePage
 from belot_spec.catalogue import Language
 from process_testing import made_once
 from site_testing import BuiltSite, open_browser
@@ -27,23 +27,23 @@ def library() -> Library:
 
 
 @pytest.fixture(scope="session", params=["en", "nl"])
-def edition(library: Library, request: pytest.FixtureRequest) -> Edition:
-    return Edition(library, request.param)
+def edition(library: Library, request: pytest.FixtureRequest) -> SiteEdition:
+    return SiteEdition(library, request.param)
 
 
 @pytest.fixture(scope="session")
-def pages_in(library: Library) -> Callable[[Language], list[Page]]:
+def pages_in(library: Library) -> Callable[[Language], list[SitePage]]:
     """Return a function that gives the pages of a language, made once."""
-    return cache(lambda language: pages_of(Edition(library, language)))
+    return cache(lambda language: pages_of(SiteEdition(library, language)))
 
 
 @pytest.fixture(scope="session")
-def pages(edition: Edition, pages_in: Callable[[Language], list[Page]]) -> list[Page]:
+def pages(edition: SiteEdition, pages_in: Callable[[Language], list[SitePage]]) -> list[SitePage]:
     return pages_in(edition.language)
 
 
 @pytest.fixture(scope="session")
-def texts(edition: Edition, pages: Sequence[Page]) -> Mapping[str, str]:
+def texts(edition: SiteEdition, pages: Sequence[SitePage]) -> Mapping[str, str]:
     printer = Printer(edition)
     return {page.path: printer.text_of(page) for page in pages if page.template in FOR_PLAYERS}
 

@@ -12,12 +12,13 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from belot_conformance.programs.protocol import Reply, ReplyKind
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import differences
-from belot_site.edition import Edition, site_words
-from belot_site.library import Library
-from belot_site.playground import pyodide_folder, question_files, rules_as_json
-from belot_site.playground_engine import ask, use_rules
-from belot_site.playground_values import KNOWN, fault_of, fits
-from belot_site.try_address import try_address
+from belot_site.content.edition import SiteEdition, site_words
+from belot_site.content.library import Library
+from belot_site.pages.playground import question_files
+from belot_site.playground.address import try_address
+from belot_site.playground.bundle import pyodide_folder, rules_as_json
+from belot_site.playground.engine import ask, use_rules
+from belot_site.playground.values import KNOWN, fault_of, fits
 from belot_spec.schemas import is_valid
 from site_testing import BuiltSite, open_context, unusable
 from tests.test_own_table import words_of
@@ -47,7 +48,7 @@ def known(library: Library) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def files(edition: Edition) -> dict[str, Any]:
+def files(edition: SiteEdition) -> dict[str, Any]:
     return dict(question_files(edition))
 
 

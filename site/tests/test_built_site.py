@@ -12,7 +12,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 
-from belot_site.build import start_mkdocs
+from belot_site.output.build import start_mkdocs
 from belot_spec.catalogue import LANGUAGES
 from site_testing import BuiltSite
 
@@ -25,8 +25,8 @@ NOTATION = re.compile(
 GENERATE = """
 import sys
 from pathlib import Path
-from belot_site.build import generate
-from belot_site.library import Library
+from belot_site.output.build import generate
+from belot_site.content.library import Library
 generate(Library(), Path(sys.argv[1]))
 """
 STALE = Path("en/rules/stale.md")

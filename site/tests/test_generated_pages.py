@@ -13,19 +13,21 @@ from belot_conformance.rules.reading import anchor, ruling_group, ruling_path
 from belot_conformance.suite.verdicts import OUTCOMES
 from belot_reference.errors import Refusal
 from belot_reference.operations import OPERATIONS
-from belot_site import api
-from belot_site.comparison import comparison_pages
-from belot_site.edition import Edition, lettered, site_words
-from belot_site.glossary import entries, search_words, unaccented
-from belot_site.library import Library
-from belot_site.pages import Page, Printer, markdown_text, menu, prose
-from belot_site.positions import position
-from belot_site.variants import agreements
+from belot_site.content.edition import SiteEdition, lettered, site_words
+from belot_site.content.library import Library
+from belot_site.output.menu import menu
+from belot_site.output.search import search_words, unaccented
+from belot_site.pages import api
+from belot_site.pages.comparison import comparison_pages
+from belot_site.pages.glossary import entries
+from belot_site.pages.page import Printer, SitePage, markdown_text, prose
+from belot_site.pages.variants import agreements
+from belot_site.pictures.positions import position
 from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.errors import UnknownNameError
 
 
-def test_every_variant_rule_source_and_file_of_cases_has_a_page(pages: Sequence[Page], library: Library) -> None:
+def test_every_variant_rule_source_and_file_of_cases_has_a_page(pages: Sequence[SitePage], library: Library) -> None:
     paths = {page.path for page in pages}
     wanted = {f"variants/{name}" for name in library.spec.playable()}
     wanted |= {f"variants/{name}/print" for name in library.spec.playable()}
@@ -35,7 +37,7 @@ def test_every_variant_rule_source_and_file_of_cases_has_a_page(pages: Sequence[
     assert wanted <= paths
 
 
-def test_no_two_pages_have_the_same_address(pages: Sequence[Page]) -> None:
+def test_no_two_pages_have_the_same_address(pages: Sequence[SitePage]) -> None:
     assert [path for path, number in Counter(page.path for page in pages).items() if number > 1] == []
 
 
@@ -53,7 +55,7 @@ def test_the_library_page_tells_every_promised_name_in_both_languages() -> None:
     assert all(one.paragraphs != other.paragraphs and one.signature == other.signature for one, other in pairs)
 
 
-def test_both_languages_have_the_same_addresses(pages_in: Callable[[Language], list[Page]]) -> None:
+def test_both_languages_have_the_same_addresses(pages_in: Callable[[Language], list[SitePage]]) -> None:
     english, dutch = ([page.path for page in pages_in(language)] for language in LANGUAGES)
     assert english == dutch
 
@@ -73,13 +75,13 @@ def test_a_ruling_stands_on_the_pages_of_the_rules_and_variants_that_it_touches(
         assert all(f"rules/{rule}/" in own for rule in ruling.rules)
 
 
-def test_every_ruling_but_the_principles_is_on_the_page_of_a_rule(pages: Sequence[Page], library: Library) -> None:
+def test_every_ruling_but_the_principles_is_on_the_page_of_a_rule(pages: Sequence[SitePage], library: Library) -> None:
     shown = {ruling.id for page in pages if page.template == "rule.md" for ruling in page.context["rulings"]}
     assert {ruling.id for ruling in library.spec.rulings.values() if ruling.kind != "principle"} <= shown
 
 
 def test_the_menu_names_only_pages_that_exist_and_every_rule_and_variant(
-    edition: Edition, pages: Sequence[Page], library: Library
+    edition: SiteEdition, pages: Sequence[SitePage], library: Library
 ) -> None:
     def files(item: object) -> list[str]:
         if isinstance(item, str):
@@ -94,7 +96,7 @@ def test_the_menu_names_only_pages_that_exist_and_every_rule_and_variant(
 
 
 def test_a_rule_page_states_what_each_variant_plays(
-    edition: Edition, pages: Sequence[Page], texts: Mapping[str, str], library: Library
+    edition: SiteEdition, pages: Sequence[SitePage], texts: Mapping[str, str], library: Library
 ) -> None:
     for page in pages:
         if page.template == "rule.md":
@@ -121,7 +123,7 @@ def test_a_rule_differs_only_if_two_variants_have_another_value_for_it(library: 
 
 
 def test_a_rule_that_is_not_in_all_variants_is_never_called_the_same_everywhere(
-    edition: Edition, pages: Sequence[Page], library: Library
+    edition: SiteEdition, pages: Sequence[SitePage], library: Library
 ) -> None:
     text = Printer(edition).text_of(next(page for page in pages if page.path == "rules/index"))
     items = {
@@ -133,7 +135,7 @@ def test_a_rule_that_is_not_in_all_variants_is_never_called_the_same_everywhere(
 
 
 def test_the_comparison_tells_every_value_in_few_words_with_what_options_change(
-    edition: Edition, pages: Sequence[Page], library: Library
+    edition: SiteEdition, pages: Sequence[SitePage], library: Library
 ) -> None:
     context = next(page for page in pages if page.path == "compare").context
     rows = [row for rows in context["topics"].values() for row in rows]
@@ -154,7 +156,9 @@ def test_the_comparison_tells_every_value_in_few_words_with_what_options_change(
     assert told == changed
 
 
-def test_rules_on_which_variants_differ_most_come_first_in_their_topic(pages: Sequence[Page], library: Library) -> None:
+def test_rules_on_which_variants_differ_most_come_first_in_their_topic(
+    pages: Sequence[SitePage], library: Library
+) -> None:
     order = {"differs": 0, "partly": 1, "same": 2}
     for rows in next(page for page in pages if page.path == "compare").context["topics"].values():
         kinds = [order[library.contrast(row.rule.id)] for row in rows]
@@ -174,7 +178,7 @@ def test_squares_in_belotten_are_said_to_be_decided_by_points_not_to_be_unknown(
     assert library.decided_by("declarations.square-classes", "belotten") == "declarations.compared-by"
 
 
-def test_what_to_agree_on_is_never_what_is_played_anyway(edition: Edition, library: Library) -> None:
+def test_what_to_agree_on_is_never_what_is_played_anyway(edition: SiteEdition, library: Library) -> None:
     for variant in library.variants:
         for point in (*(found := agreements(edition, variant))[0], *found[1]):
             ways = [sentence for sentence, _ in point.otherwise]
@@ -183,7 +187,7 @@ def test_what_to_agree_on_is_never_what_is_played_anyway(edition: Edition, libra
 
 
 def test_the_sheet_to_print_offers_only_options_that_change_something(
-    edition: Edition, pages: Sequence[Page], library: Library
+    edition: SiteEdition, pages: Sequence[SitePage], library: Library
 ) -> None:
     printer = Printer(edition)
     for variant in library.variants:
@@ -207,7 +211,7 @@ def test_seats_are_called_by_letters(told: str, shown: str) -> None:
     assert lettered(told) == shown
 
 
-def test_every_drawing_that_names_a_seat_is_known_to_do_so(edition: Edition, library: Library) -> None:
+def test_every_drawing_that_names_a_seat_is_known_to_do_so(edition: SiteEdition, library: Library) -> None:
     seat = re.compile(edition.word("player", n="[A-D]"), re.IGNORECASE)
     for case in library.cases:
         if case.origin != "derived":
@@ -216,7 +220,7 @@ def test_every_drawing_that_names_a_seat_is_known_to_do_so(edition: Edition, lib
             assert found.names_seats or not seat.search(told), case.id
 
 
-def test_every_hand_written_case_is_drawn_with_its_answer(edition: Edition, library: Library) -> None:
+def test_every_hand_written_case_is_drawn_with_its_answer(edition: SiteEdition, library: Library) -> None:
     for behaviour in library.behaviours:
         for case in () if behaviour.recorded else behaviour.cases:
             found = position(case, edition)
@@ -225,7 +229,7 @@ def test_every_hand_written_case_is_drawn_with_its_answer(edition: Edition, libr
                 assert all(found.answers), case.id
 
 
-def test_marks_of_a_position_are_those_of_the_expected_answer(edition: Edition, library: Library) -> None:
+def test_marks_of_a_position_are_those_of_the_expected_answer(edition: SiteEdition, library: Library) -> None:
     for case in library.cases:
         if case.operation == "legal-cards" and len(case.expected) == 1:
             figure = str(position(case, edition).figure)
@@ -265,18 +269,18 @@ def test_what_stands_in_a_text_is_never_markup() -> None:
     assert prose("`filled` & <b>") == "<code>filled</code> &amp; &lt;b&gt;"
 
 
-def test_a_text_that_is_missing_is_named_with_the_nearest_that_exists(edition: Edition) -> None:
+def test_a_text_that_is_missing_is_named_with_the_nearest_that_exists(edition: SiteEdition) -> None:
     with pytest.raises(UnknownNameError, match=r"no text plyer.*player.*English and Dutch"):
         edition.word("plyer", n=1)
 
 
-def test_the_figures_of_the_proof_add_up(pages: Sequence[Page], library: Library) -> None:
+def test_the_figures_of_the_proof_add_up(pages: Sequence[SitePage], library: Library) -> None:
     proof = next(page.context for page in pages if page.path == "programmers/proof")
     assert proof["figures"]["cases"] == len(library.cases) == sum(proof["figures"]["origins"].values())
     assert sum(counts.total() for counts in proof["mutants"].values()) == proof["changes"] == len(load_matrix().rows)
 
 
-def test_the_texts_of_reasons_and_operations_cover_what_the_protocol_knows(edition: Edition) -> None:
+def test_the_texts_of_reasons_and_operations_cover_what_the_protocol_knows(edition: SiteEdition) -> None:
     for operation in OPERATIONS:
         assert edition.word(f"op-{operation}")
     for outcome in OUTCOMES:
@@ -285,7 +289,7 @@ def test_the_texts_of_reasons_and_operations_cover_what_the_protocol_knows(editi
         assert edition.word(f"reason-{refusal.reason}")
 
 
-def test_the_comparison_puts_first_what_matters_most_by_what_it_is_worth(edition: Edition) -> None:
+def test_the_comparison_puts_first_what_matters_most_by_what_it_is_worth(edition: SiteEdition) -> None:
     page = next(comparison_pages(edition))
     for rows in page.context["topics"].values():
         assert [row.weight for row in rows] == sorted((row.weight for row in rows), reverse=True)
@@ -295,7 +299,7 @@ def test_the_comparison_puts_first_what_matters_most_by_what_it_is_worth(edition
 
 
 def test_two_variants_are_as_far_apart_both_ways_and_no_share_is_told_where_nothing_was_measured(
-    edition: Edition,
+    edition: SiteEdition,
 ) -> None:
     found = next(comparison_pages(edition)).context["distances"]
     for (one, other), far in found.items():

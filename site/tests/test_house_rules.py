@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from belot_site.edition import Edition
-from belot_site.house_rules import ANY_NUMBER, house_rules_data
-from belot_site.library import Library
-from belot_site.playground import pyodide_folder
+from belot_site.content.edition import SiteEdition
+from belot_site.content.library import Library
+from belot_site.pages.house_rules import ANY_NUMBER, house_rules_data
+from belot_site.playground.bundle import pyodide_folder
 from belot_spec.worth import variant_worth
 from site_testing import BuiltSite, open_context
 
 
-def test_what_a_variant_and_its_options_play_is_told_in_the_words_of_its_page(edition: Edition) -> None:
+def test_what_a_variant_and_its_options_play_is_told_in_the_words_of_its_page(edition: SiteEdition) -> None:
     found = house_rules_data(edition)
     rules = {rule["id"]: rule for rule in found["rules"]}
     for name, told in found["variants"].items():
@@ -31,7 +31,7 @@ def test_what_a_variant_and_its_options_play_is_told_in_the_words_of_its_page(ed
 
 
 def test_every_value_has_its_short_words_and_only_a_free_number_may_be_another(library: Library) -> None:
-    found = house_rules_data(Edition(library, "nl"))
+    found = house_rules_data(SiteEdition(library, "nl"))
     for rule in found["rules"]:
         assert len(rule["short"]) == len(rule["values"])
         for number in rule["free"] or ():
@@ -39,7 +39,7 @@ def test_every_value_has_its_short_words_and_only_a_free_number_may_be_another(l
     assert {rule["id"] for rule in found["rules"] if rule["free"]} >= {"match.target", "deal.cut-minimum"}
 
 
-def test_any_number_reads_in_the_sentence_as_it_would_by_itself(edition: Edition) -> None:
+def test_any_number_reads_in_the_sentence_as_it_would_by_itself(edition: SiteEdition) -> None:
     found = house_rules_data(edition)
     profile = edition.library.profile("belotten")
     place = found["variants"]["belotten"]["told"]["match.target"][-1]
@@ -70,7 +70,7 @@ def test_a_table_gets_its_rules_as_a_list_a_file_and_an_address(
 
 
 def test_what_a_change_is_worth_is_told_as_it_was_measured(library: Library) -> None:
-    found = house_rules_data(Edition(library, "en"))
+    found = house_rules_data(SiteEdition(library, "en"))
     told = found["variants"]["belotten"]["worth"]
     measured = variant_worth(library.spec, "belotten")
     option = next(one for one in measured.fresh() if one.option == "undertrump-forced")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Response, expect
 
-from belot_site.library import Library
+from belot_site.content.library import Library
 from site_testing import BuiltSite, open_context, unusable
 
 # One of each kind of page; of a kind with many, a small one that has everything.

@@ -8,12 +8,11 @@ from belot_conformance.questions.deals import random_deal
 from belot_conformance.recording.played import tell
 from belot_reference.cards import NO_CARDS, ONLY, cards_in
 from belot_reference.operations import answer
-from belot_site.edition import Edition
-from belot_site.lesson_search import best_lesson, is_natural
-from belot_site.lessons import lesson_deal, lesson_deals, lesson_pages, lesson_parts
-from belot_site.library import Library
-from belot_site.pages import Printer
-from belot_site.story import Story, cards_of, reason
+from belot_site.content.edition import SiteEdition
+from belot_site.content.library import Library
+from belot_site.pages.lessons import best_lesson, is_natural, lesson_deal, lesson_deals, lesson_pages, lesson_parts
+from belot_site.pages.page import Printer
+from belot_site.pictures.story import Story, cards_of, reason
 from belot_spec.catalogue import LANGUAGES
 
 # In card points between what the taker has and what all others have together.
@@ -26,7 +25,7 @@ def test_every_variant_has_a_lesson(library: Library) -> None:
 
 
 def test_the_deal_of_a_lesson_is_ordinary_and_made_by_a_little(library: Library) -> None:
-    edition = Edition(library, "en")
+    edition = SiteEdition(library, "en")
     for variant in library.variants:
         deal = lesson_deal(edition, variant)
         counted, own = deal.count.settlement.counted, deal.rules.side_of[deal.taker]
@@ -35,7 +34,7 @@ def test_the_deal_of_a_lesson_is_ordinary_and_made_by_a_little(library: Library)
 
 
 def test_the_count_of_a_lesson_is_that_of_the_engine(library: Library) -> None:
-    edition = Edition(library, "en")
+    edition = SiteEdition(library, "en")
     for variant, question in lesson_deals().items():
         result = answer("replay", library.reference.ruleset(variant), question).result
         assert result is not None
@@ -46,7 +45,9 @@ def test_the_count_of_a_lesson_is_that_of_the_engine(library: Library) -> None:
         ]
 
 
-def test_every_card_of_a_lesson_has_its_reason_and_every_rule_that_binds_its_sentence_once(edition: Edition) -> None:
+def test_every_card_of_a_lesson_has_its_reason_and_every_rule_that_binds_its_sentence_once(
+    edition: SiteEdition,
+) -> None:
     for variant in edition.library.variants:
         deal = lesson_deal(edition, variant)
         whys = [why for trick in Story(deal, edition).tricks for why in trick.whys]
@@ -57,7 +58,7 @@ def test_every_card_of_a_lesson_has_its_reason_and_every_rule_that_binds_its_sen
 
 
 def test_a_card_is_called_the_last_only_if_no_other_comes_up_from_under_it(library: Library) -> None:
-    edition = Edition(library, "en")
+    edition = SiteEdition(library, "en")
     for variant in library.variants:
         tricks = list(Story(lesson_deal(edition, variant), edition).tricks)
         last = [edition.word("why-last") in why.did for trick in tricks for why in trick.whys]
@@ -82,7 +83,7 @@ def test_no_card_is_called_cheap_that_is_not(library: Library) -> None:
 
 
 def test_a_declaration_is_told_in_the_order_of_a_sequence(library: Library) -> None:
-    edition = Edition(library, "en")
+    edition = SiteEdition(library, "en")
     [announced] = [
         why.did for trick in Story(lesson_deal(edition, "belotten"), edition).tricks for why in trick.whys
         if "announces" in why.did
@@ -90,7 +91,7 @@ def test_a_declaration_is_told_in_the_order_of_a_sequence(library: Library) -> N
     assert announced.endswith("announces Q♥ J♥ 10♥ 9♥ (50 points)")
 
 
-def test_whoever_has_to_speak_twice_says_belote_and_then_rebelote(edition: Edition) -> None:
+def test_whoever_has_to_speak_twice_says_belote_and_then_rebelote(edition: SiteEdition) -> None:
     for variant in edition.library.variants:
         deal = lesson_deal(edition, variant)
         told = "; ".join(why.did for trick in Story(deal, edition).tricks for why in trick.whys)
@@ -99,7 +100,7 @@ def test_whoever_has_to_speak_twice_says_belote_and_then_rebelote(edition: Editi
         assert said == [1, int(twice)], variant
 
 
-def test_a_lesson_tells_the_rules_of_its_own_variant(edition: Edition) -> None:
+def test_a_lesson_tells_the_rules_of_its_own_variant(edition: SiteEdition) -> None:
     printer = Printer(edition)
     for page, variant in zip(lesson_pages(edition), edition.library.variants, strict=True):
         assert page.path == f"variants/{variant}/learn"

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from belot_site.edition import Edition
-from belot_site.library import Library
-from belot_site.pages import Printer
-from belot_site.rules import rule_pages
-from belot_site.worth import lines_of, ranking, worth_pages
+from belot_site.content.edition import SiteEdition
+from belot_site.content.library import Library
+from belot_site.pages.page import Printer
+from belot_site.pages.rules import rule_pages
+from belot_site.pages.worth import lines_of, ranking, worth_pages
 from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.spec import Spec
 from belot_spec.variants import Setting
@@ -17,14 +17,14 @@ from belot_spec.worth import HANDS, KERNEL, UNIT, Changed, variant_worth
 
 
 @pytest.fixture(scope="module")
-def editions() -> dict[Language, Edition]:
+def editions() -> dict[Language, SiteEdition]:
     library = Library()
-    return {language: Edition(library, language) for language in LANGUAGES}
+    return {language: SiteEdition(library, language) for language in LANGUAGES}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_variant_has_its_ranking_that_matters_most_first(
-    editions: dict[Language, Edition], language: Language
+    editions: dict[Language, SiteEdition], language: Language
 ) -> None:
     edition = editions[language]
     printer = Printer(edition)
@@ -42,7 +42,7 @@ def test_every_variant_has_its_ranking_that_matters_most_first(
         assert rows[-1].title in told or rows[-1].rule in told
 
 
-def test_the_first_rows_are_what_people_play(editions: dict[Language, Edition]) -> None:
+def test_the_first_rows_are_what_people_play(editions: dict[Language, SiteEdition]) -> None:
     edition = editions["en"]
     spec = edition.library.spec
     for variant in edition.library.variants:
@@ -64,13 +64,13 @@ def _places(spec: Spec) -> list[Mapping[str, Setting]]:
 
 
 def test_what_was_not_measured_is_named_with_its_reason(
-    editions: dict[Language, Edition], monkeypatch: pytest.MonkeyPatch
+    editions: dict[Language, SiteEdition], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     edition = editions["en"]
     kept = variant_worth(edition.library.spec, "belotten")
     target = Changed(None, "match.target", 777)
     left_out = {HANDS: (Changed("half-points", None, None),), UNIT: (target,), KERNEL: (replace(target, value=888),)}
-    monkeypatch.setattr("belot_site.worth.variant_worth", lambda *_: replace(kept, left_out=left_out))
+    monkeypatch.setattr("belot_site.pages.worth.variant_worth", lambda *_: replace(kept, left_out=left_out))
     told = Printer(edition).text_of(next(iter(worth_pages(edition))))
     for reason, what in (("units", "777"), ("kernel", "888"), ("uncompared", "Half points")):
         section = told.split("{: #" + reason + " }")[1].split("##")[0]
@@ -78,7 +78,7 @@ def test_what_was_not_measured_is_named_with_its_reason(
         assert edition.word(f"matters-{reason}-lead") in section
 
 
-def test_a_rule_that_is_measured_says_so_on_its_page(editions: dict[Language, Edition]) -> None:
+def test_a_rule_that_is_measured_says_so_on_its_page(editions: dict[Language, SiteEdition]) -> None:
     edition = editions["en"]
     printer = Printer(edition)
     page = next(page for page in rule_pages(edition) if page.path == "rules/play.void.opponent-winning")
@@ -89,7 +89,7 @@ def test_a_rule_that_is_measured_says_so_on_its_page(editions: dict[Language, Ed
 
 
 def test_figures_of_other_rules_are_not_told(
-    editions: dict[Language, Edition], monkeypatch: pytest.MonkeyPatch
+    editions: dict[Language, SiteEdition], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     edition = editions["en"]
     monkeypatch.setattr("belot_spec.worth.EDITION", 0)

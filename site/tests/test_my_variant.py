@@ -2,19 +2,20 @@
 
 from collections.abc import Sequence
 
-from belot_site.edition import Edition
-from belot_site.library import Library
-from belot_site.my_variant import header_words, search_of
-from belot_site.pages import Page
-from belot_site.questions import questions
+from belot_site.content.edition import SiteEdition
+from belot_site.content.library import Library
+from belot_site.output.menu import header_words
+from belot_site.output.search import search_of
+from belot_site.pages.page import SitePage
+from belot_site.pages.questions import questions
 
 
-def test_the_header_offers_every_variant_by_its_name(edition: Edition) -> None:
+def test_the_header_offers_every_variant_by_its_name(edition: SiteEdition) -> None:
     offered = header_words(edition)["variants"]
     assert offered == {variant: edition.variant_name(variant) for variant in edition.library.variants}
 
 
-def test_who_plays_a_variant_finds_its_answers_and_its_name_with_them(edition: Edition) -> None:
+def test_who_plays_a_variant_finds_its_answers_and_its_name_with_them(edition: SiteEdition) -> None:
     for variant in edition.library.variants:
         told, settings = search_of(edition, variant)["answers"], edition.library.profile(variant).settings
         asked = {f"questions/{one.id}/" for one in questions(edition.library) if one.rule in settings}
@@ -22,7 +23,7 @@ def test_who_plays_a_variant_finds_its_answers_and_its_name_with_them(edition: E
         assert all(text.startswith(f"{edition.variant_name(variant)}: ") for text in told.values())
 
 
-def test_only_what_others_have_counts_for_less(edition: Edition, pages: Sequence[Page]) -> None:
+def test_only_what_others_have_counts_for_less(edition: SiteEdition, pages: Sequence[SitePage]) -> None:
     addresses = {page.url for page in pages}
     for variant in edition.library.variants:
         found = search_of(edition, variant)
@@ -33,7 +34,7 @@ def test_only_what_others_have_counts_for_less(edition: Edition, pages: Sequence
 
 
 def test_a_ruling_on_another_game_counts_for_less_and_one_that_decides_here_does_not(library: Library) -> None:
-    edition = Edition(library, "nl")
+    edition = SiteEdition(library, "nl")
     own = {setting.ruling for setting in library.profile("belotten").settings.values()}
     weights = search_of(edition, "belotten")["weights"]
     assert "rulings/wb/#wb-r1" in weights or "WB-R1" in own

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from belot_site.edition import site_words
-from belot_site.library import Library
-from belot_site.playground import rules_as_json
-from belot_site.playground_engine import ask, ruleset_of, use_rules
-from belot_site.playground_values import KNOWN, fits
+from belot_site.content.edition import site_words
+from belot_site.content.library import Library
+from belot_site.playground.bundle import rules_as_json
+from belot_site.playground.engine import ask, ruleset_of, use_rules
+from belot_site.playground.values import KNOWN, fits
 from belot_spec.catalogue import enumerated_values
 from belot_spec.errors import BelotError
 from belot_spec.schemas import schema

@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import escape
 
-from belot_site.edition import Edition
-from belot_site.library import Library
-from belot_site.pages import Page, Printer
-from belot_site.positions import position
+from belot_site.content.edition import SiteEdition
+from belot_site.content.library import Library
+from belot_site.pages.page import Printer, SitePage
+from belot_site.pictures.positions import position
 
 
 def test_the_sheet_to_print_shows_the_cards_and_names_each_choice(
-    pages: Sequence[Page], texts: Mapping[str, str], edition: Edition
+    pages: Sequence[SitePage], texts: Mapping[str, str], edition: SiteEdition
 ) -> None:
     sheets = [page for page in pages if page.template == "variant_print.md"]
     assert len(sheets) == len(edition.library.variants)
@@ -29,7 +29,7 @@ def test_the_sheet_to_print_shows_the_cards_and_names_each_choice(
         assert {box for box in boxes if ": " not in box} <= options
 
 
-def test_a_claim_is_drawn_with_the_score_that_it_hangs_on(edition: Edition, library: Library) -> None:
+def test_a_claim_is_drawn_with_the_score_that_it_hangs_on(edition: SiteEdition, library: Library) -> None:
     claims = [case for case in library.cases if case.operation == "replay" and any(case.input.get("totals", ()))]
     assert "bc-0239" in {case.id for case in claims}
     for case in (case for case in claims if case.origin != "derived"):
@@ -38,7 +38,7 @@ def test_a_claim_is_drawn_with_the_score_that_it_hangs_on(edition: Edition, libr
         assert all(re.search(rf": {total}\b", before) for total in case.input["totals"]), case.id
 
 
-def test_recorded_deals_are_drawn_and_their_page_has_a_short_title(pages: Sequence[Page], library: Library) -> None:
+def test_recorded_deals_are_drawn_and_their_page_has_a_short_title(pages: Sequence[SitePage], library: Library) -> None:
     recorded = [page for page in pages if page.template == "recorded.md"]
     deals = [page for page in recorded if page.path.startswith("cases/replay/")]
     assert len(deals) == len(library.variants)
@@ -46,7 +46,9 @@ def test_recorded_deals_are_drawn_and_their_page_has_a_short_title(pages: Sequen
     assert not [page.title for page in recorded if page.title.endswith(".")]
 
 
-def test_a_region_has_one_name_wherever_it_is_named(pages: Sequence[Page], edition: Edition, library: Library) -> None:
+def test_a_region_has_one_name_wherever_it_is_named(
+    pages: Sequence[SitePage], edition: SiteEdition, library: Library
+) -> None:
     printer = Printer(edition)
     regions = {edition.text(source.region) for source in library.spec.sources.values()}
     for path, heading in (
@@ -67,7 +69,9 @@ def test_pages_for_players_show_no_name_that_only_a_program_needs(texts: Mapping
         assert re.findall(r"\[\w+_\w+[^\]]*\]|\b(?:[Ss]eats?|[Pp]laats(?:en)?) \d", text) == [], path
 
 
-def test_pages_of_a_variant_say_what_its_players_say(pages: Sequence[Page], edition: Edition, library: Library) -> None:
+def test_pages_of_a_variant_say_what_its_players_say(
+    pages: Sequence[SitePage], edition: SiteEdition, library: Library
+) -> None:
     printer, common = Printer(edition), library.spec.glossary.terms["belote"][edition.language]
     names = "|".join(re.escape(edition.variant_name(name)) for name in library.variants)
     other_words = re.compile(r'<dl class="words">.*?</dl>|<code>.*?</code>|<[^>]*>|{:.*?}' + f"|{names}", re.DOTALL)

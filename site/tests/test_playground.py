@@ -11,20 +11,20 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from belot_reference.operations import answer
-from belot_site import playground
-from belot_site.edition import Edition
-from belot_site.library import Library
-from belot_site.playground import (
+from belot_site.content.edition import SiteEdition
+from belot_site.content.library import Library
+from belot_site.pages.playground import playground_data
+from belot_site.playground import bundle
+from belot_site.playground.address import try_address
+from belot_site.playground.bundle import (
     PYODIDE,
     engine_zip,
-    playground_data,
     pyodide_folder,
     rules_as_json,
     write_engine,
     yaml_zip,
 )
-from belot_site.playground_engine import ask, ruleset_of, use_rules
-from belot_site.try_address import try_address
+from belot_site.playground.engine import ask, ruleset_of, use_rules
 from belot_spec.errors import UnplayableError
 from site_testing import BuiltSite, open_context
 
@@ -39,7 +39,7 @@ import {{ readFileSync }} from "node:fs";
 const {{ loadPyodide }} = await import({pyodide});
 const python = await loadPyodide({{ indexURL: {folder} }});
 python.unpackArchive(new Uint8Array(readFileSync({engine})).buffer, "zip");
-const engine = python.pyimport("belot_site.playground_engine");
+const engine = python.pyimport("belot_site.playground.engine");
 engine.use_rules(readFileSync({rules}, "utf8"));
 python.unpackArchive(new Uint8Array(readFileSync({yaml})).buffer, "zip");
 const asked = JSON.parse(readFileSync({asked}, "utf8"));
@@ -195,13 +195,13 @@ def test_under_pyodide_the_engine_answers_the_same(rules: str, library: Library,
 def test_a_site_without_pyodide_is_built_and_says_so(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(playground, "pyodide_folder", lambda: None)
+    monkeypatch.setattr(bundle, "PYODIDE", ("not-here.wasm",))
     write_engine(library, tmp_path)
     assert not any((tmp_path / "playground" / name).exists() for name in PYODIDE)
-    assert playground_data(Edition(library, "nl"))["engine"] is False
+    assert playground_data(SiteEdition(library, "nl"))["engine"] is False
 
 
-def test_every_variant_has_examples_that_are_answered_for_all_variants(edition: Edition) -> None:
+def test_every_variant_has_examples_that_are_answered_for_all_variants(edition: SiteEdition) -> None:
     data = playground_data(edition)
     for variant in edition.library.variants:
         assert data["examples"][variant]

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from belot_site.playground import pyodide_folder
+from belot_site.playground.bundle import pyodide_folder
 from site_testing import BuiltSite, open_context, unusable
 
 

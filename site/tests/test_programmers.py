@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import belot_site
 from belot_conformance.cli.main import main
 from belot_conformance.diagnosis.mutations import load_faults, load_mistakes
-from belot_site.edition import Edition
-from belot_site.pages import Printer
-from belot_site.programmers import clone_line, programmer_pages
+from belot_site import pages
+from belot_site.content.edition import SiteEdition
+from belot_site.pages.page import Printer
+from belot_site.pages.programmers import clone_line, programmer_pages
 from belot_spec.catalogue import LANGUAGES
 
 BELOT = [sys.executable, "-m", "belot_conformance"]
@@ -21,7 +21,7 @@ AGAIN = {"en": "\n  again ", "nl": "\n  opnieuw "}
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_sample_of_a_fault_is_what_the_command_says(language: str) -> None:
-    path = Path(belot_site.__file__).parent / "samples" / f"check.{language}.txt"
+    path = Path(pages.__file__).parent / "samples" / f"check.{language}.txt"
     command = ["check", "--lang", language, "--case", "bc-0543", "--"]
     found = CliRunner().invoke(main, [*command, *BELOT, "answer", "--mistake", "ruff-for-the-partner"])
     shown = path.read_text(encoding="utf-8")
@@ -29,7 +29,7 @@ def test_the_sample_of_a_fault_is_what_the_command_says(language: str) -> None:
     assert found.output.partition(AGAIN[language])[0] == shown.partition(AGAIN[language])[0]
 
 
-def test_every_mistake_that_a_report_may_name_is_told(edition: Edition) -> None:
+def test_every_mistake_that_a_report_may_name_is_told(edition: SiteEdition) -> None:
     page = next(page for page in programmer_pages(edition) if page.path == "programmers/mistakes")
     text = Printer(edition).text_of(page)
     assert [name for name in (*load_mistakes(), *load_faults()) if f"<code>{name}</code>" not in text] == []

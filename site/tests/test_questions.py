@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from markupsafe import escape
 
-from belot_site.edition import Edition
-from belot_site.library import Library
-from belot_site.pages import Page, Printer
-from belot_site.questions import Answer, answers_of, question_pages, questions, read_questions
+from belot_site.content.edition import SiteEdition
+from belot_site.content.library import Library
+from belot_site.pages.page import Printer, SitePage
+from belot_site.pages.questions import VariantAnswer, answers_of, question_pages, questions, read_questions
 from belot_spec.catalogue import LANGUAGES
 from belot_spec.errors import SpecError
 
@@ -17,22 +17,22 @@ WANTED = 20
 
 
 @pytest.fixture(scope="module")
-def found(edition: Edition) -> Mapping[str, Sequence[Answer]]:
+def found(edition: SiteEdition) -> Mapping[str, Sequence[VariantAnswer]]:
     return {variant: answers_of(edition, variant) for variant in edition.library.variants}
 
 
 @pytest.fixture(scope="module")
-def pages(edition: Edition) -> Mapping[str, str]:
+def pages(edition: SiteEdition) -> Mapping[str, str]:
     printer = Printer(edition)
     return {page.path: printer.text_of(page) for page in question_pages(edition)}
 
 
-def test_each_variant_answers_twenty_questions_and_more(found: Mapping[str, Sequence[Answer]]) -> None:
+def test_each_variant_answers_twenty_questions_and_more(found: Mapping[str, Sequence[VariantAnswer]]) -> None:
     assert {variant: len(answers) for variant, answers in found.items() if len(answers) < WANTED} == {}
 
 
 def test_each_answer_is_the_variants_own_with_a_position_that_pins_it_there(
-    found: Mapping[str, Sequence[Answer]], edition: Edition
+    found: Mapping[str, Sequence[VariantAnswer]], edition: SiteEdition
 ) -> None:
     for variant, answers in found.items():
         settings = edition.library.profile(variant).settings
@@ -47,7 +47,7 @@ def test_each_answer_is_the_variants_own_with_a_position_that_pins_it_there(
 
 
 def test_the_case_that_is_chosen_for_a_question_is_the_one_that_is_drawn(
-    found: Mapping[str, Sequence[Answer]], library: Library
+    found: Mapping[str, Sequence[VariantAnswer]], library: Library
 ) -> None:
     drawn = {question.id: set[str]() for question in questions(library)}
     for answers in found.values():
@@ -57,7 +57,7 @@ def test_the_case_that_is_chosen_for_a_question_is_the_one_that_is_drawn(
 
 
 def test_what_the_others_say_is_every_other_answer_and_never_the_own_one(
-    found: Mapping[str, Sequence[Answer]], library: Library
+    found: Mapping[str, Sequence[VariantAnswer]], library: Library
 ) -> None:
     for variant, answers in found.items():
         for answer in answers:
@@ -67,13 +67,15 @@ def test_what_the_others_say_is_every_other_answer_and_never_the_own_one(
             assert answer.short not in answer.others
 
 
-def test_every_question_is_answered_by_some_variant(found: Mapping[str, Sequence[Answer]], library: Library) -> None:
+def test_every_question_is_answered_by_some_variant(
+    found: Mapping[str, Sequence[VariantAnswer]], library: Library
+) -> None:
     answered = {answer.question.id for answers in found.values() for answer in answers}
     assert answered == {question.id for question in questions(library)}
 
 
 def test_the_page_of_a_question_tells_every_variant_that_has_it(
-    pages: Mapping[str, str], edition: Edition, library: Library
+    pages: Mapping[str, str], edition: SiteEdition, library: Library
 ) -> None:
     for question in questions(library):
         text = pages[f"questions/{question.id}"]
@@ -84,7 +86,7 @@ def test_the_page_of_a_question_tells_every_variant_that_has_it(
 
 
 def test_every_question_of_a_variant_has_its_place_on_the_variants_page(
-    pages: Mapping[str, str], found: Mapping[str, Sequence[Answer]]
+    pages: Mapping[str, str], found: Mapping[str, Sequence[VariantAnswer]]
 ) -> None:
     for variant, answers in found.items():
         text = pages[f"variants/{variant}/questions"]
@@ -132,7 +134,7 @@ def test_questions_are_found_by_words_of_both_languages(library: Library) -> Non
     assert all(question.words[language] for question in questions(library) for language in LANGUAGES)
 
 
-def test_the_pages_of_questions_come_first_in_the_search(edition: Edition) -> None:
-    boosted: list[Page] = [page for page in question_pages(edition) if page.template == "question.md"]
+def test_the_pages_of_questions_come_first_in_the_search(edition: SiteEdition) -> None:
+    boosted: list[SitePage] = [page for page in question_pages(edition) if page.template == "question.md"]
     assert boosted
     assert all(page.front["search"]["boost"] > 1 for page in boosted)

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from belot_site.__main__ import main
-from belot_site.build import BuildError, build
-from belot_site.serve import make_server
+from belot_site.output.build import BuildError, build
+from belot_site.output.serve import make_server
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
 
 
 def test_what_mkdocs_says_is_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("belot_site.build._write_language", lambda edition, folder: 0)
+    monkeypatch.setattr("belot_site.output.build._write_language", lambda edition, folder: 0)
     with pytest.raises(BuildError, match="mkdocs cannot build the site"):
         build(tmp_path)
 

@@ -1,0 +1,1 @@
+"""What the pages tell: the library of rules and cases, and its edition in each language."""

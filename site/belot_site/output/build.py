@@ -1,0 +1,129 @@
+"""Building the site: pages for both languages, one run of mkdocs for each, and a page that picks the language."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+from belot_site.content.edition import SiteEdition
+from belot_site.content.library import SITE_FOLDER, Library
+from belot_site.output.menu import header_words, menu
+from belot_site.output.search import search_of, search_table, search_tags
+from belot_site.pages.cases import case_pages, example_pages
+from belot_site.pages.comparison import comparison_pages
+from belot_site.pages.glossary import glossary_pages
+from belot_site.pages.home import home_pages
+from belot_site.pages.house_rules import house_rules_data, house_rules_pages
+from belot_site.pages.lessons import lesson_pages
+from belot_site.pages.page import Printer, SitePage
+from belot_site.pages.playground import playground_data, playground_pages, question_files
+from belot_site.pages.programmers import programmer_pages
+from belot_site.pages.questions import question_pages
+from belot_site.pages.rules import rule_pages
+from belot_site.pages.sources import ruling_pages, source_pages
+from belot_site.pages.variants import variant_pages
+from belot_site.pages.worth import worth_pages
+from belot_site.playground.bundle import write_engine
+from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.errors import BelotError
+from belot_spec.files import read_text
+from belot_spec.schemas import schema_files
+from belot_spec.whole_file import write_whole
+
+_KINDS: Final = (
+    home_pages, variant_pages, lesson_pages, question_pages, rule_pages, comparison_pages, source_pages, ruling_pages,
+    example_pages, glossary_pages, programmer_pages, case_pages, playground_pages,
+    house_rules_pages, worth_pages,
+)  # fmt: skip
+# What mkdocs writes as the time of the build, so that the same spec gives the same bytes: 1 January 2026.
+_EPOCH: Final = "1767225600"
+
+
+class BuildError(BelotError):
+    """mkdocs could not build the site; what it said about it is the message."""
+
+
+def pages_of(edition: SiteEdition) -> list[SitePage]:
+    """Return every page of an edition."""
+    return [page for kind in _KINDS for page in kind(edition)]
+
+
+def generate(library: Library, folder: Path) -> dict[Language, int]:
+    """Write the Markdown of both languages below a folder, which is emptied first; return the numbers of pages."""
+    shutil.rmtree(folder, ignore_errors=True)
+    return {language: _write_language(SiteEdition(library, language), folder) for language in LANGUAGES}
+
+
+def _write_language(edition: SiteEdition, folder: Path) -> int:
+    own = folder / edition.language
+    pages = pages_of(edition)
+    printer = Printer(edition)
+    for page in pages:
+        printer.write(page, own)
+    shutil.copytree(SITE_FOLDER / "assets", own / "assets")
+    for path in schema_files():
+        target = own / "schemas" / path.name
+        target.parent.mkdir(exist_ok=True)
+        shutil.copyfile(path, target)
+    for variant in edition.library.variants:
+        _write_json(own / "mine" / f"{variant}.json", search_of(edition, variant))
+    _write_json(own / "house-rules" / "data.json", house_rules_data(edition))
+    _write_json(own / "try" / "data.json", playground_data(edition))
+    for name, data in question_files(edition):
+        _write_json(own / "try" / name, data, indent=None)
+    _write_json(folder / f"header.{edition.language}.json", header_words(edition))
+    _write_json(folder / f"menu.{edition.language}.json", menu(edition, pages))
+    _write_json(folder / f"synonyms.{edition.language}.json", search_tags(edition))
+    _write_json(own / "search-words.json", search_table(edition))
+    return len(pages)
+
+
+def _write_json(path: Path, data: object, *, indent: int | None = 1) -> None:
+    path.parent.mkdir(exist_ok=True)
+    write_whole(path, json.dumps(data, ensure_ascii=False, indent=indent) + "\n", durable=False)
+
+
+def build(output: Path) -> dict[Language, int]:
+    """Build the whole site into ``output/site``, from pages in ``output/docs``; return the numbers of pages.
+
+    Raises ``BuildError`` with mkdocs' own words if it finds anything wrong.
+    """
+    shutil.rmtree(output / "site", ignore_errors=True)
+    library = Library()
+    shutil.rmtree(output / "docs", ignore_errors=True)
+    counts: dict[Language, int] = {}
+    running: list[subprocess.Popen[str]] = []
+    try:
+        for language in LANGUAGES:
+            counts[language] = _write_language(SiteEdition(library, language), output / "docs")
+            # While mkdocs builds one language, the pages of the next are written.
+            running.append(start_mkdocs(output, language))
+    finally:
+        ended = [(process.communicate()[0], process.returncode) for process in running]
+    if wrong := [said for said, code in ended if code]:
+        raise BuildError("mkdocs cannot build the site:\n" + "\n".join(wrong))
+    write_engine(library, output / "site")
+    for name, source in (("index", "start"), ("404", "not_found")):
+        text, style = (read_text(Path(__file__).with_name(own)) for own in (f"{source}.html", "outside.css"))
+        page = text.replace("</head>", f"<style>\n{style}</style>\n</head>")
+        write_whole(output / "site" / f"{name}.html", page, durable=False)
+    return counts
+
+
+def start_mkdocs(output: Path, language: Language) -> subprocess.Popen[str]:
+    """Start building a language from the pages in ``output/docs``."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", _EPOCH)
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": epoch, "NO_MKDOCS_2_WARNING": "1"}
+    for one in LANGUAGES:
+        environment[f"BELOT_DOCS_{one.upper()}"] = str(output / "docs" / one)
+        environment[f"BELOT_SITE_{one.upper()}"] = str(output / "site" / one)
+    return subprocess.Popen(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(SITE_FOLDER / f"mkdocs.{language}.yml")],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )

@@ -1,0 +1,109 @@
+"""What mkdocs calls while it builds one language: the menu, the same page in the other language, the search words."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any, Final
+
+from belot_site.output.search import unaccented
+from belot_spec.files import MAX_OF_OURS, read_json, read_text
+from belot_spec.whole_file import write_whole
+
+# What stands as HTML is ready as it is; Markdown would spend most of its time on reading it again.
+_READY: Final = re.compile(r"<(figure|table|svg)\b.*?</\1>", re.DOTALL)
+_MARKDOWN: Final = re.compile(r"^(?:#{1,6} |```|[*-] |\d+\. |\|)", re.MULTILINE)
+_SOURCE_MAP: Final = re.compile(r"(?://|/\*)# sourceMappingURL=\S+?(?:\s*\*/|$)", re.MULTILINE)
+# Where spaces count; everywhere else the theme's indentation is a tenth of what is sent.
+_AS_IT_IS: Final = re.compile(r"(<(?:pre|textarea|script|style)\b.*?</(?:pre|textarea|script|style)>)", re.DOTALL)
+_INDENTED: Final = re.compile(r"\s*\n\s*")
+_PLACE: Final = re.compile(r'<div data-ready="(\d+)"></div>')
+# What is no text for the search: it takes a tag to pieces ten times as slowly as a remark, which parts words as well.
+_NO_TEXT: Final = re.compile(r"<svg\b.*?</svg>|</span>|<span\b(?![^>]*data-search)[^>]*>", re.DOTALL)
+_REMARK: Final = "<!---->"
+_FOR_SEARCH: Final = re.compile(r'\sdata-search-\w+="[^"]+"')
+
+
+def on_config(config: Any) -> Any:
+    """Take the menu and the words of the header that the generator wrote."""
+    folder = Path(config.docs_dir).parent
+    config.nav = read_json(folder / f"menu.{config.extra['lang']}.json")
+    config.extra.update(read_json(folder / f"header.{config.extra['lang']}.json"))
+    return config
+
+
+def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
+    """Put what is ready aside while the page is turned into HTML."""
+    page.ready = []
+
+    def aside(text: str) -> str:
+        page.ready.append(text)
+        return f'<div data-ready="{len(page.ready) - 1}"></div>'
+
+    drawn = _READY.sub(lambda found: aside(found.group()), markdown)
+    in_code, blocks = False, []
+    for block in drawn.split("\n\n"):
+        is_html = not in_code and block.lstrip("\n").startswith("<") and not _MARKDOWN.search(block)
+        is_html = is_html and "markdown=" not in block
+        blocks.append(aside(block) if is_html else block)
+        in_code ^= block.count("```") % 2 == 1
+    return "\n\n".join(blocks)
+
+
+def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
+    """Put it back, what lies within blocks after the blocks; the search is given its text without what is drawn."""
+    for _ in range(2):
+        html = _PLACE.sub(lambda found: page.ready[int(found[1])], html)
+    page.whole = _FOR_SEARCH.sub("", html)
+    return _NO_TEXT.sub(_REMARK, html)
+
+
+def on_page_context(context: dict[str, Any], page: Any, config: Any, nav: Any) -> dict[str, Any]:
+    """Give the templates the whole page, which the search has read by now, and its address in the other language."""
+    page.content = page.whole
+    other = config.extra["other"]
+    target = "" if page.url in (".", "./") else page.url
+    up = "../" * (target.count("/") + 1)
+    return {**context, "other_language_url": f"{up}{other}/{target}"}
+
+
+def on_post_page(output: str, page: Any, config: Any) -> str:
+    """Leave out the indentation of the theme's templates."""
+    parts = _AS_IT_IS.split(output)
+    parts[::2] = [_INDENTED.sub("\n", part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def on_post_build(config: Any) -> None:
+    """Leave out what works at one address only, and add other words and spellings to the search."""
+    for name in ("404.html", "sitemap.xml", "sitemap.xml.gz"):
+        Path(config.site_dir, name).unlink(missing_ok=True)
+    _leave_out_source_maps(Path(config.site_dir, "assets"))
+    _add_spellings(config)
+
+
+def _leave_out_source_maps(folder: Path) -> None:
+    """Delete the theme's source maps and the notes that lead to them: a reader never needs them."""
+    for path in folder.rglob("*.map"):
+        code = path.with_suffix("")
+        path.unlink()
+        if code.is_file():
+            write_whole(code, _SOURCE_MAP.sub("", read_text(code)), durable=False)
+
+
+def _add_spellings(config: Any) -> None:
+    """Let the search find questions and words by every name for a thing, and everything without its accents."""
+    path = Path(config.site_dir) / "search" / "search_index.json"
+    index = read_json(path, MAX_OF_OURS)
+    synonyms = read_json(Path(config.docs_dir).parent / f"synonyms.{config.extra['lang']}.json")
+    for entry in index["docs"]:
+        if entry["location"] in synonyms:
+            entry["tags"] = synonyms[entry["location"]]
+        entry["text"] += _without_accents(f"{entry['title']} {entry['text']}")
+    write_whole(path, json.dumps(index, ensure_ascii=False, separators=(",", ":")), durable=False)
+
+
+def _without_accents(text: str) -> str:
+    """Return the words of a text that have accents, spelled without them, as one more paragraph."""
+    words = dict.fromkeys(word.strip(".,;:()!?\"'<>") for word in text.replace("<", " <").replace(">", "> ").split())
+    found = dict.fromkeys(unaccented(word) for word in words if unaccented(word) != word)
+    return f" <p>{' '.join(found)}</p>" if found else ""

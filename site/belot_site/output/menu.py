@@ -1,0 +1,69 @@
+"""What stands around every page: the menu, the header with the choice of a variant, and the footer."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from belot_site.content.edition import SiteEdition
+from belot_site.pages.page import SitePage
+
+Menu = list[Any]
+
+# What every page ends with: the addresses from the root of a language, and the keys of their names.
+_FOOTER: Final = {
+    "variants/": "variants",
+    "questions/": "questions",
+    "try/": "try",
+    "sources/": "sources",
+    "glossary/": "glossary",
+    "programmers/": "for-programmers",
+}
+
+
+def menu(edition: SiteEdition, pages: Iterable[SitePage]) -> Menu:
+    """Return the menu as mkdocs reads it; pages that are left out are reached through others."""
+    files = {page.path: page for page in pages}
+
+    def one(path: str, title: str = "") -> dict[str, str]:
+        return {title or files[path].title: files[path].file}
+
+    def below(folder: str) -> Menu:
+        inside = [path for path in files if path.startswith(f"{folder}/") and path.count("/") == 1]
+        return [one(path) for path in inside if path != f"{folder}/index"]
+
+    rules: Menu = [one("rules/index", edition.word("all-rules"))]
+    for topic, title in edition.library.topics.items():
+        rules.append({edition.text(title): [one(f"rules/{rule.id}") for rule in edition.library.rules_of(topic)]})
+    variants = [one("variants/index", edition.word("all-variants"))]
+    variants += [one(f"variants/{variant}") for variant in edition.library.variants]
+    evidence = [
+        {edition.word("sources"): [one("sources/index", edition.word("all-sources")), *below("sources")]},
+        {edition.word("rulings"): [one("rulings/index", edition.word("all-rulings")), *below("rulings")]},
+        {edition.word("examples"): [one("examples/index", edition.word("all-examples")), *below("examples")]},
+    ]
+    programmers = [one("programmers/index"), *below("programmers"), one("cases/index")]
+    return [
+        one("index", edition.word("home")),
+        {edition.word("variants"): variants},
+        one("questions/index"),
+        one("try"),
+        one("house-rules"),
+        {edition.word("rules"): rules},
+        one("compare"),
+        {edition.word("evidence"): evidence},
+        one("glossary"),
+        {edition.word("for-programmers"): programmers},
+    ]
+
+
+def header_words(edition: SiteEdition) -> dict[str, Any]:
+    """Return what the header of every page needs: the variants by name, and the words of the choice."""
+    return {
+        "variants": {name: edition.variant_name(name) for name in edition.library.variants},
+        "i_play": edition.word("i-play"),
+        "what_do_you_play": edition.word("header-choose"),
+        "yours": edition.word("yours"),
+        "copy_word": edition.word("copy"),
+        "copied_word": edition.word("copied"),
+        "footer": [{"to": to, "name": edition.word(key)} for to, key in _FOOTER.items()],
+        "footer_text": edition.word("footer"),
+    }

@@ -1,0 +1,100 @@
+"""What the search of each language is told: other words for a place, spellings, and what belongs to each variant."""
+
+import unicodedata
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from markupsafe import escape
+
+from belot_conformance.rules.reading import ruling_path
+from belot_site.content.edition import SiteEdition
+from belot_site.pages.glossary import entries
+from belot_site.pages.questions import questions, stated_answer
+from belot_site.pages.variants import sources_of
+from belot_spec.documents import read_document
+
+# How much less a page counts in the search that only other variants have something to do with.
+_OF_OTHERS: Final = 0.2
+_OTHER_LETTERS: Final = str.maketrans({"đ": "d", "ł": "l", "ø": "o", "œ": "oe", "æ": "ae", "ß": "ss"})
+
+
+def unaccented(text: str) -> str:
+    """Return a text without accents: ``stih`` for ``štih``, ``carre`` for ``carré``."""
+    parts = unicodedata.normalize("NFD", text.translate(_OTHER_LETTERS))
+    return "".join(part for part in parts if not unicodedata.combining(part))
+
+
+def search_words(words: Iterable[str]) -> list[str]:
+    """Return words with their spellings without accents, each once."""
+    return list(dict.fromkeys(spelling for word in words for spelling in (word, unaccented(word))))
+
+
+def _said_of(edition: SiteEdition) -> dict[str, tuple[str, ...]]:
+    """Return the places of the site that a search should find first: what each is about, and other words for that."""
+    said = {f"glossary/#{entry.id}": entry.every for entry in entries(edition.library)}
+    for variant in edition.library.variants:
+        name = edition.library.spec.variants[variant].name
+        said[f"variants/{variant}/"] = (edition.variant_name(variant), *name.as_json().values(), variant)
+        title = edition.word("learn-title", name=edition.variant_name(variant))
+        said[f"variants/{variant}/learn/"] = (title, edition.word("search-learn"))
+    for question in questions(edition.library):
+        said[f"questions/{question.id}/"] = (edition.text(question.ask), *question.words[edition.language])
+    return said
+
+
+def search_tags(edition: SiteEdition) -> dict[str, list[str]]:
+    """Return other words by which the search finds a place of the site, and its mark."""
+    said = _said_of(edition)
+    return {place: [*search_words(texts), _mark_of(number)] for number, (place, texts) in enumerate(said.items())}
+
+
+def search_table(edition: SiteEdition) -> dict[str, Any]:
+    """Return how people say things in a search: words that say nothing, which stand for each other, and the places.
+
+    A place stands beside the mark by which a search can name it: its title and other ways to say it.
+    """
+    told = read_document(Path(__file__).with_name("search_words.yaml")).data[edition.language]
+    alike = {word: group[0] for group in told["alike"] for word in group}
+    said = enumerate(_said_of(edition).values())
+    pages = {_mark_of(number): [unaccented(text).lower() for text in texts] for number, texts in said}
+    return {"idle": told["idle"], "before": told["before"], "alike": alike, "pages": pages}
+
+
+def _mark_of(number: int) -> str:
+    """Return the mark of a place that no text holds: one word, however words are told apart."""
+    return f"qq{number}qq"
+
+
+def search_of(edition: SiteEdition, variant: str) -> dict[str, Any]:
+    """Return the answers of a variant by address, and how much the pages of others count for who plays it."""
+    name, settings = edition.variant_name(variant), edition.library.profile(variant).settings
+    answers = {}
+    for question in questions(edition.library):
+        if question.rule in settings:
+            short, sentence = stated_answer(edition, question, variant)
+            answers[f"questions/{question.id}/"] = f"{name}: {short}. {sentence}"
+    for rule in settings:
+        answers[f"rules/{rule}/"] = f"{name}: {edition.stated(rule, variant)}"
+    told = {address: str(escape(text)) for address, text in answers.items()}
+    return {"answers": told, "weights": dict.fromkeys(_of_others(edition, variant), _OF_OTHERS)}
+
+
+def _of_others(edition: SiteEdition, variant: str) -> list[str]:
+    """Return the pages, and places on pages, that have nothing to say to who plays a variant."""
+    library, settings = edition.library, edition.library.profile(variant).settings
+    others = [name for name in library.variants if name != variant]
+    own_sources = {statement[:2] for setting in settings.values() for statement in setting.cite}
+    own_sources |= set(sources_of(library.profile(variant)))
+    own_rulings = {setting.ruling for setting in settings.values()}
+    return [
+        *(f"variants/{name}/" for name in others),
+        *(f"rules/{rule.id}/" for rule in library.rules if rule.id not in settings),
+        *(f"questions/{one.id}/" for one in questions(library) if one.rule not in settings),
+        *(f"sources/{source.lower()}/" for source in library.spec.sources if source not in own_sources),
+        *(
+            ruling_path(ruling)
+            for ruling in library.spec.rulings
+            if ruling not in own_rulings and library.uses_of_ruling.get(ruling)
+        ),
+    ]

@@ -1,0 +1,89 @@
+"""The glossary: the words of the game in Dutch and English, and what else people call them."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from belot_site.content.edition import SiteEdition
+from belot_site.content.library import Library
+from belot_site.pages.page import SitePage
+from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.documents import read_document
+
+_ARTICLE: Final = re.compile(r"^(to |de |het |een |the )")
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryEntry:
+    """A word of the game: what it is called in each language, other words for it, and what it means if that is said."""
+
+    id: str
+    kind: str
+    en: str
+    nl: str
+    fr: str
+    hr: str
+    also: tuple[str, ...]
+    meaning: Mapping[str, str]
+
+    def name(self, language: Language) -> str:
+        """Return the word itself in one language."""
+        return self.en if language == "en" else self.nl
+
+    @property
+    def every(self) -> tuple[str, ...]:
+        """Each word for it, in any language, once."""
+        return tuple(dict.fromkeys(filter(None, (self.en, self.nl, self.fr, self.hr, *self.also))))
+
+
+@cache
+def entries(library: Library) -> tuple[GlossaryEntry, ...]:
+    """Return every word of the glossary: the terms, the ranks that have a name, and the suits."""
+    data = read_document(library.spec.folder / "glossary.yaml").data
+    found = [_entry(name, "term", words) for name, words in data["terms"].items()]
+    found += [
+        _entry(f"rank-{rank.lower()}", "rank", words) for rank, words in data["ranks"].items() if _is_named(words)
+    ]
+    return (*found, *(_entry(f"suit-{suit.lower()}", "suit", words) for suit, words in data["suits"].items()))
+
+
+def _is_named(words: Mapping[str, Any]) -> bool:
+    """Say whether a rank has more of a name than its figure."""
+    return not words["en"].isdecimal() or len(words) > len(LANGUAGES)
+
+
+def _entry(name: str, kind: str, words: Mapping[str, Any]) -> GlossaryEntry:
+    return GlossaryEntry(
+        id=name,
+        kind=kind,
+        en=words["en"],
+        nl=words["nl"],
+        fr=words.get("fr", ""),
+        hr=words.get("hr", ""),
+        also=tuple(words.get("also", ())),
+        meaning=words.get("meaning", {}),
+    )
+
+
+def glossary_pages(edition: SiteEdition) -> Iterator[SitePage]:
+    """Yield the glossary."""
+    found = sorted(entries(edition.library), key=lambda entry: entry.name(edition.language).lower())
+    front = {"hide": ["navigation"]}
+    yield SitePage("glossary", "glossary.md", edition.word("glossary"), {"entries": found}, front=front)
+
+
+def words_in(edition: SiteEdition, text: str) -> list[GlossaryEntry]:
+    """Return the entries of the glossary whose word in this language occurs in a text, in the order of the glossary."""
+    lowered = text.lower()
+    return [entry for entry in entries(edition.library) if _occurs(_stem(entry.name(edition.language)), lowered)]
+
+
+def _stem(word: str) -> str:
+    return _ARTICLE.sub("", word.lower())
+
+
+def _occurs(word: str, text: str) -> bool:
+    """Say whether a word, or a form of it with an ending, stands in a text."""
+    return re.search(rf"(?<!\w){re.escape(word)}(?:s|es|en|t|ed|n)?(?!\w)", text) is not None

@@ -1,0 +1,40 @@
+"""The home page: what do you play? By region, by number of players, by name."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from belot_site.content.edition import SiteEdition
+from belot_site.content.library import grouped
+from belot_site.pages.page import SitePage
+from belot_site.pages.questions import questions
+from belot_site.pages.variants import facts, sources_of
+
+_MOST_ASKED: Final = 6
+
+
+def home_pages(edition: SiteEdition) -> Iterator[SitePage]:
+    """Yield the home page."""
+    library = edition.library
+    near_first = sorted(library.variants, key=lambda name: _elsewhere(edition, name))
+    players = grouped((library.profile(variant).value("deal.players"), variant) for variant in near_first)
+    context = {
+        "regions": grouped((sources_of(library.profile(variant))[0], variant) for variant in near_first),
+        "players": dict(sorted(players.items(), reverse=True)),
+        "names": sorted(library.variants, key=edition.variant_name),
+        "facts": facts(edition),
+        "asked": questions(library)[:_MOST_ASKED],
+        "figures": {
+            "variants": len(library.variants),
+            "rules": len(library.rules),
+            "statements": sum(source.statements for source in library.spec.sources.values()),
+            "cases": len(library.cases),
+        },
+    }
+    front = {"hide": ["navigation", "toc"]}
+    yield SitePage("index", "home.md", edition.word("home-title"), context, edition.word("tagline"), front)
+
+
+def _elsewhere(edition: SiteEdition, variant: str) -> bool:
+    """Say whether the main source of a variant is in another language; what is played near the reader comes first."""
+    main = sources_of(edition.library.profile(variant))[0]
+    return edition.library.spec.sources[main].language != edition.language

@@ -1,0 +1,133 @@
+"""The builder of house rules: every value that a rule is known to have, in words, for a table to choose from."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from belot_site.content.edition import SiteEdition, site_words
+from belot_site.pages.page import SitePage
+from belot_site.pages.worth import telling
+from belot_site.playground.bundle import pyodide_folder
+from belot_spec.catalogue import Rule, enumerated_values, value_key
+from belot_spec.worth import variant_worth
+
+# Stands for any number in the sentence of a rule whose values cannot be listed; no rule has a value like it.
+ANY_NUMBER: Final = 86420
+_MOST: Final = 9999
+_WORDS: Final = (
+    "otherwise", "missing", "nothing", "not-here", "number", "copied", "checking", "fits", "unchecked",
+    "worth", "worth-little", "worth-match", "worth-match-little", "worth-unseen", "worth-unknown",
+)  # fmt: skip
+
+
+def house_rules_pages(edition: SiteEdition) -> Iterator[SitePage]:
+    """Yield the page on which house rules are put together."""
+    front = {"hide": ["navigation", "toc"]}
+    words = {key: edition.word(f"house-{key}") for key in _WORDS}
+    words |= {key[4:]: edition.word(key) for key in site_words() if key.startswith("try-fault-")}
+    context = {"words": words, "engine": pyodide_folder() is not None}
+    yield SitePage("house-rules", "house_rules.md", edition.word("house"), context, edition.word("house-lead"), front)
+
+
+def house_rules_data(edition: SiteEdition) -> dict[str, Any]:
+    """Return the rules with their values, and what each says beside the other rules of each variant.
+
+    Values and sentences are told once and then referred to by their place.
+    """
+    library = edition.library
+    sentences: dict[str, int] = {}
+    rules = [rule for rule in library.rules if rule.topic != "presentation"]
+    known = {rule.id: _values(edition, rule) for rule in rules}
+    return {
+        "topics": {topic: edition.text(title) for topic, title in library.topics.items()},
+        "rules": [_rule(edition, rule, known[rule.id]) for rule in rules],
+        "variants": {name: _variant(edition, name, known, sentences) for name in library.variants},
+        "sentences": list(sentences),
+        "number": ANY_NUMBER,
+    }
+
+
+def _values(edition: SiteEdition, rule: Rule) -> dict[str, Any]:
+    """Return every value that a rule may have or that a variant or an option has, by its key."""
+    found = {value_key(value): value for value in enumerated_values(rule.value_schema)}
+    for name in edition.library.variants:
+        profile = edition.library.profile(name)
+        played = [profile.settings[rule.id]] if rule.id in profile.settings else []
+        options = edition.library.spec.options_of(name).values()
+        played += [option.settings[rule.id] for option in options if rule.id in option.settings]
+        found |= {value_key(setting.value): setting.value for setting in played}
+    return found
+
+
+def _is_number(values: Mapping[str, Any]) -> bool:
+    return all(isinstance(value, int) and not isinstance(value, bool) for value in values.values())
+
+
+def _rule(edition: SiteEdition, rule: Rule, values: Mapping[str, Any]) -> dict[str, Any]:
+    schema = rule.value_schema
+    free = _is_number(values) and schema.get("type") == "integer" and not enumerated_values(schema)
+    return {
+        "id": rule.id,
+        "topic": rule.topic,
+        "title": edition.text(rule.title),
+        "ask": edition.text(rule.question),
+        "needs": {needed: list(wanted) for needed, wanted in rule.needs.items()},
+        "values": list(values.values()),
+        "short": [edition.short(rule.id, value) for value in values.values()],
+        "free": [schema.get("minimum", 0), schema.get("maximum", _MOST)] if free else None,
+    }
+
+
+def _variant(
+    edition: SiteEdition, name: str, known: Mapping[str, Mapping[str, Any]], sentences: dict[str, int]
+) -> dict[str, Any]:
+    """Return what a variant plays, what its options change, and what each value would say there."""
+    profile, options = edition.library.profile(name), edition.library.spec.options_of(name)
+
+    def place(rule: str, value: Any) -> int:
+        return list(known[rule]).index(value_key(value))
+
+    def told(rule: str, value: Any) -> int:
+        return sentences.setdefault(edition.sentence_with(rule, value, profile), len(sentences))
+
+    return {
+        "name": edition.variant_name(name),
+        "plays": {rule: place(rule, setting.value) for rule, setting in profile.settings.items() if rule in known},
+        "options": {
+            option.id: {
+                "title": edition.text(option.title),
+                "plays": {rule: place(rule, one.value) for rule, one in option.settings.items() if rule in known},
+            }
+            for option in options.values()
+        },
+        "worth": _worth(edition, name, known),
+        "told": {
+            rule: [told(rule, value) for value in [*values.values(), *([ANY_NUMBER] if _is_number(values) else [])]]
+            for rule, values in known.items()
+        },
+    }
+
+
+def _worth(edition: SiteEdition, name: str, known: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return how many of a hundred deals an option, or another value of a rule, decides otherwise.
+
+    Of what only decides when a match ends, which is named apart, it is how many of a hundred matches.
+    """
+    spec = edition.library.spec
+    values: dict[str, dict[int, float]] = {}
+    options: dict[str, float] = {}
+    matches = set()
+    for one in telling(spec, name):
+        share = round(100 * one.share(), 1)
+        matches |= {one.subject} if one.of_match else set()
+        if one.option:
+            options[one.option] = share
+        elif (key := value_key(one.value)) in known.get(one.rule or "", ()):
+            values.setdefault(one.rule or "", {})[list(known[one.rule or ""]).index(key)] = share
+    found = variant_worth(spec, name)
+    apart = [one for one in found.apart() if one not in found.uncompared]
+    return {
+        "options": options,
+        "values": values,
+        "matches": sorted(matches),
+        "unnoticed": [*found.unnoticed, *apart],
+    }

@@ -1,0 +1,135 @@
+"""A page before mkdocs sees it: where it stands, its template, and what the template is given."""
+
+import html
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from belot_conformance.rules.reading import HOME_WORDS, anchor, as_runs, ruling_path, statement_path
+from belot_conformance.text.card_svg import card_svg, card_symbols, suit_svg
+from belot_site.content.edition import OTHER, SiteEdition
+from belot_site.playground.address import try_address, try_topic
+from belot_spec.card_names import CARD_NAMES
+from belot_spec.whole_file import write_whole
+
+_CODE: Final = re.compile(r"`([^`]+)`")
+_DRAWN: Final = re.compile(r'data-card="([0-9JQKA]+[SHDC])"')
+_SPECIAL: Final = re.compile(r"([\\`*_\[\]{}#|!~^])")
+
+
+@dataclass(frozen=True, slots=True)
+class SitePage:
+    """A page of one language. ``path`` has no suffix: ``rules/play.lead``, ``rules/index``.
+
+    A page with a ``profile`` speaks as those do who play by it.
+    """
+
+    path: str
+    template: str
+    title: str
+    context: Mapping[str, Any] = field(default_factory=dict)
+    description: str = ""
+    front: Mapping[str, Any] = field(default_factory=dict)
+    profile: str = ""
+
+    @property
+    def url(self) -> str:
+        """The address from the root of a language: ``rules/play.lead/``, ``rules/``, and nothing for the home page."""
+        folder = self.path.removesuffix("index")
+        return folder if folder != self.path else f"{self.path}/"
+
+    def to(self, target: str) -> str:
+        """Return the way from this page to an address that counts from the root of its language."""
+        return "../" * self.url.count("/") + target or "./"
+
+    @property
+    def file(self) -> str:
+        """The Markdown file that it is written to."""
+        return f"{self.path}.md"
+
+
+class Printer:
+    """Renders the pages of one edition."""
+
+    def __init__(self, edition: SiteEdition) -> None:
+        self.edition = edition
+        self._environment = Environment(
+            loader=PackageLoader("belot_site.pages"),
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            undefined=StrictUndefined,
+            keep_trailing_newline=True,
+        )
+        self._environment.filters.update(
+            md=markdown_text,
+            prose=prose,
+            runs=as_runs,
+            anchor=anchor,
+            capitalize_first=capitalize_first,
+            variant_name=edition.variant_name,
+        )
+        self._environment.globals.update(
+            language=edition.language,
+            other_language=OTHER[edition.language],
+            library=edition.library,
+            spec=edition.library.spec,
+            ruling_path=ruling_path,
+            kind_order=kind_order,
+            try_address=partial(try_address, reference=edition.library.reference),
+            try_topic=try_topic,
+            home_words=HOME_WORDS,
+            suit=lambda suit: Markup(suit_svg(suit)),
+            picture=lambda card: Markup(card_svg(card, edition.language)),
+            of_case=lambda case, text: edition.at(case.profile).text(text),
+        )
+
+    def text_of(self, page: SitePage) -> str:
+        """Return the Markdown of a page with its front matter, and the symbols of the cards that are drawn on it."""
+        own = self.edition.at(page.profile) if page.profile else self.edition
+        body = self._environment.get_template(page.template).render(
+            page=page, to=page.to, source_of=statement_path, e=own, w=own.word, t=own.text, **page.context
+        )
+        drawn = sorted(set(_DRAWN.findall(body)), key=CARD_NAMES.index)
+        if drawn or 'class="suit"' in body:
+            body += f"\n{card_symbols(drawn, (self.edition.language,))}\n"
+        front = {"title": page.title, **({"description": page.description} if page.description else {}), **page.front}
+        lines = (f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in front.items())
+        return "".join(["---\n", *lines, "---\n\n", body])
+
+    def write(self, page: SitePage, folder: Path) -> None:
+        """Write a page below the folder of its language."""
+        path = folder / page.file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, self.text_of(page), durable=False)
+
+
+def capitalize_first(text: str) -> str:
+    """Return a text with a capital first letter and the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def kind_order(kinds: Mapping[str, Mapping[str, int]]) -> list[str]:
+    """Return the kinds of statements that occur, those that feed rules first."""
+    found = dict.fromkeys(kind for counts in kinds.values() for kind in counts)
+    return sorted(found, key=lambda kind: (kind not in ("rules", "example"), kind))
+
+
+def prose(text: str) -> Markup:
+    """Return a text of the spec as HTML: what stands between backticks is code."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
+
+
+def markdown_text(text: str) -> Markup:
+    """Return a text for a heading in Markdown: nothing in it is markup.
+
+    Quotes stay as they are; the table of contents would escape them a second time.
+    """
+    return Markup(_SPECIAL.sub(r"\\\1", html.escape(text, quote=False)))

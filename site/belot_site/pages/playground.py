@@ -1,0 +1,197 @@
+"""The playground's page: what it knows of each variant, positions answered beforehand, and the cases that it opens."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import groupby
+from typing import Any, Final
+
+from belot_conformance.rules.reading import as_runs
+from belot_conformance.suite.cases import Case
+from belot_site.content.edition import SiteEdition, site_words
+from belot_site.content.library import Library
+from belot_site.pages.page import SitePage
+from belot_site.pages.questions import answers_of
+from belot_site.pictures.positions import position
+from belot_site.playground import engine
+from belot_site.playground.bundle import pyodide_folder, rules_as_json
+from belot_spec.card_names import CARD_NAMES, SUITS
+from belot_spec.catalogue import Rule
+from belot_spec.spec import default_spec
+from belot_spec.variants import Option, Setting
+
+_EXAMPLES: Final = 4
+_ASKED: Final = ("trump", "trick", "hand")
+_HIGH_TO_LOW: Final = ("A", "K", "Q", "J", "10", "9", "8", "7")
+# What the page says of the rules of these topics anyhow; those of the others come with the questions.
+_SHOWN_TOPICS: Final = ("play", "declarations", "scoring", "match", "deck")
+
+
+def playground_pages(edition: SiteEdition) -> Iterator[SitePage]:
+    """Yield the page of the playground."""
+    context = {"cards": [[rank + suit for rank in _HIGH_TO_LOW] for suit in SUITS], "suits": SUITS}
+    front = {"hide": ["navigation", "toc"]}
+    yield SitePage("try", "try.md", edition.word("try"), context, edition.word("try-lead"), front)
+
+
+def playground_data(edition: SiteEdition) -> dict[str, Any]:
+    """Return what the page of the playground needs in one language."""
+    library = edition.library
+    return {
+        "engine": pyodide_folder() is not None,
+        "variants": {name: _variant(edition, name) for name in library.variants},
+        "examples": {name: _examples(edition, name) for name in library.variants},
+        "cards": {card: {"name": edition.card(card), "short": edition.short_card(card)} for card in CARD_NAMES},
+        "suits": {suit: edition.suit(suit) for suit in SUITS},
+        "rules": {rule.id: edition.text(rule.title) for rule in library.rules if rule.topic in _SHOWN_TOPICS},
+        "known": [rule.id for rule in library.rules],
+        "words": _words(edition, "try-"),
+    }
+
+
+def question_files(edition: SiteEdition) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield what the page fetches when something is asked there: its names and data, from the folder of the page."""
+    yield "questions.json", _question_data(edition)
+    # The name of a file is that of its cases without their last figure.
+    cases = sorted(edition.library.cases, key=lambda case: case.id)
+    for name, some in groupby(cases, key=lambda case: case.id[:-1]):
+        yield f"cases/{name}.json", {case.id: _opened(edition, case) for case in some}
+
+
+def _variant(edition: SiteEdition, name: str) -> dict[str, Any]:
+    library = edition.library
+    rules = library.reference.ruleset(name)
+    profile, plain = library.profile(name), _words(edition, "try-")
+    return {
+        "name": edition.variant_name(name),
+        "players": rules.players,
+        "sides": rules.side_count,
+        "side_of": rules.side_of,
+        "hand": rules.hand_size,
+        "anticlockwise": profile.value("presentation.direction") == "anticlockwise",
+        "all": rules.points_in_deck(),
+        "last": rules.value("scoring.last-trick"),
+        "unit": profile.value("scoring.sheet-unit"),
+        **_rules_of(edition, name, [rule for rule in library.rules if rule.topic in _SHOWN_TOPICS]),
+        "options": {option.id: _option(edition, name, option) for option in library.spec.options_of(name).values()},
+        "words": {key: text for key, text in _words(edition.at(name), "try-").items() if text != plain[key]},
+    }
+
+
+def _words(edition: SiteEdition, prefix: str) -> dict[str, str]:
+    return {key.removeprefix(prefix): edition.word(key) for key in site_words() if key.startswith(prefix)}
+
+
+def _rules_of(edition: SiteEdition, name: str, rules: Iterable[Rule]) -> dict[str, Any]:
+    profile = edition.library.profile(name)
+    known = [rule.id for rule in rules if rule.id in profile.settings]
+    return {
+        "rules": {rule: edition.sentence(rule, profile) for rule in known},
+        "rests": {rule: _rests_on(profile.settings[rule]) for rule in known},
+    }
+
+
+def _option(edition: SiteEdition, variant: str, option: Option) -> dict[str, Any]:
+    told = [rule for rule in edition.library.changed_by(variant, option) if rule.partition(".")[0] in _SHOWN_TOPICS]
+    return {
+        "title": edition.at(variant).text(option.title),
+        "rules": {rule: edition.stated(rule, f"{variant}+{option.id}") for rule in told},
+        "rests": {rule: _rests_on(option.settings[rule]) for rule in told if rule in option.settings},
+    }
+
+
+def _rests_on(setting: Setting) -> str:
+    """Return what a value rests on: statements as runs, and the ruling."""
+    return " ".join([*as_runs(setting.cite), *([setting.ruling] if setting.ruling else [])])
+
+
+def _examples(edition: SiteEdition, variant: str) -> list[dict[str, Any]]:
+    """Return positions from the questions of a variant, with what every variant answers."""
+    found = [one for one in answers_of(edition, variant) if one.case.operation == "legal-cards"]
+    return [
+        {
+            "ask": edition.at(variant).text(one.question.ask),
+            "case": one.case.id,
+            "input": one.case.input,
+            "found": _answered("may", edition.library.variants, {key: one.case.input[key] for key in _ASKED}),
+        }
+        for one in found[:_EXAMPLES]
+    ]
+
+
+def _answered(ask: str, profiles: Sequence[str], question: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what each profile answers, as the engine in the browser would."""
+    _know_rules()
+    told = engine.ask(json.dumps({"ask": ask, "profiles": profiles, "input": question}))
+    found: dict[str, Any] = json.loads(told)
+    return found
+
+
+@cache
+def _know_rules() -> None:
+    engine.use_rules(rules_as_json(default_spec()))
+
+
+def _opened(edition: SiteEdition, case: Case) -> dict[str, Any]:
+    told = edition.at(case.profile)
+    asked = {
+        "op": case.operation,
+        "profile": case.profile,
+        "title": told.text(case.title),
+        "path": edition.library.case_path(case),
+        "input": case.input,
+    }
+    if case.origin == "derived":
+        return asked
+    drawn = position(case, edition)
+    first = case.expected[0]
+    return {
+        **asked,
+        "figure": str(drawn.figure),
+        "answers": [answer for answer in drawn.answers if answer],
+        "why": drawn.why,
+        "reply": {first.kind: first.fields},
+        "found": _elsewhere(edition.library)[case.id],
+    }
+
+
+@cache
+def _elsewhere(library: Library) -> Mapping[str, Mapping[str, Any]]:
+    """Return what each variant answers to every case that was not recorded; nothing where it answers the same."""
+    return {case.id: _answers(library, case) for case in library.cases if case.origin != "derived"}
+
+
+def _answers(library: Library, case: Case) -> dict[str, Any]:
+    question = {"op": case.operation, "input": case.input}
+    found = _answered("question", [case.profile, *library.variants], question)
+    own = _said(found[case.profile])
+    return {name: None if _said(found[name]) == own else found[name] for name in library.variants}
+
+
+def _said(reply: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in reply.items() if key != "rules"}
+
+
+def _question_data(edition: SiteEdition) -> dict[str, Any]:
+    """Return what the page needs to ask anything: an example of each operation, and the rules that it has not yet."""
+    library = edition.library
+    rules = [rule for rule in library.rules if rule.topic not in _SHOWN_TOPICS]
+    examples = _first(library.cases)
+    return {
+        "operations": {name: edition.word(f"op-{name}") for name in examples},
+        "examples": {name: _first(case for case in library.cases if case.profile == name) for name in library.variants},
+        "any": examples,
+        "reasons": _words(edition, "reason-"),
+        "fields": _words(edition, "field-"),
+        "rules": {rule.id: edition.text(rule.title) for rule in rules},
+        "variants": {name: _rules_of(edition, name, rules) for name in library.variants},
+    }
+
+
+def _first(cases: Iterable[Case]) -> dict[str, str]:
+    """Return the first case of each operation that is answered, by operation."""
+    found: dict[str, str] = {}
+    for case in cases:
+        if case.origin != "derived" and case.expected[0].kind == "result":
+            found.setdefault(case.operation, case.id)
+    return found

@@ -1,0 +1,189 @@
+"""The programmers' pages: quick start, protocol, operations, counting, library, schemas, reports, proof."""
+
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from belot_conformance.diagnosis.killing import load_matrix
+from belot_conformance.diagnosis.mutations import load_faults, load_mistakes
+from belot_conformance.perft.deals import Deal, published, published_profiles
+from belot_conformance.reports.words import OUTCOME_WORDS
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.verdicts import OUTCOMES
+from belot_conformance.text.card_svg import card_svg
+from belot_site.content.edition import SiteEdition, seat_letter
+from belot_site.content.library import SITE_FOLDER, Library
+from belot_site.pages.api import library_page
+from belot_site.pages.cases import messages
+from belot_site.pages.page import SitePage
+from belot_site.pictures.drawing import figure, line
+from belot_site.pictures.positions import position
+from belot_spec.card_names import CARD_NAMES
+from belot_spec.files import read_json, read_text
+from belot_spec.profile_name import ProfileName
+from belot_spec.schemas import schema, schema_files
+from belot_workshop.mutants.judging import entry_for, load_equivalents
+
+_MOST_EXAMPLES: Final = 2
+_PROTOCOL: Final = "conformance/PROTOCOL.md"
+# Where a link of the protocol leads on this site.
+_LINKS: Final = {
+    "../spec/schema": "../schemas/",
+    "../spec/variants": "../../variants/",
+    "../spec/rules": "../../rules/",
+    "PERFT.md": "../counting/",
+}
+# A table of words and meanings, whose second column has no heading; a screen reader needs one.
+_UNNAMED: Final = re.compile(r"^(?P<first>\| [^|\n]+ \|) \|$", re.MULTILINE)
+_HEADING: Final = re.compile(r"^### (?P<name>[a-z-]+)$", re.MULTILINE)
+# What follows each first card is told to so many cards.
+_DIVIDED: Final = 6
+_ROW: Final = Markup('<div class="row"><span class="label">{}</span><span class="cards">{}</span></div>')
+
+
+@dataclass(frozen=True, slots=True)
+class CountedDeal:
+    """A deal of a variant as it is shown: drawn, as text to type in, and its numbers."""
+
+    variant: str
+    drawn: Markup
+    typed: str
+    counts: Sequence[str]
+    lasts: Sequence[tuple[int, str]]
+    firsts: Sequence[tuple[str, str]]
+
+
+def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
+    """Yield the pages for programmers."""
+    library = edition.library
+    title = edition.word("quick-start")
+    yield SitePage("programmers/index", f"{edition.language}/quick-start.md", title, _quick_start(edition))
+    mistakes = {"mistakes": {**load_mistakes(), **load_faults()}, "faults": load_faults()}
+    yield SitePage("programmers/mistakes", "mistakes.md", edition.word("mistakes"), mistakes)
+    title = edition.word("protocol")
+    yield SitePage("programmers/protocol", f"{edition.language}/protocol.md", title, {"text": protocol()})
+    operations = {name: _operation(edition, name) for name in _operations(library)}
+    yield SitePage("programmers/operations", "operations.md", edition.word("operations"), {"operations": operations})
+    yield counting_page(edition)
+    title = edition.word("library")
+    yield SitePage("programmers/library", f"{edition.language}/library.md", title, library_page(edition))
+    schemas = [(path.name, read_json(path)["title"]) for path in schema_files()]
+    yield SitePage("programmers/schemas", "schemas.md", edition.word("schemas"), {"schemas": schemas})
+    reports = {"outcomes": {outcome: OUTCOME_WORDS[outcome] for outcome in OUTCOMES}}
+    yield SitePage("programmers/reports", f"{edition.language}/reports.md", edition.word("reports"), reports)
+    yield SitePage("programmers/proof", f"{edition.language}/proof.md", edition.word("proof"), _proof(library))
+
+
+def _quick_start(edition: SiteEdition) -> dict[str, Any]:
+    """Return the line that clones the project, and what the command says of a mistake."""
+    sample = read_text(Path(__file__).with_name("samples") / f"check.{edition.language}.txt")
+    return {"clone_line": clone_line(edition.word("unknown-repository")), "sample": Markup(sample.rstrip())}
+
+
+def protocol() -> str:
+    """Return the protocol's own text below its title, with links that lead to pages of this site."""
+    text = read_text(SITE_FOLDER.parent / _PROTOCOL)
+    body = text.split("\n", 1)[1]
+    for old, new in _LINKS.items():
+        body = body.replace(f"]({old})", f"]({new})")
+    body = _UNNAMED.sub(r"\g<first> meaning |", body)
+    return _HEADING.sub(r"### \g<name> { #\g<name> }", body)
+
+
+def _operations(library: Library) -> list[str]:
+    """Return the operations in the order in which the protocol tells them."""
+    named = _HEADING.findall(protocol())
+    asked = dict.fromkeys(case.operation for case in library.cases)
+    return [*(name for name in named if name in asked), *(name for name in asked if name not in named)]
+
+
+def _operation(edition: SiteEdition, name: str) -> dict[str, Any]:
+    examples = _examples(edition.library, name)
+    definitions = schema("protocol-operations")["$defs"]
+    return {
+        "input": _fields(definitions, f"{name}-input"),
+        "result": _fields(definitions, f"{name}-result"),
+        "examples": [(case, position(case, edition), *messages(case)) for case in examples],
+        "cases": sum(case.operation == name for case in edition.library.cases),
+    }
+
+
+def _examples(library: Library, name: str) -> list[Case]:
+    """Return the smallest case that has a result, and the smallest that is refused if there is one."""
+    cases = sorted(
+        (case for case in library.cases if case.operation == name), key=lambda case: (len(str(case.input)), case.id)
+    )
+    found = [next((case for case in cases if case.expected[0].kind == kind), None) for kind in ("result", "rejected")]
+    return [case for case in found if case is not None][:_MOST_EXAMPLES]
+
+
+def _fields(definitions: Mapping[str, Any], name: str) -> list[tuple[str, bool]]:
+    """Return the fields of a message and whether each must be there."""
+    definition = definitions.get(name, {})
+    if "$ref" in definition:
+        definition = definitions[definition["$ref"].rsplit("/", 1)[-1]]
+    required = definition.get("required", ())
+    return [(field, field in required) for field in definition.get("properties", {})]
+
+
+def _proof(library: Library) -> dict[str, Any]:
+    """Return the figures about the cases, and per variant what became of its changed rules if that is kept."""
+    rows, entries = load_matrix().rows.values(), load_equivalents()
+    mutants = {variant: Counter[str]() for variant in library.variants}
+    for row in rows:
+        fate = "noticed" if row.killed_by else "equivalent" if entry_for(row.mutant, entries) else "open"
+        mutants[ProfileName.parse(row.mutant.profile).variant][fate] += 1
+    reasons = list(dict.fromkeys(entry.reason for entry in entries)) if rows else []
+    return {"figures": library.figures, "mutants": mutants, "changes": len(rows), "reasons": reasons}
+
+
+def clone_line(unknown: str) -> str:
+    """Return the line that clones the project; ``unknown`` stands for an address that nobody has told."""
+    return f"git clone {os.environ.get('BELOT_REPOSITORY') or unknown} belot-conformance"
+
+
+def counting_page(edition: SiteEdition) -> SitePage:
+    """Return the page that says how to check a program by one number, with the first deal of each variant."""
+    known = published_profiles()
+    shown = [
+        _counting(edition, variant, published(variant).deals[0])
+        for variant in edition.library.variants
+        if variant in known
+    ]
+    title, context = edition.word("counting"), {"shown": shown, "deep": _DIVIDED}
+    return SitePage("programmers/counting", f"{edition.language}/counting.md", title, context)
+
+
+def _counting(edition: SiteEdition, variant: str, deal: Deal) -> CountedDeal:
+    plays, start = deal.start(edition.library.reference.ruleset(variant))
+    firsts = [
+        (edition.short_card(CARD_NAMES[card]), edition.number(plays.count(plays.after(start, card), _DIVIDED - 1)))
+        for card in plays.legal(start)
+    ]
+    held = {"piles": deal.piles} if deal.piles else {"hands": deal.hands}
+    return CountedDeal(
+        variant,
+        _drawn(edition, deal),
+        json.dumps({"trump": deal.trump, "leader": deal.leader, **held}, ensure_ascii=False),
+        [edition.number(count) for count in deal.counts],
+        [(last.tricks, edition.number(last.count)) for last in deal.lasts],
+        firsts,
+    )
+
+
+def _drawn(edition: SiteEdition, deal: Deal) -> Markup:
+    rows = [line(edition.word("trump"), edition.suit(deal.trump))]
+    for seat in range(len(deal.hands or deal.piles)):
+        who = edition.word("player", n=seat_letter(seat))
+        label = f"{who} {edition.word('leads')}" if seat == deal.leader else who
+        cards = deal.hands[seat] if deal.hands else [card for pile in deal.piles[seat] for card in pile]
+        drawn = Markup("").join(Markup(card_svg(card, edition.language)) for card in cards)
+        rows.append(_ROW.format(label, drawn))
+    return figure(*rows)

@@ -1,0 +1,100 @@
+"""The rule pages: the question, the answers side by side, what they rest on, positions, and the cases that pin it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from belot_conformance.rules.reading import rulings_on_rule, value_text
+from belot_conformance.suite.cases import Case
+from belot_site.content.edition import SiteEdition
+from belot_site.content.library import grouped
+from belot_site.pages.glossary import words_in
+from belot_site.pages.page import SitePage
+from belot_site.pages.worth import lines_of
+from belot_site.pictures.positions import Position, position
+from belot_spec.catalogue import Rule
+from belot_spec.variants import Option, Setting
+
+_MOST_POSITIONS: Final = 5
+# A position has to be taken in at a glance; an input that takes more room than this is not drawn on a rule's page.
+LARGEST_INPUT: Final = 420
+
+
+@dataclass(frozen=True, slots=True)
+class RuleAnswer:
+    """One answer to a rule's question in the words of the variants that give it."""
+
+    value: Any
+    sentence: str
+    variants: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OptionChange:
+    """An option of a variant that changes a rule."""
+
+    variant: str
+    option: Option
+    setting: Setting
+    sentence: str
+
+
+def rule_pages(edition: SiteEdition) -> Iterator[SitePage]:
+    """Yield the list of rules by topic, and a page for each rule."""
+    yield SitePage("rules/index", "rules.md", edition.word("rules"))
+    for rule in edition.library.rules:
+        yield _page(edition, rule)
+
+
+def answers(edition: SiteEdition, rule: Rule) -> list[RuleAnswer]:
+    """Return the answers to a rule's question, the one that most variants give first."""
+    settings = edition.library.settings(rule.id)
+    found = grouped(
+        ((value_text(setting.value), edition.stated(rule.id, variant)), variant)
+        for variant, setting in settings.items()
+    )
+    groups = sorted(found.items(), key=lambda group: len(group[1]), reverse=True)
+    return [RuleAnswer(settings[names[0]].value, said, tuple(names)) for (_, said), names in groups]
+
+
+def options_about(edition: SiteEdition, rule: str) -> list[OptionChange]:
+    """Return the options that change a rule, by variant; one that names what is played anyway changes nothing."""
+    library = edition.library
+    return [
+        OptionChange(variant, option, option.settings[rule], edition.stated(rule, f"{variant}+{option.id}"))
+        for variant in library.variants
+        for option in library.spec.options_of(variant).values()
+        if rule in library.changed_by(variant, option)
+    ]
+
+
+def _page(edition: SiteEdition, rule: Rule) -> SitePage:
+    library = edition.library
+    found = answers(edition, rule)
+    settings = library.settings(rule.id)
+    cases = library.cases_by_rule[rule.id]
+    positions = _positions(edition, cases)
+    sentences = " ".join(answer.sentence for answer in found)
+    context = {
+        "rule": rule,
+        "answers": found,
+        "settings": settings,
+        "absent": grouped((library.decided_by(rule.id, variant), variant) for variant in library.absent(rule.id)),
+        "options": options_about(edition, rule.id),
+        "rulings": rulings_on_rule(rule.id, library.spec),
+        "fed": library.statements_by_rule.get(rule.id, ()),
+        "worth": lines_of(edition, rule.id),
+        "positions": positions,
+        "cases": cases,
+        "words": words_in(edition, f"{edition.text(rule.title)} {edition.text(rule.question)} {sentences}"),
+    }
+    return SitePage(f"rules/{rule.id}", "rule.md", edition.text(rule.title), context, edition.text(rule.question))
+
+
+def _positions(edition: SiteEdition, cases: Sequence[Case]) -> list[tuple[Case, Position]]:
+    """Return small cases to draw: from as many variants as there are, the sources' own examples first."""
+    small = [case for case in cases if len(str(case.input)) <= LARGEST_INPUT]
+    profiles = dict.fromkeys(case.profile for case in small)
+    chosen = [next(case for case in small if case.profile == profile) for profile in profiles]
+    chosen += [case for case in small if case not in chosen]
+    return [(case, position(case, edition)) for case in chosen[:_MOST_POSITIONS]]

@@ -1,0 +1,152 @@
+"""The variant pages: a game told as a player would, its options, what to agree on, and one sheet to print."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from belot_conformance.rules.reading import rulings_on_variant
+from belot_site.content.edition import SiteEdition
+from belot_site.content.library import grouped
+from belot_site.pages.glossary import words_in
+from belot_site.pages.page import SitePage
+from belot_site.pages.rules import options_about
+from belot_site.pages.worth import ranking
+from belot_site.pictures.drawing import decks
+from belot_spec.catalogue import Rule
+from belot_spec.spec import Profile
+from belot_spec.variants import Setting
+
+# What people ask first of a game; each is one number, so that the rule's title and its value say it all.
+_AT_A_GLANCE: Final = (
+    "deal.players", "match.target", "scoring.last-trick", "scoring.all-tricks.points", "declarations.belote.points",
+)  # fmt: skip
+# The rest are counted in the points of the sheet.
+_IN_CARD_POINTS: Final = ("scoring.last-trick", "scoring.all-tricks.points", "declarations.belote.points")
+# What the sheet to print shows as cards it need not say in words.
+_DRAWN: Final = ("deck.trump-order", "deck.plain-order", "scoring.trump-points", "scoring.plain-points")
+
+
+@dataclass(frozen=True, slots=True)
+class RuleLine:
+    """A rule as a variant plays it."""
+
+    rule: Rule
+    setting: Setting
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Something to agree on before the first deal: what is played unless agreed otherwise, and what others play."""
+
+    rule: Rule
+    sentence: str
+    status: str
+    otherwise: tuple[tuple[str, Sequence[str]], ...]
+
+
+def variant_pages(edition: SiteEdition) -> Iterator[SitePage]:
+    """Yield the list of variants, and for each a page and a sheet to print."""
+    yield SitePage("variants/index", "variants.md", edition.word("variants"), {"facts": facts(edition)})
+    for variant in edition.library.variants:
+        context = _context(edition, variant)
+        name, summary = edition.variant_name(variant), edition.text(edition.library.spec.variants[variant].summary)
+        # Somebody who types the name of a game wants its page, not every page that speaks of it.
+        yield SitePage(f"variants/{variant}", "variant.md", name, context, summary, {"search": {"boost": 4}}, variant)
+        title = edition.word("sheet-title", name=name)
+        front = {"template": "print.html", "search": {"exclude": True}, "site_print": True}
+        yield SitePage(f"variants/{variant}/print", "variant_print.md", title, context, summary, front, variant)
+
+
+def facts(edition: SiteEdition) -> dict[str, list[tuple[str, Any]]]:
+    """Return for each variant the few numbers that people ask first: the rule and its value."""
+    found = {}
+    for variant in edition.library.variants:
+        settings = edition.library.profile(variant).settings
+        found[variant] = [(rule, settings[rule].value) for rule in _AT_A_GLANCE if rule in settings]
+    return found
+
+
+def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
+    library = edition.library
+    profile = library.profile(variant)
+    told = {topic: lines for topic in library.topics if (lines := _lines(edition, profile, topic))}
+    options, doubtful = agreements(edition, variant)
+    everything = " ".join(line.sentence for lines in told.values() for line in lines)
+    return {
+        "variant": library.spec.variants[variant],
+        "profile": profile,
+        "facts": facts(edition)[variant],
+        "unit": profile.value("scoring.sheet-unit"),
+        "in_card_points": _IN_CARD_POINTS,
+        "hand_size": library.reference.ruleset(variant).hand_size,
+        "told": told,
+        "letters": len(everything),
+        "drawn_rules": _DRAWN,
+        "decks": decks(edition, profile),
+        "options": library.spec.options_of(variant),
+        "options_first": options,
+        "doubtful": doubtful,
+        "rulings": rulings_on_variant(variant, library.spec),
+        "sources": sources_of(profile),
+        "matters": bool(ranking(edition, variant)),
+        "words": words_in(edition, everything),
+    }
+
+
+def _lines(edition: SiteEdition, profile: Profile, topic: str) -> list[RuleLine]:
+    return [
+        RuleLine(rule, setting, edition.sentence(rule.id, profile))
+        for rule in edition.library.rules_of(topic)
+        if (setting := profile.settings.get(rule.id)) is not None
+    ]
+
+
+def agreements(edition: SiteEdition, variant: str) -> tuple[list[Agreement], list[Agreement]]:
+    """Return what to agree on: what options change, and what the source leaves open while others differ."""
+    library = edition.library
+    profile = library.profile(variant)
+    options = library.spec.options_of(variant).values()
+    changed = {rule for option in options for rule in library.changed_by(variant, option)}
+    first, second = [], []
+    for rule in library.rules:
+        setting = profile.settings.get(rule.id)
+        if setting is None or rule.topic == "presentation":
+            continue
+        if rule.id in changed:
+            first.append(_agreement(edition, rule, profile, _by_option(edition, rule.id, variant)))
+        elif setting.status != "stated" and (others := _elsewhere(edition, rule.id, profile)):
+            second.append(_agreement(edition, rule, profile, others))
+    return first, second
+
+
+Otherwise = Mapping[str, Sequence[str]]
+
+
+def _agreement(edition: SiteEdition, rule: Rule, profile: Profile, otherwise: Otherwise) -> Agreement:
+    sentence = edition.sentence(rule.id, profile)
+    return Agreement(rule, sentence, profile.settings[rule.id].status, tuple(otherwise.items()))
+
+
+def _by_option(edition: SiteEdition, rule: str, variant: str) -> Otherwise:
+    changes = (changed for changed in options_about(edition, rule) if changed.variant == variant)
+    return grouped((changed.sentence, edition.text(changed.option.title)) for changed in changes)
+
+
+def _elsewhere(edition: SiteEdition, rule: str, profile: Profile) -> Otherwise:
+    """Return what other variants play instead, with their names, as it would read in this game."""
+    found = grouped(
+        (edition.sentence_with(rule, setting.value, profile), edition.variant_name(name))
+        for name, setting in edition.library.settings(rule).items()
+    )
+    found.pop(edition.sentence(rule, profile), None)
+    return found
+
+
+def sources_of(profile: Profile) -> list[str]:
+    """Return the sources that state values themselves, the one that states most first."""
+    counts: dict[str, int] = {}
+    for setting in profile.settings.values():
+        for statement in setting.cite if setting.status == "stated" else ():
+            counts[statement[:2]] = counts.get(statement[:2], 0) + 1
+    return sorted(counts, key=lambda source: -counts[source])

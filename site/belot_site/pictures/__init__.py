@@ -1,0 +1,1 @@
+"""Cases and whole deals as pictures with words."""

@@ -1,0 +1,150 @@
+"""What every picture is made of: cards in rows with labels, lines of text, numbered steps, and tables of figures."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from belot_conformance.suite.cases import Case
+from belot_conformance.text.card_svg import Mark, card_svg, suit_svg
+from belot_reference.compile import Ruleset
+from belot_site.content.edition import SiteEdition, seat_letter
+from belot_spec.catalogue import Language
+from belot_spec.spec import Profile
+
+Json = Mapping[str, Any]
+
+# The suit that is trump in a picture that is of no deal.
+SUIT_OF_TRUMP: Final = "H"
+
+
+@cache
+def _placed(card: str, language: Language, caption: str, mark: Mark | None) -> Markup:
+    # The same few cards are drawn tens of thousands of times.
+    below = Markup('<span class="below">{}</span>').format(caption) if caption else ""
+    return Markup('<span class="placed">{}{}</span>').format(Markup(card_svg(card, language, mark)), below)
+
+
+class Pictures:
+    """Draws cards in rows, and names seats and sides, in one language and by one set of rules."""
+
+    def __init__(self, rules: Ruleset, edition: SiteEdition) -> None:
+        self.rules, self.edition = rules, edition.at(rules.profile.id)
+
+    def word(self, key: str, **values: object) -> str:
+        """Return one of the site's own texts."""
+        return self.edition.word(key, **values)
+
+    def player(self, seat: int) -> str:
+        """Return the name of a seat: people give it a letter, the protocol a number."""
+        return self.word("player", n=seat_letter(seat))
+
+    def in_trick(self, seat: int, leader: int) -> str:
+        """Return the name of a seat, with that he leads if he does."""
+        return f"{self.player(seat)} {self.word('leads')}" if seat == leader else self.player(seat)
+
+    def side(self, side: int) -> str:
+        """Return who plays on a side."""
+        seats = [seat for seat in range(self.rules.players) if self.rules.side_of[seat] == side]
+        if len(seats) == 1:
+            return self.player(seats[0])
+        one, other = map(seat_letter, seats)
+        return self.word("pair", one=one, other=other)
+
+    @property
+    def sides(self) -> list[str]:
+        """Who plays on each side."""
+        return [self.side(side) for side in range(self.rules.side_count)]
+
+    def belote(self, before: int) -> str:
+        """Return what somebody says who said it for this pair before, so many times: belote first, then rebelote."""
+        again = before > 0 and self.rules.value("declarations.belote.calls") != "first-card"
+        return self.word("does-rebelote" if again else "does-belote")
+
+    def card(self, card: str, caption: str = "", mark: Mark | None = None) -> Markup:
+        """Return one card with what is said of it below."""
+        return _placed(card, self.edition.language, caption, mark)
+
+    def row(self, label: str, cards: Iterable[Markup], note: str = "") -> Markup:
+        """Return cards side by side with a label before them and a note after them."""
+        inside = Markup("").join(cards) or Markup('<span class="none">{}</span>').format(self.word("no-cards"))
+        after = Markup('<span class="note">{}</span>').format(note) if note else ""
+        return Markup('<div class="row"><span class="label">{}</span><span class="cards">{}</span>{}</div>').format(
+            label, inside, after
+        )
+
+    def plain_row(self, label: str, cards: Sequence[str], note: str = "") -> Markup:
+        """Return cards side by side with nothing said below them."""
+        return self.row(label, (self.card(card) for card in cards), note)
+
+    def trump_is(self, suit: str) -> Markup:
+        """Return the line that says what trump is."""
+        name = self.edition.suit(suit)
+        return Markup('<div class="row trump"><span class="label">{}</span><span>{} {}</span></div>').format(
+            self.word("trump"), Markup(suit_svg(suit)), name
+        )
+
+
+class Drawing(Pictures):
+    """What the drawing of one case needs: its input, its first answer, and the rules of its profile."""
+
+    def __init__(self, case: Case, edition: SiteEdition) -> None:
+        super().__init__(edition.library.reference.ruleset(case.profile), edition)
+        self.case = case
+        self.input: Json = case.input
+        first = case.expected[0]
+        self.result: Json = first.fields if first.kind == "result" else {}
+        # Which of the things that were done one after the other is refused, if any is.
+        self.refused: int | None = first.fields.get("at") if first.kind == "rejected" else None
+
+    def trump(self) -> Markup:
+        """Return the line that says what trump is."""
+        return self.trump_is(self.input["trump"])
+
+
+def figure(*rows: Markup) -> Markup:
+    """Return rows as one drawing."""
+    return Markup('<div class="position">{}</div>').format(Markup("").join(rows))
+
+
+def line(label: str, text: str) -> Markup:
+    """Return a row of text with a label before it."""
+    return Markup('<div class="row"><span class="label">{}</span><span>{}</span></div>').format(label, text)
+
+
+def steps(told: Sequence[str]) -> Markup:
+    """Return what happened one after the other, numbered as people count."""
+    if not told:
+        return Markup("")
+    lines = Markup("").join(Markup("<li>{}</li>").format(step) for step in told)
+    return Markup('<ol class="steps">{}</ol>').format(lines)
+
+
+def table(label: str, head: Sequence[str], rows: Sequence[tuple[str, Sequence[Any]]]) -> Markup:
+    """Return figures as a table with a name for each row and each column."""
+    heads = Markup("").join(
+        Markup('<th scope="col">{}</th>').format(name) if name else Markup("<td></td>") for name in head
+    )
+    body = Markup("").join(
+        Markup('<tr><th scope="row">{}</th>{}</tr>').format(
+            label, Markup("").join(Markup("<td>{}</td>").format(value) for value in values)
+        )
+        for label, values in rows
+    )
+    return Markup(
+        '<div class="scroll" role="region" tabindex="0" aria-label="{}"><table class="count">'
+        "<thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>"
+    ).format(label, heads, body)
+
+
+def decks(edition: SiteEdition, profile: Profile) -> dict[str, Markup]:
+    """Return the two orders of the cards, trump in one suit and the others in another, each card with its worth."""
+    return {kind: _deck(edition, profile, kind, suit) for kind, suit in (("trump", SUIT_OF_TRUMP), ("plain", "S"))}
+
+
+def _deck(edition: SiteEdition, profile: Profile, kind: str, suit: str) -> Markup:
+    points = profile.value(f"scoring.{kind}-points")
+    ranks = profile.value(f"deck.{kind}-order")
+    cards = (_placed(rank + suit, edition.language, str(points.get(rank, 0)), None) for rank in ranks)
+    return figure(Markup('<div class="row"><span class="cards">{}</span></div>').format(Markup("").join(cards)))

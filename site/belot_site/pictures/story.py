@@ -1,0 +1,204 @@
+"""A whole deal told with pictures: the hands, the bids, each trick with why every card was played, and the count."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from belot_conformance.recording.played import Play, PlayedDeal, PlayedTrick, count_rows, deciding_rules
+from belot_reference.cards import NO_CARDS, ONLY, SUIT_CARDS, Card, CardSet, card_set, cards_in, rank_of, suit_of
+from belot_reference.declarations import Declaration
+from belot_reference.play import table_of, winning_seat
+from belot_site.content.edition import SiteEdition
+from belot_site.pictures.drawing import Pictures, figure, line, table
+from belot_spec.card_names import CARD_NAMES, SUITS
+
+# From so many points on a card is not led for want of a better one.
+_DEAR: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class PlayReason:
+    """What one player did in a trick and why; the rules that bound him have their sentence where they first do so."""
+
+    who: str
+    did: str
+    rules: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToldTrick:
+    """A trick as a picture, with what each player did and why, who won it, and what each side has by then."""
+
+    figure: Markup
+    whys: tuple[PlayReason, ...]
+    won: str
+    standing: str
+
+
+class Story(Pictures):
+    """Tells one deal in one language; a rule's sentence is told once."""
+
+    def __init__(self, deal: PlayedDeal, edition: SiteEdition, name: str = "") -> None:
+        super().__init__(deal.rules, edition)
+        self._title = self.word("count-of", name=name) if name else self.word("count-title")
+        self.deal = deal
+        self._told: set[str] = set()
+
+    @property
+    def dealt(self) -> Markup:
+        """What lies before each player when the first card is played, with the dealer and the turn-up."""
+        deal, turned = self.deal, self.deal.dealt.turn_up
+        rows = [line(self.word("dealer"), self.player(deal.dealt.dealer))]
+        if turned is not None:
+            rows.append(self.plain_row(self.word("turn-up"), [CARD_NAMES[turned]]))
+        rows.append(self.trump_is(SUITS[deal.trump]))
+        for seat, hand in enumerate(deal.hands):
+            piles = deal.dealt.piles[seat] if deal.dealt.piles else ()
+            # Each covered card lies below the open one that stands above it here.
+            cards = [CARD_NAMES[pile[0]] for pile in piles] or self._sorted(hand)
+            rows.append(self.plain_row(self.player(seat), cards))
+            if piles:
+                covered = [CARD_NAMES[pile[1]] for pile in piles]
+                rows.append(self.plain_row(f"{self.player(seat)}, {self.word('covered')}", covered))
+        if deal.discarded:
+            rows.append(self.plain_row(self.word("tally-discarded"), self._sorted(deal.discarded)))
+        return figure(*rows)
+
+    @property
+    def bids(self) -> list[str]:
+        """What each player said in turn."""
+        found = []
+        for bid in self.deal.bids:
+            suit = bid.suit
+            said = self.word("passes") if suit is None else self.word("takes", suit=self.edition.suit(SUITS[suit]))
+            found.append(f"{self.player(bid.seat)} {said}")
+        return found
+
+    @property
+    def announced(self) -> list[str]:
+        """What was announced before the first card."""
+        return [f"{self.player(one.seat)} {self._announces(one.declarations)}" for one in self.deal.announcements]
+
+    @property
+    def tricks(self) -> Iterator[ToldTrick]:
+        """The tricks from the first to the last."""
+        seen, points = NO_CARDS, [0] * self.rules.side_count
+        for trick in self.deal.tricks:
+            points[self.rules.side_of[trick.winner]] += trick.points
+            yield self._trick(trick, seen, points)
+            seen |= cards_of(trick)
+
+    @property
+    def count(self) -> Markup:
+        """Every figure of the count, down to what is written on the sheet."""
+        rows: list[tuple[str, Sequence[Any]]] = [
+            (self.word(f"count-{row.what}"), list(row.figures)) for row in count_rows(self.deal)
+        ]
+        written = list(self.deal.count.settlement.written)
+        rows.append((self.word("result-written"), written))
+        return table(self._title, ["", *self.sides], rows)
+
+    @property
+    def outcome(self) -> str:
+        """Whether the taker made it."""
+        return self.word(f"answer-{self.deal.count.settlement.outcome}")
+
+    @property
+    def deciding(self) -> list[tuple[str, str]]:
+        """The rules that settled the deal, with their sentences."""
+        return [(rule, self._sentence(rule)) for rule in deciding_rules(self.deal)]
+
+    def _sentence(self, rule: str) -> str:
+        return self.edition.sentence(rule, self.rules.profile)
+
+    def _trick(self, trick: PlayedTrick, seen: CardSet, points: Sequence[int]) -> ToldTrick:
+        placed = []
+        for play in trick.plays:
+            caption = self.in_trick(play.seat, trick.leader)
+            if play.seat == trick.winner:
+                caption = f"{caption}, {self.word('wins')}"
+            placed.append(self.card(CARD_NAMES[play.card], caption))
+        whys = tuple(self._why(trick, play, seen) for play in trick.plays)
+        won = self.word("trick-won", who=self.player(trick.winner), points=trick.points)
+        standing = self.word(
+            "standing",
+            sides="; ".join(f"{side}: {number}" for side, number in zip(self.sides, points, strict=True)),
+        )
+        return ToldTrick(figure(self.row(self.word("trick"), placed)), whys, won, standing)
+
+    def _why(self, trick: PlayedTrick, play: Play, seen: CardSet) -> PlayReason:
+        why = self.word(f"why-{reason(self.deal, trick, play, seen)}")
+        did = [f"{self.edition.short_card(CARD_NAMES[play.card])}: {why}"]
+        if play.announced:
+            did.append(self._announces(play.announced))
+        if play.belote:
+            did.append(self.belote(play.belote - 1))
+        if play.shown:
+            did.append(self.word("does-show"))
+        if play.turned is not None:
+            did.append(self.word("does-turn", card=self.edition.short_card(CARD_NAMES[play.turned])))
+        did += [self.word(f"does-make-{kind}") for kind in play.made]
+        new = [rule for rule in play.forced_by if rule not in self._told]
+        self._told |= set(new)
+        return PlayReason(self.player(play.seat), "; ".join(did), tuple((rule, self._sentence(rule)) for rule in new))
+
+    def _announces(self, declarations: Sequence[Declaration]) -> str:
+        told = (
+            f"{' '.join(map(self.edition.short_card, self._in_a_row(one.cards)))} ({self.word('points', n=one.points)})"
+            for one in declarations
+        )
+        return self.word("does-announce", cards=", ".join(told))
+
+    def _in_a_row(self, cards: CardSet) -> list[str]:
+        """Return the cards of a declaration as they follow one another in a sequence, the highest first."""
+        position = self.rules.sequence_position
+        return [CARD_NAMES[card] for card in sorted(cards_in(cards), key=lambda card: -position[rank_of(card)])]
+
+    def _sorted(self, cards: CardSet) -> list[str]:
+        """Return cards suit by suit, the strongest first."""
+
+        def place(card: Card) -> tuple[int, int]:
+            strong = self.rules.trump_strength if suit_of(card) == self.deal.trump else self.rules.plain_strength
+            return suit_of(card), -strong[rank_of(card)]
+
+        return [CARD_NAMES[card] for card in sorted(cards_in(cards), key=place)]
+
+
+def reason(deal: PlayedDeal, trick: PlayedTrick, play: Play, seen: CardSet) -> str:
+    """Return what a card is played for, as the end of a key in words.yaml; ``seen`` are the cards of earlier tricks."""
+    if play.legal.bit_count() == 1:
+        return "last" if play.hand.bit_count() == 1 and play.turned is None else "only"
+    before = [one.card for one in trick.plays[: trick.plays.index(play)]]
+    if not before:
+        return _lead(deal, play, seen)
+    rules, trump = deal.rules, deal.trump
+    table = table_of(rules, trump, trick.leader, before)
+    holder = winning_seat(rules, table)
+    if holder is not None and rules.partners(holder, play.seat):
+        return "gift" if rules.points_of(trump, ONLY[play.card]) else "partner"
+    if winning_seat(rules, table_of(rules, trump, trick.leader, [*before, play.card])) == play.seat:
+        return "ruffs" if suit_of(play.card) == trump != suit_of(before[0]) else "takes"
+    beaten = [
+        winning_seat(rules, table_of(rules, trump, trick.leader, [*before, card])) == play.seat
+        for card in cards_in(play.legal)
+    ]
+    if any(beaten):
+        return "keeps"
+    least = min(rules.points_of(trump, ONLY[card]) for card in cards_in(play.legal))
+    return "cannot" if rules.points_of(trump, ONLY[play.card]) == least else "loses"
+
+
+def _lead(deal: PlayedDeal, play: Play, seen: CardSet) -> str:
+    suit = suit_of(play.card)
+    strength = deal.rules.trump_strength if suit == deal.trump else deal.rules.plain_strength
+    unseen = deal.rules.deck & ~seen & ~play.hand & SUIT_CARDS[suit]
+    if any(strength[rank_of(card)] > strength[rank_of(play.card)] for card in cards_in(unseen)):
+        return "low" if deal.rules.points_of(deal.trump, ONLY[play.card]) < _DEAR else "beatable"
+    return "trumps" if suit == deal.trump else "master"
+
+
+def cards_of(trick: PlayedTrick) -> CardSet:
+    """Return the cards of a trick."""
+    return card_set(play.card for play in trick.plays)

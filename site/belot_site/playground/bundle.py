@@ -1,0 +1,121 @@
+"""What the browser fetches to answer there: the engine with what asks it, the rules as JSON, YAML, and Pyodide."""
+
+import hashlib
+import json
+import shutil
+from collections.abc import Mapping
+from importlib.metadata import distribution
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import yaml
+
+import belot_reference
+import belot_site
+import belot_spec
+import belot_workshop
+from belot_site import playground
+from belot_site.content.library import SITE_FOLDER, Library
+from belot_site.playground import deal, engine, own_rules, values
+from belot_spec.files import read_bytes, read_text
+from belot_spec.schemas import schema
+from belot_spec.spec import Spec
+from belot_spec.variants import resolved_settings
+from belot_spec.whole_file import write_whole
+from belot_workshop import impact
+from belot_workshop.impact import players
+
+FOLDER: Final = "playground"
+# What Pyodide is made of; its maps and consoles are not needed.
+PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+_WITH_THE_ENGINE: Final = (
+    belot_site, playground, engine, deal, own_rules, values, belot_workshop, impact, players,
+)  # fmt: skip
+_LONGEST_FILE: Final = 1 << 24
+_EPOCH: Final = (2026, 1, 1, 0, 0, 0)
+
+
+def rules_as_json(spec: Spec) -> str:
+    """Return the values of all variants and their options, and which rules matter beside which values."""
+    variants: dict[str, Any] = {}
+    for name in spec.playable():
+        settings = resolved_settings(spec.variants[name], spec.variants)
+        options = spec.options_of(name).values()
+        variants[name] = {
+            "settings": {rule: setting.value for rule, setting in settings.items()},
+            "options": {
+                option.id: {rule: setting.value for rule, setting in option.settings.items()} for option in options
+            },
+        }
+    rules = spec.rules.values()
+    told = {
+        "needs": {rule.id: dict(rule.needs) for rule in rules},
+        "values": {rule.id: rule.value_schema for rule in rules},
+        "shared": schema("values")["$defs"],
+        "forms": _forms(),
+        "all": list(spec.variants),
+        "variants": variants,
+    }
+    return json.dumps(told, separators=(",", ":"))
+
+
+def _forms() -> dict[str, Any]:
+    """Return the forms of the protocol's questions, and of what stands in them."""
+    defined = schema("protocol-operations")["$defs"]
+    forms = {name: one for name, one in defined.items() if not name.endswith("-result")}
+    # What an operation is about is told by the page, in its language.
+    return {name: {key: part for key, part in one.items() if key != "x-operation"} for name, one in forms.items()}
+
+
+def engine_zip() -> bytes:
+    """Return the engine's modules and what asks it, byte for byte the same for the same modules."""
+    packages = [Path(str(package.__file__)).parent for package in (belot_spec, belot_reference)]
+    files = {f"{folder.name}/{path.name}": path for folder in packages for path in sorted(folder.glob("*.py"))}
+    for module in _WITH_THE_ENGINE:
+        path = Path(str(module.__file__))
+        depth = module.__name__.count(".") + (path.name == "__init__.py")
+        files[path.relative_to(path.parents[depth]).as_posix()] = path
+    return _zipped(files)
+
+
+def yaml_zip() -> bytes:
+    """Return the reader of YAML, with its licence: only who brings a file of his own needs it."""
+    folder = Path(str(yaml.__file__)).parent
+    files = {f"yaml/{path.name}": path for path in sorted(folder.glob("*.py"))}
+    told = next(path for path in distribution("pyyaml").files or () if path.name == "LICENSE")
+    return _zipped({**files, "yaml/LICENSE": Path(str(told.locate()))})
+
+
+def _zipped(files: Mapping[str, Path]) -> bytes:
+    packed = BytesIO()
+    with ZipFile(packed, "w") as archive:
+        for name, path in files.items():
+            archive.writestr(ZipInfo(name, _EPOCH), read_bytes(path, _LONGEST_FILE), ZIP_DEFLATED)
+    return packed.getvalue()
+
+
+def pyodide_folder() -> Path | None:
+    """Return where npm put Pyodide, if it did: the site is built without it as well, and its playground says so."""
+    folder = SITE_FOLDER / "node_modules" / "pyodide"
+    return folder if all((folder / name).is_file() for name in PYODIDE) else None
+
+
+def write_engine(library: Library, site: Path) -> None:
+    """Write what both languages share into the built site: the engine, the rules, and Pyodide if it is here."""
+    target, pyodide = site / FOLDER, pyodide_folder()
+    target.mkdir(parents=True, exist_ok=True)
+    archives, rules = {"engine.zip": engine_zip(), "yaml.zip": yaml_zip()}, rules_as_json(library.spec)
+    for name, packed in archives.items():
+        (target / name).write_bytes(packed)
+    write_whole(target / "rules.json", rules, durable=False)
+    assets = SITE_FOLDER / "playground"
+    shutil.copyfile(assets / "worker.js", target / "worker.js")
+    version = hashlib.sha256(b"".join((*archives.values(), rules.encode(), read_bytes(assets / "worker.js"))))
+    if pyodide is not None:
+        for name in PYODIDE:
+            shutil.copyfile(pyodide / name, target / name)
+        version.update(read_bytes(pyodide / "package.json", _LONGEST_FILE))
+    service = read_text(assets / "service-worker.js").replace("{version}", version.hexdigest()[:16])
+    write_whole(site / "service-worker.js", service, durable=False)

@@ -1,0 +1,154 @@
+"""The engine as the playground asks it, in a browser: positions as JSON texts, put to several variants at once.
+
+This module runs under Pyodide as well, where neither YAML nor a schema library is at hand: the rules come as JSON that
+was checked when the site was built. What is asked was put together by the page; nothing here reads a file.
+"""
+
+import json
+import sys
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from types import ModuleType, SimpleNamespace
+from typing import Any, Final, cast
+
+from belot_spec.profile_name import ProfileName
+
+
+class _NotHere(ModuleType):
+    """A module that the engine's loader would need and the playground does not: what it holds can only be named."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return type(name, (), {})
+
+
+for _name in ("yaml", "jsonschema_rs"):
+    if find_spec(_name) is None:
+        sys.modules[_name] = _NotHere(_name)
+        sys.modules[f"{_name}.exceptions"] = _NotHere(f"{_name}.exceptions")
+
+# ruff: noqa: E402
+from belot_reference.cards import CARD_BY_NAME, cards_in, names_of
+from belot_reference.compile import Reading, Ruleset, compile_profile
+from belot_reference.errors import BadQuestionError
+from belot_reference.operations import answer
+from belot_reference.play import legal_cards, refusing_rule, table_of, winning_seat
+from belot_reference.questions import check_table, set_named, suit_named
+from belot_site.playground.own_rules import checked
+from belot_site.playground.values import fault_of
+from belot_spec.card_names import CARD_NAMES
+from belot_spec.catalogue import Rule, Text
+from belot_spec.errors import BelotError
+from belot_spec.playability import refuse_unplayable
+from belot_spec.spec import profile_of
+from belot_spec.variants import Setting
+
+Json = dict[str, Any]
+
+_RULES: Final[dict[str, Any]] = {}
+# So many cards a browser can try in every order while somebody waits.
+MOST_TO_PLAY: Final = 8
+
+
+def use_rules(text: str) -> None:
+    """Take the rules of all variants, as ``rules_as_json`` of the playground's page gives them."""
+    _RULES.clear()
+    _RULES.update(json.loads(text))
+    ruleset_of.cache_clear()
+    _fault_in_form.cache_clear()
+
+
+@cache
+def ruleset_of(name: str, changes: str = "{}") -> Ruleset:
+    """Return the compiled rules of ``variant+option+…`` with a table's own values, given as JSON."""
+    named = ProfileName.parse(name)
+    told = _RULES["variants"][named.variant]
+    values = {**told["settings"]}
+    for option in named.options:
+        values.update(told["options"][option])
+    values.update(json.loads(changes))
+    settings = {rule: Setting(value, "stated", (), None) for rule, value in values.items()}
+    rules = {rule: SimpleNamespace(id=rule, needs=needs) for rule, needs in _RULES["needs"].items()}
+    profile = profile_of(name, Text(named.variant, named.variant), settings, cast(Mapping[str, Rule], rules))
+    refuse_unplayable(name, profile.settings)
+    return compile_profile(profile)
+
+
+def ask(text: str) -> str:
+    """Answer a question of the page, a JSON text, by a JSON text; what cannot be answered has ``error``.
+
+    The profile ``own`` is that of the question's ``table``: a base with options, and values of its own.
+    """
+    asked = json.loads(text)
+    if asked["ask"] == "table":
+        return json.dumps(checked(_RULES, asked["input"]))
+    return json.dumps({name: _told(_ASKED[asked["ask"]], asked, name) for name in asked["profiles"]})
+
+
+def _told(function: Any, asked: Json, name: str) -> Json:
+    try:
+        table: Json = asked["table"] if name == "own" else {"base": name, "changes": {}}
+        rules = ruleset_of(table["base"], json.dumps(table["changes"]))
+        found: Json = function(rules, asked["input"])
+        return found
+    except (BelotError, BadQuestionError) as error:
+        return {"error": str(error)}
+    except (KeyError, ValueError, IndexError, TypeError, StopIteration, AttributeError) as error:
+        # A position that an address brought along and no table can have.
+        return {"error": f"{type(error).__name__}: {error}"}
+
+
+def _operation(rules: Ruleset, question: Json) -> Json:
+    """Return what the protocol would reply, with the rules that were consulted."""
+    told = answer(question["op"], rules, question["input"], well_formed=True)
+    return {**told.message(), "rules": sorted(told.rules)}
+
+
+@lru_cache(maxsize=1)
+def _fault_in_form(operation: str, asked: str) -> Json | None:
+    # The form is the same at every table of which the same is asked.
+    shared = {**_RULES["shared"], **_RULES["forms"]}
+    return fault_of(json.loads(asked), shared[f"{operation}-input"], shared)
+
+
+def _question(rules: Ruleset, question: Json) -> Json:
+    """Return what the protocol would reply to whatever somebody wrote, or the ``fault`` in its form."""
+    operation, asked = question["op"], question["input"]
+    fault = _fault_in_form(operation, json.dumps(asked))
+    if fault is not None:
+        return {"fault": fault}
+    check_table(rules, asked)
+    if asked.get("depth", 0) > MOST_TO_PLAY:
+        return {"fault": {"kind": "maximum", "place": "depth", "value": asked["depth"], "wanted": MOST_TO_PLAY}}
+    return _operation(rules, question)
+
+
+def _may_play(rules: Ruleset, question: Json) -> Json:
+    """Return which cards of a hand may be played to a trick, and for each other card the rule that forbids it."""
+    trump, hand = suit_named(question["trump"]), set_named(question["hand"])
+    cards = [CARD_BY_NAME[card] for card in question["trick"]]
+    outside = [CARD_NAMES[card] for card in [*cards, *cards_in(hand)] if not rules.deck >> card & 1]
+    if outside or len(cards) >= rules.players:
+        return {"outside": outside, "full": len(cards) >= rules.players}
+    reading = Reading(rules)
+    table = table_of(reading, trump, 0, cards)
+    legal = legal_cards(reading, trump, hand, table)
+    refused = cards_in(hand & ~legal.cards)
+    return {
+        "cards": names_of(legal.cards),
+        "rule": legal.rule,
+        "refused": {CARD_NAMES[card]: refusing_rule(rules, trump, card, legal) for card in refused},
+        "winning": winning_seat(rules, table),
+    }
+
+
+def _play_deal(rules: Ruleset, question: Json) -> Json:
+    """Return how a deal against sensible players stands; what that takes is loaded when it is first asked."""
+    from belot_site.playground.deal import play_deal
+
+    return play_deal(rules, question)
+
+
+_ASKED: Final = {"may": _may_play, "question": _question, "operation": _operation, "deal": _play_deal}
