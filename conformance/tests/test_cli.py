@@ -310,3 +310,16 @@ def test_help_shows_the_commands_of_a_newcomer_and_none_of_the_lab(belot: Belot)
         "Read the rules", "Check a program", "Explore", "Keep the rules",
     ]  # fmt: skip
     assert all(f"\n  {name} " not in shown for name in MOVED["main"])
+
+
+def test_help_is_whole_without_the_workshop_and_leaves_no_command_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def listed(text: str) -> list[str]:
+        return [line.split()[0] for line in text.split("Read the rules:")[1].splitlines() if line.startswith("  ")]
+
+    assert sorted(listed(CliRunner().invoke(main, ["--help"]).output)) == sorted(main.commands)
+    for name in ("impact", "lab"):
+        monkeypatch.delitem(main.commands, name)
+    alone = CliRunner().invoke(main, ["--help"])
+    assert alone.exit_code == 0
+    assert sorted(listed(alone.output)) == sorted(main.commands)
+    assert "Keep the rules" not in alone.output

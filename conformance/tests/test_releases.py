@@ -15,6 +15,8 @@ import pytest
 
 from belot_conformance.suite.ledger import Retired
 from belot_spec.schemas import is_valid
+from belot_workshop.changes.diff import spec_diff
+from belot_workshop.changes.editions import open_editions
 from belot_workshop.changes.version import Version
 from belot_workshop.releases.changelog import CaseChanges, changelog
 
@@ -264,3 +266,13 @@ def test_the_changelog_tells_ids_added_changed_and_retired(changes: CaseChanges,
     assert changes.step == step
     text = changelog(Version(1, 1, 0), changes.step, None, changes, "en")
     assert text.split("## Cases\n\n")[1].splitlines() == lines
+
+
+def test_the_changelog_says_what_the_mark_of_an_option_means() -> None:
+    with open_editions("belote", "belote+no-undertrump") as editions:
+        diff = spec_diff(*editions)
+    text = changelog(Version(2, 0, 0), diff.step, diff, CaseChanges((), (), False), "en")
+    changes, cases = text.split("## Cases")
+    assert "failing that, any card.°" in changes
+    assert changes.rstrip().endswith("° played at tables or by programs; no source of this variant says it.")
+    assert "°" not in cases

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from belot_spec.card_names import RANKS, SUITS
 from belot_spec.catalogue import LANGUAGES, Language, Text
@@ -15,6 +15,8 @@ from belot_spec.spec import Spec
 from belot_spec.value_keys import values_of_key
 from belot_spec.variants import Setting
 from belot_spec.words import Words
+
+Settings: TypeAlias = Mapping[str, Setting]
 
 _NUMBERS: Final = Words(__name__, "numbers")
 # Statements, rulings and cases are named by numbers that no rule gives.
@@ -66,7 +68,7 @@ def figures(text: str, language: Language) -> Iterator[tuple[str, Fraction]]:
         yield found, Fraction(_words(language)[found])
 
 
-def known_figures(settings: Mapping[str, Setting], rules: Iterable[str]) -> frozenset[Fraction]:
+def known_figures(settings: Settings, rules: Iterable[str]) -> frozenset[Fraction]:
     """Return the numbers that follow from a profile's values, those of these rules among them.
 
     What every text may name are the cards and their points: those of the deck, half of them, and all tricks.
@@ -126,31 +128,38 @@ def unknown_figures(text: Text, known: Iterable[Fraction]) -> Iterator[tuple[Lan
         yield from ((language, shown) for shown in told)
 
 
-def told_of(spec: Spec, profiles: Iterable[str], named: Iterable[str | float]) -> frozenset[Fraction]:
+def told_of(profiles: Iterable[Settings], named: Iterable[str | float]) -> frozenset[Fraction]:
     """Return the numbers that a text about rules of some profiles may name: those of the rules, and others it names."""
     names = tuple(named)
     rules = [name for name in names if isinstance(name, str)]
     own = {Fraction(str(name)) for name in names if not isinstance(name, str)}
-    return frozenset(own.union(*(known_figures(spec.profile(name).settings, rules) for name in profiles)))
+    return frozenset(own.union(*(known_figures(settings, rules) for settings in profiles)))
 
 
 def figure_problems(spec: Spec) -> Iterator[Problem]:
     """Check the figures in summaries of variants, titles of options and rulings against the values beside them."""
+    played = {variant: _ways_to_play(spec, variant) for variant in spec.playable()}
     for variant in spec.variants.values():
         document = variant.document
         for name, option in variant.options.items():
-            profiles = [f"{one}+{name}" for one in spec.playable() if spec.options_of(one).get(name) == option]
-            known = told_of(spec, profiles, option.settings)
+            profiles = [ways[name] for one, ways in played.items() if spec.options_of(one).get(name) == option]
+            known = told_of(profiles, option.settings)
             for language, shown in unknown_figures(option.title, known):
                 yield document.problem(
                     ("options", name, "title", language), wrong_figure(shown, "the rules of this option")
                 )
-        if variant.id in spec.playable():
-            known = told_of(spec, [variant.id], spec.rules)
+        if variant.id in played:
+            known = told_of([played[variant.id][None]], spec.rules)
             for language, shown in unknown_figures(variant.summary, known):
                 yield document.problem(("summary", language), wrong_figure(shown, "this variant"))
-    yield from _of_rulings(spec)
+    yield from _of_rulings(spec, played)
     yield from _of_catalogue(spec)
+
+
+def _ways_to_play(spec: Spec, variant: str) -> dict[str | None, Settings]:
+    """Return the settings of a variant as it is, under ``None``, and with each of its options."""
+    found: dict[str | None, Settings] = {None: spec.profile(variant).settings}
+    return found | {option: spec.profile(f"{variant}+{option}").settings for option in spec.options_of(variant)}
 
 
 def _of_catalogue(spec: Spec) -> Iterator[Problem]:
@@ -165,27 +174,26 @@ def _of_catalogue(spec: Spec) -> Iterator[Problem]:
                 yield document.problem(("rules", rule.id, *at, language), wrong_figure(shown, where))
 
 
-def _of_rulings(spec: Spec) -> Iterator[Problem]:
+def _of_rulings(spec: Spec, played: Mapping[str, Mapping[str | None, Settings]]) -> Iterator[Problem]:
     document = read_document(spec.folder / "rulings.yaml")
     # An erratum is about the figures that a source printed.
     for ruling in spec.rulings.values():
         if ruling.kind != "erratum":
-            known = _known_to_ruling(spec, ruling)
+            variants = ruling.variants or played
+            known = _known_to_ruling(ruling, [settings for one in variants for settings in played[one].values()])
             for part, text in (("title", ruling.title), ("reading", ruling.reading)):
                 for language, shown in unknown_figures(text, known):
                     at = ("rulings", ruling.id, part, language)
                     yield document.problem(at, wrong_figure(shown, "the rules that it is about"))
 
 
-def _known_to_ruling(spec: Spec, ruling: Ruling) -> frozenset[Fraction]:
+def _known_to_ruling(ruling: Ruling, profiles: Iterable[Settings]) -> frozenset[Fraction]:
     found: set[Fraction] = set()
-    for variant in ruling.variants or spec.playable():
-        for profile in (variant, *(f"{variant}+{option}" for option in spec.options_of(variant))):
-            settings = spec.profile(profile).settings
-            about = {
-                rule for rule, one in settings.items() if one.ruling == ruling.id or {*one.cite} & {*ruling.statements}
-            }
-            found |= told_of(spec, [profile], [*ruling.rules, *about, *ruling.figures])
+    for settings in profiles:
+        about = {
+            rule for rule, one in settings.items() if one.ruling == ruling.id or {*one.cite} & {*ruling.statements}
+        }
+        found |= told_of([settings], [*ruling.rules, *about, *ruling.figures])
     return frozenset(found)
 
 

@@ -303,28 +303,31 @@ def mattering_rules(variant: str, spec: Spec) -> set[str]:
     return {rule.id for settings in ways for rule in spec.rules.values() if is_needed(rule, settings)}
 
 
+def _options(spec: Spec) -> Iterator[tuple[Variant, Option, Variant]]:
+    """Yield each variant that can be played with each of its options, and the variant whose file states the option."""
+    for variant_id in spec.playable():
+        for option in spec.options_of(variant_id).values():
+            yield spec.variants[variant_id], option, _home(spec.variants[variant_id], option, spec)
+
+
 def _option_problems(spec: Spec) -> Iterator[Problem]:
     """Check that each option leaves every rule that matters with a value, and sets only rules that matter."""
     lacking: dict[tuple[str, ...], Problem] = {}
     idle: dict[tuple[str, ...], Problem] = {}
     useful: set[tuple[str, ...]] = set()
-    for variant_id in spec.playable():
-        variant = spec.variants[variant_id]
-        base = resolved_settings(variant, spec.variants)
-        for option in spec.options_of(variant_id).values():
-            home = _home(variant, option, spec)
-            settings = {**base, **option.settings}
-            for rule in spec.rules.values():
-                place = (home.id, option.id, rule.id)
-                at = ("options", option.id, "rules", rule.id)
-                if not is_needed(rule, settings):
-                    if rule.id in option.settings:
-                        idle[place] = home.document.problem(at, f"this rule matters only where {condition(rule)}")
-                    continue
-                useful.add(place)
-                if rule.id not in settings:
-                    message = f"with this option the rule {rule.id} needs a value too"
-                    lacking[place] = home.document.problem(at[:2], message)
+    for variant, option, home in _options(spec):
+        settings = {**resolved_settings(variant, spec.variants), **option.settings}
+        for rule in spec.rules.values():
+            place = (home.id, option.id, rule.id)
+            at = ("options", option.id, "rules", rule.id)
+            if not is_needed(rule, settings):
+                if rule.id in option.settings:
+                    idle[place] = home.document.problem(at, f"this rule matters only where {condition(rule)}")
+                continue
+            useful.add(place)
+            if rule.id not in settings:
+                message = f"with this option the rule {rule.id} needs a value too"
+                lacking[place] = home.document.problem(at[:2], message)
     yield from lacking.values()
     yield from (problem for place, problem in idle.items() if place not in useful)
 
@@ -336,18 +339,15 @@ def restated_options(spec: Spec) -> Iterator[Problem]:
     """
     restated: dict[tuple[str, ...], Problem] = {}
     useful: set[tuple[str, ...]] = set()
-    for variant_id in spec.playable():
-        variant = spec.variants[variant_id]
+    for variant, option, home in _options(spec):
         base = resolved_settings(variant, spec.variants)
-        for option in spec.options_of(variant_id).values():
-            home = _home(variant, option, spec)
-            for rule, setting in option.settings.items():
-                place = (home.id, option.id, rule)
-                if rule not in base or value_key(base[rule].value) != value_key(setting.value):
-                    useful.add(place)
-                    continue
-                at = ("options", option.id, "rules", rule)
-                restated[place] = home.document.problem(at, f"{variant_id} has this value without the option")
+        for rule, setting in option.settings.items():
+            place = (home.id, option.id, rule)
+            if rule not in base or value_key(base[rule].value) != value_key(setting.value):
+                useful.add(place)
+                continue
+            at = ("options", option.id, "rules", rule)
+            restated[place] = home.document.problem(at, f"{variant.id} has this value without the option")
     yield from (problem for place, problem in restated.items() if place not in useful)
 
 

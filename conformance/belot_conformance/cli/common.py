@@ -76,7 +76,7 @@ class LazyGroup(click.Group):
         """Return a command by its name, or by the name that it had before."""
         if cmd_name not in self._moved:
             return super().get_command(ctx, cmd_name)
-        found: click.Command = main_group(ctx)
+        found = ctx.find_root().command
         for name in self._moved[cmd_name].split():
             assert isinstance(found, click.Group)
             found = found.commands[name]
@@ -91,15 +91,9 @@ class LazyGroup(click.Group):
             click.Group(commands=found).format_commands(ctx, formatter)
         room = formatter.width - 6 - max(map(len, found), default=0)
         for title, names in self._groups.items():
-            with formatter.section(title):
-                formatter.write_dl([(name, found[name].get_short_help_str(room)) for name in names if name in found])
-
-
-def main_group(context: click.Context) -> click.Group:
-    """Return the command ``belot`` in which another one was called."""
-    found = context.find_root().command
-    assert isinstance(found, click.Group)
-    return found
+            if rows := [(name, found[name].get_short_help_str(room)) for name in names if name in found]:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
 
 
 def _in_short(name: str, command: click.Command | str) -> click.Command:

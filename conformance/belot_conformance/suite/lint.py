@@ -119,7 +119,7 @@ def behaviour_problems(cases: Iterable[Case], spec: Spec) -> Iterator[Problem]:
     for path, held in files.items():
         named = [*held[0].figures, *(rule for case in held for rule in case.rules)]
         try:
-            known = told_of(spec, {case.profile for case in held}, named)
+            known = told_of([spec.profile(name).settings for name in {case.profile for case in held}], named)
         except UnknownNameError:
             continue  # which profile is unknown is said of its case
         for language, shown in unknown_figures(held[0].behaviour, known):

@@ -23,8 +23,6 @@ def print_diff(page: Page, diff: SpecDiff, language: Language) -> None:
     page.title(f"{diff.old} → {diff.new}")
     page.line(summary(diff, language))
     print_changes(page, diff, language)
-    sides = (side for change in diff.changes for stand in change.stands for side in (stand.before, stand.after))
-    print_legend(page, any(side is not None and side.unsourced for side in sides), language)
     page.verdict(step_sentence(diff.step, language))
 
 
@@ -44,6 +42,8 @@ def print_changes(page: Page, diff: SpecDiff, language: Language) -> None:
                     page.labelled(label, text, indent=4, width=7)
             for worth in diff.worth.get(change.id, ()) if change.kind == "value-changed" else ():
                 page.line(worth_sentence(worth, language), indent=4, hang=2)
+    sides = (side for change in diff.changes for stand in change.stands for side in (stand.before, stand.after))
+    print_legend(page, any(side is not None and side.unsourced for side in sides), language)
 
 
 def summary(diff: SpecDiff, language: Language) -> str:
