@@ -28,6 +28,8 @@ def print_diff(page: Page, diff: SpecDiff, language: Language) -> None:
 
 def print_changes(page: Page, diff: SpecDiff, language: Language) -> None:
     """Tell the changes by their nature, what they rest on folded away."""
+    sides = (side for change in diff.changes for stand in change.stands for side in (stand.before, stand.after))
+    print_legend(page, any(side is not None and side.unsourced for side in sides), language)
     for nature in NATURES:
         changes = diff.of(nature)
         if changes:
@@ -42,8 +44,6 @@ def print_changes(page: Page, diff: SpecDiff, language: Language) -> None:
                     page.labelled(label, text, indent=4, width=7)
             for worth in diff.worth.get(change.id, ()) if change.kind == "value-changed" else ():
                 page.line(worth_sentence(worth, language), indent=4, hang=2)
-    sides = (side for change in diff.changes for stand in change.stands for side in (stand.before, stand.after))
-    print_legend(page, any(side is not None and side.unsourced for side in sides), language)
 
 
 def summary(diff: SpecDiff, language: Language) -> str:
