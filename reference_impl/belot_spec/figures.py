@@ -184,7 +184,7 @@ def _of_rulings(spec: Spec, played: Mapping[str, Mapping[str | None, Settings]])
             for part, text in (("title", ruling.title), ("reading", ruling.reading)):
                 for language, shown in unknown_figures(text, known):
                     at = ("rulings", ruling.id, part, language)
-                    yield document.problem(at, wrong_figure(shown, "the rules that it is about"))
+                    yield document.problem(at, wrong_figure(shown, "the rules that it is about", examples=True))
 
 
 def _known_to_ruling(ruling: Ruling, profiles: Iterable[Settings]) -> frozenset[Fraction]:
@@ -197,6 +197,6 @@ def _known_to_ruling(ruling: Ruling, profiles: Iterable[Settings]) -> frozenset[
     return frozenset(found)
 
 
-def wrong_figure(shown: str, where: str) -> str:
-    """Return what is wrong with a figure that the values beside a text do not give."""
-    return f"{shown} is no number of {where}; put it right, or under figures if it is an example"
+def wrong_figure(shown: str, where: str, examples: bool = False) -> str:
+    """Return what is wrong with a figure that the values beside a text do not give, and where examples are named."""
+    return f"{shown} is no number of {where}; put it right{', or under figures if it is an example' * examples}"

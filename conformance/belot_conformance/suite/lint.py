@@ -123,7 +123,9 @@ def behaviour_problems(cases: Iterable[Case], spec: Spec) -> Iterator[Problem]:
         except UnknownNameError:
             continue  # which profile is unknown is said of its case
         for language, shown in unknown_figures(held[0].behaviour, known):
-            yield Problem(path, 1, f"behaviour.{language}", wrong_figure(shown, "the rules of these cases"))
+            yield Problem(
+                path, 1, f"behaviour.{language}", wrong_figure(shown, "the rules of these cases", examples=True)
+            )
 
 
 def unused_files(folder: Path) -> list[Path]:
