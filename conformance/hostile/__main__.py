@@ -10,7 +10,7 @@ from unittest.mock import patch
 import click
 
 from hostile import doors, programs
-from hostile.judging import Broken, attempt
+from hostile.judging import Misbehaved, attempt
 
 DOORS = {**doors.DOORS, **programs.DOORS}
 
@@ -51,7 +51,7 @@ def _try_once(name: str, seed: int, number: int, found: dict[int, str]) -> None:
     try:
         with attempt(name, seed, number) as one:
             DOORS[name](one)
-    except Broken as broken:
+    except Misbehaved as broken:
         cause = "".join(traceback.format_exception(broken.__cause__)[-3:]) if broken.__cause__ else ""
         found[number] = f"{broken}\n  {one.said if one else ''}\n{cause}"
 

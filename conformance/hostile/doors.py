@@ -18,7 +18,7 @@ from belot_reference.compile import compile_profile
 from belot_spec.errors import SpecError, UnknownNameError, UnplayableError
 from belot_spec.spec import default_spec
 from belot_workshop.tables.random_tables import changed_values
-from hostile.judging import Broken, Try, run
+from hostile.judging import Misbehaved, Try, run
 from hostile.junk import as_json, changed, damaged, text
 
 _OVERLAY: Final = """id: ours
@@ -139,7 +139,7 @@ def overlays(one: Try) -> None:
         try:
             random_deal(compile_profile(profile), random)
         except Exception as error:
-            raise Broken(f"accepted and cannot be played: {type(error).__name__}: {error}") from error
+            raise Misbehaved(f"accepted and cannot be played: {type(error).__name__}: {error}") from error
 
 
 @cache

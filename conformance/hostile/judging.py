@@ -28,7 +28,7 @@ _HANGS_AFTER: Final = 60
 _FINE: Final = (".json", ".xml", ".html")
 
 
-class Broken(AssertionError):
+class Misbehaved(AssertionError):
     """Something that should hold of every command does not hold of this one."""
 
 
@@ -54,7 +54,7 @@ class Ended:
 
 @contextmanager
 def attempt(door: str, seed: int, number: int) -> Iterator[Try]:
-    """Give a try its folder, in which it is at work; raises ``Broken`` if it leaves a process behind."""
+    """Give a try its folder, in which it is at work; raises ``Misbehaved`` if it leaves a process behind."""
     before, here = _running(), Path.cwd()
     with TemporaryDirectory(prefix="belot-hostile-") as name:
         os.chdir(name)
@@ -67,7 +67,7 @@ def attempt(door: str, seed: int, number: int) -> Iterator[Try]:
                 if path.is_dir() and not path.is_symlink():
                     path.chmod(0o700)
     if left := _running() - before:
-        raise Broken(f"left running: {left}")
+        raise Misbehaved(f"left running: {left}")
 
 
 def run(one: Try, words: Sequence[str], stdin: bytes = b"") -> Ended:
@@ -80,31 +80,31 @@ def run(one: Try, words: Sequence[str], stdin: bytes = b"") -> Ended:
     finally:
         signal.alarm(0)
     if time.monotonic() - began > _HANGS_AFTER - 1:
-        raise Broken("it hangs")
+        raise Misbehaved("it hangs")
     if done.exception is not None and not isinstance(done.exception, SystemExit):
-        raise Broken(f"{type(done.exception).__name__}: {done.exception}") from done.exception
+        raise Misbehaved(f"{type(done.exception).__name__}: {done.exception}") from done.exception
     ended = Ended(done.exit_code, done.stdout, done.stderr, time.process_time() - work)
     judge(one, ended)
     return ended
 
 
 def judge(one: Try, ended: Ended) -> None:
-    """Raise ``Broken`` for what must not be."""
+    """Raise ``Misbehaved`` for what must not be."""
     if ended.code not in EXIT_CODES:
-        raise Broken(f"exit code {ended.code}: {ended.err[-500:]}")
+        raise Misbehaved(f"exit code {ended.code}: {ended.err[-500:]}")
     if "Traceback (most recent" in ended.err + ended.out:
-        raise Broken(f"a traceback: {ended.err[-800:]}")
+        raise Misbehaved(f"a traceback: {ended.err[-800:]}")
     if ended.code in (2, 3) and not ended.err.strip() and not ended.out.strip():
-        raise Broken(f"exit code {ended.code} without a word")
+        raise Misbehaved(f"exit code {ended.code} without a word")
     if len(ended.err.splitlines()) > MOST_LINES:
-        raise Broken(f"{len(ended.err.splitlines())} lines of complaint: {ended.err[:300]}")
+        raise Misbehaved(f"{len(ended.err.splitlines())} lines of complaint: {ended.err[:300]}")
     if acting := {char for char in ended.out + ended.err if char not in "\n\t" and not char.isprintable()}:
-        raise Broken(f"characters that act: {acting!r}")
+        raise Misbehaved(f"characters that act: {acting!r}")
     if ended.seconds > MOST_WORK:
-        raise Broken(f"{ended.seconds:.1f} s of work")
+        raise Misbehaved(f"{ended.seconds:.1f} s of work")
     for path in one.folder.rglob("*"):
         if path.name.endswith((".tmp", ".part", ".old")):
-            raise Broken(f"left behind: {path.name}")
+            raise Misbehaved(f"left behind: {path.name}")
         if path.name.startswith("report.") and path.suffix in _FINE and path.is_file():
             _hold_whole(path)
 
@@ -117,9 +117,9 @@ def _hold_whole(path: Path) -> None:
         elif path.suffix == ".xml":
             ET.fromstring(text)
     except (ValueError, ET.ParseError) as error:
-        raise Broken(f"{path.name} is no whole report: {error}") from error
+        raise Misbehaved(f"{path.name} is no whole report: {error}") from error
     if path.suffix == ".html" and not text.endswith("</html>\n"):
-        raise Broken(f"{path.name} is no whole page")
+        raise Misbehaved(f"{path.name} is no whole page")
 
 
 def _running() -> set[Process]:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import psutil
 
-from hostile.judging import Broken, Ended, Try, judge, run
+from hostile.judging import Ended, Misbehaved, Try, judge, run
 from hostile.junk import as_json, changed, damaged, text, value
 
 _ASK: Final = [
@@ -188,7 +188,7 @@ def signals(one: Try) -> None:
         code = process.wait(timeout=60)
     except subprocess.TimeoutExpired:
         process.kill()
-        raise Broken("it does not end") from None
+        raise Misbehaved("it does not end") from None
     said = errors.read_text("utf-8", "replace")
     if code < 0 and process.returncode == -signal.Signals[sent[0]] and not said:
         return  # it came before the first line of belot
@@ -196,10 +196,10 @@ def signals(one: Try) -> None:
     told = ((other.pid, " ".join(other.info["cmdline"] or ())) for other in psutil.process_iter(["cmdline"]))
     left = [number for number, words in told if str(one.folder) in words and "belot_conformance" not in words]
     if left:
-        raise Broken(f"left running: {left}")
+        raise Misbehaved(f"left running: {left}")
     made = sorted(path.name for path in one.folder.glob("report.*"))
     if len(made) not in (0, 2):
-        raise Broken(f"of two reports these are there: {made}")
+        raise Misbehaved(f"of two reports these are there: {made}")
 
 
 def _hearing_signals() -> None:

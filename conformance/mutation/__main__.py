@@ -11,7 +11,7 @@ import click
 import yaml
 
 from belot_conformance.cli.common import EXIT_FAILED, EXIT_NOT_STARTED, errors_told
-from mutation.mutants import Mutant, Result, outdated, read_survivors, unexplained
+from mutation.mutants import EngineMutant, Result, outdated, read_survivors, unexplained
 from mutation.run import MutationRunError, engine_modules, run_mutants
 
 _KEPT: Final = Path(__file__).resolve().parent / "engine-survivors.yaml"
@@ -63,7 +63,7 @@ def score_table(results: Sequence[Result]) -> str:
     return "\n".join(lines)
 
 
-def as_entries(mutants: Sequence[Mutant]) -> str:
+def as_entries(mutants: Sequence[EngineMutant]) -> str:
     """Return mutants as entries of the kept list, those of one line of code together."""
     entries: dict[tuple[str, str], list[str]] = {}
     for mutant in mutants:

@@ -24,7 +24,7 @@ _NOT_TRIED: Final = (None, 2, 3)
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Mutant:
+class EngineMutant:
     """A change of one function: where it stands (``module.function``), the code as it was and as it is now."""
 
     where: str
@@ -41,7 +41,7 @@ class Mutant:
 class Result:
     """What became of a mutant."""
 
-    mutant: Mutant
+    mutant: EngineMutant
     fate: Fate
 
 
@@ -60,7 +60,7 @@ def _results_of(meta: Path) -> Iterator[Result]:
         was, now = change(functions[f"{generated}__mutmut_orig"], functions[key.rsplit(".", 1)[-1]])
         # What mutmut calls ``x_function`` or ``xǁClassǁmethod`` has a plain name in the source.
         where = f"{named['module']}.{generated[2:].replace('ǁ', '.')}"
-        yield Result(Mutant(where, was, now), _fate(code))
+        yield Result(EngineMutant(where, was, now), _fate(code))
 
 
 def _fate(code: int | None) -> Fate:
@@ -93,7 +93,7 @@ SCHEMA = "engine-survivors"
 class Kept:
     """One entry of the list: a mutant, and the line of the file that names it."""
 
-    mutant: Mutant
+    mutant: EngineMutant
     line: int
 
 
@@ -102,14 +102,14 @@ def read_survivors(path: Path) -> list[Kept]:
     document = read_document(path)
     check_document(document, SCHEMA)
     return [
-        Kept(Mutant(entry["in"], entry["was"], now), document.line(("survivors", group, "mutants", index)))
+        Kept(EngineMutant(entry["in"], entry["was"], now), document.line(("survivors", group, "mutants", index)))
         for group, told in enumerate(document.data["survivors"])
         for index, entry in enumerate(told["mutants"])
         for now in entry["now"]
     ]
 
 
-def unexplained(results: Iterable[Result], kept: Iterable[Kept]) -> list[Mutant]:
+def unexplained(results: Iterable[Result], kept: Iterable[Kept]) -> list[EngineMutant]:
     """Return the survivors that are not in the list, as often as they are missing from it."""
     known = Counter(entry.mutant for entry in kept)
     missing = []

@@ -11,7 +11,7 @@ from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.reports.words import percentage
-from belot_conformance.suite.baselines import Baseline, Score, baseline_scores, baselines, score_of
+from belot_conformance.suite.baselines import Baseline, BaselineScore, baseline_scores, baselines, score_of
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import Outcome, Planned, Verdict
 from belot_spec.schemas import is_valid
@@ -78,9 +78,9 @@ def test_skipped_cases_count_as_not_passed_and_undeclared_ones_not_at_all(plan: 
     outcomes: tuple[Outcome, ...] = ("passed", "passed", "skipped", "failed", "unsupported", "crashed")
     operation = plan[0].case.operation
     score = score_of(Verdict(plan[0], outcome) for outcome in outcomes)
-    assert score == Score({operation: 2}, {operation: 5})
+    assert score == BaselineScore({operation: 2}, {operation: 5})
     assert score.share() == score.share(operation) == 0.4
-    assert Score({}, {}).share() == 0
+    assert BaselineScore({}, {}).share() == 0
 
 
 @pytest.mark.parametrize(("share", "shown"), [(1.0, "100.0%"), (0.9999, "99.9%"), (0.5, "50.0%"), (0.0, "0.0%")])

@@ -17,7 +17,15 @@ from belot_conformance.suite.lint import lint_cases
 from belot_spec.errors import UnknownNameError
 from belot_spec.schemas import is_valid
 from belot_spec.spec import Spec, load_spec
-from belot_workshop.releases.case_update import Change, Update, apply_updates, as_json, check_rules, fails, find_updates
+from belot_workshop.releases.case_update import (
+    SpecChange,
+    Update,
+    apply_updates,
+    as_json,
+    check_rules,
+    fails,
+    find_updates,
+)
 
 UNDERTRUMP = "play.void.opponent-ruffed"
 Change_ = tuple[str, str, str]
@@ -57,14 +65,14 @@ def of(updates: Sequence[Update], verdict: str) -> list[Update]:
 
 
 def test_nothing_is_proposed_where_no_rule_changed(cases: list[Case], spec: Spec, changed: Callable[..., Spec]) -> None:
-    assert find_updates(cases, Change(changed(), spec)) == []
+    assert find_updates(cases, SpecChange(changed(), spec)) == []
 
 
 def test_only_cases_that_consult_the_changed_rule_are_touched_each_with_the_rule_and_both_sentences(
     cases: list[Case], spec: Spec, changed: Callable[..., Spec]
 ) -> None:
     new = changed(NO_UNDERTRUMP)
-    updates = find_updates(cases, Change(new, spec))
+    updates = find_updates(cases, SpecChange(new, spec))
     assert updates
     reference = Reference(new)
     for update in updates:
@@ -93,7 +101,7 @@ def _answer(reference: Reference, case: Case) -> Reply:
 def test_a_source_example_is_a_conflict_and_recorded_cases_are_left_to_the_recorder(
     cases: list[Case], spec: Spec, changed: Callable[..., Spec]
 ) -> None:
-    updates = find_updates(cases, Change(changed(ROUNDING), spec))
+    updates = find_updates(cases, SpecChange(changed(ROUNDING), spec))
     conflicts = of(updates, "source-example")
     assert "bc-0643" in {update.case.id for update in conflicts}
     assert all(update.case.origin == "source-example" and update.expect is None for update in conflicts)
@@ -109,7 +117,7 @@ def test_of_two_changed_rules_only_the_one_that_decides_is_named(
 ) -> None:
     own = [case for case in cases if case.operation in ("match", "score-deal") and case.path.suffix == ".yaml"]
     reference = Reference(changed(ROUNDING, TARGET))
-    found = {update.case.id: update for update in find_updates(own, Change(reference.spec, spec))}
+    found = {update.case.id: update for update in find_updates(own, SpecChange(reference.spec, spec))}
     named = [{cause.rule for cause in update.causes} for update in found.values()]
     assert {"match.target"} in named
     assert {"scoring.rounding"} in named
@@ -127,7 +135,7 @@ def test_a_proposal_keeps_the_fields_the_case_compares_and_the_order_of_a_set(
 ) -> None:
     new = changed(NO_UNDERTRUMP, TARGET, ROUNDING)
     reference = Reference(new)
-    for update in of(find_updates(cases, Change(new, spec)), "proposed"):
+    for update in of(find_updates(cases, SpecChange(new, spec)), "proposed"):
         (old,) = update.case.expected
         assert update.expect is not None
         ((kind, fields),) = update.expect.items()
@@ -144,7 +152,7 @@ def test_a_proposal_keeps_the_fields_the_case_compares_and_the_order_of_a_set(
 
 def test_a_named_rule_is_enough_where_no_old_spec_is_known(cases: list[Case], changed: Callable[..., Spec]) -> None:
     new = changed(NO_UNDERTRUMP, TARGET)
-    updates = find_updates(cases, Change(new, named=("play.void",)))
+    updates = find_updates(cases, SpecChange(new, named=("play.void",)))
     assert {update.case.profile.split("+")[0] for update in updates} == {"belote"}
     assert all(cause.before is None for update in updates for cause in update.causes)
     check_rules(["play", "play.void", UNDERTRUMP], new)
@@ -158,7 +166,7 @@ def test_what_the_engine_never_agreed_with_is_not_put_down_to_the_change(
     path = folder / "legal-cards/belote-void-opponent-ruffed.yaml"
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("{cards: [AS, 7S]}", "{cards: [AS]}", 1), encoding="utf-8")
-    updates = find_updates(read_cases(case_files(folder)), Change(changed(NO_UNDERTRUMP), spec))
+    updates = find_updates(read_cases(case_files(folder)), SpecChange(changed(NO_UNDERTRUMP), spec))
     assert [update.case.id for update in of(updates, "unexplained")] == ["bc-1422"]
     assert fails(updates)
 
@@ -175,7 +183,7 @@ def test_a_choice_of_answers_and_a_profile_that_is_gone_are_left_to_people(
         ("variants/belote", "  target-301:\n", "  goal-301:\n"),
         ("rulings", "target-301", "goal-301"),
     )
-    updates = find_updates(read_cases(case_files(folder)), Change(new, spec))
+    updates = find_updates(read_cases(case_files(folder)), SpecChange(new, spec))
     assert [update.case.id for update in of(updates, "alternatives")] == ["bc-1422"]
     gone = of(updates, "unanswerable")
     assert gone
@@ -189,12 +197,12 @@ def test_what_is_written_passes_says_that_nobody_worked_it_out_and_changes_nothi
     new = changed(NO_UNDERTRUMP, TARGET)
     before = {path: path.read_text(encoding="utf-8") for path in case_files(folder)}
     cases = read_cases(before)
-    updates = find_updates(cases, Change(new, spec))
+    updates = find_updates(cases, SpecChange(new, spec))
     proposed = {update.case.id for update in of(updates, "proposed")}
     assert len(proposed) > 10
     assert apply_updates(updates, read_ledger(folder), cases) == {}
     after = read_cases(case_files(folder))
-    assert find_updates(after, Change(new, spec)) == [update for update in updates if update.verdict != "proposed"]
+    assert find_updates(after, SpecChange(new, spec)) == [update for update in updates if update.verdict != "proposed"]
     for old, case in zip(cases, after, strict=True):
         if case.id in proposed:
             assert case.origin == "derived"
@@ -216,7 +224,7 @@ def test_a_case_that_waits_for_review_cannot_pass_for_hand_work(
     folder: Path, spec: Spec, changed: Callable[..., Spec]
 ) -> None:
     cases = read_cases(case_files(folder))
-    apply_updates(find_updates(cases, Change(changed(NO_UNDERTRUMP), spec)), read_ledger(folder), cases)
+    apply_updates(find_updates(cases, SpecChange(changed(NO_UNDERTRUMP), spec)), read_ledger(folder), cases)
     path = folder / "legal-cards/belote-void-opponent-ruffed.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("origin: derived", "origin: by-hand", 1), encoding="utf-8")
     found = [one.message for one in lint_cases(read_cases([path]), spec) if one.key == "bc-1422"]
@@ -227,7 +235,7 @@ def test_a_released_case_goes_on_under_a_new_id(folder: Path, spec: Spec, change
     cases = read_cases(case_files(folder))
     ledger = read_ledger(folder).released("1.0.0", "0" * 64, cases)
     ledger.path.write_text(ledger.text(), encoding="utf-8")
-    updates = find_updates(cases, Change(changed(NO_UNDERTRUMP), spec))
+    updates = find_updates(cases, SpecChange(changed(NO_UNDERTRUMP), spec))
     renewed = apply_updates(updates, ledger, cases)
     assert renewed.keys() == {update.case.id for update in updates}
     after = {case.id: case for case in read_cases(case_files(folder))}

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from belot_spec.spec import default_spec
-from belot_workshop.impact.simulation import Setting, simulate
+from belot_workshop.impact.simulation import SimulationSetup, simulate
 from process_testing import assert_nothing_runs, until
 from process_testing import started as belot_started
 
@@ -28,7 +28,7 @@ from belot_workshop.worth.measuring import Measuring, by_cluster, by_processes, 
 
 # What the cluster itself warns of while it starts and ends is no matter of ours.
 pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore")]
-SETTING = Setting("belote", "belote+no-undertrump", "random", 4)
+SETTING = SimulationSetup("belote", "belote+no-undertrump", "random", 4)
 DEALS = 60_000
 WORTH_DEALS = 1_000
 

@@ -9,7 +9,7 @@ import pytest
 
 from belot_spec.errors import SpecError, UnknownNameError
 from mutation.__main__ import as_entries, score_table
-from mutation.mutants import Kept, Mutant, Result, change, outdated, read_results, read_survivors, unexplained
+from mutation.mutants import EngineMutant, Kept, Result, change, outdated, read_results, read_survivors, unexplained
 from mutation.run import engine_modules, run_mutants
 
 KEPT = Path(__file__).parents[1] / "mutation" / "engine-survivors.yaml"
@@ -41,9 +41,9 @@ class Deal:
     def xǁDealǁover__mutmut_1(self):
         return self.left != 0
 '''
-WON = Mutant("scoring.wins", "return points > 81", "return points >= 81")
-WON_BY_MORE = Mutant("scoring.wins", "return points > 81", "return points > 82")
-OVER = Mutant("scoring.Deal.over", "return self.left == 0", "return self.left != 0")
+WON = EngineMutant("scoring.wins", "return points > 81", "return points >= 81")
+WON_BY_MORE = EngineMutant("scoring.wins", "return points > 81", "return points > 82")
+OVER = EngineMutant("scoring.Deal.over", "return self.left == 0", "return self.left != 0")
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_what_the_run_prints_can_be_pasted_into_the_list(tmp_path: Path) -> None
 
 
 def test_the_score_is_the_share_that_a_case_noticed() -> None:
-    play = Mutant("play.x", "a", "b")
+    play = EngineMutant("play.x", "a", "b")
     table = score_table([Result(WON, "noticed"), Result(OVER, "survived"), Result(play, "noticed")])
     assert [line.split() for line in table.splitlines()[1:]] == [
         ["play", "1", "1", "0", "100.0%"],

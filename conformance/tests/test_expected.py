@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from belot_conformance.reports.expected import (
     UNEXPLAINED,
     Checked,
-    Entry,
+    ExpectedEntry,
     ExpectedFile,
     hold_against,
     parse_expected,
@@ -40,7 +40,9 @@ def file_of(*entries: str) -> ExpectedFile:
 
 
 def entry(case: str, outcome: str, **more: str) -> str:
-    return render(Entry(case, more.get("profile"), outcome, more.get("reason", "the old way"), more.get("issue")), "  ")  # type: ignore[arg-type]
+    reason = more.get("reason", "the old way")
+    told = ExpectedEntry(case, more.get("profile"), outcome, reason, more.get("issue"))  # type: ignore[arg-type]
+    return render(told, "  ")
 
 
 def ran(outcomes: Mapping[str, Outcome], others: Outcome = "passed", profile: str = "bela-4") -> list[Verdict]:
@@ -70,7 +72,7 @@ def test_a_listed_failure_does_not_fail_the_run() -> None:
 def test_a_failure_that_is_not_listed_fails_the_run() -> None:
     checked = hold_against(file_of(entry(IDS[2], "failed")), ran({IDS[2]: "failed", IDS[3]: "failed"}))
     assert not all_acceptable(checked.verdicts)
-    assert corrected(checked).entries[1] == Entry(IDS[3], "bela-4", "failed", UNEXPLAINED)
+    assert corrected(checked).entries[1] == ExpectedEntry(IDS[3], "bela-4", "failed", UNEXPLAINED)
 
 
 @pytest.mark.parametrize(
@@ -231,8 +233,8 @@ def test_a_pattern_that_is_too_broad_becomes_one_entry_for_each_case() -> None:
     file = file_of(entry("bc-000[1-4]", "failed", reason="a known mistake", issue="#12"))
     checked = hold_against(file, ran({IDS[0]: "failed", IDS[2]: "crashed"}))
     assert corrected(checked).entries == (
-        Entry("bc-0001", "bela-4", "failed", "a known mistake", "#12"),
-        Entry("bc-0003", "bela-4", "crashed", "a known mistake", "#12"),
+        ExpectedEntry("bc-0001", "bela-4", "failed", "a known mistake", "#12"),
+        ExpectedEntry("bc-0003", "bela-4", "crashed", "a known mistake", "#12"),
     )
 
 
@@ -247,7 +249,8 @@ def test_a_pattern_that_is_too_broad_becomes_one_entry_for_each_case() -> None:
 def test_entries_that_do_not_stand_on_lines_of_their_own_are_written_anew(text: str) -> None:
     checked = hold_against(parse_expected(PATH, text), ran({IDS[3]: "failed"}))
     assert (
-        corrected_text(checked) == f"# mine\nexpected:\n{render(Entry(IDS[3], 'bela-4', 'failed', UNEXPLAINED), '  ')}"
+        corrected_text(checked)
+        == f"# mine\nexpected:\n{render(ExpectedEntry(IDS[3], 'bela-4', 'failed', UNEXPLAINED), '  ')}"
     )
 
 
@@ -273,7 +276,7 @@ ENTRIES = st.lists(
 def test_a_corrected_file_fits_the_run_it_was_corrected_by(
     outcomes: Sequence[Outcome], entries: Sequence[tuple[str, str | None, Outcome, str]]
 ) -> None:
-    written = "".join(render(Entry(*one), "  ") for one in entries)
+    written = "".join(render(ExpectedEntry(*one), "  ") for one in entries)
     file = parse_expected(PATH, f"expected:\n{written}" if entries else "expected: []\n")
     verdicts = ran(dict(zip(IDS, outcomes, strict=True)))
     checked = hold_against(file, verdicts)

@@ -19,7 +19,7 @@ from belot_conformance.suite.verdicts import judge_all
 from belot_conformance.table.pins import PinBudget
 from belot_conformance.table.planning import ALL_OPERATIONS
 from belot_conformance.table.questions import table_questions
-from belot_conformance.table.table import Table, whole_table
+from belot_conformance.table.table import TableSuite, whole_table
 from belot_spec.documents import read_document
 
 Belot = Callable[..., Any]
@@ -73,7 +73,7 @@ def watched(*of: Any) -> list[Mutant]:
 
 
 @pytest.fixture(scope="module")
-def twelve(cases: list[Case], tmp_path_factory: pytest.TempPathFactory, searching_less: None) -> Table:
+def twelve(cases: list[Case], tmp_path_factory: pytest.TempPathFactory, searching_less: None) -> TableSuite:
     """The table of twelve changed rules, looked at whole."""
     path = overlay(tmp_path_factory.mktemp("rules"), "twelve-lines", TWELVE)
     reference = Reference(extra_profiles=[path])
@@ -86,7 +86,7 @@ def twelve(cases: list[Case], tmp_path_factory: pytest.TempPathFactory, searchin
         return whole_table(cases, profile, reference, ALL_OPERATIONS)
 
 
-def wrong_answers(table: Table, folder: Path, rules: Mapping[str, Any]) -> int:
+def wrong_answers(table: TableSuite, folder: Path, rules: Mapping[str, Any]) -> int:
     """Return how many questions of a table a program answers wrongly that plays these rules."""
     served = Reference(extra_profiles=[overlay(folder, "a-program", rules)])
     target = FunctionTarget(served.hello(), served.reply)
@@ -94,24 +94,26 @@ def wrong_answers(table: Table, folder: Path, rules: Mapping[str, Any]) -> int:
     return sum(verdict.outcome != "passed" for verdict in judge_all(target, plan))
 
 
-def test_the_right_program_passes_at_a_table_of_twelve_changed_rules(twelve: Table, tmp_path: Path) -> None:
+def test_the_right_program_passes_at_a_table_of_twelve_changed_rules(twelve: TableSuite, tmp_path: Path) -> None:
     assert wrong_answers(twelve, tmp_path, TWELVE) == 0
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_a_program_that_plays_one_of_these_rules_otherwise_fails(twelve: Table, tmp_path: Path, wrong: str) -> None:
+def test_a_program_that_plays_one_of_these_rules_otherwise_fails(
+    twelve: TableSuite, tmp_path: Path, wrong: str
+) -> None:
     rule, value = WRONG[wrong]
     assert wrong_answers(twelve, tmp_path, {**TWELVE, rule: value}) > 0
 
 
-def test_every_rule_that_an_answer_shows_is_tested_there(twelve: Table) -> None:
+def test_every_rule_that_an_answer_shows_is_tested_there(twelve: TableSuite) -> None:
     assert [test.rule for test in twelve.tests if test.undeclared] == []
     assert set(TWELVE) <= {test.rule for test in twelve.tests if test.tested}
     assert all(twelve.provenances[kind] > 50 for kind in ("worked-out", "derived"))
     assert sum(twelve.provenances.values()) == len(twelve.plan)
 
 
-def test_each_question_is_asked_once_and_the_others_are_counted_with_a_reason(twelve: Table) -> None:
+def test_each_question_is_asked_once_and_the_others_are_counted_with_a_reason(twelve: TableSuite) -> None:
     asked = [json.dumps([one.case.operation, one.case.input], sort_keys=True) for one in twelve.plan]
     assert len(asked) == len(set(asked))
     assert {reason.en for reason in twelve.left_out} >= {"for another number of players"}

@@ -12,7 +12,7 @@ from belot_conformance.programs.answer_book import AnswerBook, BookTarget
 from belot_conformance.programs.reference import Reference
 from belot_reference.compile import compile_profile
 from belot_spec.spec import Spec
-from belot_workshop.identifying.programs import Fault, Program
+from belot_workshop.identifying.programs import Fault, TrialProgram
 
 pytestmark = pytest.mark.long
 
@@ -27,7 +27,7 @@ OF_WHOLE_DEALS: Final = ("compare-hands", "deal", "penalty", "perft", "replay", 
 
 def identified(spec: Spec, reference: Reference, values: Mapping[str, Any], fault: Fault | None = None) -> Identified:
     rules = compile_profile(spec.profile("bela-4").with_values("house", values, spec.rules))
-    with BookTarget(Program("bela-4", rules, fault).target(), AnswerBook()) as target:
+    with BookTarget(TrialProgram("bela-4", rules, fault).target(), AnswerBook()) as target:
         return identify_program(target, None, reference).found
 
 

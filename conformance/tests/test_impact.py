@@ -25,7 +25,7 @@ from belot_workshop.impact import impact as impact_module
 from belot_workshop.impact.html import as_html
 from belot_workshop.impact.impact import Impact, as_json, differing_fields, measure_impact
 from belot_workshop.impact.page import print_impact
-from belot_workshop.impact.simulation import Setting, Simulated, Sums
+from belot_workshop.impact.simulation import Simulated, SimulationSetup, Sums
 from belot_workshop.impact.smallest_position import PositionSearch
 from belot_workshop.impact.words import Telling, figure
 from process_testing import made_once
@@ -71,25 +71,25 @@ def prepared_once() -> Iterator[None]:
         yield
 
 
-def measured_once(folders: pytest.TempPathFactory, setting: Setting, deals: int) -> Impact:
+def measured_once(folders: pytest.TempPathFactory, setting: SimulationSetup, deals: int) -> Impact:
     return made_once(folders, f"impact-of-{setting.new}", lambda _: measure_impact(setting, deals, jobs=1))
 
 
 @pytest.fixture(scope="module")
 def undertrump(tmp_path_factory: pytest.TempPathFactory) -> Impact:
-    return measured_once(tmp_path_factory, Setting("belote", NO_UNDERTRUMP, "random", 7), 150)
+    return measured_once(tmp_path_factory, SimulationSetup("belote", NO_UNDERTRUMP, "random", 7), 150)
 
 
 @pytest.fixture(scope="module")
 def two_games(tmp_path_factory: pytest.TempPathFactory) -> Impact:
     """Many rules at once, some of which only matter along with others, and other units of score points."""
-    return measured_once(tmp_path_factory, Setting("belotten", "belote", "sensible", 2), 60)
+    return measured_once(tmp_path_factory, SimulationSetup("belotten", "belote", "sensible", 2), 60)
 
 
 @cache
 def impact_of(name: str) -> Impact:
     """Return what one of the example changes does; more than one test looks at some."""
-    return measure_impact(Setting("belote", str(EXAMPLES / name), "random", 1), 1, jobs=1)
+    return measure_impact(SimulationSetup("belote", str(EXAMPLES / name), "random", 1), 1, jobs=1)
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def test_of_several_changes_each_case_names_the_one_that_causes_it(tmp_path: Pat
     both = rules_file(
         tmp_path, "two-changes", "{scoring.tie: {value: taker-falls}, play.void.opponent-ruffed: {value: [any]}}"
     )
-    found = measure_impact(Setting("belote", both, "random", 1), 1, jobs=1)
+    found = measure_impact(SimulationSetup("belote", both, "random", 1), 1, jobs=1)
     assert found.cases is not None
     by_operation = {(one.case.operation, one.rules) for one in found.cases}
     assert ("legal-cards", ("play.void.opponent-ruffed",)) in by_operation
@@ -278,17 +278,22 @@ def test_an_interrupted_simulation_prints_what_is_known(
 
 
 @pytest.mark.parametrize(
-    "at", ["impact.Change.changed_cases", "impact.Change.planned_cases", "smallest_position.PositionSearch.smallest"]
+    "at",
+    [
+        "impact.ProfileChange.changed_cases",
+        "impact.ProfileChange.planned_cases",
+        "smallest_position.PositionSearch.smallest",
+    ],
 )
 def test_an_interrupt_before_the_simulation_leaves_parts_undone(at: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*arguments: Any) -> Any:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(f"belot_workshop.impact.{at}", interrupted)
-    found = measure_impact(Setting("belote", NO_UNDERTRUMP, "random", 1), 10, jobs=1)
+    found = measure_impact(SimulationSetup("belote", NO_UNDERTRUMP, "random", 1), 10, jobs=1)
     assert found.interrupted
     assert found.simulated is None
-    assert (found.cases is None) == at.startswith("impact.Change")
+    assert (found.cases is None) == at.startswith("impact.ProfileChange")
     assert explain(as_json(found), "impact") == []
     for language in LANGUAGES:
         assert as_html(found, language)

@@ -9,7 +9,7 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.spec import default_spec
 from belot_workshop.impact import simulation
 from belot_workshop.impact.players import PLAYERS
-from belot_workshop.impact.simulation import Setting, Sums, simulate, table_of, why_no_kernel
+from belot_workshop.impact.simulation import SimulationSetup, Sums, simulate, table_of, why_no_kernel
 
 np = pytest.importorskip("numpy", reason="the extra [fast] is not installed")
 pytest.importorskip("numba", reason="the extra [fast] is not installed")
@@ -79,7 +79,7 @@ def test_a_planted_difference_in_a_table_is_noticed(field: str) -> None:
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize(("old", "new"), PAIRS)
 def test_matches_by_two_rulesets_give_the_engines_sums(old: str, new: str, player: str) -> None:
-    table = table_of(Setting(old, new, player, 3))
+    table = table_of(SimulationSetup(old, new, player, 3))
     by_engine = sum((table.play_match(number) for number in range(6)), Sums())
     kernel = MatchKernel(rules_of(old), rules_of(new), player, 3)
     assert kernel.play(0, 6).until(10_000) == by_engine
@@ -96,7 +96,7 @@ def test_the_first_matches_that_make_so_many_deals_count_and_no_others() -> None
 def test_a_simulation_is_the_same_with_and_without_the_kernel(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    setting = Setting("belote", "belote+no-undertrump", "random", 9)
+    setting = SimulationSetup("belote", "belote+no-undertrump", "random", 9)
     monkeypatch.setattr(simulation, "WORTH_LOADING", 1)
     monkeypatch.setattr(simulation, "WORTH_COMPILING", 1)
     with_kernel = simulate(setting, 120, jobs=1)

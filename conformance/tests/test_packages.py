@@ -97,3 +97,15 @@ def test_a_folder_uses_only_those_below_it(package: object) -> None:
         if used.startswith(f"{name}.") and used.split(".")[1] not in layers[: height + 1]
     ]
     assert upwards == []
+
+
+def test_no_name_of_a_class_stands_for_two_things() -> None:
+    found: dict[str, list[str]] = {}
+    for package in (*PACKAGES, belot_site):
+        for path in folder(package).rglob("*.py"):
+            if "templates" not in str(path):
+                for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                    if isinstance(node, ast.ClassDef):
+                        found.setdefault(node.name, []).append(f"{package.__name__}/{path.name}")
+    assert len(found) > 250
+    assert {name: places for name, places in found.items() if len(places) > 1} == {}

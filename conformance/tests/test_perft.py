@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from belot_conformance.cli.main import main
 from belot_conformance.diagnosis.faulty_player import WrongPlayer
 from belot_conformance.diagnosis.mutations import compile_changed, mistake_named
-from belot_conformance.perft.deals import Counting, Deal, published, published_profiles, why_no_kernel
+from belot_conformance.perft.deals import Counting, PerftDeal, published, published_profiles, why_no_kernel
 from belot_conformance.perft.dividing import Dividing
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import FunctionTarget
@@ -66,7 +66,7 @@ def test_a_deal_ends_when_nobody_holds_a_card() -> None:
     assert plays.count(state, 16) == plays.count(state, 99) == deal.lasts[-1].count
 
 
-def first_that_differs(target: FunctionTarget, profile: str, depth: int) -> tuple[Deal, Any]:
+def first_that_differs(target: FunctionTarget, profile: str, depth: int) -> tuple[PerftDeal, Any]:
     rules = REFERENCE.ruleset(profile)
     dividing = Dividing(target, rules, profile)
     for deal in published(profile).deals:

@@ -16,7 +16,7 @@ from belot_spec.spec import default_spec
 from belot_workshop.impact import paired_deal
 from belot_workshop.impact.paired_deal import Watch, finished, play_out, plays_alike, shuffle
 from belot_workshop.impact.players import PLAYERS
-from belot_workshop.impact.simulation import Setting, Sums, Table, booked, simulate, table_of
+from belot_workshop.impact.simulation import PairedTable, SimulationSetup, Sums, booked, simulate, table_of
 
 SPEC = default_spec()
 VARIANTS = SPEC.playable()
@@ -34,7 +34,7 @@ def with_value(name: str, rule: str, value: Any) -> Ruleset:
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("player", ["random", "sensible"])
 def test_a_game_compared_with_itself_never_differs(variant: str, player: str) -> None:
-    sums = simulate(Setting(variant, variant, player, 5), 12, jobs=1).sums
+    sums = simulate(SimulationSetup(variant, variant, player, 5), 12, jobs=1).sums
     assert sums.deals >= 12
     assert (sums.other_deals, sums.decisions.part, sums.other_winner, sums.undecided) == (0, 0, 0, 0)
     assert set(sums.changes) <= {0}
@@ -118,7 +118,7 @@ def _differing_cards(old: Ruleset, new: Ruleset, state: DealState) -> int:
 def test_a_rule_about_bids_cards_or_declarations_changes_decisions(name: str, rule: str, value: Any) -> None:
     assert SPEC.rules[rule].validator.is_valid(value)
     sums = Sums()
-    table = Table(rules_of(name), with_value(name, rule, value), PLAYERS["random"], 1)
+    table = PairedTable(rules_of(name), with_value(name, rule, value), PLAYERS["random"], 1)
     for number in range(12):
         sums += table.play_match(number)
     assert sums.decisions.part > 0
@@ -148,7 +148,7 @@ def test_a_rule_that_players_or_cards_see_takes_playing_again(rule: str) -> None
 
 def test_points_held_after_a_tie_are_a_change_of_their_own() -> None:
     """A tie between old and new rules: what the taker's side loses, the defence gets or is held."""
-    table = Table(rules_of("belote"), with_value("belote", "scoring.tie", "taker-falls"), PLAYERS["random"], 3)
+    table = PairedTable(rules_of("belote"), with_value("belote", "scoring.tie", "taker-falls"), PLAYERS["random"], 3)
     sums = Sums()
     for number in range(60):
         sums += table.play_match(number)
@@ -160,24 +160,26 @@ def test_points_held_after_a_tie_are_a_change_of_their_own() -> None:
 
 @pytest.mark.parametrize("player", ["random", "sensible"])
 def test_the_sums_are_the_same_whatever_the_number_of_processes(player: str) -> None:
-    setting = Setting("belote", NO_UNDERTRUMP, player, 11)
+    setting = SimulationSetup("belote", NO_UNDERTRUMP, player, 11)
     alone, shared = (simulate(setting, 40, jobs=jobs) for jobs in (1, 3))
     assert alone == shared
     assert alone.sums.deals >= 40
 
 
 def test_no_process_is_left_when_the_deals_are_played() -> None:
-    simulate(Setting("belote", NO_UNDERTRUMP, "random", 8), 40, jobs=3)
+    simulate(SimulationSetup("belote", NO_UNDERTRUMP, "random", 8), 40, jobs=3)
     assert multiprocessing.active_children() == []
 
 
 def test_another_seed_plays_other_deals() -> None:
-    one, other = (simulate(Setting("belote", NO_UNDERTRUMP, "random", seed), 40, jobs=1).sums for seed in (1, 2))
+    one, other = (
+        simulate(SimulationSetup("belote", NO_UNDERTRUMP, "random", seed), 40, jobs=1).sums for seed in (1, 2)
+    )
     assert one != other
 
 
 def test_more_deals_begin_with_the_same_matches() -> None:
-    setting = Setting("belotten", "belotten+undertrump-forced", "random", 4)
+    setting = SimulationSetup("belotten", "belotten+undertrump-forced", "random", 4)
     table = table_of(setting)
     sums = Sums()
     number = 0
@@ -188,16 +190,16 @@ def test_more_deals_begin_with_the_same_matches() -> None:
 
 
 def test_an_interrupt_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    setting = Setting("belote", NO_UNDERTRUMP, "random", 1)
+    setting = SimulationSetup("belote", NO_UNDERTRUMP, "random", 1)
     whole = [table_of(setting).play_match(number) for number in range(3)]
-    played = Table.play_match
+    played = PairedTable.play_match
 
-    def interrupted(table: Table, number: int) -> Sums:
+    def interrupted(table: PairedTable, number: int) -> Sums:
         if number == 3:
             raise KeyboardInterrupt
         return played(table, number)
 
-    monkeypatch.setattr(Table, "play_match", interrupted)
+    monkeypatch.setattr(PairedTable, "play_match", interrupted)
     found = simulate(setting, 4_000, jobs=1)
     assert found.interrupted
     assert found.sums == sum(whole, Sums())
@@ -212,17 +214,17 @@ def test_an_interrupt_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> N
 )
 def test_games_for_other_numbers_of_players_are_not_compared(old: str, new: str, message: str) -> None:
     with pytest.raises(UnplayableError, match=message):
-        simulate(Setting(old, new, "random", 1), 10, jobs=1)
+        simulate(SimulationSetup(old, new, "random", 1), 10, jobs=1)
 
 
 def test_games_with_other_cards_are_not_compared() -> None:
     old = rules_of("bela-2")
     with pytest.raises(UnplayableError, match=r"deck\.removed-cards"):
-        Table(old, with_value("bela-2", "deck.removed-cards", ["7S", "7H"]), PLAYERS["random"], 1)
+        PairedTable(old, with_value("bela-2", "deck.removed-cards", ["7S", "7H"]), PLAYERS["random"], 1)
 
 
 def test_totals_with_other_units_are_compared_in_card_points() -> None:
-    table = Table(rules_of("belotten"), rules_of("belote"), PLAYERS["random"], 1)
+    table = PairedTable(rules_of("belotten"), rules_of("belote"), PLAYERS["random"], 1)
     sums = table.play_match(0)
     assert sums.taker.number == sums.deals
     # Rounded to tens and multiplied by ten again, a score is never far from the card points.

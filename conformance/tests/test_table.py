@@ -21,7 +21,7 @@ from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import Case
 from belot_conformance.table.pins import PinBudget
 from belot_conformance.table.planning import called
-from belot_conformance.table.table import Table, pins_key, whole_table
+from belot_conformance.table.table import TableSuite, pins_key, whole_table
 from belot_reference.operations import answer
 from belot_spec.schemas import explain
 from belot_spec.spec import Spec
@@ -81,7 +81,7 @@ def lab(cases: list[Case], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> L
     return Lab(path, few, monkeypatch)
 
 
-def table_of(lab: Lab, *operations: str) -> Table:
+def table_of(lab: Lab, *operations: str) -> TableSuite:
     reference = Reference(extra_profiles=[str(lab.path)])
     return whole_table(lab.cases, "our-table", reference, frozenset(operations or OPERATIONS))
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from belot_conformance.cli.main import main
 from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.cases import load_cases
-from belot_conformance.suite.trace import Trace, as_json, print_trace, statements_by_rule, trace
+from belot_conformance.suite.trace import SpecTrace, as_json, print_trace, statements_by_rule, trace
 from belot_conformance.text.terminal import as_text
 from belot_spec.spec import default_spec, load_spec
 
@@ -60,7 +60,7 @@ def change(path: Path, before: str, after: str) -> None:
     path.write_text(text.replace(before, after, 1), encoding="utf-8")
 
 
-def traced(folder: Path) -> Trace:
+def traced(folder: Path) -> SpecTrace:
     return trace(load_spec(folder / "spec"), load_cases(folder / "cases"))
 
 

@@ -33,8 +33,8 @@ from belot_workshop.changes.diff_page import worth_sentence
 from belot_workshop.impact.estimate import ENOUGH
 from belot_workshop.impact.kernel import AT_ONCE, MatchKernel
 from belot_workshop.impact.kernel import play_share as play_pairs
-from belot_workshop.impact.simulation import Setting, Sums, rulesets_of, table_of, units
-from belot_workshop.worth.changes import Change, changes_of, plays_the_same
+from belot_workshop.impact.simulation import SimulationSetup, Sums, rulesets_of, table_of, units
+from belot_workshop.worth.changes import MeasurableChange, changes_of, plays_the_same
 from belot_workshop.worth.measuring import Asked, Measuring, by_processes, figure, measured
 
 SPEC = default_spec()
@@ -107,7 +107,9 @@ def test_fewer_deals_give_the_figures_that_are_kept_within_their_intervals() -> 
     deals, inside = 4000, []
     for kept in (variant_worth(SPEC, variant) for variant in SPEC.playable()):
         for one in kept.changes[::12]:
-            change = Change(variant=kept.variant, option=one.option, rule=one.rule, value=one.value, also=one.also)
+            change = MeasurableChange(
+                variant=kept.variant, option=one.option, rule=one.rule, value=one.value, also=one.also
+            )
             for player in PLAYERS:
                 found, wanted = measured(kept.seed, deals, (change, player)), one.players[player]
                 assert deals <= found["simulated"] < wanted.simulated
@@ -122,8 +124,8 @@ def test_fewer_deals_give_the_figures_that_are_kept_within_their_intervals() -> 
 
 @pytest.mark.parametrize(("variant", "option"), [("belote", "no-undertrump"), ("belotten", "half-points")])
 def test_a_figure_is_what_the_engine_counts(variant: str, option: str) -> None:
-    change = Change(variant=variant, option=option)
-    setting = Setting(variant, f"{variant}+{option}", "sensible", 2)
+    change = MeasurableChange(variant=variant, option=option)
+    setting = SimulationSetup(variant, f"{variant}+{option}", "sensible", 2)
     table = table_of(setting)
     sums = sum((table.play_match(match) for match in range(3)), Sums())
     assert measured(2, sums.deals, (change, "sensible")) == figure(sums, units(*rulesets_of(setting))[0])
@@ -159,7 +161,7 @@ def test_what_was_found_before_an_interrupt_is_kept(tmp_path: Path) -> None:
 
 
 def test_threads_of_one_machine_do_not_play_in_each_others_room() -> None:
-    setting = Setting("belote", "belote+no-undertrump", "random", 4)
+    setting = SimulationSetup("belote", "belote+no-undertrump", "random", 4)
     alone = MatchKernel(*rulesets_of(setting), setting.player, setting.seed)
     with ThreadPoolExecutor(4) as threads:
         found = list(threads.map(partial(play_pairs, setting), range(8)))
@@ -221,7 +223,7 @@ def test_what_only_decides_when_a_match_ends_is_told_by_matches() -> None:
 
 def test_a_sheet_in_another_unit_is_no_other_end() -> None:
     """By half points many scores are written otherwise, and hardly any deal ends otherwise."""
-    sums = MatchKernel(*rulesets_of(Setting("belotten", "belotten+half-points", "random", 1)), "random", 1)
+    sums = MatchKernel(*rulesets_of(SimulationSetup("belotten", "belotten+half-points", "random", 1)), "random", 1)
     found = sums.play(0, 32).until(10_000)
     assert found.taker.other_than_zero > found.deals / 5
     assert found.other_deals < found.deals / 20

@@ -9,7 +9,7 @@ from belot_reference.cards import CardSet, Suit, card_set, holds, union
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import Comparison, compare, worth
-from belot_reference.play import PlayState, Trick
+from belot_reference.play import CompletedTrick, PlayState
 from belot_reference.scoring import Settlement, Tally, last_trick_counts, score_points, settle
 
 # In card points; a side that is farther from the target does not look out for a chance to say *enough*.
@@ -67,7 +67,7 @@ def contract_is_safe(rules: Ruleset, state: DealState, play: PlayState) -> bool:
     return True
 
 
-def _tricks_of(rules: Ruleset, play: PlayState, side: int) -> list[Trick]:
+def _tricks_of(rules: Ruleset, play: PlayState, side: int) -> list[CompletedTrick]:
     return [trick for trick in play.tricks if rules.side_of[trick.winner] == side]
 
 
@@ -102,7 +102,7 @@ def comparison_of(rules: Ruleset, state: DealState, play: PlayState) -> Comparis
     return compare(rules, play.trump, leader, state.announced, state.bidding.taker)
 
 
-def _trick_points(rules: Ruleset, trump: Suit, trick: Trick) -> int:
+def _trick_points(rules: Ruleset, trump: Suit, trick: CompletedTrick) -> int:
     return sum(map(rules.points[trump].__getitem__, trick.cards))
 
 
@@ -132,7 +132,7 @@ def count_deal(rules: Ruleset, state: DealState) -> Count:
 
 
 def cards_won(
-    rules: Ruleset, trump: Suit, tricks: Sequence[Trick], taker: int, discarded: CardSet
+    rules: Ruleset, trump: Suit, tricks: Sequence[CompletedTrick], taker: int, discarded: CardSet
 ) -> tuple[list[int], list[int], list[int]]:
     """Return the card points of each trick, and per side its card points and tricks of a deal that was played out.
 

@@ -38,7 +38,7 @@ from belot_reference.match import (
     winner_of,
 )
 from belot_reference.opening import open_deal, shuffled_and_cut
-from belot_reference.penalties import Verdict, judge_accusation
+from belot_reference.penalties import AccusationOutcome, judge_accusation
 from belot_reference.perft import opened
 from belot_reference.play import (
     QUEEN,
@@ -239,7 +239,7 @@ def _settle_input(rules: Ruleset, question: Json) -> Settlement:
     return settle(rules, question["taker"], tallies)
 
 
-def _fields(found: Settlement | Line | Comparison | Verdict) -> dict[str, Any]:
+def _fields(found: Settlement | Line | Comparison | AccusationOutcome) -> dict[str, Any]:
     """Return what the engine found as the protocol writes it: each field by its name, with lists for tuples."""
     told = {one.name: getattr(found, one.name) for one in fields(found)}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}

@@ -12,7 +12,7 @@ from belot_spec.card_names import CARD_NAMES
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class AccusationOutcome:
     """The outcome of an accusation: the first fault's index, whether the deal ends, and the change of the totals."""
 
     proved: bool
@@ -23,7 +23,7 @@ class Verdict:
 
 def judge_accusation(
     rules: Ruleset, state: PlayState, plays: Sequence[Card], accuser: int, accused: int, declared: int = 0
-) -> Verdict:
+) -> AccusationOutcome:
     """Look through the cards played from ``state`` on for the accused player's first illegal one (ruling WB-R18).
 
     ``score`` is in score points per side, ``declared`` in card points. Raises ``NoPenalty`` where the variant has none.
@@ -38,4 +38,4 @@ def judge_accusation(
             fault = index
         state = force_card(rules, state, card)
     penalty = penalty_for(rules, accuser, accused, proved=fault is not None, declared=declared)
-    return Verdict(fault is not None, fault, penalty.ends_deal, penalty.score)
+    return AccusationOutcome(fault is not None, fault, penalty.ends_deal, penalty.score)

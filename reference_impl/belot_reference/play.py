@@ -23,7 +23,7 @@ _WITHOUT: Final = tuple(~card for card in ONLY)
 _PAIRS: Final = tuple(card_set((card_at(KING, suit), card_at(QUEEN, suit))) for suit in EVERY_SUIT)
 
 
-class Table(NamedTuple):
+class RunningTrick(NamedTuple):
     """The cards of the running trick, with what the next player needs to know of them."""
 
     leader: int
@@ -31,7 +31,7 @@ class Table(NamedTuple):
     node: TrickNode
 
 
-class Trick(NamedTuple):
+class CompletedTrick(NamedTuple):
     """A completed trick: who led, the cards in the order played, and who won it."""
 
     leader: int
@@ -47,7 +47,7 @@ class PlayState(NamedTuple):
     turn: int
     cards: tuple[Card, ...]
     node: TrickNode
-    tricks: tuple[Trick, ...]
+    tricks: tuple[CompletedTrick, ...]
 
     @property
     def leader(self) -> int:
@@ -55,9 +55,9 @@ class PlayState(NamedTuple):
         return (self.turn - self.node.count) % len(self.hands)
 
     @property
-    def table(self) -> Table:
+    def table(self) -> RunningTrick:
         """The running trick."""
-        return Table(self.leader, self.cards, self.node)
+        return RunningTrick(self.leader, self.cards, self.node)
 
 
 class Legal(NamedTuple):
@@ -67,22 +67,22 @@ class Legal(NamedTuple):
     rule: str
 
 
-def winning_seat(rules: Ruleset, table: Table) -> int | None:
+def winning_seat(rules: Ruleset, table: RunningTrick) -> int | None:
     """Return the seat that is winning a trick, ``None`` before the lead."""
     winner = table.node.winner
     return None if winner == NOBODY else (table.leader + winner) % rules.players
 
 
-def table_of(rules: Ruleset, trump: Suit, leader: int, cards: Sequence[Card]) -> Table:
+def table_of(rules: Ruleset, trump: Suit, leader: int, cards: Sequence[Card]) -> RunningTrick:
     """Return the trick that these cards make, in the order played."""
     node = rules.roots[trump]
     for card in cards:
         tricks = rules.tricks
         node = node.next[card] or tricks.after(node, card)
-    return Table(leader, tuple(cards), node)
+    return RunningTrick(leader, tuple(cards), node)
 
 
-def legal_cards(rules: Ruleset, trump: Suit, hand: CardSet, table: Table) -> Legal:
+def legal_cards(rules: Ruleset, trump: Suit, hand: CardSet, table: RunningTrick) -> Legal:
     """Return the cards of one hand that may be played to a trick, and the rule that decides: see ``legal_now``."""
     return legal_noted(rules, PlayState(trump, (hand,), 0, table.cards, table.node, ()))
 
@@ -173,7 +173,7 @@ def force_card(rules: Ruleset, state: PlayState, card: Card) -> PlayState:
         return _new(PlayState, (trump, tuple(left), (seat + 1) % players, cards, after, tricks))
     leader = (seat + 1) % players
     winner = (leader + after.winner) % players
-    trick = _new(Trick, (leader, cards, winner))
+    trick = _new(CompletedTrick, (leader, cards, winner))
     return _new(PlayState, (trump, tuple(left), winner, (), rules.roots[trump], (*tricks, trick)))
 
 
@@ -189,7 +189,7 @@ def refusing_rule(rules: Ruleset, trump: Suit, card: Card, legal: Legal) -> str:
     return "declarations.belote.order" if queen_waits else legal.rule
 
 
-def look_at(rules: Ruleset, state: PlayState, number: int) -> Trick:
+def look_at(rules: Ruleset, state: PlayState, number: int) -> CompletedTrick:
     """Return a completed trick (counted from 1) that may be looked at again; raises ``MayNotLook``."""
     allowed = rules.value("play.review-tricks")
     third_has_begun = len(state.tricks) > 2 or (len(state.tricks) == 2 and bool(state.cards))

@@ -7,13 +7,13 @@ from belot_reference.cards import ONLY, CardSet, Suit, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.counting import cards_won
 from belot_reference.errors import BadQuestionError
-from belot_reference.play import Trick, table_of, winning_seat
+from belot_reference.play import CompletedTrick, table_of, winning_seat
 from belot_reference.questions import Json, cards_named, set_named, suit_named
 from belot_reference.scoring import Settlement, Tally, settle
 from belot_spec.card_names import CARD_NAMES
 
 
-def settle_tricks(rules: Ruleset, question: Json) -> tuple[list[int], list[Trick], list[int], Settlement]:
+def settle_tricks(rules: Ruleset, question: Json) -> tuple[list[int], list[CompletedTrick], list[int], Settlement]:
     """Return the points of each trick, the tricks, each side's card points, and the settlement of a deal.
 
     Whether the cards were legal is not looked at. Raises ``BadQuestionError`` for tricks that no deal can have.
@@ -45,8 +45,8 @@ def deal_of_tricks(question: Json, players: int) -> dict[str, Any]:
     return {**rest, "hands": hands, "actions": actions, "announcing": "automatic"}
 
 
-def _tricks_named(rules: Ruleset, trump: Suit, told: Sequence[Json]) -> list[Trick]:
-    tricks: list[Trick] = []
+def _tricks_named(rules: Ruleset, trump: Suit, told: Sequence[Json]) -> list[CompletedTrick]:
+    tricks: list[CompletedTrick] = []
     for index, trick in enumerate(told):
         cards, leader = cards_named(trick["cards"]), trick["leader"]
         rules.check_seat(f"tricks.{index}.leader", leader)
@@ -57,11 +57,11 @@ def _tricks_named(rules: Ruleset, trump: Suit, told: Sequence[Json]) -> list[Tri
             raise BadQuestionError(f"tricks.{index}.leader: seat {tricks[-1].winner} won the trick before, so it leads")
         winner = winning_seat(rules, table_of(rules, trump, leader, cards))
         assert winner is not None
-        tricks.append(Trick(leader, tuple(cards), winner))
+        tricks.append(CompletedTrick(leader, tuple(cards), winner))
     return tricks
 
 
-def _check_whole_deal(rules: Ruleset, tricks: Sequence[Trick], discarded: CardSet) -> None:
+def _check_whole_deal(rules: Ruleset, tricks: Sequence[CompletedTrick], discarded: CardSet) -> None:
     """Refuse tricks that are not those of a whole deal: so many, with each card once, and those laid away."""
     known = discarded
     for index, trick in enumerate(tricks):

@@ -50,7 +50,7 @@ class Alternative:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class RunOfItems:
     """How items that follow one another read together: ``five to seven``, or ``five or more`` up to the last one."""
 
     last: str
@@ -71,7 +71,7 @@ class Wording:
     separators: Mapping[str, Text]
     entry: Text | None
     nothing: Text | None
-    run: Run | None
+    run: RunOfItems | None
     alike: Text | None
     repeated: Text | None
     leave_out: Mapping[str, Condition]
@@ -167,7 +167,7 @@ def _wording(words: Mapping[str, Any], topic: Mapping[str, Any]) -> Wording:
         separators=_texts({**topic.get("separators", {}), **words.get("separators", {})}),
         entry=_text(words, "entry"),
         nothing=_text(words, "nothing"),
-        run=Run(run["last"], text_of(run["to"]), text_of(run["up"])) if run else None,
+        run=RunOfItems(run["last"], text_of(run["to"]), text_of(run["up"])) if run else None,
         alike=_text(words, "alike"),
         repeated=_text(words, "repeated"),
         leave_out={item: condition_of(when) for item, when in words.get("leave-out", {}).items()},

@@ -77,7 +77,7 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class VariantChange:
     """One change of a variant: an option, or a rule with another value."""
 
     option: str | None = None
@@ -91,7 +91,7 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Worth(Changed):
+class Worth(VariantChange):
     """What a change of a variant is worth; ``also`` are values of rules that come to matter with it.
 
     ``players`` has the figures of ``random`` and ``sensible`` players, those that were measured. ``played`` says
@@ -135,7 +135,7 @@ class VariantWorth:
     changes: tuple[Worth, ...] = ()
     unnoticed: tuple[str, ...] = ()
     uncompared: tuple[str, ...] = ()
-    left_out: Mapping[str, tuple[Changed, ...]] = field(default_factory=dict)
+    left_out: Mapping[str, tuple[VariantChange, ...]] = field(default_factory=dict)
 
     def of_value(self, rule: str, value: Any) -> Worth | None:
         """Return what another value of a rule is worth, ``None`` where that is not known, or no longer."""
@@ -216,7 +216,7 @@ def read_worth(path: Path, spec: Spec) -> VariantWorth:
 
     unnoticed, uncompared = (tuple(data[name]) for name in ("unnoticed", "uncompared"))
     left_out = {
-        why: tuple(Changed(one.get("option"), one.get("rule"), one.get("value")) for one in some)
+        why: tuple(VariantChange(one.get("option"), one.get("rule"), one.get("value")) for one in some)
         for why, some in data["left_out"].items()
     }
     return VariantWorth(variant, data["seed"], tuple(map(worth, data["changes"])), unnoticed, uncompared, left_out)

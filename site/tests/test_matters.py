@@ -13,7 +13,7 @@ from belot_site.pages.worth import lines_of, ranking, worth_pages
 from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.spec import Spec
 from belot_spec.variants import Setting
-from belot_spec.worth import HANDS, KERNEL, UNIT, Changed, variant_worth
+from belot_spec.worth import HANDS, KERNEL, UNIT, VariantChange, variant_worth
 
 
 @pytest.fixture(scope="module")
@@ -68,8 +68,12 @@ def test_what_was_not_measured_is_named_with_its_reason(
 ) -> None:
     edition = editions["en"]
     kept = variant_worth(edition.library.spec, "belotten")
-    target = Changed(None, "match.target", 777)
-    left_out = {HANDS: (Changed("half-points", None, None),), UNIT: (target,), KERNEL: (replace(target, value=888),)}
+    target = VariantChange(None, "match.target", 777)
+    left_out = {
+        HANDS: (VariantChange("half-points", None, None),),
+        UNIT: (target,),
+        KERNEL: (replace(target, value=888),),
+    }
     monkeypatch.setattr("belot_site.pages.worth.variant_worth", lambda *_: replace(kept, left_out=left_out))
     told = Printer(edition).text_of(next(iter(worth_pages(edition))))
     for reason, what in (("units", "777"), ("kernel", "888"), ("uncompared", "Half points")):

@@ -32,7 +32,7 @@ from belot_conformance.reports.terminal import print_report
 from belot_conformance.suite.verdicts import count
 
 if TYPE_CHECKING:
-    from belot_conformance.recording.records import Line
+    from belot_conformance.recording.records import LogLine
     from belot_conformance.suite.verdicts import Verdict
 
 
@@ -92,7 +92,7 @@ def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, 
 
 def _verdicts(files: tuple[Path, ...], given: dict[str, Any]) -> "list[Verdict]":
     """Judge every record; those that are right share one verdict, so that a million of them take little memory."""
-    lines: Iterable[Line] = chain.from_iterable(map(lines_of, files))
+    lines: Iterable[LogLine] = chain.from_iterable(map(lines_of, files))
     if given["line"] is not None:
         lines = _only(lines, given["line"])
     shared, verdicts, wrong = cache(passed), [], 0
@@ -110,7 +110,7 @@ def _verdicts(files: tuple[Path, ...], given: dict[str, Any]) -> "list[Verdict]"
     return verdicts
 
 
-def _only(lines: "Iterable[Line]", number: int) -> "Iterator[Line]":
+def _only(lines: "Iterable[LogLine]", number: int) -> "Iterator[LogLine]":
     """Yield the line of this number alone; one message where there is none."""
     found = next((line for line in lines if line.number == number), None)
     if found is None:

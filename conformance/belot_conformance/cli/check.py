@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from belot_conformance.programs.target import Limits, Target
     from belot_conformance.programs.targets import TargetName
     from belot_conformance.reports.expected import Checked, ExpectedFile
-    from belot_conformance.suite.baselines import Score
+    from belot_conformance.suite.baselines import BaselineScore
     from belot_conformance.suite.selection import Selection
     from belot_conformance.suite.verdicts import Planned, Verdict
     from belot_spec.spec import Spec
@@ -227,7 +227,7 @@ def _held_against(
 
 def _scores(
     plan: "Sequence[Planned]", options: Options, reference: "Reference", hello: "Hello", verdicts: "list[Verdict]"
-) -> "dict[str, Score] | None":
+) -> "dict[str, BaselineScore] | None":
     """Return the score of the verdicts, named as the program is, and those of programs that know nothing."""
     if not options.with_baselines:
         return None

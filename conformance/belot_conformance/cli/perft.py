@@ -22,7 +22,7 @@ from belot_conformance.table.planning import name_in
 from belot_spec.card_names import CARD_NAMES
 
 if TYPE_CHECKING:
-    from belot_conformance.perft.deals import Deal, Published
+    from belot_conformance.perft.deals import PerftDeal, Published
     from belot_conformance.perft.dividing import Divided
     from belot_conformance.programs.protocol import Hello
     from belot_reference.compile import Ruleset
@@ -63,7 +63,9 @@ def _rules(found: "Published") -> "Ruleset":
     return Reference().ruleset(found.profile)
 
 
-def _print_counts(found: "Published", deals: "list[Deal]", given: dict[str, Any], form: str, language: Any) -> None:
+def _print_counts(
+    found: "Published", deals: "list[PerftDeal]", given: dict[str, Any], form: str, language: Any
+) -> None:
 
     rules = _rules(found)
     kernel = why_no_kernel(rules) is None
@@ -71,7 +73,7 @@ def _print_counts(found: "Published", deals: "list[Deal]", given: dict[str, Any]
     tell_page(form, lambda page: print_counts(page, found, counted, language), lambda: counts_json(found, counted))
 
 
-def _counted(rules: "Ruleset", deal: "Deal", depth: int | None, *, divide: bool, kernel: bool) -> Counted:
+def _counted(rules: "Ruleset", deal: "PerftDeal", depth: int | None, *, divide: bool, kernel: bool) -> Counted:
 
     counting = Counting(rules, deal, kernel=kernel)
     counts = list(deal.counts) if depth is None else counting.counts(depth)
@@ -81,7 +83,7 @@ def _counted(rules: "Ruleset", deal: "Deal", depth: int | None, *, divide: bool,
 
 
 def _divided(
-    context: click.Context, target: str | None, found: "Published", deals: "list[Deal]", given: dict[str, Any]
+    context: click.Context, target: str | None, found: "Published", deals: "list[PerftDeal]", given: dict[str, Any]
 ) -> "tuple[Hello, list[Divided]]":
 
     rules, depth = _rules(found), given["depth"] or _DEPTH

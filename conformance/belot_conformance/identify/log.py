@@ -20,8 +20,8 @@ from belot_conformance.identify.evidence import Observation
 from belot_conformance.identify.identification import Example, Identification, Identified, RuleFinding, Unexplained
 from belot_conformance.programs.progress import counting_bar, waiting
 from belot_conformance.programs.reference import Reference, put
-from belot_conformance.recording.audit import Judged, judged_records
-from belot_conformance.recording.records import STDIN, Line, Record, lines_of, record_of
+from belot_conformance.recording.audit import RecordVerdict, judged_records
+from belot_conformance.recording.records import STDIN, LogLine, Record, lines_of, record_of
 from belot_conformance.suite.judge import OTHER_KIND
 from belot_conformance.suite.verdicts import Verdict
 from belot_conformance.table.planning import is_known
@@ -73,7 +73,7 @@ class WholeLog:
     shown: list[Observation] = field(default_factory=list)
     _kinds: dict[tuple[str, tuple[str, ...]], _Kind] = field(default_factory=dict)
 
-    def enter(self, judged: Judged) -> None:
+    def enter(self, judged: RecordVerdict) -> None:
         """Count one record."""
         self.records += 1
         if judged.shown is not None and (seen := observation_of(judged.shown)) is not None:
@@ -107,7 +107,7 @@ class WholeLog:
         return {(kind.operation, *kind.fields) for kind in self._kinds.values() if kind.count > 1}
 
 
-def judged_by(rules: Profile, lines: Iterable[Line], watched: frozenset[str], jobs: int, told: Told) -> WholeLog:
+def judged_by(rules: Profile, lines: Iterable[LogLine], watched: frozenset[str], jobs: int, told: Told) -> WholeLog:
     """Judge all records of a log by some rules as ``belot audit`` does; raises ``SpecError`` at a faulty line."""
     found = WholeLog()
     with closing(judged_records(lines, rules, jobs, watched)) as judged:
@@ -200,9 +200,9 @@ _HOLDING: Final = "holding them against other records"
 _JUDGING: Final = "judging every record"
 
 
-def _drawn(lines: Iterable[Line], most: int, told: Told) -> list[Line]:
+def _drawn(lines: Iterable[LogLine], most: int, told: Told) -> list[LogLine]:
     """Return some lines that hold an answer, by lot and in the order of the lot; what they hold is not read yet."""
-    random, kept, number = Random(_SEED), list[Line](), 0
+    random, kept, number = Random(_SEED), list[LogLine](), 0
     for line in lines:
         if told is not None:
             told(len(line.text))
@@ -241,7 +241,7 @@ class _LogSearch:
     def _patient(self) -> IdentifyBudget:
         return replace(self.budget, patience=self.budget.log_patience)
 
-    def begin(self, drawn: Sequence[Line]) -> bool:
+    def begin(self, drawn: Sequence[LogLine]) -> bool:
         """Search the first records that were drawn; say whether there are any that hold an answer."""
         spec, names = self.reference.spec, Counter[str]()
         for record in map(record_of, islice(drawn, self.budget.searched)):
@@ -261,7 +261,7 @@ class _LogSearch:
         self.unseen = frozenset(self.searching.unseen())
         return True
 
-    def tell_apart(self, drawn: Sequence[Line]) -> None:
+    def tell_apart(self, drawn: Sequence[LogLine]) -> None:
         """Look for records that tell the rules found from what fits equally, and search on with them."""
         others = list(islice(_fitting_equally(self.found, self.reference.spec), self.budget.log_others))
         further = [
@@ -276,7 +276,7 @@ class _LogSearch:
         if len(self.seen) > before:
             self._search_on(is_more=True)
 
-    def settle(self, lines: Callable[[], Iterable[Line]], told: Told) -> WholeLog:
+    def settle(self, lines: Callable[[], Iterable[LogLine]], told: Told) -> WholeLog:
         """Judge records by the rules found, and search on with those worth another look until nothing changes."""
         judged = self._judged(lines, told)
         for _ in range(self.budget.log_rounds):
@@ -303,7 +303,7 @@ class _LogSearch:
         unseen = tuple(rule for rule in self.reference.spec.rules if rule in self.unseen)
         return Recorded(found, whole.records, whole.wrong, len(self.seen), operations, unseen)
 
-    def _judged(self, lines: Callable[[], Iterable[Line]], told: Told) -> WholeLog:
+    def _judged(self, lines: Callable[[], Iterable[LogLine]], told: Told) -> WholeLog:
         return judged_by(self.found.played[0], lines(), self.unseen, self.jobs, told)
 
     def _see(self, shown: Sequence[Observation]) -> None:

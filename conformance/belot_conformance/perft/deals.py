@@ -26,7 +26,7 @@ class Last:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class PerftDeal:
     """A published deal: ``counts`` are the sequences of one card, of two, and so on.
 
     ``piles`` stand in the place of ``hands`` where cards lie open and covered. ``lasts`` are empty there.
@@ -63,7 +63,7 @@ class Published:
     """All that is published for a profile; ``unseen`` are the mutants of its rules of play that change no count."""
 
     profile: str
-    deals: Sequence[Deal]
+    deals: Sequence[PerftDeal]
     bidding: Sequence[Bids]
     told: int
     unseen: Sequence[str]
@@ -86,12 +86,12 @@ def published(profile: str) -> Published:
         hint = nearest(profile, known) or f"; there are deals for {', '.join(known)}"
         raise UnknownNameError(f"no deals are published for {profile}{hint}")
     data = read_json(folder() / f"{profile}.json")
-    deals = [Deal(**{**one, "lasts": [Last(**last) for last in one.get("lasts", ())]}) for one in data["deals"]]
+    deals = [PerftDeal(**{**one, "lasts": [Last(**last) for last in one.get("lasts", ())]}) for one in data["deals"]]
     bidding = [Bids(one.get("turn_up"), one["counts"]) for one in data["bidding"]]
     return Published(data["profile"], deals, bidding, data["mutants"]["told"], data["mutants"]["unseen"])
 
 
-def deal_named(found: Published, name: str) -> Deal:
+def deal_named(found: Published, name: str) -> PerftDeal:
     """Return a deal by its name; raises ``UnknownNameError``."""
     by_name = {deal.name: deal for deal in found.deals}
     if name not in by_name:
@@ -119,7 +119,7 @@ def why_no_kernel(rules: Ruleset) -> str | None:
 class Counting:
     """Counts one deal, to one depth after the other; ``walked`` says whether the kernel was used."""
 
-    def __init__(self, rules: Ruleset, deal: Deal, *, kernel: bool) -> None:
+    def __init__(self, rules: Ruleset, deal: PerftDeal, *, kernel: bool) -> None:
         self._plays, self._start = deal.start(rules)
         covered = {CARD_BY_NAME[top]: CARD_BY_NAME[under] for piles in deal.piles for top, under in piles}
         self._walk = _walker(rules, covered) if kernel else None

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from belot_conformance.perft.deals import Deal
+from belot_conformance.perft.deals import PerftDeal
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.target import Answer, Target
 from belot_conformance.questions.positions import asked_in, following, without_past
@@ -78,11 +78,11 @@ class Dividing:
         self._asked_as = asked_as
         self._answers: dict[tuple[str, _Asked], Answer] = {}
 
-    def divide(self, deal: Deal, depth: int) -> Divided:
+    def divide(self, deal: PerftDeal, depth: int) -> Divided:
         """Look at every position of a deal until so many cards lie, shallow ones first."""
         return self._divided(deal.name, deal.trump, *deal.start(self._rules), depth)
 
-    def divide_last(self, deal: Deal, depth: int) -> Iterator[Divided]:
+    def divide_last(self, deal: PerftDeal, depth: int) -> Iterator[Divided]:
         """Do the same with the last tricks of a deal; the fewest are played to the end."""
         fewest = min((last.tricks for last in deal.lasts), default=0)
         for last in deal.lasts:

@@ -64,7 +64,7 @@ class HttpTarget(FaultyTarget):
 
     def ask(self, questions: Sequence[Question], progress: Progress | None = None) -> dict[str, Answer]:
         """Ask the server; see `Target.ask`. No fault of the server raises anything here."""
-        return self._run(_Asking(self, questions, progress).run())
+        return self._run(_HttpAsking(self, questions, progress).run())
 
     def close(self) -> None:
         """Close the connections; the server goes on."""
@@ -123,7 +123,7 @@ class _Exchange:
     named: str | None = None
 
 
-class _Asking(Asking):
+class _HttpAsking(Asking):
     """One call of `HttpTarget.ask`: what is still to be asked, and what has been answered."""
 
     def __init__(self, target: HttpTarget, questions: Sequence[Question], progress: Progress | None) -> None:

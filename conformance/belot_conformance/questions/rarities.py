@@ -10,7 +10,7 @@ from belot_reference.compile import Ruleset
 from belot_reference.counting import Count, comparison_of, count_deal, declared_points
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import WHOLE_SUIT, Declaration, possible_sets, strength
-from belot_reference.play import PlayState, Trick, holds_belote
+from belot_reference.play import CompletedTrick, PlayState, holds_belote
 from belot_reference.scoring import points_to_beat
 from belot_spec.catalogue import Text
 from belot_spec.words import Words, joined
@@ -95,7 +95,7 @@ def _play_tags(rules: Ruleset, state: DealState, play: PlayState) -> Iterator[st
             yield "shared-card"
 
 
-def _undertrumped(rules: Ruleset, play: PlayState, trick: Trick) -> bool:
+def _undertrumped(rules: Ruleset, play: PlayState, trick: CompletedTrick) -> bool:
     """Say whether somebody ruffed a plain lead below a trump that lay there already."""
     if suit_of(trick.cards[0]) == play.trump:
         return False

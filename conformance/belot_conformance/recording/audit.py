@@ -11,7 +11,7 @@ from typing import Any, Final
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, reference_for
-from belot_conformance.recording.records import Line, Record, faulty_line, record_of
+from belot_conformance.recording.records import LogLine, Record, faulty_line, record_of
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Difference, Expectation, differences
 from belot_conformance.suite.verdicts import Planned, Verdict
@@ -29,7 +29,7 @@ _MOST_MATCHES: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class AuditedDeal:
     """One deal of a match: the totals that stood before it, if the record says, and what the rules make of it."""
 
     record: Record
@@ -45,7 +45,7 @@ class Follower:
         self._reference = reference
         self._matches: OrderedDict[tuple[str, str | None], Match] = OrderedDict()
 
-    def broken(self, deal: Deal) -> list[Difference]:
+    def broken(self, deal: AuditedDeal) -> list[Difference]:
         """Return what does not follow from the deals before it, and go on from what this deal says itself."""
         rules = self._reference.ruleset(deal.profile)
         key = (deal.profile, deal.record.match)
@@ -71,7 +71,7 @@ class Follower:
         return found
 
 
-def _before(match: Match, deal: Deal) -> Iterator[Difference]:
+def _before(match: Match, deal: AuditedDeal) -> Iterator[Difference]:
     if deal.before is not None and deal.before != match.totals:
         yield Difference("totals before", list(match.totals), list(deal.before))
     dealer = deal.record.input["dealer"]
@@ -94,7 +94,7 @@ words: Final = Words(__name__, "audit")
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class RecordVerdict:
     """What became of one record: what is wrong with it, if anything, and what a match goes on from.
 
     ``size`` is the length of its line in bytes. ``shown`` is the record itself where it read rules that were watched
@@ -105,13 +105,13 @@ class Judged:
     profile: str
     size: int
     wrong: Verdict | None
-    deal: Deal | None
+    deal: AuditedDeal | None
     shown: Record | None = None
 
 
 def judged_records(
-    lines: Iterable[Line], profile: Profile | str | None, jobs: int = 1, watched: frozenset[str] = frozenset()
-) -> Generator[Judged, None, None]:
+    lines: Iterable[LogLine], profile: Profile | str | None, jobs: int = 1, watched: frozenset[str] = frozenset()
+) -> Generator[RecordVerdict, None, None]:
     """Yield what becomes of each record, in order, as they come; raises ``SpecError`` at the first faulty line.
 
     With a profile every record is judged by it, whatever it says. Of rules that are ``watched`` for, a few records that
@@ -135,13 +135,13 @@ def _judging(profile: Profile | str | None) -> tuple[Reference, Profile | None]:
     return reference, None if profile is None else reference.profile(profile)
 
 
-def _in_words_of(own: Profile, judged: Judged) -> Judged:
+def _in_words_of(own: Profile, judged: RecordVerdict) -> RecordVerdict:
     """Return a judged record that is explained in the words of the tester's rules, which nobody else knows by name."""
     wrong = judged.wrong
     return judged if wrong is None else replace(judged, wrong=replace(wrong, planned=replace(wrong.planned, rules=own)))
 
 
-def _shares(lines: Iterable[Line]) -> Iterator[list[Line]]:
+def _shares(lines: Iterable[LogLine]) -> Iterator[list[LogLine]]:
     coming = iter(lines)
     while share := list(islice(coming, SHARE)):
         yield share
@@ -155,7 +155,7 @@ class Judge:
         self._profile = None if own is None else own.id
         self._watched = dict.fromkeys(watched, SHOWN)
 
-    def judged_share(self, share: Sequence[Line]) -> list[Judged] | SpecError:
+    def judged_share(self, share: Sequence[LogLine]) -> list[RecordVerdict] | SpecError:
         """Return what becomes of some records, or the error of the first line that is none."""
         try:
             return [self.judged(line) for line in share]
@@ -163,7 +163,7 @@ class Judge:
             # Raised, it would end the processes before the shares that come first are told.
             return error
 
-    def judged(self, line: Line) -> Judged:
+    def judged(self, line: LogLine) -> RecordVerdict:
         """Return what becomes of one record; raises ``SpecError`` for a line that is none, or names no rules."""
         record = record_of(line)
         profile = self._profile or record.profile
@@ -177,9 +177,11 @@ class Judge:
             found = answer(record.operation, rules, record.input)
         except BadQuestionError as error:
             unclear = Verdict(_planned(record, profile), "failed", str(error))
-            return Judged(record.operation, profile, len(line.text), unclear, None)
+            return RecordVerdict(record.operation, profile, len(line.text), unclear, None)
         wrong, deal = _compared(record, profile, found), _deal(record, profile, found)
-        return Judged(record.operation, profile, len(line.text), wrong, deal, record if self._shows(found) else None)
+        return RecordVerdict(
+            record.operation, profile, len(line.text), wrong, deal, record if self._shows(found) else None
+        )
 
     def _shows(self, found: Answer) -> bool:
         """Say whether an answer read a rule that is watched for, and that few read before it."""
@@ -215,14 +217,14 @@ def _different(planned: Planned, record: Record, wrong: Sequence[Difference]) ->
     return Verdict(planned, "failed", f"different: {named}", came, tuple(wrong))
 
 
-def _deal(record: Record, profile: str, found: Answer) -> Deal | None:
+def _deal(record: Record, profile: str, found: Answer) -> AuditedDeal | None:
     if record.match is None or record.operation != "replay":
         return None
     before = record.input.get("totals")
-    return Deal(record, profile, None if before is None else tuple(before), found.result)
+    return AuditedDeal(record, profile, None if before is None else tuple(before), found.result)
 
 
-def _followed(follower: Follower, judged: Judged, deal: Deal) -> Judged:
+def _followed(follower: Follower, judged: RecordVerdict, deal: AuditedDeal) -> RecordVerdict:
     """Return a judged record with what does not follow from the deals before it in the same match."""
     broken = follower.broken(deal)
     if not broken:

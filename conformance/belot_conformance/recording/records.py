@@ -55,7 +55,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """One line of a file of records, not read yet."""
 
     path: Path
@@ -63,14 +63,14 @@ class Line:
     text: bytes
 
 
-def lines_of(path: Path) -> Iterator[Line]:
+def lines_of(path: Path) -> Iterator[LogLine]:
     """Yield the lines of a file that are not empty, as they come."""
     with _opened(path) as file:
         for number, text in enumerate(iter(lambda: file.readline(_LONGEST_LINE + 1), b""), start=1):
             if len(text) > _LONGEST_LINE:
                 raise SpecError([Problem(path, number, "", f"the line is longer than {_LONGEST_LINE} bytes")])
             if text.strip():
-                yield Line(path, number, text)
+                yield LogLine(path, number, text)
 
 
 @contextmanager
@@ -90,7 +90,7 @@ def _raw(path: Path) -> AbstractContextManager[BufferedReader]:
     return opened(path, pipes=True)
 
 
-def record_of(line: Line) -> Record:
+def record_of(line: LogLine) -> Record:
     """Read one line; raises ``SpecError`` for one that is no record."""
     try:
         data = orjson.loads(line.text)
@@ -115,6 +115,6 @@ def record_of(line: Line) -> Record:
     )
 
 
-def faulty_line(line: Line, key: str, text: str) -> SpecError:
+def faulty_line(line: LogLine, key: str, text: str) -> SpecError:
     """Return the error of a line that is no record."""
     return SpecError([Problem(line.path, line.number, key, text)])

@@ -27,7 +27,7 @@ _WANTED: Final = "a report is what belot check --report FILE.json writes"
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class OutcomeChange:
     """A case that stands in both reports with another outcome."""
 
     case: Report
@@ -42,7 +42,7 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class ChangedRule:
+class RuleOutcome:
     """A rule of which another number of cases passes, among the cases that stand in both reports."""
 
     id: str
@@ -52,19 +52,19 @@ class ChangedRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ReportComparison:
     """What two reports say of the cases in both, which cases stand in one only, and how the runs were unlike."""
 
     old: Report
     new: Report
     unlike: tuple[tuple[str, str, str], ...]
     both: int
-    changed: tuple[Changed, ...]
-    rules: tuple[ChangedRule, ...]
+    changed: tuple[OutcomeChange, ...]
+    rules: tuple[RuleOutcome, ...]
     appeared: tuple[Report, ...]
     gone: tuple[Report, ...]
 
-    def of(self, change: Change) -> list[Changed]:
+    def of(self, change: Change) -> list[OutcomeChange]:
         """Return the cases that changed in one way."""
         return [one for one in self.changed if one.change == change]
 
@@ -100,16 +100,16 @@ def _problems(path: Path, report: Any) -> list[Problem]:
     return [Problem(path, 1, "", f"this is not a report; {_WANTED}"), *problems]
 
 
-def compare(old: Report, new: Report) -> Comparison:
+def compare(old: Report, new: Report) -> ReportComparison:
     """Hold a new report against an old one, case by case; a case is known by its id and profile."""
     before, after = ({_name(case): case for case in report["cases"]} for report in (old, new))
     both = [name for name in after if name in before]
     changed = tuple(
-        Changed(after[name], before[name]["outcome"], after[name]["outcome"])
+        OutcomeChange(after[name], before[name]["outcome"], after[name]["outcome"])
         for name in both
         if before[name]["outcome"] != after[name]["outcome"]
     )
-    return Comparison(
+    return ReportComparison(
         old,
         new,
         tuple(_unlike(old, new)),
@@ -140,7 +140,7 @@ def _unlike(old: Report, new: Report) -> Iterable[tuple[str, str, str]]:
         yield "suite", old["suite"], new["suite"]
 
 
-def _rules(pairs: Iterable[tuple[Report, Report]]) -> Iterable[ChangedRule]:
+def _rules(pairs: Iterable[tuple[Report, Report]]) -> Iterable[RuleOutcome]:
     cases: Counter[str] = Counter()
     before: Counter[str] = Counter()
     after: Counter[str] = Counter()
@@ -151,10 +151,10 @@ def _rules(pairs: Iterable[tuple[Report, Report]]) -> Iterable[ChangedRule]:
             after[rule] += new["outcome"] == "passed"
     for rule in sorted(cases):
         if before[rule] != after[rule]:
-            yield ChangedRule(rule, cases[rule], before[rule], after[rule])
+            yield RuleOutcome(rule, cases[rule], before[rule], after[rule])
 
 
-def as_json(found: Comparison) -> dict[str, Any]:
+def as_json(found: ReportComparison) -> dict[str, Any]:
     """Return a comparison as JSON values; its schema is ``spec/schema/report-comparison.schema.json``."""
     return {
         "comparison": 1,
@@ -182,7 +182,7 @@ def _alone(case: Report) -> dict[str, Any]:
     return {key: case[key] for key in ("id", "title", "operation", "profile", "outcome")}
 
 
-def _changed(one: Changed) -> dict[str, Any]:
+def _changed(one: OutcomeChange) -> dict[str, Any]:
     named = {key: one.case[key] for key in ("id", "title", "operation", "profile", "rules")}
     return {**named, "before": one.before, "after": one.after}
 
@@ -192,7 +192,7 @@ _WORDS: Final = Words(__name__, "comparison")
 _CHANGES: Final[tuple[Change, ...]] = ("worse", "better", "other")
 
 
-def print_comparison(page: Page, found: Comparison, language: Language) -> None:
+def print_comparison(page: Page, found: ReportComparison, language: Language) -> None:
     """Tell what got worse first, then what got better, the rules, and the cases in one report only."""
     page.title(f"{_run_name(found.old)} → {_run_name(found.new)}")
     for key, old, new in found.unlike:
@@ -207,7 +207,7 @@ def print_comparison(page: Page, found: Comparison, language: Language) -> None:
     page.verdict(_sum(found, language), "bold red" if found.of("worse") else "bold")
 
 
-def _sections(found: Comparison, language: Language) -> Iterator[tuple[str, list[str]]]:
+def _sections(found: ReportComparison, language: Language) -> Iterator[tuple[str, list[str]]]:
     """Yield the parts that hold anything: their name and their lines."""
     parts: dict[str, list[str]] = {
         change: [_changed_line(one, language) for one in found.of(change)] for change in _CHANGES
@@ -224,7 +224,7 @@ def _run_name(report: Report) -> str:
     return f"{report['target']['name']} {report['target']['version']} (suite {report['suite']})"
 
 
-def _changed_line(one: Changed, language: Language) -> str:
+def _changed_line(one: OutcomeChange, language: Language) -> str:
     return f"{_case(one.case, language)}: {_outcome(one.before, language)} → {_outcome(one.after, language)}"
 
 
@@ -240,13 +240,13 @@ def _outcome(name: Outcome, language: Language) -> str:
     return OUTCOME_WORDS[name].in_language(language)
 
 
-def _rule(rule: ChangedRule, language: Language) -> str:
+def _rule(rule: RuleOutcome, language: Language) -> str:
     sign = "▲" if rule.after > rule.before else "▼"
     passed = _WORDS["passed"].in_language(language)
     return f"{sign} {rule.id}: {passed.format(before=rule.before, cases=rule.cases, after=rule.after)}"
 
 
-def _sum(found: Comparison, language: Language) -> str:
+def _sum(found: ReportComparison, language: Language) -> str:
     worse, better = len(found.of("worse")), len(found.of("better"))
     sign = "✗" if worse else "✓"
     if not found.both:

@@ -31,7 +31,7 @@ _NOT_TO_EXPECT: Final[frozenset[Outcome]] = frozenset(("not_run", "suite_error")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ExpectedEntry:
     """One expectation: which cases, for which profile (``None``: any), what becomes of them, and why."""
 
     case: str
@@ -53,14 +53,14 @@ class ExpectedFile:
     """
 
     path: Path
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[ExpectedEntry, ...] = ()
     lines: tuple[int, ...] = ()
     outcome_lines: tuple[int, ...] = ()
     text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ExpectedFinding:
     """Something that the file says and the run does not bear out; ``line`` is where the entry stands."""
 
     kind: FindingKind
@@ -80,9 +80,9 @@ class Checked:
 
     file: ExpectedFile
     verdicts: Sequence[Verdict]
-    findings: tuple[Finding, ...]
-    corrections: Mapping[int, tuple[Entry, ...]] = field(default_factory=dict)
-    added: tuple[Entry, ...] = ()
+    findings: tuple[ExpectedFinding, ...]
+    corrections: Mapping[int, tuple[ExpectedEntry, ...]] = field(default_factory=dict)
+    added: tuple[ExpectedEntry, ...] = ()
     unasked: int = 0
     written: Literal["no", "yes", "refused"] = "no"
 
@@ -96,7 +96,7 @@ class Checked:
         """How many entries still have the reason that ``--update-expected`` gives them."""
         return sum(entry.reason == UNEXPLAINED for entry in self.file.entries)
 
-    def corrected(self) -> list[Entry]:
+    def corrected(self) -> list[ExpectedEntry]:
         """Return the entries of a file that fits this run."""
         kept = [self.corrections.get(number, (entry,)) for number, entry in enumerate(self.file.entries)]
         return [*(entry for entries in kept for entry in entries), *self.added]
@@ -119,7 +119,7 @@ def parse_expected(path: Path, text: str) -> ExpectedFile:
     document = parse_document(path, text)
     check_document(document, "expected")
     entries = tuple(
-        Entry(one["case"], one.get("profile"), one["outcome"], one["reason"].strip(), one.get("issue"))
+        ExpectedEntry(one["case"], one.get("profile"), one["outcome"], one["reason"].strip(), one.get("issue"))
         for one in document.data["expected"]
     )
     lines = tuple(document.line(("expected", number)) for number in range(len(entries)))
@@ -128,7 +128,7 @@ def parse_expected(path: Path, text: str) -> ExpectedFile:
     return ExpectedFile(path, entries, lines, outcome_lines, text)
 
 
-def _overlaps(document: Document, entries: Sequence[Entry], lines: Sequence[int]) -> Iterator[Problem]:
+def _overlaps(document: Document, entries: Sequence[ExpectedEntry], lines: Sequence[int]) -> Iterator[Problem]:
     """Yield a problem for each entry that speaks of a case of which an earlier entry speaks."""
     known = _known()
     taken: dict[str, list[int]] = {}
@@ -155,7 +155,7 @@ def _known_as(name: str, known: Mapping[str, object]) -> list[str]:
 
 
 def _clashes(
-    entry: Entry, spoken_of: Iterable[str], taken: Mapping[str, Sequence[int]], entries: Sequence[Entry]
+    entry: ExpectedEntry, spoken_of: Iterable[str], taken: Mapping[str, Sequence[int]], entries: Sequence[ExpectedEntry]
 ) -> Iterator[tuple[str, int]]:
     for case in spoken_of:
         for earlier in taken.get(case, ()):
@@ -170,14 +170,14 @@ def with_skips(plan: Iterable[Planned], file: ExpectedFile) -> list[Planned]:
     return [replace(planned, skip=reason) if reason else planned for planned, reason in reasons]
 
 
-def _by_case(entries: Iterable[Entry]) -> Callable[[Planned], Iterator[Entry]]:
+def _by_case(entries: Iterable[ExpectedEntry]) -> Callable[[Planned], Iterator[ExpectedEntry]]:
     """Return what finds the entries that speak of a case, those that name it first."""
-    named: dict[str, list[Entry]] = {}
-    patterns: list[Entry] = []
+    named: dict[str, list[ExpectedEntry]] = {}
+    patterns: list[ExpectedEntry] = []
     for entry in entries:
         (patterns if is_pattern(entry.case) else named.setdefault(entry.case, [])).append(entry)
 
-    def found(planned: Planned) -> Iterator[Entry]:
+    def found(planned: Planned) -> Iterator[ExpectedEntry]:
         return (entry for entry in chain(named.get(planned.case.id, ()), patterns) if entry.covers(planned))
 
     return found
@@ -193,15 +193,15 @@ def hold_against(
     """
     by_id = {verdict.planned.case.id: verdict for verdict in verdicts}
     judges = [_Judged(entry, _covered(entry, by_id)) for entry in file.entries]
-    findings: list[Finding] = []
-    corrections: dict[int, tuple[Entry, ...]] = {}
+    findings: list[ExpectedFinding] = []
+    corrections: dict[int, tuple[ExpectedEntry, ...]] = {}
     for number, judged in enumerate(judges):
         if not judged.asked and _is_elsewhere(judged, profile, narrowed):
             continue
         found = _find(judged, by_id, len(findings) < _HINTS)
         if found is not None:
             kind, message = found
-            findings.append(Finding(kind, file.lines[number], judged.entry.case, message))
+            findings.append(ExpectedFinding(kind, file.lines[number], judged.entry.case, message))
             corrections[number] = judged.corrected()
     speaking_of = _by_case(file.entries)
     return Checked(
@@ -214,7 +214,7 @@ def hold_against(
     )
 
 
-def _covered(entry: Entry, by_id: Mapping[str, Verdict]) -> list[Verdict]:
+def _covered(entry: ExpectedEntry, by_id: Mapping[str, Verdict]) -> list[Verdict]:
     named = (by_id[case] for case in _known_as(entry.case, by_id))
     return [one for one in named if entry.covers(one.planned)]
 
@@ -223,14 +223,14 @@ def _covered(entry: Entry, by_id: Mapping[str, Verdict]) -> list[Verdict]:
 class _Judged:
     """An entry with the verdicts on the cases of which it speaks."""
 
-    entry: Entry
+    entry: ExpectedEntry
     verdicts: Sequence[Verdict]
 
     @property
     def asked(self) -> list[Verdict]:
         return [one for one in self.verdicts if one.outcome not in ("unsupported", *_NOT_TO_EXPECT)]
 
-    def corrected(self) -> tuple[Entry, ...]:
+    def corrected(self) -> tuple[ExpectedEntry, ...]:
         """Return what should stand in place of the entry: one entry for each case, where a pattern spoke of several."""
         failed = [one for one in self.asked if one.outcome not in ACCEPTABLE]
         if not is_pattern(self.entry.case):
@@ -286,7 +286,7 @@ def _hint(name: str, known: Iterable[str]) -> Text:
     return _WORDS.both("hint", name=close) if close else Text("", "")
 
 
-def _excused(verdict: Verdict, speaking_of: Callable[[Planned], Iterator[Entry]]) -> Verdict:
+def _excused(verdict: Verdict, speaking_of: Callable[[Planned], Iterator[ExpectedEntry]]) -> Verdict:
     """Give a verdict its excuse, if an entry expects just this outcome."""
     if verdict.outcome in ACCEPTABLE:
         return verdict
@@ -296,11 +296,13 @@ def _excused(verdict: Verdict, speaking_of: Callable[[Planned], Iterator[Entry]]
     return verdict
 
 
-def _new_entries(verdicts: Sequence[Verdict], speaking_of: Callable[[Planned], Iterator[Entry]]) -> Iterator[Entry]:
+def _new_entries(
+    verdicts: Sequence[Verdict], speaking_of: Callable[[Planned], Iterator[ExpectedEntry]]
+) -> Iterator[ExpectedEntry]:
     """Yield an entry, its reason still to be written, for each failure of which no entry speaks."""
     for verdict in verdicts:
         planned = verdict.planned
         if verdict.outcome in ACCEPTABLE or verdict.outcome in _NOT_TO_EXPECT:
             continue
         if not any(speaking_of(planned)):
-            yield Entry(planned.case.id, planned.profile, verdict.outcome, UNEXPLAINED)
+            yield ExpectedEntry(planned.case.id, planned.profile, verdict.outcome, UNEXPLAINED)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any, Final
 
-from belot_conformance.reports.expected import UNEXPLAINED, Checked, Entry, hold_against, parse_expected
+from belot_conformance.reports.expected import UNEXPLAINED, Checked, ExpectedEntry, hold_against, parse_expected
 from belot_conformance.suite.case_text import quoted
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language, Text
@@ -109,7 +109,7 @@ def updated(checked: Checked, profile: str | None = None) -> Checked:
     return replace(again, written="yes")
 
 
-def _says(checked: Checked, text: str, wanted: Sequence[Entry]) -> bool:
+def _says(checked: Checked, text: str, wanted: Sequence[ExpectedEntry]) -> bool:
     try:
         return list(parse_expected(checked.file.path, text).entries) == list(wanted)
     except SpecError:
@@ -149,7 +149,7 @@ def _end(lines: Sequence[str], begin: int, after: int) -> int:
     return end
 
 
-def _written_anew(old: str, entries: Sequence[Entry]) -> str:
+def _written_anew(old: str, entries: Sequence[ExpectedEntry]) -> str:
     head = _HEADER
     if old:
         lines = old.splitlines(keepends=True)
@@ -161,7 +161,7 @@ def _written_anew(old: str, entries: Sequence[Entry]) -> str:
     return f"{head}expected:\n{''.join(render(entry, '  ') for entry in entries)}"
 
 
-def render(entry: Entry, indent: str) -> str:
+def render(entry: ExpectedEntry, indent: str) -> str:
     """Return an entry as lines of YAML."""
     pairs = {"case": entry.case, "profile": entry.profile, "outcome": entry.outcome}
     texts = {"reason": entry.reason, "issue": entry.issue}

@@ -33,7 +33,7 @@ from belot_conformance.reports.words import (
     told_of_tables,
 )
 from belot_conformance.rules.reading import as_runs
-from belot_conformance.suite.baselines import Score
+from belot_conformance.suite.baselines import BaselineScore
 from belot_conformance.suite.differing import smallest
 from belot_conformance.suite.judge import OTHER_KIND, Difference
 from belot_conformance.suite.verdicts import OUTCOMES, Verdict, count
@@ -141,7 +141,7 @@ def _script_data() -> str:
     return dumps({"cards": cards, "marks": marks}, ensure_ascii=False, separators=(",", ":"))
 
 
-def _scores(run: Run) -> list[tuple[Text, Score]]:
+def _scores(run: Run) -> list[tuple[Text, BaselineScore]]:
     """Return the score of the program and those of programs that know nothing, each with its heading."""
     if run.baselines is None:
         return []

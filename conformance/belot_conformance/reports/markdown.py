@@ -17,7 +17,7 @@ from belot_conformance.reports.words import (
     score_titles,
     told_of_tables,
 )
-from belot_conformance.suite.baselines import Score
+from belot_conformance.suite.baselines import BaselineScore
 from belot_conformance.suite.verdicts import Outcome, Verdict, count
 from belot_conformance.text.markdown import LONGEST_NAME, MarkdownPage
 from belot_conformance.text.page import Page
@@ -83,7 +83,7 @@ def _numbers(counts: Mapping[Outcome, int], shown: Sequence[Outcome]) -> list[st
     ]
 
 
-def _tell_scores(page: Page, run: Run, scores: Mapping[str, Score], language: Language) -> None:
+def _tell_scores(page: Page, run: Run, scores: Mapping[str, BaselineScore], language: Language) -> None:
     """Tell the program's score beside those of programs that know nothing."""
     titles = score_titles(run.hello.name)
     headings = [_WORDS.say("operation", language), *(titles[name].in_language(language) for name in scores)]

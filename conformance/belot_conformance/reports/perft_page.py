@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from belot_conformance.perft.deals import Deal, Published
+from belot_conformance.perft.deals import PerftDeal, Published
 from belot_conformance.perft.dividing import Divided, Found
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.text.brief import brief
@@ -23,7 +23,7 @@ class Counted:
     They were counted ``by`` the kernel or the engine; by nobody, "", where they are those that are published.
     """
 
-    deal: Deal
+    deal: PerftDeal
     counts: Sequence[int]
     moves: Sequence[tuple[str, int]] = ()
     by: str = ""
@@ -54,14 +54,14 @@ def print_counts(page: Page, found: Published, counted: Sequence[Counted], langu
         page.line(_WORDS.say("bids", language, counts=shown, turned=brief(bids.turn_up or "-")), hang=2)
 
 
-def _print_lacking(page: Page, deals: Iterable[Deal], language: Language) -> None:
+def _print_lacking(page: Page, deals: Iterable[PerftDeal], language: Language) -> None:
     """Say that no endings are published, where cards lie open and covered."""
     if any(deal.piles for deal in deals):
         page.line(_WORDS.say("no_endings", language), hang=2)
 
 
 def print_divided(
-    page: Page, hello: Hello, divided: Sequence[Divided], deals: Iterable[Deal], language: Language
+    page: Page, hello: Hello, divided: Sequence[Divided], deals: Iterable[PerftDeal], language: Language
 ) -> None:
     """Print what came of each deal, and the way down to the first position that differs."""
     found = next((one.found for one in divided if one.found is not None), None)

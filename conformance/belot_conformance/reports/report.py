@@ -29,8 +29,8 @@ from belot_spec.words import Words
 if TYPE_CHECKING:
     from belot_conformance.identify.identification import Identified
     from belot_conformance.reports.expected import Checked
-    from belot_conformance.suite.baselines import Score
-    from belot_conformance.table.table import Table
+    from belot_conformance.suite.baselines import BaselineScore
+    from belot_conformance.table.table import TableSuite
 
 REPORT_VERSION: Final = 1
 _BASES: Final = Words(__name__, "bases")
@@ -56,9 +56,9 @@ class Run:
     seconds: float
     asked_with: tuple[str, ...] = ()
     expected: "Checked | None" = None
-    baselines: "Mapping[str, Score] | None" = None
+    baselines: "Mapping[str, BaselineScore] | None" = None
     explained: "Sequence[Identified]" = ()
-    tables: "Sequence[Table]" = ()
+    tables: "Sequence[TableSuite]" = ()
     notes: Sequence[Text] = ()
     part: bool = False
     narrowed: bool = False
@@ -182,7 +182,7 @@ def as_json(run: Run, spec: Spec) -> dict[str, Any]:
     }
 
 
-def table_json(table: "Table") -> dict[str, Any]:
+def table_json(table: "TableSuite") -> dict[str, Any]:
     """Return what a report for programs says of a table."""
     return {
         "profile": table.profile.id,

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, get_args
 
 from belot_conformance.reports.report import Ending, Run, answers_of, by_operation, ending
-from belot_conformance.suite.baselines import OWN, Score, baselines
+from belot_conformance.suite.baselines import OWN, BaselineScore, baselines
 from belot_conformance.suite.shapes import NONE_OF_ITS_FIELDS, NOT_TOLD_SO
 from belot_conformance.suite.verdicts import PROVENANCES, Outcome, Provenance, count
-from belot_conformance.table.table import RuleTest, Table
+from belot_conformance.table.table import RuleTest, TableSuite
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language, Text
 from belot_spec.words import Words, joined
@@ -116,7 +116,7 @@ _SCORES: Final = Words(__name__, "scores")
 _WIDTH: Final = 6
 
 
-def print_scores(page: Page, scores: Mapping[str, Score], language: Language) -> None:
+def print_scores(page: Page, scores: Mapping[str, BaselineScore], language: Language) -> None:
     """Print one column of percentages for each score, narrow enough for seven of them in 80 columns."""
     titles = score_titles("") | {OWN: _SCORES["yours"]}
     first = next(iter(scores.values()))
@@ -142,7 +142,7 @@ def percentage(share: float) -> str:
     return f"{min(share * 100, 99.9) if share < 1 else 100:.1f}%"
 
 
-def scores_json(scores: Mapping[str, Score]) -> dict[str, Any]:
+def scores_json(scores: Mapping[str, BaselineScore]) -> dict[str, Any]:
     """Return scores as JSON values: per score the cases passed and asked, of each operation and in all."""
     return {
         name: {
@@ -164,7 +164,7 @@ _ANSWERS: Final = Words(__name__, "answers")
 _ONE: Final = Words(__name__, "one-answer")
 
 
-def table_lines(tables: Sequence[Table]) -> Iterator[Text]:
+def table_lines(tables: Sequence[TableSuite]) -> Iterator[Text]:
     """Yield what a report says of the tables of a run, a sentence each: all of one table, the sums of several."""
     if not tables:
         return
@@ -184,7 +184,7 @@ def table_lines(tables: Sequence[Table]) -> Iterator[Text]:
         yield _TABLES.both("left-out", reasons=joined(", ", counted))
 
 
-def _tested(tables: Sequence[Table]) -> Text:
+def _tested(tables: Sequence[TableSuite]) -> Text:
     counts = {kind: sum(table.provenances[kind] for table in tables) for kind in PROVENANCES}
     own = _TABLES.both("yours", profile=tables[0].profile.id)
     whose = own if len(tables) == 1 else _TABLES.both("variants", n=len(tables))

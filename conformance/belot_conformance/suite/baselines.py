@@ -28,7 +28,7 @@ _TITLES: Final = Words(__name__, "baselines")
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class BaselineScore:
     """How many cases of each operation were passed, of how many inside what was declared; skipped ones count."""
 
     passed: Mapping[str, int]
@@ -50,7 +50,7 @@ class Baseline:
     replies: Mapping[str, Reply]
 
 
-def score_of(verdicts: Iterable[Verdict]) -> Score:
+def score_of(verdicts: Iterable[Verdict]) -> BaselineScore:
     """Return the score that verdicts make; what was not declared is left out, what was skipped is not passed."""
     passed: dict[str, int] = {}
     asked: dict[str, int] = {}
@@ -59,12 +59,12 @@ def score_of(verdicts: Iterable[Verdict]) -> Score:
         if verdict.outcome != "unsupported":
             asked[operation] = asked.get(operation, 0) + 1
             passed[operation] = passed.get(operation, 0) + (verdict.outcome == "passed")
-    return Score(passed, asked)
+    return BaselineScore(passed, asked)
 
 
 def baseline_scores(
     plan: Sequence[Planned], reference: Reference | None = None, hello: Hello | None = None, seed: int = SEED
-) -> dict[str, Score]:
+) -> dict[str, BaselineScore]:
     """Return what each baseline scores on a plan, inside what ``hello`` declares (everything, if it is left out).
 
     ``reference`` is the one of this command, which knows the tester's profile; ``seed`` is that of the guesses.

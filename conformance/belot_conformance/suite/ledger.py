@@ -34,7 +34,7 @@ class Retired:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LedgerEntry:
     """A case as it was released: digests of its question and its expectation, and the first release that held it."""
 
     question: str
@@ -58,7 +58,7 @@ class Ledger:
 
     path: Path
     releases: tuple[Release, ...] = ()
-    entries: Mapping[str, Entry] = field(default_factory=dict)
+    entries: Mapping[str, LedgerEntry] = field(default_factory=dict)
 
     @property
     def last(self) -> Release | None:
@@ -78,7 +78,7 @@ class Ledger:
 
     def released(self, version: str, spec_sha256: str, cases: Iterable[Case]) -> "Ledger":
         """Return the ledger after a release: new cases are in it, and what was retired since is retired in it."""
-        added = {case.id: Entry(*digests(case), version) for case in cases if case.id not in self.entries}
+        added = {case.id: LedgerEntry(*digests(case), version) for case in cases if case.id not in self.entries}
         gone = {
             case_id: replace(entry, retired=replace(entry.retired, release=version))
             for case_id, entry in self.entries.items()
@@ -87,7 +87,7 @@ class Ledger:
         release = Release(version, spec_sha256, _checksum(added))
         return replace(self._with({**added, **gone}), releases=(*self.releases, release))
 
-    def _with(self, entries: Mapping[str, Entry]) -> "Ledger":
+    def _with(self, entries: Mapping[str, LedgerEntry]) -> "Ledger":
         return replace(self, entries={**self.entries, **entries})
 
     def free_ids(self, cases: Iterable[Case]) -> Iterator[str]:
@@ -181,7 +181,7 @@ def _retire(case_id: str) -> str:
     return f'belot cases retire {case_id} --reason "…"'
 
 
-def _changed(case: Case, entry: Entry) -> str:
+def _changed(case: Case, entry: LedgerEntry) -> str:
     question, expectation = digests(case)
     parts = [
         name
@@ -194,12 +194,12 @@ def _changed(case: Case, entry: Entry) -> str:
     return " and ".join(parts)
 
 
-def _entry(data: Mapping[str, Any]) -> Entry:
+def _entry(data: Mapping[str, Any]) -> LedgerEntry:
     retired = {"by": None, **data["retired"]} if "retired" in data else None
-    return Entry(**{**data, "retired": retired and Retired(**retired)})
+    return LedgerEntry(**{**data, "retired": retired and Retired(**retired)})
 
 
-def _entry_json(entry: Entry) -> dict[str, Any]:
+def _entry_json(entry: LedgerEntry) -> dict[str, Any]:
     data = asdict(entry)
     if entry.retired is None:
         del data["retired"]
@@ -208,7 +208,7 @@ def _entry_json(entry: Entry) -> dict[str, Any]:
     return data
 
 
-def _checksum(entries: Mapping[str, Entry]) -> str:
+def _checksum(entries: Mapping[str, LedgerEntry]) -> str:
     lines = (f"{key} {entry.question} {entry.expectation}\n" for key, entry in sorted(entries.items()))
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 

@@ -17,7 +17,7 @@ NO_HOME: Final = "no home"
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class SpecTrace:
     """Coverage in both directions, and what is missing (gaps)."""
 
     homes: Mapping[str, Home | None]
@@ -36,10 +36,10 @@ class Trace:
         return sum(home is not None for home in self.homes.values())
 
 
-def trace(spec: Spec, cases: Sequence[Case]) -> Trace:
+def trace(spec: Spec, cases: Sequence[Case]) -> SpecTrace:
     """Follow every statement to its rules and cases, and every value and ruling back."""
     fed_by = statements_by_rule(spec)
-    return Trace(
+    return SpecTrace(
         homes={name: source.homes.get(name) for source in spec.sources.values() for name in source.statement_ids()},
         kinds={source.id: kinds_of(source) for source in spec.sources.values()},
         fed_by=fed_by,
@@ -162,7 +162,7 @@ def _strange_citations(spec: Spec) -> Iterator[Problem]:
             yield document.problem((*at, "cite"), f"{', '.join(strange)}: the trace does not lead to this rule")
 
 
-def as_json(found: Trace) -> dict[str, Any]:
+def as_json(found: SpecTrace) -> dict[str, Any]:
     """Return the trace for programs."""
     return {
         "statements": found.statements,
@@ -187,7 +187,7 @@ def home_json(home: Home | None) -> dict[str, Any]:
     return {"kind": kind_of(home), "rules": list(home.rules), **{name: value for name, value in told.items() if value}}
 
 
-def print_trace(found: Trace, page: Page) -> None:
+def print_trace(found: SpecTrace, page: Page) -> None:
     """Print the trace for people, every statement by its own number; the gaps come last, then the sum."""
     _print_sources(found, page)
     page.blank()
@@ -204,7 +204,7 @@ def print_trace(found: Trace, page: Page) -> None:
     page.line("no gaps" if not found.gaps else f"{len(found.gaps)} gaps")
 
 
-def _print_sources(found: Trace, page: Page) -> None:
+def _print_sources(found: SpecTrace, page: Page) -> None:
     kinds = list(dict.fromkeys(kind for counts in found.kinds.values() for kind in sorted(counts)))
     order: list[str] = [kind for kind in ("rules", "example") if kind in kinds]
     order += [kind for kind in sorted(kinds) if kind not in (*order, NO_HOME)]

@@ -13,7 +13,7 @@ from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import TABLE_IDS, Selection, chosen_cases, narrowed, plan_variants
 from belot_conformance.suite.verdicts import Planned
 from belot_conformance.table.questions import table_questions
-from belot_conformance.table.table import Table, variant_tables, whole_table
+from belot_conformance.table.table import TableSuite, variant_tables, whole_table
 from belot_spec.catalogue import Text
 from belot_spec.errors import BelotError, closest
 from belot_spec.profile_name import ProfileName
@@ -32,7 +32,7 @@ class Planning:
     """
 
     plan: Sequence[Planned]
-    tables: Sequence[Table] = ()
+    tables: Sequence[TableSuite] = ()
     notes: Sequence[Text] = ()
     part: bool = False
 
@@ -46,7 +46,7 @@ def plan_run(selection: Selection, hello: Hello, reference: Reference) -> Planni
     if selection.profile is not None:
         return _plan_profile(selection, selection.profile, hello, reference)
     plan = plan_variants(selection, reference)
-    tables: list[Table] = []
+    tables: list[TableSuite] = []
     if not selection.narrows:
         tables = variant_tables(plan, hello, reference)
         for profile in declared_tables(hello, reference.spec):
@@ -69,7 +69,7 @@ def plan_profile(selection: Selection, reference: Reference | None = None) -> li
 
 def _asked_of(
     selection: Selection, profile: str, reference: Reference, hello: Hello | None = None
-) -> tuple[Sequence[Planned], Table | None]:
+) -> tuple[Sequence[Planned], TableSuite | None]:
     """Return what a program (any if none is given) is asked by a profile, and its whole table if that is looked at."""
     # Whoever wants so little that nobody looks for more questions may still name one of those.
     if selection.narrows and not any(name.startswith(TABLE_IDS) for name in selection.cases):
@@ -93,7 +93,7 @@ def _plan_profile(selection: Selection, name: str, hello: Hello, reference: Refe
     return Planning(plan, (table,), notes, part=_leave_untested([table]))
 
 
-def _leave_untested(tables: Sequence[Table]) -> bool:
+def _leave_untested(tables: Sequence[TableSuite]) -> bool:
     """Say whether rules that answers would show are untested, as the program does not declare what would show them."""
     return any(test.undeclared for table in tables for test in table.tests)
 

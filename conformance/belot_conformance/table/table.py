@@ -58,7 +58,7 @@ class RuleTest:
 
 
 @dataclass(frozen=True)
-class Table:
+class TableSuite:
     """The questions of one profile, and what became of every other value of its rules.
 
     ``pins`` is ``None`` where a part of the questions was chosen, so that nobody looked what they test.
@@ -103,7 +103,7 @@ def whole_table(
     reference: Reference,
     declared: frozenset[str],
     shape: Shape = _PLAIN,
-) -> Table:
+) -> TableSuite:
     """Return a profile's table with every question: the cases', its own deals, and those found so that all is pinned.
 
     What was found out before about the same rules, questions and declared operations is not looked for again.
@@ -117,7 +117,7 @@ def whole_table(
         pins = pin_all(rules.profile, asked, declared, os.cpu_count() or 1, shape)
         keep(cache_folder(), name, {"pins": [asdict(pin) for pin in pins]})
     asked += _found_questions(pins, rules, reference)
-    return Table(rules.profile, asked, found.left_out, pins, declared=declared)
+    return TableSuite(rules.profile, asked, found.left_out, pins, declared=declared)
 
 
 def _own_deals(found: TableQuestions, rules: Ruleset) -> list[TableQuestion]:
@@ -179,7 +179,7 @@ def _pins(stored: Any) -> list[Pin]:
     return pins
 
 
-def variant_tables(plan: Sequence[Planned], hello: Hello, reference: Reference) -> list[Table]:
+def variant_tables(plan: Sequence[Planned], hello: Hello, reference: Reference) -> list[TableSuite]:
     """Return a table for each variant that a program declares as it is, with what the variant's own cases pin."""
     return [
         _table(variant, plan, hello, reference) for variant in reference.spec.playable() if variant in hello.profiles
@@ -207,7 +207,7 @@ def _noticing(row: Row, killers: Sequence[Planned], hello: Hello, reference: Ref
             yield planned
 
 
-def _table(variant: str, plan: Sequence[Planned], hello: Hello, reference: Reference) -> Table:
+def _table(variant: str, plan: Sequence[Planned], hello: Hello, reference: Reference) -> TableSuite:
     declared = frozenset(hello.operations)
     asked = [one for one in plan if ProfileName.parse(one.profile).variant == variant and hello.declares(one.profile)]
     own = {planned.case.id: planned for planned in asked}
@@ -220,4 +220,4 @@ def _table(variant: str, plan: Sequence[Planned], hello: Hello, reference: Refer
         operation = shown.case.operation if shown else ""
         pins.append(Pin(row.mutant.rule, row.mutant.change, fate, operation=operation))
     questions = [TableQuestion(planned, frozenset()) for planned in own.values()]
-    return Table(reference.profile(variant), questions, {}, pins, declared=declared)
+    return TableSuite(reference.profile(variant), questions, {}, pins, declared=declared)

@@ -17,7 +17,7 @@ from belot_workshop.changes.editions import open_edition
 from belot_workshop.recording.perft_deals import perft_json, perft_profiles, perft_text
 from belot_workshop.recording.recorder import record_variant, recorded_variants
 from belot_workshop.releases.case_update import (
-    Change,
+    SpecChange,
     apply_updates,
     as_json,
     check_rules,
@@ -76,11 +76,11 @@ def _updates(rules: tuple[str, ...], revision: str) -> "list[Update]":
 
     if rules:
         check_rules(rules, default_spec())
-        return find_updates(load_cases(), Change(default_spec(), named=rules))
+        return find_updates(load_cases(), SpecChange(default_spec(), named=rules))
     with open_edition(revision, spec_folder()) as before:
         if before.profile is not None:
             raise click.UsageError(f"{revision} is a profile; name a git revision or a folder with the old rules")
-        return find_updates(load_cases(), Change(default_spec(), before.spec))
+        return find_updates(load_cases(), SpecChange(default_spec(), before.spec))
 
 
 @click.command("retire")

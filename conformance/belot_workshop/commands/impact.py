@@ -17,7 +17,7 @@ from belot_spec.whole_file import why_unwritable, write_whole
 from belot_workshop.impact.html import as_html
 from belot_workshop.impact.impact import as_json, measure_impact
 from belot_workshop.impact.page import print_impact
-from belot_workshop.impact.simulation import Setting
+from belot_workshop.impact.simulation import SimulationSetup
 
 if TYPE_CHECKING:
     from belot_workshop.impact.impact import Impact
@@ -85,7 +85,7 @@ def _tell(old: str, new: str, form: str | None, out: Path | None, language: Any,
     form = form or _form_of(out)
     if how["scheduler"] is not None:
         need("distributed", "--scheduler", "cluster")
-    setting = Setting(old, new, how["player"], how["seed"])
+    setting = SimulationSetup(old, new, how["player"], how["seed"])
     found = measure_impact(setting, how["deals"], jobs=how["jobs"], scheduler=how["scheduler"])
     if out is None and form == "text":
         print_impact(TerminalPage(), found, language)

@@ -28,7 +28,7 @@ from belot_reference.cards import CARD_BY_NAME
 from belot_reference.compile import Ruleset
 from belot_spec.files import canonical
 from belot_spec.spec import default_spec
-from belot_workshop.identifying.programs import Program
+from belot_workshop.identifying.programs import TrialProgram
 
 MOST: Final = 20_000
 FEW: Final = 2_000
@@ -131,7 +131,7 @@ def _told(row: Row, first: int, rules: Ruleset, drawn: Sequence[Drawn], share: B
     until = max(first, min(_LOOKED_AT, len(drawn)))
     readers = [place for place in range(until) if not drawn[place].rules.isdisjoint(mutant.values)]
     wrong = [seen for place in readers if (seen := _seen(place, drawn[place], rules, changed)).fields]
-    smallest = smallest_of(Program(changed.profile.id, changed).target(), wrong)
+    smallest = smallest_of(TrialProgram(changed.profile.id, changed).target(), wrong)
     return BarResult(
         share.profile, mutant.rule, mutant.change, first, smallest.operation, pieces(smallest.question),
         _known(row, smallest.operation),

@@ -28,7 +28,7 @@ from belot_conformance.table.questions import TableQuestion, table_questions
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, default_spec
-from belot_workshop.identifying.programs import Program, draw_fault
+from belot_workshop.identifying.programs import TrialProgram, draw_fault
 from belot_workshop.tables.random_tables import random_table
 
 Bar = Literal["mutants", "overlays", "faulty", "right"]
@@ -132,7 +132,7 @@ def _try_overlay(trial: Trial) -> TrialResult:
     with TemporaryDirectory() as scratch:
         table = random_table(spec, Path(scratch), "house", Random(trial.seed), (FEWEST, MOST))
     rules = compile_profile(table.profile)
-    asked, seconds = _identified(Program("house", rules))
+    asked, seconds = _identified(TrialProgram("house", rules))
     found = asked.found
     base = spec.profile(table.base)
     # What another value leaves without meaning is changed no more.
@@ -165,7 +165,7 @@ def _try_faulty(trial: Trial) -> TrialResult:
     spec, random = default_spec(), Random(trial.seed)
     profile = random.choice(profiles_to_mutate(spec))
     name, fault = draw_fault(random)
-    program = Program(profile, Reference(spec).ruleset(profile), fault, trial.seed)
+    program = TrialProgram(profile, Reference(spec).ruleset(profile), fault, trial.seed)
     asked, seconds = _identified(program)
     named = [f"{one.rule}: {one.value}" for one in asked.found.findings]
     wrong = sum(group.count for group in asked.found.groups)
@@ -173,7 +173,7 @@ def _try_faulty(trial: Trial) -> TrialResult:
 
 
 def _try_right(trial: Trial) -> TrialResult:
-    program = Program(trial.profile, Reference().ruleset(trial.profile))
+    program = TrialProgram(trial.profile, Reference().ruleset(trial.profile))
     asked, seconds = _identified(program)
     named = [f"{one.rule}: {one.value}" for one in asked.found.findings]
     good = {"nothing named": not named, "nothing broken": not asked.found.groups}
@@ -195,7 +195,7 @@ def _explained_with_reasons(profile: str) -> list[Identified]:
     return explain(verdicts, answers, reference)
 
 
-def _identified(program: Program) -> tuple[Inquiry, float]:
+def _identified(program: TrialProgram) -> tuple[Inquiry, float]:
     began = time.process_time()
     with BookTarget(program.target(), AnswerBook()) as target:
         asked = identify_program(target, None, the_reference())

@@ -22,7 +22,7 @@ _AT_RANDOM: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class TrialProgram:
     """A program: the rules that it plays, the name that it declares, and its fault, if it has one."""
 
     name: str

@@ -29,7 +29,7 @@ AT_ONCE: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class DealShare:
     """Some deals to compare: of a profile, played by a player, of a seed."""
 
     profile: str
@@ -45,13 +45,13 @@ class Compared:
     ``why_not`` says why the kernel leaves a profile to the engine, if it does.
     """
 
-    share: Share
+    share: DealShare
     deals: int
     differing: list[str]
     why_not: str | None = None
 
 
-def compare_share(share: Share) -> Compared:
+def compare_share(share: DealShare) -> Compared:
     """Compare the deals of a share."""
     rules = compile_profile(default_spec().profile(share.profile))
     if why_not := not_for_kernel(rules):
@@ -59,10 +59,10 @@ def compare_share(share: Share) -> Compared:
     return Compared(share, *differing_deals(rules, share.player, share.seed, share.deals))
 
 
-def shares_of(profiles: Mapping[str, int], seed: int) -> list[Share]:
+def shares_of(profiles: Mapping[str, int], seed: int) -> list[DealShare]:
     """Return the shares that make so many deals of each profile, half by either player."""
     return [
-        Share(profile, player, seed + number, min(AT_ONCE, deals // len(PLAYERS) - number * AT_ONCE))
+        DealShare(profile, player, seed + number, min(AT_ONCE, deals // len(PLAYERS) - number * AT_ONCE))
         for profile, deals in profiles.items()
         for player in PLAYERS
         for number in range(-(-(deals // len(PLAYERS)) // AT_ONCE))

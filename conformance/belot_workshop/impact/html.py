@@ -11,9 +11,9 @@ from belot_conformance.text.card_svg import card_symbols
 from belot_conformance.text.drawn import asset, draw_answer, draw_choice, draw_fields, environment, policy_hash
 from belot_conformance.text.printable import document
 from belot_spec.catalogue import Language
-from belot_workshop.impact.impact import ChangedCase, ChangedRule, Impact, differing_fields
+from belot_workshop.impact.impact import ChangedCase, Impact, RuleImpact, differing_fields
 from belot_workshop.impact.plots import Interval, change_plot, interval_plot
-from belot_workshop.impact.words import Row, Telling
+from belot_workshop.impact.words import FigureRow, Telling
 
 _MOST_CASES: Final = 400
 _PACKAGE: Final = "belot_workshop"
@@ -74,7 +74,7 @@ def _plots(told: Telling) -> Iterator[dict[str, Any]]:
         yield {"title": heading, "svg": Markup(bars), "note": told.word("unchanged", n=unchanged, all=counted)}
 
 
-def _interval(row: Row, factor: float) -> Interval:
+def _interval(row: FigureRow, factor: float) -> Interval:
     value, low, high = (factor * number for number in (row.of.value, row.of.low, row.of.high))
     return Interval(row.name, row.estimate, value, low, high)
 
@@ -88,12 +88,12 @@ def _tables(told: Telling) -> list[dict[str, Any]]:
     ]
 
 
-def _cells(rows: Sequence[Row]) -> list[list[Markup]]:
+def _cells(rows: Sequence[FigureRow]) -> list[list[Markup]]:
     """Return the cells of rows, every per cent sign on the line of its number."""
     return [[escape(cell).replace(" %", Markup("&nbsp;%")) for cell in row.cells] for row in rows]
 
 
-def _rule(rule: ChangedRule, told: Telling) -> dict[str, Any]:
+def _rule(rule: RuleImpact, told: Telling) -> dict[str, Any]:
     before, after = rule.rule["values"]
     shown = (told.found.shown or {}).get(rule.id)
     position = None if shown is None else shown.position

@@ -18,14 +18,14 @@ from belot_spec.errors import UnplayableError
 from belot_spec.spec import default_spec
 from belot_spec.worth import Worth
 from belot_workshop.changes.diff import known_worth
-from belot_workshop.impact.simulation import Setting, Simulated, check_comparable, simulate, units
+from belot_workshop.impact.simulation import Simulated, SimulationSetup, check_comparable, simulate, units
 from belot_workshop.impact.smallest_position import PositionSearch
 
 IMPACT_VERSION: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
-class ChangedRule:
+class RuleImpact:
     """A rule that differs, as ``reading.comparison`` tells it; ``alone`` is the old game with only this rule changed.
 
     ``alone`` is ``None`` where the change makes sense only along with others: then the whole new game shows it.
@@ -67,7 +67,7 @@ class Impact:
 
     old: Ruleset
     new: Ruleset
-    rules: Sequence[ChangedRule]
+    rules: Sequence[RuleImpact]
     player: str
     seed: int
     deals_asked: int
@@ -94,7 +94,7 @@ class Impact:
         return units(self.old, self.new) != (1, 1)
 
 
-class Change:
+class ProfileChange:
     """Two profiles by name, whose impact is measured part by part.
 
     Raises ``UnknownNameError`` or ``SpecError`` for a profile, and ``UnplayableError`` for two that no deal can be
@@ -109,19 +109,19 @@ class Change:
         found = comparison(self._names, self._spec)
         self.rules = [self._changed(rule) for topic in found["topics"] for rule in topic["rules"]]
 
-    def _changed(self, rule: Json) -> ChangedRule:
+    def _changed(self, rule: Json) -> RuleImpact:
         """Return a changed rule with the old game in which nothing else is changed, if it can be played."""
         old, new = self.old.profile, self.new.profile
         if rule["id"] not in old.settings or rule["id"] not in new.settings:
-            return ChangedRule(rule, None)
+            return RuleImpact(rule, None)
         lent = {name: setting.value for name, setting in new.settings.items() if name not in old.settings}
         values = {**lent, rule["id"]: new.value(rule["id"])}
         try:
             alone = compile_profile(old.with_values(old.id, values, self._spec.rules))
             check_comparable(self.old, alone)
         except (UnplayableError, KeyError):
-            return ChangedRule(rule, None)
-        return ChangedRule(rule, alone)
+            return RuleImpact(rule, None)
+        return RuleImpact(rule, alone)
 
     def planned_cases(self) -> list[Case]:
         """Return the cases that hold for the old profile."""
@@ -161,12 +161,12 @@ def differing_fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> tup
     return {"result": {key: early[key] for key in keys}}, {"result": {key: late[key] for key in keys if key in late}}
 
 
-def measure_impact(setting: Setting, deals: int, *, jobs: int = 1, scheduler: str | None = None) -> Impact:
+def measure_impact(setting: SimulationSetup, deals: int, *, jobs: int = 1, scheduler: str | None = None) -> Impact:
     """Measure a change; an interrupt (Ctrl-C) ends it early, with what is known so far.
 
-    The same arguments give the same impact, whatever the number of processes. Raises what ``Change`` raises.
+    The same arguments give the same impact, whatever the number of processes. Raises what ``ProfileChange`` raises.
     """
-    change = Change(setting.old, setting.new)
+    change = ProfileChange(setting.old, setting.new)
     known: dict[str, Any] = {}
     shown: dict[str, Shown] = {}
     try:
@@ -207,7 +207,7 @@ def _profile(rules: Ruleset) -> Json:
     return {"id": rules.profile.id, "name": rules.profile.name.as_json()}
 
 
-def _rule(rule: ChangedRule, found: Impact) -> Json:
+def _rule(rule: RuleImpact, found: Impact) -> Json:
     before, after = rule.rule["values"]
     shown = (found.shown or {}).get(rule.id)
     entry = {

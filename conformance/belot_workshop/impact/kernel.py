@@ -42,7 +42,7 @@ from belot_spec.spec import default_spec
 from belot_workshop.impact.estimate import Clusters, Sample
 from belot_workshop.impact.paired_deal import plays_alike, what_differs
 from belot_workshop.impact.players import WORTH_TAKING, WORTH_TAKING_PER_CARD, cost_of, worth_of
-from belot_workshop.impact.simulation import Setting, Sums, rulesets_of, units
+from belot_workshop.impact.simulation import SimulationSetup, Sums, rulesets_of, units
 
 Rules = tuple[Any, Records]
 Kernel = TypeVar("Kernel")
@@ -168,7 +168,7 @@ def kernel_of_thread(asked: object, make: Callable[[], Kernel]) -> Kernel:
     return found
 
 
-def play_share(setting: Setting, share: int) -> Played:
+def play_share(setting: SimulationSetup, share: int) -> Played:
     """Play the matches of a share, in any process and in any of its threads."""
     kernel = kernel_of_thread(setting, lambda: MatchKernel(*rulesets_of(setting), setting.player, setting.seed))
     return kernel.play(share * AT_ONCE, AT_ONCE)

@@ -8,7 +8,7 @@ from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
 from belot_workshop.changes.diff_page import worth_sentence
-from belot_workshop.impact.impact import ChangedCase, ChangedRule, Impact
+from belot_workshop.impact.impact import ChangedCase, Impact, RuleImpact
 from belot_workshop.impact.words import Telling
 
 _SHOWN: Final = 10
@@ -34,7 +34,7 @@ def print_impact(page: Page, found: Impact, language: Language) -> None:
     _print_simulation(page, told)
 
 
-def _print_rule(page: Page, rule: ChangedRule, told: Telling) -> None:
+def _print_rule(page: Page, rule: RuleImpact, told: Telling) -> None:
     before, after = rule.rule["values"]
     page.line(f"{rule.rule['title'][told.language]} ({rule.id})", indent=2, hang=2, style="bold")
     page.labelled(told.word("before"), told.value(before), indent=4, width=_LABEL)

@@ -84,7 +84,7 @@ class Sums(Summed):
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class SimulationSetup:
     """What is simulated: two profiles by name, who plays, and the seed."""
 
     old: str
@@ -108,7 +108,7 @@ def check_comparable(old: Ruleset, new: Ruleset) -> None:
         )
 
 
-class Table:
+class PairedTable:
     """Two rulesets and the players that play by both."""
 
     def __init__(self, old: Ruleset, new: Ruleset, player: Player, seed: int) -> None:
@@ -226,7 +226,7 @@ class Simulated:
 
 
 def simulate(
-    setting: Setting,
+    setting: SimulationSetup,
     deals: int,
     *,
     jobs: int = 1,
@@ -260,7 +260,7 @@ def simulate(
     raise AssertionError("there is always another match")
 
 
-def _on_cluster(setting: Setting, scheduler: str) -> "Generator[Matches, None, None]":
+def _on_cluster(setting: SimulationSetup, scheduler: str) -> "Generator[Matches, None, None]":
     """Return the matches as a cluster plays them; raises ``UnplayableError`` where the kernel cannot."""
     if reason := why_no_kernel(setting):
         raise UnplayableError(f"a cluster plays by the kernel: {reason}")
@@ -277,7 +277,7 @@ class Matches(Protocol):
         """Return the sums of the first of them that make so many deals together, of all if they do not."""
 
 
-def way_to_play(setting: Setting, deals: int) -> Callable[[int], Matches]:
+def way_to_play(setting: SimulationSetup, deals: int) -> Callable[[int], Matches]:
     """Return what plays the matches of a number: the kernel if it can, else the engine."""
     by_engine = partial(_play_match, setting)
     if deals < WORTH_LOADING:
@@ -294,7 +294,7 @@ def way_to_play(setting: Setting, deals: int) -> Callable[[int], Matches]:
     return partial(kernel.play_share, setting)
 
 
-def why_no_kernel(setting: Setting) -> str | None:
+def why_no_kernel(setting: SimulationSetup) -> str | None:
     """Return why the kernel cannot play a setting, in a few words, ``None`` where it can."""
     if not is_installed("numba"):
         return f"numba is not installed: {HOW}"
@@ -303,18 +303,18 @@ def why_no_kernel(setting: Setting) -> str | None:
     return next((why for why in map(not_for_kernel, rulesets_of(setting)) if why is not None), None)
 
 
-def rulesets_of(setting: Setting) -> tuple[Ruleset, Ruleset]:
+def rulesets_of(setting: SimulationSetup) -> tuple[Ruleset, Ruleset]:
     """Return the old and the new ruleset of a setting; raises ``UnplayableError`` if nobody can play so."""
     spec = default_spec()
     return compile_profile(spec.profile(setting.old)), compile_profile(spec.profile(setting.new))
 
 
 @lru_cache(maxsize=1)
-def table_of(setting: Setting) -> Table:
+def table_of(setting: SimulationSetup) -> PairedTable:
     """Return the table at which a setting is played; raises ``UnplayableError`` if nobody can play so."""
     old, new = rulesets_of(setting)
-    return Table(old, new, PLAYERS[setting.player], setting.seed)
+    return PairedTable(old, new, PLAYERS[setting.player], setting.seed)
 
 
-def _play_match(setting: Setting, number: int) -> Sums:
+def _play_match(setting: SimulationSetup, number: int) -> Sums:
     return table_of(setting).play_match(number)

@@ -27,7 +27,7 @@ def figure(number: float, language: Language, digits: int = 2, sign: bool = Fals
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FigureRow:
     """A row of figures: its name, the estimate, its interval and how many it rests on; the estimate as numbers too."""
 
     name: str
@@ -67,21 +67,21 @@ class Telling:
         """Return a whole number with its thousands apart."""
         return f"{number:,}".replace(",", "." if self.language == "nl" else ",")
 
-    def share_rows(self) -> list[Row]:
+    def share_rows(self) -> list[FigureRow]:
         """Return a row for each share that is known."""
         return [self._share_row(name, share) for name, share in self._shares.items() if share is not None]
 
-    def _share_row(self, name: str, share: Share) -> Row:
+    def _share_row(self, name: str, share: Share) -> FigureRow:
         limits = f"{self.figure(100 * share.low)} {self.word('to')} {self.percent(share.high)}"
         number = self.word("of", n=self.whole(share.part), all=self.whole(share.whole))
-        return Row(self.word(name), self.percent(share.value), limits, number, share)
+        return FigureRow(self.word(name), self.percent(share.value), limits, number, share)
 
-    def mean_rows(self) -> list[Row]:
+    def mean_rows(self) -> list[FigureRow]:
         """Return a row for the change of each side's points, and for how much longer a match lasts."""
         length = self._means["length"]
         return [*self.point_rows(), *([] if length is None else [self._mean_row("length", length)])]
 
-    def point_rows(self) -> list[Row]:
+    def point_rows(self) -> list[FigureRow]:
         """Return a row for the change of each side's points, and of those held where any ever are."""
         return [
             self._mean_row(name, mean)
@@ -89,10 +89,10 @@ class Telling:
             if mean is not None and name != "length" and not (name == "held" and mean.low == mean.high == 0)
         ]
 
-    def _mean_row(self, name: str, mean: Mean) -> Row:
+    def _mean_row(self, name: str, mean: Mean) -> FigureRow:
         low, value, high = (self.figure(one, sign=True) for one in (mean.low, mean.value, mean.high))
         estimate = value + ("*" if mean.rough else "")
-        return Row(self.word(name), estimate, f"{low} {self.word('to')} {high}", self.whole(mean.number), mean)
+        return FigureRow(self.word(name), estimate, f"{low} {self.word('to')} {high}", self.whole(mean.number), mean)
 
     def points_title(self) -> str:
         """Return the heading of the means: in which points they are."""

@@ -30,7 +30,7 @@ LIST: Final = Path(__file__).with_name("equivalents.yaml")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class EquivalentEntry:
     """A reason why some mutants are equivalent; without values, any value of the rules."""
 
     rules: tuple[str, ...]
@@ -50,15 +50,15 @@ class Entry:
 
 
 @cache
-def load_equivalents(path: Path = LIST) -> tuple[Entry, ...]:
+def load_equivalents(path: Path = LIST) -> tuple[EquivalentEntry, ...]:
     """Load the list; raises ``SpecError`` for a faulty one."""
     document = read_document(path)
     check_document(document, "equivalents")
     return tuple(_entry(document, index, data) for index, data in enumerate(document.data["equivalents"]))
 
 
-def _entry(document: Document, index: int, data: dict[str, Any]) -> Entry:
-    return Entry(
+def _entry(document: Document, index: int, data: dict[str, Any]) -> EquivalentEntry:
+    return EquivalentEntry(
         rules=tuple(data["rules"]),
         profiles=tuple(data.get("profiles", ["*"])),
         values=tuple(data["values"]) if "values" in data else None,
@@ -68,12 +68,14 @@ def _entry(document: Document, index: int, data: dict[str, Any]) -> Entry:
     )
 
 
-def entry_for(mutant: Mutant, entries: Sequence[Entry]) -> Entry | None:
+def entry_for(mutant: Mutant, entries: Sequence[EquivalentEntry]) -> EquivalentEntry | None:
     """Return the first entry that speaks of a mutant."""
     return next((entry for entry in entries if entry.covers(mutant)), None)
 
 
-def idle_entries(entries: Sequence[Entry], survivors: Sequence[Mutant], spec: Spec, path: Path = LIST) -> list[Problem]:
+def idle_entries(
+    entries: Sequence[EquivalentEntry], survivors: Sequence[Mutant], spec: Spec, path: Path = LIST
+) -> list[Problem]:
     """Return a problem for each entry, and each value of one, that no surviving mutant needs."""
     problems = []
     for entry in entries:
@@ -108,7 +110,7 @@ class Judged:
 
     row: Row
     fate: Fate
-    entry: Entry | None = None
+    entry: EquivalentEntry | None = None
     proof: Proof | None = None
 
 
@@ -128,7 +130,7 @@ def judge_rows(rows: Sequence[Row], *, jobs: int = 1, advance: Advance = unseen)
     return [_judged(row, checks.get(row.mutant.id), proofs.get(row.mutant.id)) for row in rows]
 
 
-def _judged(row: Row, entry: Entry | None, proof: Proof | None) -> Judged:
+def _judged(row: Row, entry: EquivalentEntry | None, proof: Proof | None) -> Judged:
     if proof is None:
         return Judged(row, "killed")
     return Judged(row, "equivalent" if entry is not None and proof.alike else "survived", entry, proof)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from belot_conformance.diagnosis.killing import load_matrix
 from belot_conformance.diagnosis.mutations import compile_mutant
-from belot_conformance.perft.deals import Counting, Deal, Last, why_no_kernel
+from belot_conformance.perft.deals import Counting, Last, PerftDeal, why_no_kernel
 from belot_conformance.questions.cards import rich_hands
 from belot_conformance.questions.deals import RecordedDeal, random_deal
 from belot_reference.bidding import start_bidding
@@ -33,7 +33,7 @@ _ORDERS: Final = ("deck.trump-order", "deck.plain-order", "declarations.belote.o
 
 @dataclass(slots=True)
 class _Chosen:
-    deal: Deal
+    deal: PerftDeal
     tells: set[str]
 
 
@@ -100,7 +100,7 @@ def _choose(name: str, rules: Ruleset, changed: Mapping[str, Ruleset]) -> list[_
 class _Looked:
     """A deal with the first of its counts, and if one looks deep those of its last tricks."""
 
-    def __init__(self, rules: Ruleset, deal: Deal, *, deep: bool) -> None:
+    def __init__(self, rules: Ruleset, deal: PerftDeal, *, deep: bool) -> None:
         self._deal = deal
         self._last = min(deal.lasts, key=lambda last: last.tricks, default=None) if deep else None
         self._depths = (3, _SHALLOW)
@@ -121,11 +121,11 @@ class _Looked:
         return plays.count(state, self._last.tricks * rules.players)
 
 
-def _drawn(rules: Ruleset, random: Random) -> Deal | None:
+def _drawn(rules: Ruleset, random: Random) -> PerftDeal | None:
     """Return a deal with its last tricks: half of them as they fall, half with long suits, so that many are void."""
     if not rules.open_piles and random.random() < _LONG_SUITS:
         hands = [names_of(hand) for hand in rich_hands(rules, random)]
-        deal = Deal("", random.choice(SUITS), random.randrange(rules.players), hands)
+        deal = PerftDeal("", random.choice(SUITS), random.randrange(rules.players), hands)
         return replace(deal, lasts=_lasts(rules, deal, random))
     drawn = random_deal(rules, random)
     play = drawn.state.play
@@ -133,8 +133,8 @@ def _drawn(rules: Ruleset, random: Random) -> Deal | None:
         return None
     trump, leader = SUITS[play.trump], play.tricks[0].leader
     if rules.open_piles:
-        return Deal("", trump, leader, piles=_piles(drawn))
-    deal = Deal("", trump, leader, [names_of(hand & ~drawn.state.discarded) for hand in drawn.state.hands])
+        return PerftDeal("", trump, leader, piles=_piles(drawn))
+    deal = PerftDeal("", trump, leader, [names_of(hand & ~drawn.state.discarded) for hand in drawn.state.hands])
     return replace(deal, lasts=_lasts(rules, deal, random))
 
 
@@ -145,7 +145,7 @@ def _piles(drawn: RecordedDeal) -> list[list[list[str]]]:
     ]
 
 
-def _lasts(rules: Ruleset, deal: Deal, random: Random) -> list[Last]:
+def _lasts(rules: Ruleset, deal: PerftDeal, random: Random) -> list[Last]:
     """Play a deal at random, and return what is left of it when four and five tricks are."""
     plays, state = deal.start(rules)
     found = []
@@ -157,7 +157,7 @@ def _lasts(rules: Ruleset, deal: Deal, random: Random) -> list[Last]:
     return found
 
 
-def _deal_json(rules: Ruleset, deal: Deal, name: str) -> dict[str, Any]:
+def _deal_json(rules: Ruleset, deal: PerftDeal, name: str) -> dict[str, Any]:
     counts = Counting(rules, deal, kernel=why_no_kernel(rules) is None).counts(DEPTH)
     held = {"piles": deal.piles} if deal.piles else {"hands": deal.hands}
     found: dict[str, Any] = {"name": name, "trump": deal.trump, "leader": deal.leader, **held, "counts": counts}

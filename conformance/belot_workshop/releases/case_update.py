@@ -35,7 +35,7 @@ UPDATE_VERSION: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Cause:
+class CaseCause:
     """A rule by whose change an answer changed, and its sentences in both languages before and after.
 
     A rule that did not matter before or does not now has no sentence there; without an old spec none is known before.
@@ -53,13 +53,13 @@ class Update:
     case: Case
     verdict: Verdict
     differences: tuple[Difference, ...]
-    causes: tuple[Cause, ...]
+    causes: tuple[CaseCause, ...]
     expect: Mapping[str, Any] | None
     detail: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SpecChange:
     """A change of the rules: the spec now, the one before if it is known, and the rules that were named, if any."""
 
     new: Spec
@@ -90,7 +90,7 @@ def check_rules(names: Iterable[str], spec: Spec) -> None:
             raise UnknownNameError(f"there is no rule {name}{nearest(name, known)}")
 
 
-def find_updates(cases: Sequence[Case], change: Change) -> list[Update]:
+def find_updates(cases: Sequence[Case], change: SpecChange) -> list[Update]:
     """Return what becomes of each case that consults a changed rule and whose answer is another now."""
     finder = _Finder(change)
     return [update for case in cases for update in finder.updates(case)]
@@ -99,7 +99,7 @@ def find_updates(cases: Sequence[Case], change: Change) -> list[Update]:
 class _Finder:
     """Asks the engine by the rules before and after the change."""
 
-    def __init__(self, change: Change) -> None:
+    def __init__(self, change: SpecChange) -> None:
         self._change = change
         self._new = Reference(change.new)
         self._old = None if change.old is None else Reference(change.old)
@@ -176,10 +176,10 @@ class _Finder:
         given = Expectation("result" if reply.kind == "result" else "rejected", reply.value)
         return bool(differences(case.operation, [given], came.reply(case.id), reasons=True))
 
-    def _causes(self, case: Case, rules: Iterable[str]) -> tuple[Cause, ...]:
+    def _causes(self, case: Case, rules: Iterable[str]) -> tuple[CaseCause, ...]:
         after, before = self._new.spec.profile(case.profile), self._change.before(case.profile)
         return tuple(
-            Cause(rule, _words(rule, before, self._change.old), _words(rule, after, self._change.new))
+            CaseCause(rule, _words(rule, before, self._change.old), _words(rule, after, self._change.new))
             for rule in sorted(rules)
         )
 
@@ -320,7 +320,7 @@ def _print_update(page: Page, update: Update, renewed: str | None, language: Lan
         _print_cause(page, cause, language)
 
 
-def _print_cause(page: Page, cause: Cause, language: Language) -> None:
+def _print_cause(page: Page, cause: CaseCause, language: Language) -> None:
     after = cause.after[language] if cause.after else _WORDS.say("nowhere", language)
     page.labelled(_WORDS.say("rule", language), f"{after} ({cause.rule})", indent=4, width=10)
     if cause.before is not None:

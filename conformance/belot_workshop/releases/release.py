@@ -41,7 +41,7 @@ class ReleaseError(BelotError):
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class ReleaseDraft:
     """A release that may be made: what changed since the one before, and the ledger as it will be."""
 
     version: Version
@@ -57,7 +57,7 @@ class Draft:
         return largest([self.diff.step if self.diff else "none", self.cases.step])
 
 
-def make_release(version: str, folder: Path, since: str | None = None) -> tuple[Draft, dict[str, Any]]:
+def make_release(version: str, folder: Path, since: str | None = None) -> tuple[ReleaseDraft, dict[str, Any]]:
     """Release the present state into a folder and its cases into the ledger; return the draft and the manifest.
 
     ``since`` is the git revision (or a folder) of the state before, the tag of the last release if none is given. The
@@ -73,7 +73,7 @@ def make_release(version: str, folder: Path, since: str | None = None) -> tuple[
     return draft, manifest
 
 
-def draft_release(version: Version, since: str | None) -> Draft:
+def draft_release(version: Version, since: str | None) -> ReleaseDraft:
     """Check that the present state can be released under a version, and return what the release will say."""
     _check_package(version)
     cases, ledger = load_cases(), read_ledger(cases_folder())
@@ -88,7 +88,7 @@ def draft_release(version: Version, since: str | None) -> Draft:
         if before is not None and before.profile is not None:
             raise ReleaseError(f"{since} is a profile; name the git revision of the last release: --from REVISION")
         diff = spec_diff(before, Edition(str(version), default_spec())) if before else None
-    draft = Draft(version, previous, since, diff, changes_in(after, str(version)), after)
+    draft = ReleaseDraft(version, previous, since, diff, changes_in(after, str(version)), after)
     if previous is not None:
         check_step(previous, version, draft.step)
     return draft
@@ -139,7 +139,7 @@ def _digest() -> str:
     return spec_digest(spec_folder())
 
 
-def release_files(draft: Draft, spec: Spec) -> dict[str, bytes]:
+def release_files(draft: ReleaseDraft, spec: Spec) -> dict[str, bytes]:
     """Return the files of a release by name: changes, rules, schemas, cases, a manifest and checksums."""
     plan = plan_own(load_cases())
     contents = {
@@ -181,7 +181,7 @@ def _spec_files(spec: Spec) -> dict[str, bytes]:
     return found
 
 
-def _changes(draft: Draft) -> dict[str, Any]:
+def _changes(draft: ReleaseDraft) -> dict[str, Any]:
     return {
         "version": str(draft.version),
         "step": draft.step,
@@ -193,7 +193,9 @@ def _changes(draft: Draft) -> dict[str, Any]:
 _WORDS: Final = Words(__name__, "release")
 
 
-def print_release(page: Page, draft: Draft, manifest: Mapping[str, Any], place: Path, language: Language) -> None:
+def print_release(
+    page: Page, draft: ReleaseDraft, manifest: Mapping[str, Any], place: Path, language: Language
+) -> None:
     """Print a release that was made."""
     counts = {**manifest, "files": len(manifest["files"]), "manifest": place}
     page.line(_WORDS.say("made", language, **counts), style="bold", hang=2)

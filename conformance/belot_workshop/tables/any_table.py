@@ -21,7 +21,7 @@ from belot_conformance.questions.stream import EVERY_OPERATION
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.verdicts import Planned, judge_each
 from belot_conformance.table.planning import ALL_OPERATIONS
-from belot_conformance.table.table import Table, whole_table
+from belot_conformance.table.table import TableSuite, whole_table
 from belot_reference.compile import Ruleset
 from belot_spec.errors import UnplayableError
 from belot_spec.spec import Spec, default_spec
@@ -53,7 +53,7 @@ class TableResult:
     """
 
     table: RandomTable
-    checked: Table
+    checked: TableSuite
     right_passes: bool
     seconds: float
     again: float
@@ -93,7 +93,7 @@ def _try_table(table: RandomTable, mutants: int, random: Random) -> TableResult:
     return tried
 
 
-def _timed(table: RandomTable, reference: Reference) -> tuple[float, Table]:
+def _timed(table: RandomTable, reference: Reference) -> tuple[float, TableSuite]:
     began = time.monotonic()
     checked = whole_table(load_cases(), table.profile.id, reference, ALL_OPERATIONS)
     return time.monotonic() - began, checked
@@ -112,7 +112,7 @@ def _wrong_programs(table: RandomTable, spec: Spec, random: Random) -> Iterator[
                     yield rule, value, compile_changed(table.profile, {rule: value}, spec)
 
 
-def _likeliest_first(table: Table, rule: str) -> list[Planned]:
+def _likeliest_first(table: TableSuite, rule: str) -> list[Planned]:
     """Return every question of a table, those first whose answers rest on a rule."""
     return [one.planned for one in sorted(table.questions, key=lambda one: rule not in one.consulted)]
 
@@ -128,7 +128,7 @@ def _fails(plan: list[Planned], rules: Ruleset) -> bool:
     return False
 
 
-def _shown(table: Table, rules: Ruleset, rival: Rival, rule: str) -> tuple[str, Any] | None:
+def _shown(table: TableSuite, rules: Ruleset, rival: Rival, rule: str) -> tuple[str, Any] | None:
     """Return a question, of others than the suite drew, to which the two rulesets answer otherwise.
 
     Of the operations whose questions consulted the rule before, if there are any.

@@ -15,7 +15,7 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Rule, enumerated_values
 from belot_spec.errors import SpecError, UnplayableError
 from belot_spec.spec import Profile, Spec, default_spec
-from belot_spec.worth import HANDS, KERNEL, REASONS, UNIT, Changed, is_seen, rules_digest
+from belot_spec.worth import HANDS, KERNEL, REASONS, UNIT, VariantChange, is_seen, rules_digest
 from belot_workshop.impact.kernel import kernel_rules
 from belot_workshop.impact.simulation import check_comparable
 
@@ -24,7 +24,7 @@ MOST_DRAWN: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change(Changed):
+class MeasurableChange(VariantChange):
     """One change of a variant that may be measured; ``also`` are values of rules that it makes matter."""
 
     variant: str
@@ -59,14 +59,14 @@ class Changes:
     """
 
     base: Ruleset
-    noticed: Sequence[Change]
+    noticed: Sequence[MeasurableChange]
     unnoticed: Sequence[str]
     uncompared: Sequence[str]
-    left_out: Mapping[str, Sequence[Change]]
+    left_out: Mapping[str, Sequence[MeasurableChange]]
 
 
 # A change with what was found of it: why it is left out (``""``: it is not), or that nobody notices it (``None``).
-_Examined = tuple[Change, str | None]
+_Examined = tuple[MeasurableChange, str | None]
 
 
 def changes_of(variant: str, rules: Container[str] | None = None, jobs: int = 1) -> Changes:
@@ -76,7 +76,7 @@ def changes_of(variant: str, rules: Container[str] | None = None, jobs: int = 1)
     the places of the deck that a seat's cards come from: a shuffled deck makes them all alike.
     """
     spec, base = default_spec(), base_of(variant)
-    options = [Change(variant=variant, option=option) for option in spec.options_of(variant)]
+    options = [MeasurableChange(variant=variant, option=option) for option in spec.options_of(variant)]
     tried = [*options, *_values(spec, base.profile, rules)]
     found = [one for one in in_processes(_examine, tried, jobs) if one is not None]
     noticed = [change for change, why in found if why == ""]
@@ -96,7 +96,7 @@ def base_of(variant: str) -> Ruleset:
     return compile_profile(default_spec().profile(variant))
 
 
-def _examine(change: Change) -> _Examined | None:
+def _examine(change: MeasurableChange) -> _Examined | None:
     """Return what is found of a change; nothing where nobody could play so with the same cards."""
     spec, base = default_spec(), base_of(change.variant)
     try:
@@ -113,12 +113,12 @@ def _examine(change: Change) -> _Examined | None:
     return change, "" if same_hands(base, new) else HANDS
 
 
-def _values(spec: Spec, base: Profile, rules: Container[str] | None) -> Iterator[Change]:
+def _values(spec: Spec, base: Profile, rules: Container[str] | None) -> Iterator[MeasurableChange]:
     for rule in spec.rules.values():
         if rule.id not in base.settings or not is_seen(rule.id) or (rules is not None and rule.id not in rules):
             continue
         for value in _drawn(rule, base, spec):
-            yield Change(variant=base.id, rule=rule.id, value=value, also=_also(base, rule.id, value, spec))
+            yield MeasurableChange(variant=base.id, rule=rule.id, value=value, also=_also(base, rule.id, value, spec))
 
 
 def _drawn(rule: Rule, base: Profile, spec: Spec) -> list[Any]:

@@ -17,7 +17,7 @@ from belot_workshop.impact.cluster import on_cluster
 from belot_workshop.impact.estimate import Mean, Share
 from belot_workshop.impact.kernel import AT_ONCE, MatchKernel, make_ready
 from belot_workshop.impact.simulation import Sums, units
-from belot_workshop.worth.changes import Change, Changes, base_of
+from belot_workshop.worth.changes import Changes, MeasurableChange, base_of
 
 # Significant digits: an interval is never narrower than the last of them, whatever is measured.
 _DIGITS: Final = 4
@@ -84,7 +84,7 @@ def _rounded(found: Share | Mean | None, unit: int = 1) -> list[float] | None:
 
 
 # A change, with which players, and what is found of it.
-Asked = tuple[Change, str]
+Asked = tuple[MeasurableChange, str]
 Work = Callable[[Callable[[Asked], Json], Iterable[Asked]], Generator[Json, None, None]]
 
 

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from belot_conformance.diagnosis.killing import load_matrix
 from belot_conformance.diagnosis.mutations import load_faults, load_mistakes
-from belot_conformance.perft.deals import Deal, published, published_profiles
+from belot_conformance.perft.deals import PerftDeal, published, published_profiles
 from belot_conformance.reports.words import OUTCOME_WORDS
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import OUTCOMES
@@ -161,7 +161,7 @@ def counting_page(edition: SiteEdition) -> SitePage:
     return SitePage("programmers/counting", f"{edition.language}/counting.md", title, context)
 
 
-def _counting(edition: SiteEdition, variant: str, deal: Deal) -> CountedDeal:
+def _counting(edition: SiteEdition, variant: str, deal: PerftDeal) -> CountedDeal:
     plays, start = deal.start(edition.library.reference.ruleset(variant))
     firsts = [
         (edition.short_card(CARD_NAMES[card]), edition.number(plays.count(plays.after(start, card), _DIVIDED - 1)))
@@ -178,7 +178,7 @@ def _counting(edition: SiteEdition, variant: str, deal: Deal) -> CountedDeal:
     )
 
 
-def _drawn(edition: SiteEdition, deal: Deal) -> Markup:
+def _drawn(edition: SiteEdition, deal: PerftDeal) -> Markup:
     rows = [line(edition.word("trump"), edition.suit(deal.trump))]
     for seat in range(len(deal.hands or deal.piles)):
         who = edition.word("player", n=seat_letter(seat))

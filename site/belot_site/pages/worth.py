@@ -9,7 +9,7 @@ from belot_conformance.rules.reading import value_text
 from belot_site.content.edition import SiteEdition
 from belot_site.pages.page import SitePage
 from belot_spec.spec import Spec
-from belot_spec.worth import HANDS, KERNEL, PLAYERS, UNIT, Changed, Estimate, VariantWorth, Worth, variant_worth
+from belot_spec.worth import HANDS, KERNEL, PLAYERS, UNIT, Estimate, VariantChange, VariantWorth, Worth, variant_worth
 
 # From here on a share is told as one deal in so many: "one deal in 1.4" is no way to speak.
 _MOST_AS_FRACTION: Final = 0.4
@@ -127,7 +127,7 @@ def _uncompared(edition: SiteEdition, found: VariantWorth) -> list[UnmeasuredCha
     return [*told, *_unmeasured(edition, found.variant, [*options, *single])]
 
 
-def _unmeasured(edition: SiteEdition, variant: str, left_out: Iterable[Changed]) -> list[UnmeasuredChange]:
+def _unmeasured(edition: SiteEdition, variant: str, left_out: Iterable[VariantChange]) -> list[UnmeasuredChange]:
     """Return what was left out, a rule each with its values as far as there are words for them."""
     values: dict[str, list[str]] = {}
     options = edition.library.spec.options_of(variant)

@@ -13,7 +13,7 @@ from belot_conformance.text.brief import brief
 from belot_conformance.text.card_svg import Mark
 from belot_reference.bidding import start_bidding
 from belot_reference.cards import CARD_BY_NAME, ONLY
-from belot_reference.play import Table, legal_cards, table_of, winning_seat
+from belot_reference.play import RunningTrick, legal_cards, table_of, winning_seat
 from belot_reference.questions import set_named, suit_named
 from belot_site.content.edition import SiteEdition, seat_letter
 from belot_site.pictures.drawing import Drawing, figure, line, steps, table
@@ -68,7 +68,7 @@ def _binding_rule(drawn: Drawing) -> list[str]:
     return [found.rule]
 
 
-def _table(drawn: Drawing, leader: int, field: str) -> Table:
+def _table(drawn: Drawing, leader: int, field: str) -> RunningTrick:
     cards = [CARD_BY_NAME[card] for card in drawn.input[field]]
     return table_of(drawn.rules, suit_named(drawn.input["trump"]), leader, cards)
 

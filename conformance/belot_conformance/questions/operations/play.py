@@ -25,7 +25,7 @@ from belot_conformance.questions.varying import (
 from belot_reference.cards import EVERY_SUIT, ONLY, SUIT_CARDS, Card, card_at, card_set, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.perft import opened
-from belot_reference.play import PlayState, Trick
+from belot_reference.play import CompletedTrick, PlayState
 from belot_spec.card_names import RANKS, SUITS
 
 # How often the other cards of a trick are of any suit, and hands of few cards hold few suits.
@@ -101,7 +101,7 @@ def _position(rules: Ruleset, random: Random) -> Fields:
     return {"trump": SUITS[trump], "hand": named(hand), "trick": named(trick)}
 
 
-def _tricks_of(deal: RecordedDeal, random: Random) -> Iterator[tuple[PlayState, Trick]]:
+def _tricks_of(deal: RecordedDeal, random: Random) -> Iterator[tuple[PlayState, CompletedTrick]]:
     play = deal.state.play
     if play is not None:
         yield from ((play, trick) for trick in random.sample(play.tricks, min(_TRICKS, len(play.tricks))))
