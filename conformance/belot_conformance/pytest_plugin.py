@@ -51,11 +51,11 @@ def pytest_configure(config: pytest.Config) -> None:
     target = config.getoption("--belot-target")
     if target is None:
         return
+    from belot_conformance.house_suite.planning import plan_profile
     from belot_conformance.programs.reference import reference_for
     from belot_conformance.programs.target import Limits
     from belot_conformance.programs.targets import read_target_text
     from belot_conformance.suite.selection import Selection
-    from belot_conformance.table.planning import plan_profile
     from belot_spec.errors import BelotError
 
     deadline, profile = config.getoption("--belot-deadline"), config.getoption("--belot-profile")
@@ -90,8 +90,8 @@ class _Program:
 
     def judge(self, planned: Planned) -> Verdict:
         """Ask one case; raises ``StartError`` when the target cannot be opened."""
+        from belot_conformance.house_suite.planning import name_in
         from belot_conformance.suite.verdicts import judge_all
-        from belot_conformance.table.planning import name_in
 
         opened = self._opened()
         if planned.rules is not None and self._profile is not None:

@@ -16,14 +16,14 @@ from hypothesis import settings
 
 from belot_conformance.cli.main import main
 from belot_conformance.contrast.probe import AnsweredQuestion, Budget, Probe, answered
-from belot_conformance.diagnosis.killing import the_reference
-from belot_conformance.diagnosis.mutations import Mutant, mutants_of_rules
+from belot_conformance.house_suite.pins import PinBudget
+from belot_conformance.mistakes.killing import the_reference
+from belot_conformance.mistakes.mutations import Mutant, mutants_of_rules
 from belot_conformance.programs.protocol import Hello, Reply
 from belot_conformance.programs.reference import Reference
 from belot_conformance.reports.report import Run
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Planned, Verdict, judge
-from belot_conformance.table.pins import PinBudget
 from belot_spec.spec import Spec, default_spec
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -114,7 +114,7 @@ def searching_less(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
             # A second process would draw the same questions once more.
             ("table.os.cpu_count", lambda: 1),
         ):  # fmt: skip
-            patch.setattr(f"belot_conformance.table.{name}", less)
+            patch.setattr(f"belot_conformance.house_suite.{name}", less)
         yield
 
 
@@ -126,7 +126,7 @@ def belot_searching_less(searching_less: None) -> Iterator[Callable[..., Complet
         return [*{mutant.rule: mutant for mutant in mutants_of_rules(*of)}.values()]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("belot_conformance.table.pins.mutants_of_rules", one_each)
+        patch.setattr("belot_conformance.house_suite.pins.mutants_of_rules", one_each)
         yield _run_here
 
 

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from belot_conformance.cli.main import main
+from belot_conformance.house_suite.smoke import SmokeReport, as_json, smoke
 from belot_conformance.programs.adapter import ADAPTERS, AdapterError, places, write_adapter
 from belot_conformance.programs.protocol import Hello, Question
 from belot_conformance.programs.reference import Reference
@@ -20,7 +21,6 @@ from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import FunctionTarget, Limits
 from belot_conformance.programs.targets import TargetName, read_target
 from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
-from belot_conformance.table.smoke import SmokeReport, as_json, smoke
 from belot_spec.schemas import explain
 from belot_spec.spec import Spec
 
@@ -258,7 +258,9 @@ def look_at(monkeypatch: pytest.MonkeyPatch, spec: Spec, reply: Mapping[str, Any
     profile = changes.pop("profile", None)
     said: dict[str, Any] = {"profiles": ("bela-4",), "operations": ("trick-winner",)}
     hello = Hello(1, "function", "1", "Python", **said | changes)
-    monkeypatch.setattr("belot_conformance.table.smoke.open_target", lambda *_: FunctionTarget(hello, lambda *_: reply))
+    monkeypatch.setattr(
+        "belot_conformance.house_suite.smoke.open_target", lambda *_: FunctionTarget(hello, lambda *_: reply)
+    )
     report = smoke(TargetName("command", ("node", "my bela.js")), Limits(), spec, profile)
     assert explain(as_json(report), "smoke") == []
     return report

@@ -96,7 +96,7 @@ def test_each_fault_is_named_with_its_line(played: Records, log: Log) -> None:
 
 
 def test_many_processes_find_the_same(played: Records, log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("belot_conformance.recording.audit.SHARE", 2)
+    monkeypatch.setattr("belot_conformance.logs.audit.SHARE", 2)
     records = deepcopy(played)
     records[9]["result"]["held"] += 5
     alone, together = (report(log(records), "--jobs", jobs) for jobs in (1, 2))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.diagnosis.mutations import compile_changed
+from belot_conformance.mistakes.mutations import compile_changed
 from belot_conformance.programs.reference import Reference, reference_target
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.lint import lint_cases

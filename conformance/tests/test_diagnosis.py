@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.diagnosis.faulty_player import FAULTS, FaultyPlayer, WrongPlayer
-from belot_conformance.diagnosis.mutations import load_faults, load_mistakes
+from belot_conformance.house_suite.questions import table_questions
 from belot_conformance.identify.asking import explain
 from belot_conformance.identify.identification import Identified
+from belot_conformance.mistakes.faulty_player import FAULTS, FaultyPlayer, WrongPlayer
+from belot_conformance.mistakes.mutations import load_faults, load_mistakes
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, reply_of
 from belot_conformance.programs.target import Answer
 from belot_conformance.reports.explained import said_first
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import Planned, Verdict, judge, with_reasons
-from belot_conformance.table.questions import table_questions
 from belot_spec.spec import Spec
 
 pytestmark = pytest.mark.long

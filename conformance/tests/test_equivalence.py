@@ -7,8 +7,8 @@ import pytest
 
 from belot_conformance.contrast.probe import Budget, Probe, Rival, answered
 from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
-from belot_conformance.diagnosis.killing import Row
-from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, rival_of
+from belot_conformance.mistakes.killing import Row
+from belot_conformance.mistakes.mutations import Mutant, compile_mutant, rival_of
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operation import Question
 from belot_conformance.questions.stream import random_questions

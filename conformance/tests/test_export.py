@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from belot_conformance.house_suite.planning import plan_profile
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite import bundle
 from belot_conformance.suite.bundle import CHECKSUMS, MANIFEST, ExportError
@@ -16,7 +17,6 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.export import export_cases, exported_files
 from belot_conformance.suite.selection import Selection
 from belot_conformance.suite.verdicts import Planned
-from belot_conformance.table.planning import plan_profile
 from belot_spec.schemas import is_valid, schema
 
 SOME = Selection(operations=("trick-winner", "belote"), profile="bela-4")

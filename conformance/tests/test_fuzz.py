@@ -13,13 +13,13 @@ import pytest
 from click.testing import CliRunner
 
 from belot_conformance.cli.main import main
-from belot_conformance.diagnosis.faulty_player import WrongPlayer
-from belot_conformance.diagnosis.mutations import mistake_named
 from belot_conformance.fuzz.alone import run_alone
 from belot_conformance.fuzz.case_files import write_cases
 from belot_conformance.fuzz.causes import Cause, causes_of
 from belot_conformance.fuzz.fuzzing import Fuzz, Limit, Outcome
 from belot_conformance.fuzz.making import MakerEndedError, Makers, made_here
+from belot_conformance.mistakes.faulty_player import WrongPlayer
+from belot_conformance.mistakes.mutations import mistake_named
 from belot_conformance.programs.protocol import Question
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import FunctionTarget
@@ -386,8 +386,8 @@ def test_nothing_is_found_in_the_reference() -> None:
 
 def test_what_is_found_is_written_as_a_case_that_the_rules_answer(tmp_path: Path) -> None:
     (tmp_path / "wrong.py").write_text(
-        "from belot_conformance.diagnosis.mutations import mistake_named\n"
-        "from belot_conformance.diagnosis.faulty_player import WrongPlayer\n"
+        "from belot_conformance.mistakes.mutations import mistake_named\n"
+        "from belot_conformance.mistakes.faulty_player import WrongPlayer\n"
         "player = WrongPlayer('capot-250', mistake_named('capot-250').values)\n"
         "profiles, operations = ['bela-4'], ['score-deal', 'card-points']\n"
         "def answer(operation, profile, question):\n"

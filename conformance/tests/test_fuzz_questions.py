@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.diagnosis.killing import load_matrix
-from belot_conformance.diagnosis.mutations import compile_changed, compile_mutant
+from belot_conformance.mistakes.killing import load_matrix
+from belot_conformance.mistakes.mutations import compile_changed, compile_mutant
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.questions.deals import random_deal
 from belot_conformance.questions.matches import DealPool

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from belot_conformance.house_suite.smoke import _unknown_fields
+from belot_conformance.house_suite.table import variant_tables
 from belot_conformance.programs.protocol import Hello, ProtocolViolation, Reply, parse_hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.shape import Shape
@@ -18,8 +20,6 @@ from belot_conformance.reports.words import told_of_tables
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.shapes import NONE_OF_ITS_FIELDS
 from belot_conformance.suite.verdicts import Planned, judge_all
-from belot_conformance.table.smoke import _unknown_fields
-from belot_conformance.table.table import variant_tables
 from belot_conformance.text.terminal import as_text
 from belot_spec.schemas import explain
 from belot_spec.spec import Spec

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.diagnosis.mutations import Mutant, mutants_of_rules
+from belot_conformance.house_suite.pins import PinBudget
+from belot_conformance.house_suite.planning import ALL_OPERATIONS
+from belot_conformance.house_suite.questions import table_questions
+from belot_conformance.house_suite.table import TableSuite, whole_table
+from belot_conformance.mistakes.mutations import Mutant, mutants_of_rules
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import judge_all
-from belot_conformance.table.pins import PinBudget
-from belot_conformance.table.planning import ALL_OPERATIONS
-from belot_conformance.table.questions import table_questions
-from belot_conformance.table.table import TableSuite, whole_table
 from belot_spec.documents import read_document
 
 Belot = Callable[..., Any]
@@ -82,7 +82,7 @@ def twelve(cases: list[Case], tmp_path_factory: pytest.TempPathFactory, searchin
         for name, other in (
             ("pins.mutants_of_rules", watched), ("pins.BUDGET", PinBudget(first=20, further=160, by_the_other=1))
         ):  # fmt: skip
-            patch.setattr(f"belot_conformance.table.{name}", other)
+            patch.setattr(f"belot_conformance.house_suite.{name}", other)
         return whole_table(cases, profile, reference, ALL_OPERATIONS)
 
 

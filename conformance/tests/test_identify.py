@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from belot_conformance.house_suite.questions import table_questions
 from belot_conformance.identify.budget import IdentifyBudget
 from belot_conformance.identify.evidence import Evidence, Observation
 from belot_conformance.identify.further import Further
@@ -25,7 +26,6 @@ from belot_conformance.questions.stream import random_questions
 from belot_conformance.reports.identified_page import Subject, print_identified
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import without_reasons
-from belot_conformance.table.questions import table_questions
 from belot_conformance.text.terminal import as_text
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Text

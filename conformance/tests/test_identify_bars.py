@@ -1,6 +1,6 @@
 """A sample of the bars that belot identify has to reach."""
 
-from belot_conformance.diagnosis.mutations import mutants_of
+from belot_conformance.mistakes.mutations import mutants_of
 from belot_spec.spec import Spec
 from belot_workshop.identifying.bars import Trial, trials, try_all
 

@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from belot_conformance.cli.main import main
-from belot_conformance.diagnosis.mutations import changed_profile
 from belot_conformance.identify import log as identify_log
 from belot_conformance.identify.budget import IdentifyBudget
+from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.deals import random_deal
 from belot_reference.compile import Ruleset, compile_profile

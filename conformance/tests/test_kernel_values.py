@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.diagnosis.mutations import compile_changed, other_values
+from belot_conformance.mistakes.mutations import compile_changed, other_values
 from belot_reference.compile import Reading, Ruleset, compile_profile
 from belot_reference.known_values import KNOWN_VALUES, UnknownValueError
 from belot_spec.card_names import CARD_NAMES, RANKS

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from belot_conformance.diagnosis import killing
-from belot_conformance.diagnosis.kept_answers import KeptAnswers, Noticed
-from belot_conformance.diagnosis.killing import (
+from belot_conformance.mistakes import killing
+from belot_conformance.mistakes.kept_answers import KeptAnswers, Noticed
+from belot_conformance.mistakes.killing import (
     Row,
     Suite,
     changed_rows,
@@ -20,7 +20,7 @@ from belot_conformance.diagnosis.killing import (
     thin_places,
     write_matrix,
 )
-from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutants_of
+from belot_conformance.mistakes.mutations import Mutant, compile_mutant, mutants_of
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case

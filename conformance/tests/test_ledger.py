@@ -15,7 +15,7 @@ from belot_conformance.cli.main import main
 from belot_conformance.suite.cases import Case, case_files, read_cases
 from belot_conformance.suite.ledger import LEDGER, Ledger, RetireError, digests, ledger_problems, read_ledger
 from belot_spec.errors import SpecError
-from belot_workshop.recording.recorder import with_lasting_ids
+from belot_workshop.recorded.recorder import with_lasting_ids
 from belot_workshop.releases.release import gone, retire
 
 FILE = "legal-cards/bela-examples.yaml"

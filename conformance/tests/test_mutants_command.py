@@ -6,7 +6,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from belot_conformance.diagnosis.killing import load_matrix
+from belot_conformance.mistakes.killing import load_matrix
 from belot_workshop.mutants.survey import chosen_mutants, survey_mutants
 
 pytestmark = pytest.mark.usefixtures("proving_less")
@@ -42,7 +42,7 @@ def test_every_mutant_of_a_survey_of_all_is_in_the_kept_matrix() -> None:
 def test_a_survivor_fails_the_survey_and_is_shown_with_a_question(
     belot: Belot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from belot_conformance.diagnosis import killing
+    from belot_conformance.mistakes import killing
     from belot_workshop.mutants.survey import as_json
 
     unnoticed = "belot_workshop.mutants.survey.run_mutants"

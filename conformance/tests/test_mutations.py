@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.diagnosis.mutations import (
+from belot_conformance.mistakes.mutations import (
     WRONG_ORDER,
     WRONG_UNIT,
     Mutant,

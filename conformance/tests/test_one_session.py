@@ -22,7 +22,7 @@ MADE = {
     "the variants": ("belot_conformance.programs.reference.compiled_variants",),
     "the plan": (
         "belot_conformance.suite.selection.chosen_cases",
-        "belot_conformance.table.planning.chosen_cases",
+        "belot_conformance.house_suite.planning.chosen_cases",
     ),
 }
 

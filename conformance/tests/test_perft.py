@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from belot_conformance.cli.main import main
-from belot_conformance.diagnosis.faulty_player import WrongPlayer
-from belot_conformance.diagnosis.mutations import compile_changed, mistake_named
+from belot_conformance.mistakes.faulty_player import WrongPlayer
+from belot_conformance.mistakes.mutations import compile_changed, mistake_named
 from belot_conformance.perft.deals import Counting, PerftDeal, published, published_profiles, why_no_kernel
 from belot_conformance.perft.dividing import Dividing
 from belot_conformance.programs.reference import Reference

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from belot_conformance.cli.main import main
-from belot_conformance.recording.played import PlayedDeal, count_rows, deciding_rules, play_random_deal
+from belot_conformance.logs.played import PlayedDeal, count_rows, deciding_rules, play_random_deal
 from belot_reference.cards import ONLY, Card, names_of
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer

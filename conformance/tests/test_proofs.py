@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from belot_conformance.contrast.proofs import proved_alike
-from belot_conformance.diagnosis.mutations import Mutant, rival_of
+from belot_conformance.mistakes.mutations import Mutant, rival_of
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case
 from belot_reference.known_values import KNOWN_VALUES

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from belot_conformance.diagnosis.mutations import compile_changed
+from belot_conformance.mistakes.mutations import compile_changed
 from belot_conformance.questions.deals import random_deal
 from belot_conformance.questions.matches import DealPool, random_match
 from belot_conformance.questions.operations.settle import tally

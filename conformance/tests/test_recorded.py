@@ -16,7 +16,7 @@ from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.compile import compile_profile
 from belot_spec.errors import UnknownNameError
 from belot_spec.spec import Spec
-from belot_workshop.recording.recorder import VARIANTS, recorded_variants
+from belot_workshop.recorded.recorder import VARIANTS, recorded_variants
 
 Result = Mapping[str, Any]
 

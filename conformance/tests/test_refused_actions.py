@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
+from belot_conformance.logs.played import moment_before
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.dealt import with_hands
-from belot_conformance.recording.played import moment_before
 from belot_conformance.reports.html import as_html
 from belot_conformance.reports.report import Run, refused_actions, rulings_of
 from belot_conformance.reports.terminal import failure_text, print_failure

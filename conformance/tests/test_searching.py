@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.diagnosis.mutations import Mutant
+from belot_conformance.house_suite.pins import PinBudget, Rounds, Sought, fewest
+from belot_conformance.mistakes.mutations import Mutant
 from belot_conformance.programs.shape import Shape
 from belot_conformance.questions.operation import Question
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import random_questions
-from belot_conformance.table.pins import PinBudget, Rounds, Sought, fewest
 from belot_spec.spec import Spec
 
 LAST_TRICK = Mutant("bela-4", "scoring.last-trick", 20, "")

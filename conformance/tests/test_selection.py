@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from belot_conformance.house_suite.planning import plan_profile
+from belot_conformance.house_suite.questions import question_text
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.selection import Selection, applies, consulted_rules, draw, plan_variants
 from belot_conformance.suite.verdicts import Planned
-from belot_conformance.table.planning import plan_profile
-from belot_conformance.table.questions import question_text
 from belot_spec.errors import UnknownNameError
 from belot_spec.register import expand_statements
 from belot_spec.spec import Spec

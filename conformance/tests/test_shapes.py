@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from belot_conformance.house_suite.questions import expectation_of
 from belot_conformance.programs.protocol import Hello, ProtocolViolation, Reply, parse_hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.shape import Shape
@@ -23,7 +24,6 @@ from belot_conformance.suite.shapes import (
     told_case,
 )
 from belot_conformance.suite.verdicts import Planned, judge_all
-from belot_conformance.table.questions import expectation_of
 from belot_reference.operations import answer
 from belot_spec.schemas import explain
 from belot_spec.spec import Spec

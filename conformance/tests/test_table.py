@@ -13,15 +13,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from belot_conformance.cli.main import main
-from belot_conformance.diagnosis.mutations import mutants_of_rules
+from belot_conformance.house_suite.pins import PinBudget
+from belot_conformance.house_suite.planning import called
+from belot_conformance.house_suite.table import TableSuite, pins_key, whole_table
+from belot_conformance.mistakes.mutations import mutants_of_rules
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.shape import Shape
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import Case
-from belot_conformance.table.pins import PinBudget
-from belot_conformance.table.planning import called
-from belot_conformance.table.table import TableSuite, pins_key, whole_table
 from belot_reference.operations import answer
 from belot_spec.schemas import explain
 from belot_spec.spec import Spec
@@ -69,7 +69,7 @@ def lab(cases: list[Case], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> L
     path.write_text(RULES, encoding="utf-8")
     few = [one for one in cases if one.operation in OPERATIONS and one.profile in ("bela-4", "belotten", "bela-3")]
     few = [one for one in few if one.origin != "derived"]
-    place = "belot_conformance.table"
+    place = "belot_conformance.house_suite"
     for name, small in (
         ("table.DEALS_EACH", 2), ("table.MATCHES_EACH", 1), ("questions.DEAL_CANDIDATES", 6),
         ("questions.MATCH_CANDIDATES", 2), ("pins.BUDGET", PinBudget(first=4, further=2, by_the_other=1)),
@@ -183,7 +183,7 @@ def test_what_was_found_is_looked_for_once_and_anew_where_the_kept_file_is_spoil
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spoil: Callable[[Path], Any]
 ) -> None:
     searched: list[str] = []
-    pin_all = kept_search("belot_conformance.table.table.pin_all", searched, monkeypatch)
+    pin_all = kept_search("belot_conformance.house_suite.table.pin_all", searched, monkeypatch)
     first = table_of(lab).pins
     assert table_of(lab).pins == first
     assert searched == [pin_all]
@@ -195,7 +195,7 @@ def test_what_was_found_is_looked_for_once_and_anew_where_the_kept_file_is_spoil
 
 def kept_search(name: str, searched: list[str], monkeypatch: pytest.MonkeyPatch) -> str:
     """Note each search for pins; return what is noted."""
-    from belot_conformance.table.pins import pin_all
+    from belot_conformance.house_suite.pins import pin_all
 
     def noted(*given: Any) -> Any:
         searched.append("search")
@@ -217,7 +217,7 @@ def test_other_rules_questions_operations_and_engines_are_kept_apart(
     keys.append(pins_key(ours, questions[1:], declared, Shape()))
     keys.append(pins_key(ours, questions, frozenset(("match",)), Shape()))
     keys.append(pins_key(ours, questions, declared, Shape(fields={"match": ("winner",)})))
-    monkeypatch.setattr("belot_conformance.table.table.engine_digest", lambda: "another engine")
+    monkeypatch.setattr("belot_conformance.house_suite.table.engine_digest", lambda: "another engine")
     keys.append(pins_key(ours, questions, declared, Shape()))
     assert len(set(keys)) == len(keys)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 
 import belot_reference
-from belot_conformance.diagnosis.killing import load_matrix
+from belot_conformance.mistakes.killing import load_matrix
 from belot_conformance.rules.reading import anchor, ruling_group, ruling_path
 from belot_conformance.suite.verdicts import OUTCOMES
 from belot_reference.errors import Refusal

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
+from belot_conformance.logs.played import tell
 from belot_conformance.questions.deals import random_deal
-from belot_conformance.recording.played import tell
 from belot_reference.cards import NO_CARDS, ONLY, cards_in
 from belot_reference.operations import answer
 from belot_site.content.edition import SiteEdition

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from belot_conformance.cli.main import main
-from belot_conformance.diagnosis.mutations import load_faults, load_mistakes
+from belot_conformance.mistakes.mutations import load_faults, load_mistakes
 from belot_site import pages
 from belot_site.content.edition import SiteEdition
 from belot_site.pages.page import Printer

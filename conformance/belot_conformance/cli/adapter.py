@@ -17,10 +17,10 @@ from belot_conformance.cli.common import (
     named_target,
     tell_page,
 )
+from belot_conformance.house_suite.smoke import as_json
+from belot_conformance.house_suite.smoke import smoke as look
 from belot_conformance.programs.adapter import WORDS, write_adapter
 from belot_conformance.reports.try_page import print_smoke, print_try
-from belot_conformance.table.smoke import as_json
-from belot_conformance.table.smoke import smoke as look
 from belot_spec.spec import default_spec
 
 # As in `belot_conformance.programs.adapter`, which is only read when it is needed.

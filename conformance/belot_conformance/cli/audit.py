@@ -20,19 +20,19 @@ from belot_conformance.cli.common import (
     given_options,
     tell_page,
 )
+from belot_conformance.logs.audit import judged_records, passed, words
+from belot_conformance.logs.records import lines_of
 from belot_conformance.programs.process import suite_version
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.protocol import PROTOCOL_VERSION, Hello
 from belot_conformance.programs.reference import reference_for
-from belot_conformance.recording.audit import judged_records, passed, words
-from belot_conformance.recording.records import lines_of
 from belot_conformance.reports.files import report_files, write_reports
 from belot_conformance.reports.report import Run, as_json
 from belot_conformance.reports.terminal import print_report
 from belot_conformance.suite.verdicts import count
 
 if TYPE_CHECKING:
-    from belot_conformance.recording.records import LogLine
+    from belot_conformance.logs.records import LogLine
     from belot_conformance.suite.verdicts import Verdict
 
 

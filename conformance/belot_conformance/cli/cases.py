@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 import click
 
 from belot_conformance.cli.common import FORMAT, LazyGroup, echo, echo_json, selection_options, tell_page
+from belot_conformance.house_suite.planning import plan_profile
 from belot_conformance.programs.reference import reference_for
 from belot_conformance.suite.bundle import MANIFEST
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.export import export_cases
 from belot_conformance.suite.ledger import ledger_problems, read_ledger
 from belot_conformance.suite.lint import case_statistics, lint_cases, print_statistics, unused_files
-from belot_conformance.table.planning import plan_profile
 from belot_spec.data import cases_folder
 from belot_spec.errors import Problem, SpecError, refuse
 from belot_spec.spec import default_spec

@@ -22,6 +22,7 @@ from belot_conformance.cli.common import (
     opened_target,
     selection_options,
 )
+from belot_conformance.house_suite.planning import plan_run
 from belot_conformance.identify.asking import explain
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget
 from belot_conformance.programs.process import suite_version
@@ -36,7 +37,6 @@ from belot_conformance.reports.terminal import print_report
 from belot_conformance.reports.words import print_scores
 from belot_conformance.suite.baselines import OWN, baseline_scores, score_of
 from belot_conformance.suite.verdicts import judge_all, with_reasons
-from belot_conformance.table.planning import plan_run
 from belot_conformance.text.terminal import TerminalPage
 
 if TYPE_CHECKING:

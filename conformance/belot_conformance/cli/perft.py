@@ -13,12 +13,12 @@ from belot_conformance.cli.common import (
     opened_target,
     tell_page,
 )
+from belot_conformance.house_suite.planning import name_in
 from belot_conformance.perft.deals import Counting, deal_named, published, why_no_kernel
 from belot_conformance.perft.dividing import OPERATION, Dividing
 from belot_conformance.programs.progress import waiting
 from belot_conformance.programs.reference import Reference
 from belot_conformance.reports.perft_page import Counted, counts_json, divided_json, print_counts, print_divided
-from belot_conformance.table.planning import name_in
 from belot_spec.card_names import CARD_NAMES
 
 if TYPE_CHECKING:

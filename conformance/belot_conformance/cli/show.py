@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from belot_conformance.cli.common import FORMAT, LANGUAGE, echo_json, selection_options, tell_page
-from belot_conformance.diagnosis.mutations import load_faults, load_mistakes
+from belot_conformance.house_suite.planning import plan_profile
+from belot_conformance.logs.play_page import print_deal
+from belot_conformance.logs.played import play_random_deal
+from belot_conformance.mistakes.mutations import load_faults, load_mistakes
 from belot_conformance.programs.reference import reference_for
-from belot_conformance.recording.play_page import print_deal
-from belot_conformance.recording.played import play_random_deal
 from belot_conformance.reports.mistakes_page import print_mistakes
 from belot_conformance.reports.words import print_scores, scores_json
 from belot_conformance.suite.baselines import SEED, baseline_scores
-from belot_conformance.table.planning import plan_profile
 from belot_conformance.text.terminal import TerminalPage
 from belot_reference.compile import compile_profile
 from belot_spec.spec import default_spec

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
+from belot_conformance.house_suite.planning import called, is_known
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import Stream
 from belot_conformance.rules.reading import base_of
-from belot_conformance.table.planning import called, is_known
 from belot_spec.errors import BelotError
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec

@@ -7,6 +7,8 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import Final
 
+from belot_conformance.house_suite.planning import called, is_known
+from belot_conformance.house_suite.questions import table_case, table_questions
 from belot_conformance.identify.budget import BUDGET, IdentifyBudget
 from belot_conformance.identify.evidence import Observation
 from belot_conformance.identify.further import Effort, Further, FurtherQuestion, OtherCards, dealt_otherwise
@@ -23,8 +25,6 @@ from belot_conformance.rules.reading import base_of
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import plan_own
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_each
-from belot_conformance.table.planning import called, is_known
-from belot_conformance.table.questions import table_case, table_questions
 from belot_reference.compile import Ruleset
 from belot_spec.catalogue import Text
 from belot_spec.files import canonical

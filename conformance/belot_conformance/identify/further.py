@@ -11,11 +11,11 @@ from typing import Any, Final
 
 from belot_conformance.contrast.probe import AnsweredQuestion, Budget, Probe
 from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
-from belot_conformance.diagnosis.mutations import compile_changed, other_values
 from belot_conformance.identify.budget import BUDGET, IdentifyBudget
 from belot_conformance.identify.evidence import ERROR, Observation
 from belot_conformance.identify.hypothesis import Changes, KnownAnswer, Scorer, State
 from belot_conformance.identify.identification import Identified
+from belot_conformance.mistakes.mutations import compile_changed, other_values
 from belot_conformance.programs.reference import put
 from belot_conformance.questions.operations import RECORDINGS
 from belot_conformance.questions.rivals import Rivals

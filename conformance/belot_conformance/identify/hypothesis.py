@@ -11,9 +11,9 @@ from operator import is_
 from types import MappingProxyType
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mutations import changed_profile
 from belot_conformance.identify.evidence import ERROR, Ignored, Observation
 from belot_conformance.identify.values import rule_values
+from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.reference import put
 from belot_conformance.suite.judge import without_reasons
 from belot_reference.compile import Ruleset, compile_profile

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from belot_conformance.contrast.proofs import tricks_played_alike
-from belot_conformance.diagnosis.mutations import other_values
 from belot_conformance.identify.budget import BUDGET, IdentifyBudget
 from belot_conformance.identify.evidence import (
     ERROR,
@@ -22,6 +21,7 @@ from belot_conformance.identify.evidence import (
 )
 from belot_conformance.identify.hypothesis import Changes, KnownAnswer, Scorer, Slot, State
 from belot_conformance.identify.search import Search, leaps_of
+from belot_conformance.mistakes.mutations import other_values
 from belot_conformance.questions.operations import OPERATIONS, RECORDINGS
 from belot_conformance.suite.judge import OTHER_KIND
 from belot_reference.compile import Ruleset, compile_profile

@@ -14,17 +14,17 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from belot_conformance.diagnosis.mutations import changed_profile
+from belot_conformance.house_suite.planning import is_known
 from belot_conformance.identify.budget import BUDGET, IdentifyBudget
 from belot_conformance.identify.evidence import Observation
 from belot_conformance.identify.identification import Example, Identification, Identified, RuleFinding, Unexplained
+from belot_conformance.logs.audit import RecordVerdict, judged_records
+from belot_conformance.logs.records import STDIN, LogLine, Record, lines_of, record_of
+from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.progress import counting_bar, waiting
 from belot_conformance.programs.reference import Reference, put
-from belot_conformance.recording.audit import RecordVerdict, judged_records
-from belot_conformance.recording.records import STDIN, LogLine, Record, lines_of, record_of
 from belot_conformance.suite.judge import OTHER_KIND
 from belot_conformance.suite.verdicts import Verdict
-from belot_conformance.table.planning import is_known
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.errors import BelotError, UnplayableError
 from belot_spec.files import canonical

@@ -7,11 +7,11 @@ from functools import cache
 from itertools import chain, islice, product
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mutations import load_mistakes
 from belot_conformance.identify.budget import BUDGET, IdentifyBudget
 from belot_conformance.identify.evidence import PRICE_OF_ANY, PRICE_OF_KNOWN, Evidence
 from belot_conformance.identify.hypothesis import Changes, Fit, Scorer, Slot, State
 from belot_conformance.identify.values import Hints, differences, hints_of
+from belot_conformance.mistakes.mutations import load_mistakes
 from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mutations import load_mistakes, mixed_up_with, other_values
+from belot_conformance.mistakes.mutations import load_mistakes, mixed_up_with, other_values
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.catalogue import Rule, enumerated_values
 from belot_spec.files import canonical

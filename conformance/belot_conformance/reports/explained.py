@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mutations import load_mistakes
 from belot_conformance.identify.identification import Identified, RuleFinding
 from belot_conformance.identify.overlay import overlay_text, overlay_values
+from belot_conformance.mistakes.mutations import load_mistakes
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import LANGUAGES, Language, Text
 from belot_spec.files import canonical

@@ -8,6 +8,7 @@ from belot_conformance.fuzz.alone import RELATIONS, Alone, Broken
 from belot_conformance.fuzz.causes import Cause
 from belot_conformance.fuzz.fuzzing import Outcome, Seen
 from belot_conformance.fuzz.grouping import variant_of
+from belot_conformance.house_suite.questions import table_case
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.questions.rarities import DEALS, MATCHES
 from belot_conformance.questions.stream import Stream
@@ -16,7 +17,6 @@ from belot_conformance.reports.terminal import print_failure, print_incidents
 from belot_conformance.reports.words import OUTCOME_WORDS
 from belot_conformance.suite.judge import OTHER_KIND, without_reasons
 from belot_conformance.suite.verdicts import Planned, judge
-from belot_conformance.table.questions import table_case
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language

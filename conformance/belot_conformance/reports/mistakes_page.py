@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from belot_conformance.diagnosis.mutations import load_faults, load_mistakes
 from belot_conformance.identify.overlay import as_yaml
+from belot_conformance.mistakes.mutations import load_faults, load_mistakes
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
 from belot_spec.words import Words

@@ -5,9 +5,9 @@ from dataclasses import asdict, dataclass
 from shlex import join
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from belot_conformance.logs.played import moment_before, why_refused
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.recording.played import moment_before, why_refused
 from belot_conformance.rules.reading import STATUS_WORDS, as_runs
 from belot_conformance.suite.verdicts import (
     ACCEPTABLE,
@@ -27,10 +27,10 @@ from belot_spec.wording import sentence
 from belot_spec.words import Words
 
 if TYPE_CHECKING:
+    from belot_conformance.house_suite.table import TableSuite
     from belot_conformance.identify.identification import Identified
     from belot_conformance.reports.expected import Checked
     from belot_conformance.suite.baselines import BaselineScore
-    from belot_conformance.table.table import TableSuite
 
 REPORT_VERSION: Final = 1
 _BASES: Final = Words(__name__, "bases")

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
+from belot_conformance.house_suite.smoke import Finding, SmokeReport
 from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
 from belot_conformance.reports.report import notes_of, rulings_of
 from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.verdicts import Verdict
-from belot_conformance.table.smoke import Finding, SmokeReport
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, get_args
 
+from belot_conformance.house_suite.table import RuleTest, TableSuite
 from belot_conformance.reports.report import Ending, Run, answers_of, by_operation, ending
 from belot_conformance.suite.baselines import OWN, BaselineScore, baselines
 from belot_conformance.suite.shapes import NONE_OF_ITS_FIELDS, NOT_TOLD_SO
 from belot_conformance.suite.verdicts import PROVENANCES, Outcome, Provenance, count
-from belot_conformance.table.table import RuleTest, TableSuite
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language, Text
 from belot_spec.words import Words, joined

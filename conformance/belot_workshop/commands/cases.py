@@ -14,8 +14,8 @@ from belot_spec.data import cases_folder, refuse_installed, spec_folder
 from belot_spec.spec import default_spec
 from belot_spec.whole_file import write_whole
 from belot_workshop.changes.editions import open_edition
-from belot_workshop.recording.perft_deals import perft_json, perft_profiles, perft_text
-from belot_workshop.recording.recorder import record_variant, recorded_variants
+from belot_workshop.recorded.perft_deals import perft_json, perft_profiles, perft_text
+from belot_workshop.recorded.recorder import record_variant, recorded_variants
 from belot_workshop.releases.case_update import (
     SpecChange,
     apply_updates,

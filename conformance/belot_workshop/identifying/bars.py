@@ -11,12 +11,13 @@ from typing import Any, Final, Literal
 
 from belot_conformance.contrast.probe import Budget, Probe, Rival, answered
 from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
-from belot_conformance.diagnosis.killing import the_reference
-from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutants_of, profiles_to_mutate
+from belot_conformance.house_suite.questions import TableQuestion, table_questions
 from belot_conformance.identify.asking import Inquiry, explain, identify_program
 from belot_conformance.identify.evidence import Observation
 from belot_conformance.identify.hypothesis import KnownAnswer
 from belot_conformance.identify.identification import Identification, Identified, RuleFinding
+from belot_conformance.mistakes.killing import the_reference
+from belot_conformance.mistakes.mutations import Mutant, compile_mutant, mutants_of, profiles_to_mutate
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.reference import Reference, put, reply_of
@@ -24,7 +25,6 @@ from belot_conformance.programs.target import Answer
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import without_reasons
 from belot_conformance.suite.verdicts import judge, with_reasons
-from belot_conformance.table.questions import TableQuestion, table_questions
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, default_spec

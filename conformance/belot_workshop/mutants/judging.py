@@ -9,8 +9,8 @@ from typing import Any, Final, Literal
 
 from belot_conformance.contrast.probe import AnsweredQuestion, Budget, Contrast, Probe, answered
 from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
-from belot_conformance.diagnosis.killing import Row, the_reference
-from belot_conformance.diagnosis.mutations import Mutant, rival_of
+from belot_conformance.mistakes.killing import Row, the_reference
+from belot_conformance.mistakes.mutations import Mutant, rival_of
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.programs.reference import Came

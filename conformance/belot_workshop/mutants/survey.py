@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
-from belot_conformance.diagnosis.killing import (
+from belot_conformance.mistakes.killing import (
     Row,
     Thin,
     changed_rows,
@@ -18,7 +18,7 @@ from belot_conformance.diagnosis.killing import (
     thin_places,
     write_matrix,
 )
-from belot_conformance.diagnosis.mutations import Mutant, mutants_of, profiles_to_mutate
+from belot_conformance.mistakes.mutations import Mutant, mutants_of, profiles_to_mutate
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.text.brief import brief

@@ -14,14 +14,14 @@ from typing import Any, Final
 
 from belot_conformance.contrast.probe import Budget, Probe, Rival, answered
 from belot_conformance.contrast.proofs import proved_alike
-from belot_conformance.diagnosis.mutations import compile_changed
+from belot_conformance.house_suite.planning import ALL_OPERATIONS
+from belot_conformance.house_suite.table import TableSuite, whole_table
+from belot_conformance.mistakes.mutations import compile_changed
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.questions.stream import EVERY_OPERATION
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.verdicts import Planned, judge_each
-from belot_conformance.table.planning import ALL_OPERATIONS
-from belot_conformance.table.table import TableSuite, whole_table
 from belot_reference.compile import Ruleset
 from belot_spec.errors import UnplayableError
 from belot_spec.spec import Spec, default_spec

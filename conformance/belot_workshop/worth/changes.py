@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from belot_conformance.diagnosis.mutations import WRONG_UNIT, changed_profile, mixed_up, other_values
+from belot_conformance.mistakes.mutations import WRONG_UNIT, changed_profile, mixed_up, other_values
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.rules.reading import Json
 from belot_reference.batch.layout import Records, covers, differing_fields, not_for_kernel

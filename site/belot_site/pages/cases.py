@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import orjson
 
-from belot_conformance.recording.played import tell
+from belot_conformance.logs.played import tell
 from belot_conformance.suite.cases import Case
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Behaviour, grouped

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from belot_conformance.recording.played import PlayedDeal, tell
+from belot_conformance.logs.played import PlayedDeal, tell
 from belot_reference.compile import Ruleset
 from belot_reference.opening import open_deal
 from belot_reference.recording import action_json, shuffled

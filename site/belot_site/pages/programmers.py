@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from belot_conformance.diagnosis.killing import load_matrix
-from belot_conformance.diagnosis.mutations import load_faults, load_mistakes
+from belot_conformance.mistakes.killing import load_matrix
+from belot_conformance.mistakes.mutations import load_faults, load_mistakes
 from belot_conformance.perft.deals import PerftDeal, published, published_profiles
 from belot_conformance.reports.words import OUTCOME_WORDS
 from belot_conformance.suite.cases import Case

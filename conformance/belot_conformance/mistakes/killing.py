@@ -8,8 +8,8 @@ from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, Final
 
-from belot_conformance.diagnosis.kept_answers import KeptAnswers, Noticed
-from belot_conformance.diagnosis.mutations import Mutant, compile_mutant
+from belot_conformance.mistakes.kept_answers import KeptAnswers, Noticed
+from belot_conformance.mistakes.mutations import Mutant, compile_mutant
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.programs.reference import Reference, put

@@ -7,6 +7,9 @@ from json import dumps
 from shlex import join
 from typing import Any, Final, Literal
 
+from belot_conformance.house_suite.planning import WORDS as PLANNING
+from belot_conformance.house_suite.planning import called, is_known, misdeclared
+from belot_conformance.house_suite.questions import table_questions
 from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
@@ -16,9 +19,6 @@ from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
 from belot_conformance.rules.reading import base_of
 from belot_conformance.suite.cases import SUFFIX, Case, load_cases
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_all
-from belot_conformance.table.planning import WORDS as PLANNING
-from belot_conformance.table.planning import called, is_known, misdeclared
-from belot_conformance.table.questions import table_questions
 from belot_spec.catalogue import Text
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec

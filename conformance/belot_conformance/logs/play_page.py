@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from belot_conformance.recording.played import Play, PlayedDeal, PlayedTrick, count_rows, deciding_rules
+from belot_conformance.logs.played import Play, PlayedDeal, PlayedTrick, count_rows, deciding_rules
 from belot_conformance.text.brief import INDICES, SUIT_SIGNS
 from belot_conformance.text.page import Page
 from belot_reference.cards import Card, CardSet, Suit, cards_in, rank_of, suit_of

@@ -8,10 +8,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from belot_conformance.logs.records import LogLine, Record, faulty_line, record_of
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, reference_for
-from belot_conformance.recording.records import LogLine, Record, faulty_line, record_of
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Difference, Expectation, differences
 from belot_conformance.suite.verdicts import Planned, Verdict

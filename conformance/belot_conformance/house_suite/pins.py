@@ -12,13 +12,13 @@ from typing import Any, Final, Literal
 
 from belot_conformance.contrast.probe import Budget, Probe, Rival
 from belot_conformance.contrast.proofs import proved_alike
-from belot_conformance.diagnosis.mutations import Mutant, compile_mutant, mutants_of_rules, rival_of
+from belot_conformance.house_suite.questions import TableQuestion, Teller, ToldQuestion
+from belot_conformance.mistakes.mutations import Mutant, compile_mutant, mutants_of_rules, rival_of
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.shape import Shape
 from belot_conformance.questions.operations import OPERATIONS, RECORDINGS
 from belot_conformance.questions.stream import EVERY_OPERATION
-from belot_conformance.table.questions import TableQuestion, Teller, ToldQuestion
 from belot_reference.compile import compile_profile
 from belot_spec.spec import Profile, default_spec
 

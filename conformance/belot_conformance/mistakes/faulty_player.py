@@ -7,7 +7,7 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import Any, Final
 
-from belot_conformance.diagnosis.mutations import compile_changed
+from belot_conformance.mistakes.mutations import compile_changed
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
 from belot_reference.compile import Ruleset

@@ -7,19 +7,8 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any, Final, get_args
 
-from belot_conformance.diagnosis.kept_answers import engine_digest
-from belot_conformance.diagnosis.killing import Row, load_matrix
-from belot_conformance.diagnosis.mutations import compile_mutant
-from belot_conformance.programs.protocol import Hello
-from belot_conformance.programs.reference import Reference, put
-from belot_conformance.programs.shape import Shape
-from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.suite.cases import SUFFIX, Case
-from belot_conformance.suite.judge import differences
-from belot_conformance.suite.shapes import NotAskedError, told_case
-from belot_conformance.suite.verdicts import PROVENANCES, Planned, Provenance
-from belot_conformance.table.pins import Fate, Pin, pin_all
-from belot_conformance.table.questions import (
+from belot_conformance.house_suite.pins import Fate, Pin, pin_all
+from belot_conformance.house_suite.questions import (
     DEALS_EACH,
     MATCHES_EACH,
     TableQuestion,
@@ -28,6 +17,17 @@ from belot_conformance.table.questions import (
     table_case,
     table_questions,
 )
+from belot_conformance.mistakes.kept_answers import engine_digest
+from belot_conformance.mistakes.killing import Row, load_matrix
+from belot_conformance.mistakes.mutations import compile_mutant
+from belot_conformance.programs.protocol import Hello
+from belot_conformance.programs.reference import Reference, put
+from belot_conformance.programs.shape import Shape
+from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.suite.cases import SUFFIX, Case
+from belot_conformance.suite.judge import differences
+from belot_conformance.suite.shapes import NotAskedError, told_case
+from belot_conformance.suite.verdicts import PROVENANCES, Planned, Provenance
 from belot_reference.compile import Ruleset
 from belot_spec.cache import cache_folder, keep, kept
 from belot_spec.catalogue import Text

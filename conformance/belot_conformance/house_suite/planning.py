@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from belot_conformance.house_suite.questions import table_questions
+from belot_conformance.house_suite.table import TableSuite, variant_tables, whole_table
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.programs.shape import Shape
@@ -12,8 +14,6 @@ from belot_conformance.rules.reading import base_of
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import TABLE_IDS, Selection, chosen_cases, narrowed, plan_variants
 from belot_conformance.suite.verdicts import Planned
-from belot_conformance.table.questions import table_questions
-from belot_conformance.table.table import TableSuite, variant_tables, whole_table
 from belot_spec.catalogue import Text
 from belot_spec.errors import BelotError, closest
 from belot_spec.profile_name import ProfileName

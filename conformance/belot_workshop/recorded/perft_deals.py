@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.diagnosis.killing import load_matrix
-from belot_conformance.diagnosis.mutations import compile_mutant
+from belot_conformance.mistakes.killing import load_matrix
+from belot_conformance.mistakes.mutations import compile_mutant
 from belot_conformance.perft.deals import Counting, Last, PerftDeal, why_no_kernel
 from belot_conformance.questions.cards import rich_hands
 from belot_conformance.questions.deals import RecordedDeal, random_deal
