@@ -88,7 +88,7 @@ tests: $(VENV)/.dev-stamp
 engine-mutants: $(VENV)/.mutation-stamp
 	@$(BIN)/python -m mutation $(MODULES)
 
-# Longer, otherwise, one door: make hostile HOSTILE="--seconds 60 --seed 2 --door files"
+# Longer, otherwise, one door: make hostile HOSTILE="--rounds 10 --seed 2 --door files"
 hostile: $(VENV)/.dev-stamp
 	@$(BIN)/python -m hostile $(HOSTILE)
 

@@ -20,9 +20,12 @@ from typing import Any, Final, Literal, TypeVar
 import psutil
 import pytest
 
+from belot_conformance.programs.target import Limits
+
 Made = TypeVar("Made")
 
 PATIENCE: Final = 60.0
+LIMITS: Final = Limits(start=PATIENCE, answer=PATIENCE)
 _LOOK_AGAIN = 0.02
 _MADE_BETWEEN_ROUNDS = 50_000
 _MARK = "BELOT_STARTED_BY_TESTS"

@@ -23,9 +23,9 @@ from belot_conformance.programs.targets import TargetName, read_target
 from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
 from belot_spec.schemas import explain
 from belot_spec.spec import Spec
+from suite_testing import PROGRAMS
 
 Belot = Callable[..., Any]
-PROGRAMS = Path(__file__).parent / "programs"
 
 
 @pytest.fixture(scope="module", params=ADAPTERS)

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from belot_conformance.cli.audit import _verdicts
 from belot_conformance.cli.main import main
@@ -23,6 +23,7 @@ from belot_reference.match import book_ended, start_match
 from belot_reference.operations import answer
 from belot_reference.scoring import Settlement
 from belot_spec.schemas import explain
+from suite_testing import run
 
 Records = list[dict[str, Any]]
 DEALS = 12
@@ -54,12 +55,8 @@ def log(tmp_path: Path) -> Callable[[Sequence[Mapping[str, Any]]], Path]:
 Log = Callable[[Sequence[Mapping[str, Any]]], Path]
 
 
-def audit(*words: object, stdin: bytes | None = None) -> Result:
-    return CliRunner().invoke(main, ["audit", *map(str, words)], input=stdin, env={"COLUMNS": "200"})
-
-
 def report(*words: object) -> dict[str, Any]:
-    done = audit("--format", "json", *words)
+    done = run("audit", "--format", "json", *words)
     found: dict[str, Any] = json.loads(done.stdout)
     assert explain(found, "report") == []
     assert done.exit_code == (0 if found["passed"] else 1)
@@ -151,7 +148,7 @@ def test_totals_and_dealers_follow_from_the_deals_before(played: Records, refere
 def test_a_bad_line_is_one_message_with_file_and_line(played: Records, log: Log, line: str, said: str) -> None:
     path = log(played[:1])
     path.write_text(path.read_text(encoding="utf-8") + line + "\n", encoding="utf-8")
-    done = audit(path)
+    done = run("audit", path)
     assert done.exit_code == 2
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -162,13 +159,13 @@ def test_packed_files_and_stdin_are_read(played: Records, log: Log, tmp_path: Pa
     text = log(played).read_bytes()
     packed = tmp_path / "log.gz"
     packed.write_bytes(gzip.compress(text))
-    for done in (audit(packed), audit("-", stdin=text), audit("-", stdin=gzip.compress(text))):
+    for done in (run("audit", packed), run("audit", "-", stdin=text), run("audit", "-", stdin=gzip.compress(text))):
         assert done.exit_code == 0, done.output
         assert f"{DEALS} passed" in done.stdout
 
 
 def test_a_log_that_is_wrong_throughout_is_given_up(played: Records, log: Log) -> None:
-    done = audit(log(played), "--profile", "bela-3", "--max-faults", "3", "--show", "0")
+    done = run("audit", log(played), "--profile", "bela-3", "--max-faults", "3", "--show", "0")
     assert done.exit_code == 1
     assert "3 failed" in done.stdout
     assert "Given up after 3 wrong records" in done.stdout

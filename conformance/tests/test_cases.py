@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterator
 from contextlib import suppress
 from copy import deepcopy
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +17,9 @@ from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.lint import lint_cases
 from belot_conformance.suite.selection import applies, plan_for
 from belot_conformance.suite.verdicts import Planned, judge_all
-from belot_reference.compile import Ruleset
+from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
-from belot_spec.catalogue import Rule, enumerated_values
+from belot_spec.catalogue import Rule, Text, enumerated_values
 from belot_spec.errors import BelotError, SpecError, UnplayableError
 from belot_spec.register import expand_statements
 from belot_spec.spec import Profile, Spec, default_spec
@@ -27,6 +29,16 @@ def test_the_reference_passes_every_case(cases: list[Case]) -> None:
     verdicts = judge_all(reference_target(), [Planned(case, case.profile) for case in cases])
     assert [verdict for verdict in verdicts if verdict.outcome != "passed"] == []
     assert len(verdicts) == len(cases) >= 150
+
+
+NOBODY = Text("nobody", "niemand")
+
+
+def test_what_a_profile_is_called_decides_nothing(cases: list[Case], reference: Reference) -> None:
+    nameless = cache(lambda name: compile_profile(replace(reference.ruleset(name).profile, id="nobody", name=NOBODY)))
+    for case in cases:
+        by_name, by_none = (rules(case.profile) for rules in (reference.ruleset, nameless))
+        assert answer(case.operation, by_none, case.input) == answer(case.operation, by_name, case.input), case.id
 
 
 def test_the_cases_are_clean(cases: list[Case], spec: Spec) -> None:

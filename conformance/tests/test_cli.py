@@ -17,9 +17,9 @@ from belot_conformance.cli.main import main
 from belot_conformance.suite.cases import Case
 from belot_spec.schemas import is_valid
 from belot_workshop.commands import MOVED
+from suite_testing import PROGRAMS
 
 Belot = Callable[..., Any]
-PROGRAMS = Path(__file__).parent / "programs"
 PYTHON_EXAMPLE = "conformance/examples/python/bela.py"
 
 

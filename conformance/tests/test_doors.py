@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 import belot_conformance
 import belot_reference
@@ -22,6 +22,7 @@ from belot_spec.cache import cache_folder, keep, kept
 from belot_spec.errors import SpecError
 from belot_spec.files import read_bytes, read_json, read_text
 from belot_spec.whole_file import write_new, write_whole
+from suite_testing import run
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = [Path(str(one.__file__)).parent for one in (belot_spec, belot_reference, belot_conformance, belot_workshop)]
@@ -110,10 +111,6 @@ def test_json_is_read_strictly(text: str, message: str, tmp_path: Path) -> None:
     assert message in str(refused.value)
 
 
-def belot(*words: str) -> Result:
-    return CliRunner().invoke(main, words, env={"COLUMNS": "80"})
-
-
 @pytest.mark.parametrize("kind", ["pipe", "device", "loop", "folder", "large"])
 @pytest.mark.parametrize(
     "words",
@@ -136,7 +133,7 @@ def test_every_command_refuses_it_with_one_message(kind: str, words: tuple[str, 
     if (wanted, kind) in (("FILE.dir", "folder"), ("FILE.out", "large")):
         pytest.skip("this is as it should be")
     path = make(kind, tmp_path / wanted.replace("FILE", "it"))
-    done = belot(*(word.replace(wanted, str(path)) for word in words))
+    done = run(*(word.replace(wanted, str(path)) for word in words))
     assert done.exit_code == 2, done.output
     assert isinstance(done.exception, SystemExit)
     assert len(done.stderr.splitlines()) <= 5
@@ -197,7 +194,7 @@ def test_a_program_is_not_told_where_the_cache_lies(
     for name in ("BELOT_CACHE", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
         monkeypatch.setenv(name, str(tmp_path / "hidden"))
     program = "import os, sys; sys.exit('told ' + str([name for name in os.environ if 'hidden' in os.environ[name]]))"
-    assert "told []" in belot("smoke", "--", sys.executable, "-c", program).stdout
+    assert "told []" in run("smoke", "--", sys.executable, "-c", program).stdout
 
 
 def test_a_kept_file_of_another_shape_is_none(tmp_path: Path) -> None:
@@ -228,7 +225,7 @@ def test_what_cannot_be_is_refused_in_words(words: tuple[str, ...], message: str
     nothing = tmp_path / "nothing"
     nothing.write_text("nothing", "utf-8")
     nothing.chmod(0o700)
-    done = belot(*(word.replace("NOTHING", str(nothing)) for word in words))
+    done = run(*(word.replace("NOTHING", str(nothing)) for word in words))
     assert done.exit_code in (2, 3)
     assert message in " ".join(done.stderr.split())
     assert isinstance(done.exception, SystemExit)
@@ -236,7 +233,7 @@ def test_what_cannot_be_is_refused_in_words(words: tuple[str, ...], message: str
 
 def test_a_proxy_that_cannot_be_used_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", "foo://x")
-    done = belot("check", "http://example.test/", "--start", "1")
+    done = run("check", "http://example.test/", "--start", "1")
     assert done.exit_code == 3
     assert "what the environment says of proxies or certificates cannot be used" in done.stderr
 
@@ -245,7 +242,7 @@ def test_what_stands_in_an_installed_package_is_not_changed(monkeypatch: pytest.
     (tmp_path / "_data").mkdir()
     monkeypatch.setattr("belot_spec.data._PACKAGE", tmp_path)
     for words in (["cases", "record"], ["cases", "update", "--write"], ["cases", "retire", "--gone", "--reason", "x"]):
-        done = belot(*words)
+        done = run(*words)
         assert done.exit_code == 2
         assert "stands in an installed package" in done.stderr
 
@@ -255,7 +252,7 @@ def test_a_list_of_ten_thousand_expected_failures_is_held_against_a_run_at_once(
     entries = [f"  - {{case: bc-{number:04}, outcome: failed, reason: x}}" for number in range(1, 10_000)]
     file = tmp_path / "expected.yaml"
     file.write_text("expected:\n" + "\n".join(entries), "utf-8")
-    done = belot("check", "reference", "--operation", "belote", "--expected", str(file))
+    done = run("check", "reference", "--operation", "belote", "--expected", str(file))
     assert done.exit_code == 1
     assert len(done.stdout.splitlines()) < 400
 
@@ -270,7 +267,7 @@ def test_a_list_of_ten_thousand_expected_failures_is_held_against_a_run_at_once(
 def test_a_log_is_no_way_past_the_limits(content: bytes, message: str, tmp_path: Path) -> None:
     log = tmp_path / "deals.jsonl.gz"
     log.write_bytes(content)
-    done = belot("audit", str(log))
+    done = run("audit", str(log))
     assert done.exit_code == 2
     assert message in done.stderr
 

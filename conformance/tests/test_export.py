@@ -18,6 +18,7 @@ from belot_conformance.suite.export import export_cases, exported_files
 from belot_conformance.suite.selection import Selection
 from belot_conformance.suite.verdicts import Planned
 from belot_spec.schemas import is_valid, schema
+from suite_testing import files_in
 
 SOME = Selection(operations=("trick-winner", "belote"), profile="bela-4")
 OTHER = Selection(cases=("bc-000*",))
@@ -29,10 +30,6 @@ def planned(selection: Selection) -> list[Planned]:
 
 def exported(selection: Selection) -> dict[str, bytes]:
     return exported_files(planned(selection), selection)
-
-
-def files_in(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def _without_reasons(case: Case, fields: Mapping[str, Any]) -> dict[str, Any]:

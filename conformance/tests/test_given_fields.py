@@ -23,9 +23,9 @@ from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_conformance.text.terminal import as_text
 from belot_spec.schemas import explain
 from belot_spec.spec import Spec
+from suite_testing import LEAST_HELLO
 
 SUMS = {"score-deal": ("points", "outcome")}
-FIELDS = {"protocol": 1, "name": "a", "version": "1", "language": "C", "profiles": [], "operations": []}
 
 
 def hello(fields: Mapping[str, tuple[str, ...]] = SUMS, operations: tuple[str, ...] = ("score-deal",)) -> Hello:
@@ -106,9 +106,9 @@ def test_a_field_that_no_result_has_is_named_by_smoke() -> None:
 @pytest.mark.parametrize("said", [["points"], {"score-deal": "points"}, {"score-deal": []}, {"score-deal": [1]}])
 def test_fields_in_another_form_are_refused(said: object) -> None:
     with pytest.raises(ProtocolViolation, match=r"`fields` in the answer to `hello` has the wrong form"):
-        parse_hello(Reply("hello", "result", FIELDS | {"fields": said}))
+        parse_hello(Reply("hello", "result", {**LEAST_HELLO, "fields": said}))
 
 
 def test_hello_says_which_fields_are_given() -> None:
-    said = FIELDS | {"fields": {"score-deal": ["points", "outcome"]}}
+    said = {**LEAST_HELLO, "fields": {"score-deal": ["points", "outcome"]}}
     assert parse_hello(Reply("hello", "result", said)).shape == Shape(fields=SUMS)

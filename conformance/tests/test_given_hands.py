@@ -21,6 +21,7 @@ from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
 from belot_spec.spec import Spec
+from suite_testing import LEAST_HELLO
 
 VARIANTS = (
     "belotten", "denderbelot", "denderbelot-3", "belote", "bela-4", "bela-3", "bela-2", "open-belot",
@@ -158,14 +159,11 @@ def test_a_wrong_answer_shows_the_hands_that_were_asked(with_a_deck: list[Case],
     assert "deck" not in shown["asked"]
 
 
-FIELDS = {"protocol": 1, "name": "a", "version": "1", "language": "C", "profiles": [], "operations": []}
-
-
 @pytest.mark.parametrize(("said", "deals"), [({}, "deck"), ({"deals": "hands"}, "hands"), ({"deals": None}, "deck")])
 def test_hello_says_how_deals_are_given(said: dict[str, object], deals: str) -> None:
-    assert parse_hello(Reply("hello", "result", FIELDS | said)).shape.deals == deals
+    assert parse_hello(Reply("hello", "result", {**LEAST_HELLO, **said})).shape.deals == deals
 
 
 def test_another_way_to_give_deals_is_refused() -> None:
     with pytest.raises(ProtocolViolation, match=r'`deals` in the answer .* "cards"; it is "deck"'):
-        parse_hello(Reply("hello", "result", FIELDS | {"deals": "cards"}))
+        parse_hello(Reply("hello", "result", {**LEAST_HELLO, "deals": "cards"}))

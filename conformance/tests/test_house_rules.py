@@ -21,6 +21,7 @@ from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import judge_all
 from belot_spec.documents import read_document
+from suite_testing import house_rules
 
 Belot = Callable[..., Any]
 
@@ -56,14 +57,6 @@ WRONG: Mapping[str, tuple[str, Any]] = {
 }
 
 
-def overlay(folder: Path, name: str, rules: Mapping[str, Any]) -> str:
-    """Write house rules on Bela for four and return the name of their file."""
-    path = folder / f"{name}.yaml"
-    lines = [f"  {rule}: {{value: {json.dumps(value)}}}" for rule, value in rules.items()]
-    path.write_text("\n".join([f"id: {name}", "base: bela-4", "rules:", *lines, ""]), encoding="utf-8")
-    return str(path)
-
-
 def watched(*of: Any) -> list[Mutant]:
     """Every other value of the rules that are changed here or played otherwise, and one of each other rule."""
     changed = {*TWELVE, *(rule for rule, _ in WRONG.values())}
@@ -75,7 +68,7 @@ def watched(*of: Any) -> list[Mutant]:
 @pytest.fixture(scope="module")
 def twelve(cases: list[Case], tmp_path_factory: pytest.TempPathFactory, searching_less: None) -> TableSuite:
     """The table of twelve changed rules, looked at whole."""
-    path = overlay(tmp_path_factory.mktemp("rules"), "twelve-lines", TWELVE)
+    path = str(house_rules(tmp_path_factory.mktemp("rules"), TWELVE, "bela-4", "twelve-lines"))
     reference = Reference(extra_profiles=[path])
     profile = reference.profile(path).id
     with pytest.MonkeyPatch.context() as patch:
@@ -88,7 +81,7 @@ def twelve(cases: list[Case], tmp_path_factory: pytest.TempPathFactory, searchin
 
 def wrong_answers(table: TableSuite, folder: Path, rules: Mapping[str, Any]) -> int:
     """Return how many questions of a table a program answers wrongly that plays these rules."""
-    served = Reference(extra_profiles=[overlay(folder, "a-program", rules)])
+    served = Reference(extra_profiles=[str(house_rules(folder, rules, "bela-4", "a-program"))])
     target = FunctionTarget(served.hello(), served.reply)
     plan = [replace(planned, asked_as="a-program") for planned in table.plan]
     return sum(verdict.outcome != "passed" for verdict in judge_all(target, plan))

@@ -25,9 +25,8 @@ from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.reference import Reference, ServedReference
 from belot_conformance.programs.target import OTHER_HELLO, Answer, Limits
 from echo_testing import PLAN, assert_right_but_for, faults
-from process_testing import PATIENCE, until
+from process_testing import LIMITS, PATIENCE, until
 
-LIMITS = Limits(start=PATIENCE, answer=PATIENCE)
 CULPRIT = "q3"
 ALL_OF_THEM = " ".join(question.id for question in PLAN)
 LOOK_AGAIN = 0.02

@@ -7,9 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from belot_conformance.cli.main import main
 from belot_conformance.identify import log as identify_log
 from belot_conformance.identify.budget import IdentifyBudget
 from belot_conformance.mistakes.mutations import changed_profile
@@ -18,6 +16,7 @@ from belot_conformance.questions.deals import random_deal
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_spec.spec import Spec
+from suite_testing import run
 
 DEALS = 3
 # Of a house's own deals so many are played, one of which is spoilt after those that are searched.
@@ -49,19 +48,15 @@ def log(tmp_path: Path, reference: Reference) -> Path:
     return written(tmp_path / "log.jsonl", played(reference.ruleset("belotten"), DEALS))
 
 
-def identify(*words: object) -> Result:
-    return CliRunner().invoke(main, ["identify", *map(str, words)], env={"COLUMNS": "200"})
-
-
 def test_a_log_of_right_deals_has_the_rules_that_it_names(log: Path) -> None:
-    done = identify("--records", log, "--profile", "belotten")
+    done = run("identify", "--records", log, "--profile", "belotten")
     assert done.exit_code == 0
     assert done.stdout.startswith("As far as log.jsonl shows, Belotten was played (belotten).\n")
     assert f"All {DEALS} records were searched for the rules, and judged by them." in done.stdout
 
 
 def test_what_a_log_does_not_show_is_not_told_as_played(log: Path) -> None:
-    done = identify("--records", log, "--profile", "belotten")
+    done = run("identify", "--records", log, "--profile", "belotten")
     told = done.stdout.partition("What cannot be told from this log")[2]
     assert "What belotten says of them may or may not have been played:" in told
     assert "The target" in told
@@ -76,7 +71,7 @@ def test_the_rules_of_a_house_and_the_record_that_they_do_not_explain_are_found(
     records = list(played(rules, MANY))
     records[SPOILT]["result"]["tricks"][2]["points"] += 1
     log = written(tmp_path / "log.jsonl", iter(records))
-    done = identify("--records", log, "--profile", "belotten", "--format", "json")
+    done = run("identify", "--records", log, "--profile", "belotten", "--format", "json")
     assert done.exit_code == 1
     (found,) = json.loads(done.stdout)["found"]
     assert found["overlay"] == HOUSE
@@ -92,13 +87,13 @@ def test_the_rules_of_a_house_and_the_record_that_they_do_not_explain_are_found(
 
 
 def test_a_log_takes_the_place_of_a_program(log: Path) -> None:
-    both = identify("--records", log, "reference")
+    both = run("identify", "--records", log, "reference")
     assert both.exit_code == 2
     assert "--records FILE stands in place of a program" in both.stderr
 
 
 def test_a_log_is_read_more_than_once_so_that_stdin_is_none() -> None:
-    done = identify("--records", "-")
+    done = run("identify", "--records", "-")
     assert done.exit_code == 2
     assert "give an ordinary file" in done.stderr
 
@@ -107,6 +102,6 @@ def test_a_log_without_answers_says_so(log: Path, tmp_path: Path) -> None:
     empty = tmp_path / "empty.jsonl"
     question = json.loads(log.read_text(encoding="utf-8").splitlines()[0])["input"]
     empty.write_text(json.dumps({"input": question}) + "\n", encoding="utf-8")
-    done = identify("--records", empty)
+    done = run("identify", "--records", empty)
     assert done.exit_code == 2
     assert "no record holds a result" in done.stderr

@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from belot_conformance.cli.main import main
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operation import Question
 from belot_conformance.suite.cases import Case, load_cases
@@ -29,17 +27,12 @@ from belot_workshop.impact.simulation import Simulated, SimulationSetup, Sums
 from belot_workshop.impact.smallest_position import PositionSearch
 from belot_workshop.impact.words import Telling, figure
 from process_testing import made_once
+from suite_testing import in_both_languages, run
 
 pytestmark = pytest.mark.long
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples" / "impact"
 NO_UNDERTRUMP = "belote+no-undertrump"
-
-in_both_languages = pytest.mark.parametrize("language", LANGUAGES)
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, ["impact", *arguments], env={"COLUMNS": "80", "NO_COLOR": "1"})
 
 
 def rules_file(folder: Path, name: str, rules: str, base: str = "belote") -> str:
@@ -153,7 +146,7 @@ def test_games_that_write_in_other_units_are_compared_in_card_points(two_games: 
 
 def test_the_same_seed_gives_the_same_answer_whatever_the_number_of_processes() -> None:
     arguments = ["belote", NO_UNDERTRUMP, "--deals", "60", "--seed", "3", "--format", "json"]
-    one, other, third = (run(*arguments, "--jobs", jobs).stdout for jobs in ("1", "2", "3"))
+    one, other, third = (run("impact", *arguments, "--jobs", jobs).stdout for jobs in ("1", "2", "3"))
     assert one == other == third
     assert json.loads(one)["simulation"]["deals"]["whole"] >= 60
 
@@ -167,7 +160,7 @@ def test_the_text_fits_the_terminal_and_holds_the_figures(
     two_games: Impact, measured: Callable[[Impact], None], language: Language
 ) -> None:
     measured(two_games)
-    done = run("belotten", "belote", "--lang", language)
+    done = run("impact", "belotten", "belote", "--lang", language)
     assert done.exit_code == 0, done.output
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
     assert not any(line.endswith(" ") for line in done.stdout.splitlines())
@@ -207,11 +200,11 @@ def test_the_markdown_has_tables_and_folds_the_cases(undertrump: Impact, languag
 
 
 def test_nothing_to_compare_is_said_and_not_simulated() -> None:
-    done = run("belote", "belote", "--format", "json")
+    done = run("impact", "belote", "belote", "--format", "json")
     assert done.exit_code == 0
     found = json.loads(done.stdout)
     assert (found["rules"], found["simulation"], found["interrupted"]) == ([], None, False)
-    assert "No rule differs" in run("belote", "belote").stdout
+    assert "No rule differs" in run("impact", "belote", "belote").stdout
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.glob("*.yaml")))
@@ -227,7 +220,7 @@ def test_two_files_of_house_rules_may_have_the_same_id(tmp_path: Path) -> None:
     (tmp_path / "new").mkdir()
     old = rules_file(tmp_path / "old", "our-table", "{match.target: {value: 301}}")
     new = rules_file(tmp_path / "new", "our-table", "{match.target: {value: 51}}")
-    done = run(old, new, "--deals", "10", "--jobs", "1", "--format", "json")
+    done = run("impact", old, new, "--deals", "10", "--jobs", "1", "--format", "json")
     assert done.exit_code == 0, done.output
     assert [rule["id"] for rule in json.loads(done.stdout)["rules"]] == ["match.target"]
 
@@ -246,7 +239,7 @@ def test_two_files_of_house_rules_may_have_the_same_id(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_usage_is_one_clear_message(arguments: tuple[str, ...], message: str) -> None:
-    done = run(*arguments)
+    done = run("impact", *arguments)
     assert done.exit_code == 2
     assert message in done.output
     assert "Traceback" not in done.output
@@ -254,7 +247,7 @@ def test_wrong_usage_is_one_clear_message(arguments: tuple[str, ...], message: s
 
 def test_other_cards_are_refused(tmp_path: Path) -> None:
     fewer = rules_file(tmp_path, "fewer", "{deck.removed-cards: {value: [7S, 7H, 7D, 7C]}}", "bela-2")
-    done = run("bela-2", fewer)
+    done = run("impact", "bela-2", fewer)
     assert done.exit_code == 2
     assert "deck.removed-cards" in done.output
 
@@ -265,7 +258,7 @@ def test_an_interrupted_simulation_prints_what_is_known(
 ) -> None:
     assert undertrump.simulated is not None
     measured(replace(undertrump, simulated=replace(undertrump.simulated, interrupted=True)))
-    done = run("belote", NO_UNDERTRUMP, "--format", form)
+    done = run("impact", "belote", NO_UNDERTRUMP, "--format", form)
     assert done.exit_code == 130
     if form == "json":
         found = json.loads(done.stdout)
@@ -316,10 +309,10 @@ def test_the_suffix_of_the_file_says_the_format_unless_it_is_named(
     measured(undertrump)
     arguments = ("belote", NO_UNDERTRUMP)
     path = tmp_path / name
-    assert run(*arguments, "--out", str(path)).exit_code == 0
-    assert path.read_text(encoding="utf-8") == run(*arguments, "--format", form).stdout
-    assert run(*arguments, "--out", str(path), "--format", "text").exit_code == 0
-    assert path.read_text(encoding="utf-8") == run(*arguments).stdout
+    assert run("impact", *arguments, "--out", str(path)).exit_code == 0
+    assert path.read_text(encoding="utf-8") == run("impact", *arguments, "--format", form).stdout
+    assert run("impact", *arguments, "--out", str(path), "--format", "text").exit_code == 0
+    assert path.read_text(encoding="utf-8") == run("impact", *arguments).stdout
 
 
 @pytest.mark.parametrize("name", ["", "folder", "/dev/null", "folder/nowhere/impact.html"])
@@ -329,7 +322,7 @@ def test_what_cannot_be_written_is_refused_before_anything_is_simulated(
     (tmp_path / "folder").mkdir()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("belot_workshop.commands.impact.measure_impact", None)
-    done = run("belote", NO_UNDERTRUMP, "--out", name)
+    done = run("impact", "belote", NO_UNDERTRUMP, "--out", name)
     assert done.exit_code == 2
     assert "Error: --out" in done.stderr
 
@@ -370,8 +363,8 @@ def test_a_file_holds_what_is_printed(
     measured(undertrump)
     arguments = ["belote", NO_UNDERTRUMP, "--format", form]
     path = tmp_path / "impact"
-    assert run(*arguments, "--out", str(path)).stdout == ""
-    assert path.read_text(encoding="utf-8") == run(*arguments).stdout
+    assert run("impact", *arguments, "--out", str(path)).stdout == ""
+    assert path.read_text(encoding="utf-8") == run("impact", *arguments).stdout
 
 
 def test_results_are_told_by_the_fields_that_differ() -> None:

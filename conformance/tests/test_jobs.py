@@ -18,10 +18,8 @@ from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import Answer, Fault, Limits
 from echo_testing import PLAN, ClockOfPrograms
-from process_testing import PATIENCE, assert_nothing_runs, started, until
-
-PROGRAMS = Path(__file__).parent / "programs"
-LIMITS = Limits(start=PATIENCE, answer=PATIENCE)
+from process_testing import LIMITS, PATIENCE, assert_nothing_runs, started, until
+from suite_testing import PROGRAMS
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run under POSIX systems only")
 

@@ -5,11 +5,12 @@ from typing import Any
 import pytest
 
 from belot_reference import streams
-from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.compile import compile_profile
 from belot_spec.spec import default_spec
 from belot_workshop.impact import simulation
 from belot_workshop.impact.players import PLAYERS
 from belot_workshop.impact.simulation import SimulationSetup, Sums, simulate, table_of, why_no_kernel
+from suite_testing import ruleset
 
 np = pytest.importorskip("numpy", reason="the extra [fast] is not installed")
 pytest.importorskip("numba", reason="the extra [fast] is not installed")
@@ -44,14 +45,10 @@ HOUSE_RULES: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def rules_of(name: str) -> Ruleset:
-    return compile_profile(SPEC.profile(name))
-
-
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_deal_of_a_variant_is_the_engines_to_the_last_field(variant: str, player: str) -> None:
-    deals, differing = differing_deals(rules_of(variant), player, SEED, 100)
+    deals, differing = differing_deals(ruleset(variant), player, SEED, 100)
     assert deals >= 100
     assert list(differing) == []
 
@@ -66,7 +63,7 @@ def test_every_deal_by_house_rules_is_the_engines_too(variant: str, values: dict
 
 @pytest.mark.parametrize("field", ["points", "last_trick", "first_seat", "run_points", "choices", "belote_points"])
 def test_a_planted_difference_in_a_table_is_noticed(field: str) -> None:
-    rules = rules_of("belotten")
+    rules = ruleset("belotten")
     record, _ = kernel_rules(rules)
     wrong = record[field].copy()
     record[field] = wrong[::-1] if wrong.ndim == 2 else wrong + 1 if wrong.ndim < 3 else wrong[:, ::-1]
@@ -81,12 +78,12 @@ def test_a_planted_difference_in_a_table_is_noticed(field: str) -> None:
 def test_matches_by_two_rulesets_give_the_engines_sums(old: str, new: str, player: str) -> None:
     table = table_of(SimulationSetup(old, new, player, 3))
     by_engine = sum((table.play_match(number) for number in range(6)), Sums())
-    kernel = MatchKernel(rules_of(old), rules_of(new), player, 3)
+    kernel = MatchKernel(ruleset(old), ruleset(new), player, 3)
     assert kernel.play(0, 6).until(10_000) == by_engine
 
 
 def test_the_first_matches_that_make_so_many_deals_count_and_no_others() -> None:
-    played = MatchKernel(rules_of("belote"), rules_of("belotten"), "random", 5).play(0, 20)
+    played = MatchKernel(ruleset("belote"), ruleset("belotten"), "random", 5).play(0, 20)
     few = played.until(30)
     assert 30 <= few.deals < played.until(10_000).deals
     assert few == played.until(few.deals)

@@ -1,33 +1,22 @@
 """One step leads from a statement, a ruling or a rule to rules, values, rulings, cases and the page of the site."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from belot_conformance.cli.main import main
 from belot_conformance.rules.reading import statement_path
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.links import about_rule, about_ruling, about_statement
-from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.catalogue import Language
 from belot_spec.spec import Spec
-
-in_both_languages = pytest.mark.parametrize("language", LANGUAGES)
+from suite_testing import flat, house_rules, in_both_languages, run, told
 
 
 def shown(*arguments: str, columns: int = 80) -> str:
-    done = CliRunner().invoke(main, ["spec", "show", *arguments], env={"COLUMNS": str(columns), "NO_COLOR": "1"})
+    done = run("spec", "show", *arguments, columns=columns)
     assert done.exit_code == 0, done.output
     assert all(len(line) <= columns and not line.endswith(" ") for line in done.stdout.splitlines())
-    return " ".join(done.stdout.split())
-
-
-def told(*arguments: str) -> Any:
-    done = CliRunner().invoke(main, ["spec", "show", *arguments, "--format", "json"])
-    assert done.exit_code == 0, done.output
-    return json.loads(done.stdout)
+    return flat(done.stdout)
 
 
 @in_both_languages
@@ -35,7 +24,7 @@ def test_a_statement_leads_to_rules_values_rulings_cases_and_its_page(spec: Spec
     text = shown("BL-171", "--lang", language)
     for rule in spec.sources["BL"].homes["BL-171"].rules:
         assert f"{spec.rules[rule].title.in_language(language)} ({rule})" in text
-    sentence = told("bela-4", "play.void.partner-winning")["rule"]["sentence"][language]
+    sentence = told("spec", "show", "bela-4", "play.void.partner-winning")["rule"]["sentence"][language]
     assert f"bela-4: {' '.join(sentence.split())}" in text
     assert "BL-171, BL-173;" in text
     for ruling in ("G-02", "BL-R3"):
@@ -45,13 +34,13 @@ def test_a_statement_leads_to_rules_values_rulings_cases_and_its_page(spec: Spec
 
 
 def test_with_a_profile_only_its_values_rulings_and_cases_are_shown(spec: Spec) -> None:
-    found = told("bela-3", "BL-171")
+    found = told("spec", "show", "bela-3", "BL-171")
     values = {rule["id"]: [value["profile"] for value in rule["values"]] for rule in found["rules"]}
     assert set(map(tuple, values.values())) == {("bela-3",)}
     assert {case["profile"].split("+")[0] for case in found["cases"]} == {"bela-3"}
     partner = next(rule for rule in found["rules"] if rule["id"] == "play.void.partner-winning")
     assert partner["values"] == [{"profile": "bela-3", "matters": False, "rests": False, "related": False}]
-    rulings = {ruling["id"] for ruling in told("belote", "BL-105")["rulings"]}
+    rulings = {ruling["id"] for ruling in told("spec", "show", "belote", "BL-105")["rulings"]}
     assert rulings == {name for name in ("G-16", "FR-R4") if "BL-105" in spec.rulings[name].statements}
 
 
@@ -111,10 +100,9 @@ def test_a_ruling_leads_to_the_rules_that_rest_on_it_or_that_it_touches(spec: Sp
 
 
 def test_house_rules_lead_to_the_cases_of_the_variant_they_change(tmp_path: Path) -> None:
-    house = tmp_path / "house.yaml"
-    house.write_text("id: our-table\nbase: bela-4+pass\nrules:\n  match.target: {value: 501}\n", encoding="utf-8")
+    house = house_rules(tmp_path, {"match.target": 501}, "bela-4+pass")
     for name in ("BL-207", "G-05", "match.target"):
-        found, own = told(str(house), name), told("bela-4", name)
+        found, own = told("spec", "show", str(house), name), told("spec", "show", "bela-4", name)
         assert (found["profile"], found["variant"]) == ("our-table", "bela-4")
         assert found["cases"] == own["cases"] != []
         assert f"Gevallen bij bela-4: {len(own['cases'])}" in shown(str(house), name, "--lang", "nl")

@@ -12,6 +12,7 @@ import pytest
 from belot_conformance.programs import reference
 from belot_conformance.suite import cases as suite_cases
 from belot_spec import spec as rules
+from suite_testing import house_rules
 
 Belot = Callable[..., Any]
 ANSWERING = ("--", sys.executable, "-m", "belot_conformance", "answer")
@@ -79,8 +80,7 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Counter[st
 def test_a_command_makes_each_thing_once(
     arguments: tuple[str, ...], belot: Belot, made: Counter[str], tmp_path: Path
 ) -> None:
-    house, log = tmp_path / "house.yaml", tmp_path / "log.jsonl"
-    house.write_text("id: our-table\nbase: belotten\nrules:\n  match.target: {value: 51}\n", encoding="utf-8")
+    house, log = house_rules(tmp_path, {"match.target": 51}, "belotten"), tmp_path / "log.jsonl"
     log.write_text('{"op": "match", "input": {"dealer": 0, "deals": [{"passed": true}]}}\n', encoding="utf-8")
     places = {"HOUSE": str(house), "LOG": str(log)}
     done = belot(*(places.get(word, word) for word in arguments))

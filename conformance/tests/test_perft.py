@@ -21,6 +21,7 @@ from belot_reference.perft import count_bids
 from belot_reference.play import PlayState, force_card, legal_now
 from belot_reference.questions import suit_named
 from belot_spec.spec import default_spec
+from suite_testing import run
 
 REFERENCE = Reference()
 SPEC = default_spec()
@@ -94,21 +95,17 @@ def test_a_program_that_does_not_answer_is_a_difference_too() -> None:
     assert (found.came_count, found.steps[-1].played) == (None, [])
 
 
-def perft(*words: str) -> Any:
-    return CliRunner().invoke(main, ["perft", *words])
-
-
 def test_the_numbers_are_printed_and_divided() -> None:
     deal = published("belotten").deals[0]
-    found = perft("--deal", deal.name, "--depth", "4", "--divide", "--format", "json")
+    found = run("perft", "--deal", deal.name, "--depth", "4", "--divide", "--format", "json")
     (told,) = json.loads(found.stdout)["deals"]
     assert told["counts"] == list(deal.counts[:4])
     assert sum(told["first_cards"].values()) == deal.counts[3]
-    assert f"{deal.counts[11]:,}" in perft("--deal", deal.name).stdout
+    assert f"{deal.counts[11]:,}" in run("perft", "--deal", deal.name).stdout
 
 
 def test_the_reference_allows_the_same_sequences() -> None:
-    found = perft("reference", "--deal", "belotten-1", "--depth", "4")
+    found = run("perft", "reference", "--deal", "belotten-1", "--depth", "4")
     assert found.exit_code == 0, found.output
 
 
@@ -122,7 +119,7 @@ def test_a_planted_bug_is_shown_with_its_position(monkeypatch: pytest.MonkeyPatc
 
     reply = Reference.reply
     monkeypatch.setattr(Reference, "reply", wrong)
-    found = perft("reference", "--depth", "5", "--format", "json")
+    found = run("perft", "reference", "--depth", "5", "--format", "json")
     assert found.exit_code == 1
     (told,) = (one["found"] for one in json.loads(found.stdout)["deals"] if one["found"])
     assert len(told["input"]["trick"]) == 3
@@ -130,7 +127,7 @@ def test_a_planted_bug_is_shown_with_its_position(monkeypatch: pytest.MonkeyPatc
 
 
 def test_what_is_not_published_is_said() -> None:
-    assert perft("--profile", "belotte").exit_code == perft("--deal", "belotten-9").exit_code == 2
+    assert run("perft", "--profile", "belotte").exit_code == run("perft", "--deal", "belotten-9").exit_code == 2
 
 
 def test_it_is_said_where_no_last_tricks_are_published() -> None:
@@ -167,7 +164,10 @@ def test_the_kernel_counts_what_the_engine_counts(profile: str) -> None:
 
 
 def test_who_counted_is_said() -> None:
-    found = json.loads(perft("--deal", "belotten-1", "--depth", "3", "--format", "json").stdout)
+    found = json.loads(run("perft", "--deal", "belotten-1", "--depth", "3", "--format", "json").stdout)
     kernel = why_no_kernel(REFERENCE.ruleset("belotten")) is None
     assert found["deals"][0]["counted_by"] == ("kernel" if kernel else "engine")
-    assert json.loads(perft("--deal", "belotten-1", "--format", "json").stdout)["deals"][0]["counted_by"] == "published"
+    assert (
+        json.loads(run("perft", "--deal", "belotten-1", "--format", "json").stdout)["deals"][0]["counted_by"]
+        == "published"
+    )

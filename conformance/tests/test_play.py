@@ -8,39 +8,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from belot_conformance.cli.main import main
 from belot_conformance.logs.played import PlayedDeal, count_rows, deciding_rules, play_random_deal
 from belot_reference.cards import ONLY, Card, names_of
-from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
-from belot_spec.catalogue import LANGUAGES, Language
-from belot_spec.spec import Spec, default_spec
+from belot_spec.catalogue import Language
+from belot_spec.spec import Spec
 from belot_spec.wording import sentence
+from suite_testing import flat, house_rules, in_both_languages, of_each_variant, ruleset, run
 
-VARIANTS = (
-    "bela-2", "bela-3", "bela-4", "belote", "belotten", "denderbelot", "denderbelot-3", "open-belot",
-)  # fmt: skip
 SEEDS = range(25)
-
-in_both_languages = pytest.mark.parametrize("language", LANGUAGES)
-of_each_variant = pytest.mark.parametrize("variant", VARIANTS)
-
-
-def run(*arguments: str, columns: int = 80) -> Result:
-    return CliRunner().invoke(main, ["play", *arguments], env={"COLUMNS": str(columns), "NO_COLOR": "1"})
 
 
 def page_of(profile: str, seed: int, language: Language = "en", columns: int = 80) -> str:
-    done = run("--profile", profile, "--seed", str(seed), "--lang", language, columns=columns)
+    done = run("play", "--profile", profile, "--seed", str(seed), "--lang", language, columns=columns)
     assert done.exit_code == 0, done.output
     return done.stdout
-
-
-@cache
-def ruleset(profile: str) -> Ruleset:
-    return compile_profile(default_spec().profile(profile))
 
 
 @cache
@@ -52,13 +35,9 @@ def first_deal(profile: str, wanted: Callable[[PlayedDeal], bool], seeds: int = 
     return next(deal_of(profile, seed) for seed in range(seeds) if wanted(deal_of(profile, seed)))
 
 
-def flat(text: str) -> str:
-    return " ".join(text.split())
-
-
 @of_each_variant
 def test_the_json_is_what_replay_accepts(variant: str) -> None:
-    done = run("--profile", variant, "--seed", "5", "--format", "json")
+    done = run("play", "--profile", variant, "--seed", "5", "--format", "json")
     assert done.exit_code == 0, done.output
     reply = answer("replay", ruleset(variant), json.loads(done.stdout))
     assert reply.result is not None
@@ -221,8 +200,7 @@ def test_who_may_not_pass_is_explained() -> None:
 
 def test_options_and_house_rules_can_be_played(tmp_path: Path) -> None:
     assert "belote+target-301" in page_of("belote+target-301", 1)
-    house = tmp_path / "house.yaml"
-    house.write_text("id: our-table\nbase: belotten\nrules:\n  match.target: {value: 51}\n", encoding="utf-8")
+    house = house_rules(tmp_path, {"match.target": 51}, "belotten")
     assert "our-table" in page_of(str(house), 1)
 
 
@@ -237,7 +215,7 @@ def test_options_and_house_rules_can_be_played(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_usage_exits_with_2_and_one_clear_message(arguments: tuple[str, ...], message: str) -> None:
-    done = run(*arguments)
+    done = run("play", *arguments)
     assert done.exit_code == 2
     assert message in flat(done.stderr)
     assert done.stdout == ""

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from belot_spec.cache import cache_folder
+from suite_testing import house_rules
 
 pytest_plugins = ["pytester"]
 
@@ -154,10 +155,8 @@ def test_random_questions_are_one_test_more(pytester: pytest.Pytester, wrong: st
 
 
 def test_a_profile_asks_every_case_that_applies_to_it(pytester: pytest.Pytester) -> None:
-    (pytester.path / "house.yaml").write_text(
-        "id: our-table\nbase: bela-4\nrules: {match.target: {value: 701}}\n", encoding="utf-8"
-    )
-    result = run(pytester, "--belot-target=reference", "--belot-profile=house.yaml", OPERATION)
+    house_rules(pytester.path, {"match.target": 701}, "bela-4", "our-table")
+    result = run(pytester, "--belot-target=reference", "--belot-profile=our-table.yaml", OPERATION)
     assert result.ret == 0
     assert result.parseoutcomes()["passed"] > 10
     assert "skipped" not in result.parseoutcomes()

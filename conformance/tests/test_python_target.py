@@ -13,11 +13,10 @@ from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.target import Answer, Fault, Limits
 from belot_conformance.programs.targets import open_target, read_target
-from process_testing import PATIENCE
+from process_testing import LIMITS, PATIENCE
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run under POSIX systems only")
 
-LIMITS = Limits(start=PATIENCE, answer=PATIENCE)
 # What a question may take where one hangs; the others are answered much faster, on a busy machine too.
 SHORT = 5.0
 TRICK = {"trump": "H", "leader": 0, "cards": ["AS", "7S", "7H", "10S"]}

@@ -19,6 +19,7 @@ from belot_workshop.changes.diff import spec_diff
 from belot_workshop.changes.editions import open_editions
 from belot_workshop.changes.version import Version
 from belot_workshop.releases.changelog import CaseChanges, changelog
+from suite_testing import files_in
 
 CASES = "cases/legal-cards/belote-void-opponent-ruffed.yaml"
 BELOTE = "spec/variants/belote.yaml"
@@ -117,12 +118,8 @@ def project(copied: Project) -> Iterator[Project]:
     assert copied.git("status", "--porcelain") == ""
 
 
-def files(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
 def test_the_first_release_holds_rules_schemas_and_cases_with_their_checksums(released: Project, root: Path) -> None:
-    found = files(released.out("first"))
+    found = files_in(released.out("first"))
     manifest = json.loads(found["manifest.json"])
     assert is_valid(manifest, "release")
     assert (manifest["version"], manifest["previous"], manifest["since"]) == ("1.0.0", None, None)
@@ -147,7 +144,7 @@ def test_the_first_release_holds_rules_schemas_and_cases_with_their_checksums(re
 def test_the_same_state_gives_the_same_bytes(released: Project) -> None:
     before = (released.folder / "cases/released.json").read_bytes()
     released.belot("lab", "release", "1.0.0", str(released.out("again")))
-    assert files(released.out("again")) == files(released.out("first"))
+    assert files_in(released.out("again")) == files_in(released.out("first"))
     assert (released.folder / "cases/released.json").read_bytes() == before
 
 
@@ -198,7 +195,7 @@ def test_a_changed_rule_asks_for_a_major_version_and_its_cases_for_review(projec
     # Made again after the commit, with the tag of the release before, it is the same.
     project.commit("v2.0.0")
     project.belot("lab", "release", "2.0.0", str(project.out("again")))
-    assert files(project.out("again")) == files(project.out("next"))
+    assert files_in(project.out("again")) == files_in(project.out("next"))
 
 
 def change_nothing(_: Project) -> None:

@@ -17,9 +17,9 @@ from belot_spec.schemas import is_valid
 from belot_spec.spec import Spec
 from belot_spec.whole_file import write_whole
 from process_testing import PATIENCE, started, until
+from suite_testing import PROGRAMS
 
 Belot = Callable[..., Any]
-PROGRAMS = Path(__file__).parent / "programs"
 
 
 @pytest.mark.parametrize(

@@ -26,10 +26,9 @@ from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_spec.catalogue import Text
 from echo_testing import PLAN, ClockOfPrograms, assert_right_but_for, faults
-from process_testing import PATIENCE, assert_nothing_runs, assert_so_many_run, until
+from process_testing import LIMITS, PATIENCE, assert_nothing_runs, assert_so_many_run, until
+from suite_testing import PROGRAMS
 
-PROGRAMS = Path(__file__).parent / "programs"
-LIMITS = Limits(start=PATIENCE, answer=PATIENCE)
 HELLO = Hello(1, "function", "1", "Python", ("bela-4",), ("echo",))
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run under POSIX systems only")

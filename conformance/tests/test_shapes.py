@@ -27,6 +27,7 @@ from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.operations import answer
 from belot_spec.schemas import explain
 from belot_spec.spec import Spec
+from suite_testing import LEAST_HELLO
 
 PLAY, TRICKS = Shape("play"), Shape("tricks")
 AUTOMATIC, APART = Shape(announcing="automatic"), Shape(last_trick="apart")
@@ -157,16 +158,13 @@ def test_telling_a_deal_twice_changes_nothing(deals: list[Case], reference: Refe
             assert again.input == asked.input
 
 
-FIELDS = {"protocol": 1, "name": "a", "version": "1", "language": "C", "profiles": [], "operations": []}
-
-
 @pytest.mark.parametrize("shape", [PLAY, TRICKS, AUTOMATIC, APART])
 def test_hello_says_which_shape_is_wanted(shape: Shape) -> None:
-    assert parse_hello(Reply("hello", "result", FIELDS | shape.as_json())).shape == shape
+    assert parse_hello(Reply("hello", "result", {**LEAST_HELLO, **shape.as_json()})).shape == shape
 
 
 @pytest.mark.parametrize("said", [{"deals": "cards"}, {"announcing": True}, {"last_trick": "outside"}])
 def test_another_shape_is_refused(said: dict[str, object]) -> None:
     (name,) = said
     with pytest.raises(ProtocolViolation, match=rf"`{name}` in the answer to `hello` has the wrong form"):
-        parse_hello(Reply("hello", "result", FIELDS | said))
+        parse_hello(Reply("hello", "result", {**LEAST_HELLO, **said}))

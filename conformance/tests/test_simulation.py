@@ -17,14 +17,11 @@ from belot_workshop.impact import paired_deal
 from belot_workshop.impact.paired_deal import Watch, finished, play_out, plays_alike, shuffle
 from belot_workshop.impact.players import PLAYERS
 from belot_workshop.impact.simulation import PairedTable, SimulationSetup, Sums, booked, simulate, table_of
+from suite_testing import ruleset
 
 SPEC = default_spec()
 VARIANTS = SPEC.playable()
 NO_UNDERTRUMP = "belote+no-undertrump"
-
-
-def rules_of(name: str) -> Ruleset:
-    return compile_profile(SPEC.profile(name))
 
 
 def with_value(name: str, rule: str, value: Any) -> Ruleset:
@@ -46,7 +43,7 @@ def test_a_game_compared_with_itself_never_differs(variant: str, player: str) ->
 def test_plain_cards_are_played_as_they_are_one_action_at_a_time(
     variant: str, player: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rules = rules_of(variant)
+    rules = ruleset(variant)
     totals = (rules.value("match.target") - 60,) * rules.side_count
     decks = [shuffle(rules, rules, number) for number in range(15)]
     fast, watches = [], []
@@ -64,7 +61,7 @@ def test_plain_cards_are_played_as_they_are_one_action_at_a_time(
 
 
 def test_somebody_says_enough_when_the_target_is_near() -> None:
-    rules = rules_of("bela-4")
+    rules = ruleset("bela-4")
     endings = {
         play_out(rules, 0, shuffle(rules, rules, number), PLAYERS["sensible"], (950, 950)).state.ended
         for number in range(20)
@@ -74,7 +71,7 @@ def test_somebody_says_enough_when_the_target_is_near() -> None:
 
 def test_the_decisions_that_differ_are_those_with_other_legal_cards() -> None:
     """The operation legal-cards, asked at every position of a deal, finds the same decisions."""
-    old, new = rules_of("belote"), rules_of(NO_UNDERTRUMP)
+    old, new = ruleset("belote"), ruleset(NO_UNDERTRUMP)
     differing = 0
     for number in range(60):
         watch = Watch(old, new)
@@ -118,7 +115,7 @@ def _differing_cards(old: Ruleset, new: Ruleset, state: DealState) -> int:
 def test_a_rule_about_bids_cards_or_declarations_changes_decisions(name: str, rule: str, value: Any) -> None:
     assert SPEC.rules[rule].validator.is_valid(value)
     sums = Sums()
-    table = PairedTable(rules_of(name), with_value(name, rule, value), PLAYERS["random"], 1)
+    table = PairedTable(ruleset(name), with_value(name, rule, value), PLAYERS["random"], 1)
     for number in range(12):
         sums += table.play_match(number)
     assert sums.decisions.part > 0
@@ -129,7 +126,7 @@ def test_a_rule_about_bids_cards_or_declarations_changes_decisions(name: str, ru
     [("scoring.all-tricks.points", 90), ("scoring.tie", "taker-falls"), ("scoring.last-trick", 20)],
 )
 def test_a_deal_that_only_counts_otherwise_need_not_be_played_again(rule: str, value: Any) -> None:
-    old, new = rules_of("belote"), with_value("belote", rule, value)
+    old, new = ruleset("belote"), with_value("belote", rule, value)
     assert plays_alike(old, new)
     for number in range(25):
         deck = shuffle(old, new, number)
@@ -140,7 +137,7 @@ def test_a_deal_that_only_counts_otherwise_need_not_be_played_again(rule: str, v
 
 @pytest.mark.parametrize("rule", ["scoring.trump-points", "match.claim", "play.lead", "declarations.tie"])
 def test_a_rule_that_players_or_cards_see_takes_playing_again(rule: str) -> None:
-    old = rules_of("bela-4")
+    old = ruleset("bela-4")
     elsewhere = {"play.lead": ["trump", "any"], "declarations.tie": "first-in-turn", "match.claim": "played-out"}
     value = elsewhere.get(rule, {**old.value("scoring.trump-points"), "J": 21})
     assert not plays_alike(old, with_value("bela-4", rule, value))
@@ -148,7 +145,7 @@ def test_a_rule_that_players_or_cards_see_takes_playing_again(rule: str) -> None
 
 def test_points_held_after_a_tie_are_a_change_of_their_own() -> None:
     """A tie between old and new rules: what the taker's side loses, the defence gets or is held."""
-    table = PairedTable(rules_of("belote"), with_value("belote", "scoring.tie", "taker-falls"), PLAYERS["random"], 3)
+    table = PairedTable(ruleset("belote"), with_value("belote", "scoring.tie", "taker-falls"), PLAYERS["random"], 3)
     sums = Sums()
     for number in range(60):
         sums += table.play_match(number)
@@ -218,13 +215,13 @@ def test_games_for_other_numbers_of_players_are_not_compared(old: str, new: str,
 
 
 def test_games_with_other_cards_are_not_compared() -> None:
-    old = rules_of("bela-2")
+    old = ruleset("bela-2")
     with pytest.raises(UnplayableError, match=r"deck\.removed-cards"):
         PairedTable(old, with_value("bela-2", "deck.removed-cards", ["7S", "7H"]), PLAYERS["random"], 1)
 
 
 def test_totals_with_other_units_are_compared_in_card_points() -> None:
-    table = PairedTable(rules_of("belotten"), rules_of("belote"), PLAYERS["random"], 1)
+    table = PairedTable(ruleset("belotten"), ruleset("belote"), PLAYERS["random"], 1)
     sums = table.play_match(0)
     assert sums.taker.number == sums.deals
     # Rounded to tens and multiplied by ten again, a score is never far from the card points.
@@ -233,7 +230,7 @@ def test_totals_with_other_units_are_compared_in_card_points() -> None:
 
 
 def test_a_deal_that_nobody_takes_scores_nothing_and_passes_the_deal_on() -> None:
-    rules = rules_of("belotten")
+    rules = ruleset("belotten")
     for number in range(200):
         done = play_out(rules, 2, shuffle(rules, rules, number), PLAYERS["sensible"], (0, 0))
         if done.state.ended == "passed":

@@ -1,6 +1,5 @@
 """The commands ``belot spec list``, ``show`` and ``compare``: what they print for people and as JSON."""
 
-import json
 import re
 import subprocess
 import sys
@@ -9,26 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from belot_conformance.cli.main import main
 from belot_conformance.rules.reading import as_runs, one_rule, value_text
-from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.catalogue import Language
 from belot_spec.register import expand_statements
 from belot_spec.spec import Spec, default_spec
 from belot_spec.wording import sentence
-
-VARIANTS = (
-    "bela-2", "bela-3", "bela-4", "belote", "belotten", "denderbelot", "denderbelot-3", "open-belot",
-)  # fmt: skip
-
-in_both_languages = pytest.mark.parametrize("language", LANGUAGES)
-of_each_variant = pytest.mark.parametrize("variant", VARIANTS)
-
-
-def run(*arguments: str, columns: int = 80) -> Result:
-    environment = {"COLUMNS": str(columns), "NO_COLOR": "1"}
-    return CliRunner().invoke(main, arguments, env=environment)
+from suite_testing import VARIANTS, flat, house_rules, in_both_languages, of_each_variant, run, told
 
 
 def text_of(*arguments: str, columns: int = 80) -> str:
@@ -39,16 +25,6 @@ def text_of(*arguments: str, columns: int = 80) -> str:
     return done.stdout
 
 
-def json_of(*arguments: str) -> Any:
-    done = run(*arguments, "--format", "json")
-    assert done.exit_code == 0, done.output
-    return json.loads(done.stdout)
-
-
-def flat(text: str) -> str:
-    return " ".join(text.split())
-
-
 def words_of(spec: Spec, rule: str, profile: str, language: Language) -> str:
     found = spec.profile(profile)
     return flat(sentence(spec.rules[rule], found.value(rule), language, spec.glossary, found.settings))
@@ -56,13 +32,7 @@ def words_of(spec: Spec, rule: str, profile: str, language: Language) -> str:
 
 @pytest.fixture
 def house(tmp_path: Path) -> str:
-    path = tmp_path / "house.yaml"
-    path.write_text("id: our-table\nbase: belotten\nrules:\n  match.target: {value: 51}\n", encoding="utf-8")
-    return str(path)
-
-
-def test_the_variants_of_these_tests_are_all_there_are(spec: Spec) -> None:
-    assert set(VARIANTS) == set(spec.playable())
+    return str(house_rules(tmp_path, {"match.target": 51}, "belotten"))
 
 
 @in_both_languages
@@ -75,7 +45,7 @@ def test_list_names_every_variant_with_its_options(spec: Spec, language: Languag
 
 
 def test_list_as_json_counts_every_value_once(spec: Spec) -> None:
-    found = json_of("spec", "list")
+    found = told("spec", "list")
     assert [variant["id"] for variant in found] == list(spec.playable())
     for variant in found:
         profile = spec.profile(variant["id"])
@@ -94,7 +64,7 @@ def test_list_as_json_counts_every_value_once(spec: Spec) -> None:
     [("belotten", "BN"), ("denderbelot", "WB"), ("denderbelot-3", "WB"), ("belote", "FR"), ("open-belot", "BL")],
 )
 def test_a_variant_comes_from_the_source_that_states_its_rules(variant: str, source: str) -> None:
-    [found] = [entry for entry in json_of("spec", "list") if entry["id"] == variant]
+    [found] = [entry for entry in told("spec", "list") if entry["id"] == variant]
     assert [entry["id"] for entry in found["sources"]] == [source]
     assert set(found["sources"][0]["region"]) == {"en", "nl"}
 
@@ -119,7 +89,7 @@ def test_show_tells_every_rule_with_its_value_citations_and_ruling(
 
 @of_each_variant
 def test_show_as_json_holds_the_same_values_as_the_spec(spec: Spec, variant: str) -> None:
-    found = json_of("spec", "show", variant)
+    found = told("spec", "show", variant)
     shown = {rule["id"]: rule for topic in found["topics"] for rule in topic["rules"]}
     settings = spec.profile(variant).settings
     assert list(shown) == list(settings)
@@ -135,7 +105,7 @@ def test_a_ruling_that_touches_a_rule_stands_beside_it_in_its_variants(spec: Spe
     touching = [ruling for ruling in spec.rulings.values() if ruling.rules]
     assert touching
     for variant in spec.playable():
-        found = json_of("spec", "show", variant)
+        found = told("spec", "show", variant)
         seen = {rule["id"]: [one["id"] for one in rule["see"]] for topic in found["topics"] for rule in topic["rules"]}
         for ruling in touching:
             for rule in seen.keys() & set(ruling.rules):
@@ -155,14 +125,14 @@ def test_a_ruling_that_no_value_names_is_told_with_what_it_refuses(spec: Spec, l
 
 
 def test_house_rules_show_the_rulings_of_the_variant_they_change(house: str) -> None:
-    own = json_of("spec", "show", "belotten", "scoring.rounding")["rule"]
-    changed = json_of("spec", "show", house, "scoring.rounding")["rule"]
+    own = told("spec", "show", "belotten", "scoring.rounding")["rule"]
+    changed = told("spec", "show", house, "scoring.rounding")["rule"]
     assert own["see"]
     assert changed["see"] == own["see"]
 
 
 def test_show_of_a_topic_leaves_out_the_others() -> None:
-    found = json_of("spec", "show", "belotten", "play")
+    found = told("spec", "show", "belotten", "play")
     assert [topic["id"] for topic in found["topics"]] == ["play"]
     text = text_of("spec", "show", "belotten", "play", "--lang", "nl")
     assert "Het spelen (play)" in text
@@ -191,15 +161,15 @@ def test_a_rule_that_does_not_matter_says_where_it_does() -> None:
     assert "does not apply here, only where deal.sides is partners-opposite." in text
     dutch = flat(text_of("spec", "show", "bela-3", "play.void.partner-winning", "--lang", "nl"))
     assert "speelt hier niet, enkel als deal.sides partners-opposite is." in dutch
-    rule = json_of("spec", "show", "bela-3", "play.void.partner-winning")["rule"]
+    rule = told("spec", "show", "bela-3", "play.void.partner-winning")["rule"]
     assert rule["matters"] is False
     assert rule["needs"] == {"deal.sides": ["partners-opposite"]}
 
 
 def test_an_option_changes_what_is_shown_and_is_named_at_its_rule() -> None:
     rule = "play.void.opponent-ruffed"
-    assert json_of("spec", "show", "belote+no-undertrump", rule)["rule"]["value"] == ["higher_trump", "any"]
-    assert [option["id"] for option in json_of("spec", "show", "belote", rule)["options"]] == [
+    assert told("spec", "show", "belote+no-undertrump", rule)["rule"]["value"] == ["higher_trump", "any"]
+    assert [option["id"] for option in told("spec", "show", "belote", rule)["options"]] == [
         "no-undertrump",
         "discard-or-rise",
     ]
@@ -207,7 +177,7 @@ def test_an_option_changes_what_is_shown_and_is_named_at_its_rule() -> None:
 
 
 def test_house_rules_are_shown_as_such(house: str) -> None:
-    rule = json_of("spec", "show", house, "match.target")["rule"]
+    rule = told("spec", "show", house, "match.target")["rule"]
     assert (rule["value"], rule["status"], rule["cite"], rule["ruling"]) == (51, "house", [], None)
     assert "our-table" in text_of("spec", "show", house)
     assert "huisregel" in text_of("spec", "show", house, "match.target", "--lang", "nl")
@@ -221,11 +191,11 @@ def test_compare_shows_exactly_what_differs(spec: Spec, variant: str) -> None:
         for rule in one.keys() | other.keys()
         if rule not in one or rule not in other or one[rule].value != other[rule].value
     }
-    found = json_of("spec", "compare", "belotten", variant)
+    found = told("spec", "compare", "belotten", variant)
     shown = [rule["id"] for topic in found["topics"] for rule in topic["rules"]]
     assert shown == [rule for rule in spec.rules if rule in different]
     assert found["different"] == len(different)
-    everything = json_of("spec", "compare", "belotten", variant, "--all")
+    everything = told("spec", "compare", "belotten", variant, "--all")
     assert sum(len(topic["rules"]) for topic in everything["topics"]) == len(one.keys() | other.keys())
 
 
@@ -234,7 +204,7 @@ def test_two_profiles_stand_in_columns(spec: Spec, language: Language) -> None:
     text = text_of("spec", "compare", "belote", "bela-3", "--lang", language)
     left = flat(" ".join(line[:38] for line in text.splitlines()))
     right = flat(" ".join(line[41:] for line in text.splitlines()))
-    for topic in json_of("spec", "compare", "belote", "bela-3")["topics"]:
+    for topic in told("spec", "compare", "belote", "bela-3")["topics"]:
         for rule in topic["rules"]:
             assert f"({rule['id']})" in flat(text)
             first, second = rule["values"]
@@ -257,12 +227,12 @@ def test_all_eight_variants_compare_within_the_width() -> None:
 def test_equal_profiles_differ_in_nothing() -> None:
     pair = ("bela-4+pass+length-counts", "bela-4+length-counts+pass")
     assert "The same in all" in text_of("spec", "compare", *pair)
-    found = json_of("spec", "compare", *pair)
+    found = told("spec", "compare", *pair)
     assert (found["different"], found["topics"]) == (0, [])
 
 
 def test_house_rules_compare_with_their_base(house: str) -> None:
-    found = json_of("spec", "compare", "belotten", house)
+    found = told("spec", "compare", "belotten", house)
     assert [rule["id"] for topic in found["topics"] for rule in topic["rules"]] == ["match.target"]
 
 
@@ -339,17 +309,17 @@ def test_every_value_reads_on_one_line_as_in_the_files() -> None:
 def test_what_no_source_of_a_variant_says_has_one_mark_wherever_it_is_told(spec: Spec) -> None:
     """The options that rest on G-23, and the five that FR-R3, FR-R10, WB3-R1 and WB3-R5 fill in."""
     legend, seen = "° played at tables or by programs; no source of this variant says it.", set()
-    listed = {variant["id"]: variant["options"] for variant in json_of("spec", "list")}
+    listed = {variant["id"]: variant["options"] for variant in told("spec", "list")}
     whole = text_of("spec", "list")
     assert legend in flat(whole)
     for variant in spec.playable():
         section = flat(
             re.split(r"\n\n(?=\S)", whole[whole.index(f"{variant}: {spec.variants[variant].name.en}, ") :])[0]
         )
-        for option, told in zip(spec.options_of(variant).values(), listed[variant], strict=True):
+        for option, said in zip(spec.options_of(variant).values(), listed[variant], strict=True):
             name, rulings = f"{variant}+{option.id}", {one.ruling for one in option.settings.values()}
             unsourced = all(one.status == "filled" for one in option.settings.values())
-            assert told["unsourced"] == unsourced
+            assert said["unsourced"] == unsourced
             assert (f"+{option.id}: {option.title.en}°" in section) == unsourced, name
             rule = next(iter(option.settings))
             pages = {words: flat(text_of("spec", words, variant, name)) for words in ("compare", "diff")}

@@ -32,6 +32,7 @@ from belot_workshop.changes.version import (
     parse_version,
     step_for,
 )
+from suite_testing import house_rules
 
 RULES, CHILD, PARENT, RULINGS = "rules/deck.yaml", "variants/child.yaml", "variants/parent.yaml", "rulings.yaml"
 CUTTING = """\
@@ -361,8 +362,7 @@ def test_the_shipped_spec_differs_from_itself_in_nothing(spec: Spec) -> None:
 
 
 def test_the_command_tells_house_rules_from_their_variant(belot: Callable[..., Any], tmp_path: Path) -> None:
-    house = tmp_path / "house.yaml"
-    house.write_text("id: our-table\nbase: belotten\nrules:\n  match.target: {value: 51}\n", encoding="utf-8")
+    house = house_rules(tmp_path, {"match.target": 51}, "belotten")
     printed = belot("spec", "diff", "belotten", str(house), "--lang", "nl")
     assert printed.returncode == 0
     assert "anders gespeeld" in printed.stdout

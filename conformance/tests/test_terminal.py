@@ -19,9 +19,9 @@ from belot_conformance.suite.judge import differences
 from belot_conformance.suite.verdicts import Planned, Verdict
 from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.spec import Spec
+from suite_testing import PROGRAMS
 
 Belot = Callable[..., Any]
-PROGRAMS = Path(__file__).parent / "programs"
 
 
 def _failed(case: Case, **came: Any) -> Verdict:

@@ -1,46 +1,20 @@
-"""The spec decides: the engine names rules that exist, names no variant, and profiles are what their names say."""
+"""The spec decides: the engine knows the rules that exist, and profiles are what their names say."""
 
-import ast
 import re
-from pathlib import Path
 
 import pytest
 
-import belot_reference
+from belot_reference.known_values import KNOWN_VALUES
 from belot_spec.catalogue import LANGUAGES
 from belot_spec.conditions import condition_of, holds
 from belot_spec.errors import UnknownNameError
 from belot_spec.spec import Spec
 from belot_spec.wording import sentence
 
-SOURCES = sorted(Path(belot_reference.__file__).parent.glob("*.py"))
-ENGINE = [path for path in SOURCES if path.stem not in ("spec", "variants", "catalogue", "register")]
-RULE_ID = re.compile(r'"((?:deck|deal|bidding|play|declarations|scoring|match|penalties|presentation)\.[a-z.-]+[a-z])"')
 
-
-@pytest.mark.parametrize("path", ENGINE, ids=lambda path: path.stem)
-def test_every_rule_that_the_engine_names_is_in_the_catalogue(path: Path, spec: Spec) -> None:
-    named = set(RULE_ID.findall(path.read_text(encoding="utf-8")))
-    assert named <= spec.rules.keys()
-
-
-def test_the_engine_reads_every_rule_but_those_about_the_table(spec: Spec) -> None:
-    text = "\n".join(path.read_text(encoding="utf-8") for path in ENGINE)
-    built = {"play.follow.", "play.void.", "play.trump-led."}
-    assert all(f'"{prefix}' in text for prefix in built)
-    unread = {
-        rule for rule in spec.rules if f'"{rule}"' not in text and not any(rule.startswith(prefix) for prefix in built)
-    }
-    assert unread == {rule for rule in spec.rules if rule.startswith("presentation.")} - {"presentation.zero"}
-
-
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
-def test_no_module_names_a_variant_or_an_option(path: Path, spec: Spec) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
-    names = {*spec.variants, *(option for variant in spec.playable() for option in spec.options_of(variant))}
-    words = names - {"enough", "pass", "belote"}  # also words of the protocol and of the rules' values
-    assert not words & texts
+def test_the_engine_knows_every_rule_but_those_about_the_table(spec: Spec) -> None:
+    about_the_table = {rule.id for rule in spec.rules.values() if rule.topic == "presentation"} - {"presentation.zero"}
+    assert KNOWN_VALUES.keys() == spec.rules.keys() - about_the_table
 
 
 @pytest.mark.parametrize("language", ["en", "nl"])

@@ -1,0 +1,62 @@
+"""What tests of the suite share: running commands in this process, some house rules, and the wrong programs."""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from click.testing import CliRunner, Result
+
+from belot_conformance.cli.main import main
+from belot_reference.compile import Ruleset, compile_profile
+from belot_spec.catalogue import LANGUAGES
+from belot_spec.spec import default_spec
+
+PROGRAMS: Final = Path(__file__).parent / "tests" / "programs"
+VARIANTS: Final = default_spec().playable()
+# A handshake that says no more than it must.
+LEAST_HELLO: Final[Mapping[str, Any]] = {
+    "protocol": 1, "name": "a", "version": "1", "language": "C", "profiles": [], "operations": [],
+}  # fmt: skip
+
+in_both_languages = pytest.mark.parametrize("language", LANGUAGES)
+of_each_variant = pytest.mark.parametrize("variant", VARIANTS)
+
+
+def run(*words: object, columns: int = 80, stdin: bytes | None = None) -> Result:
+    """Run ``belot`` in this process, where it stands, and so wide; return what it said, a traceback among it."""
+    environment = {"COLUMNS": str(columns), "NO_COLOR": "1"}
+    return CliRunner().invoke(main, [str(word) for word in words], input=stdin, env=environment)
+
+
+def told(*words: object) -> Any:
+    """Return what a command that succeeds says as JSON."""
+    done = run(*words, "--format", "json")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def flat(text: str) -> str:
+    """Return a text without its line breaks."""
+    return " ".join(text.split())
+
+
+@cache
+def ruleset(profile: str) -> Ruleset:
+    """Return the rules of a profile."""
+    return compile_profile(default_spec().profile(profile))
+
+
+def house_rules(folder: Path, rules: Mapping[str, Any], base: str, name: str = "our-table") -> Path:
+    """Write house rules as a file, named after them, and return it."""
+    path = folder / f"{name}.yaml"
+    lines = [f"  {rule}: {{value: {json.dumps(value)}}}" for rule, value in rules.items()]
+    path.write_text("\n".join([f"id: {name}", f"base: {base}", "rules:", *lines, ""]), encoding="utf-8")
+    return path
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    """Return what the files of a folder hold, by path."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
