@@ -46,8 +46,6 @@ LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "belot_site": ("content", "pictures", "playground", "pages", "output"),
 }
-
-
 LAYERED: Final = (belot_conformance, belot_workshop, belot_site)
 
 
@@ -97,6 +95,17 @@ def test_a_folder_uses_only_those_below_it(package: object) -> None:
         if used.startswith(f"{name}.") and used.split(".")[1] not in layers[: height + 1]
     ]
     assert upwards == []
+
+
+def test_the_page_for_contributors_has_every_folder_in_its_layer_as_the_folder_says_it(root: Path) -> None:
+    rows: list[str] = []
+    for package in LAYERED:
+        for name in ("", *LAYERS[folder(package).name]):
+            said = ast.get_docstring(ast.parse((folder(package) / name / "__init__.py").read_text(encoding="utf-8")))
+            place = f"… `{name}/`" if name else f"`{folder(package).relative_to(root)}/`"
+            rows.append(f"| {place} | {str(said).splitlines()[0].replace('``', '`')} |")
+    page = (root / "CONTRIBUTING.md").read_text(encoding="utf-8").splitlines()
+    assert [line for line in page if line in rows] == rows
 
 
 def test_no_name_of_a_class_stands_for_two_things() -> None:

@@ -1,1 +1,1 @@
-"""The suite for one table: its questions with their answers, and which of its rules they test."""
+"""The suite for house rules: its questions with their answers, and which of its rules they test."""

@@ -1,1 +1,1 @@
-"""Random deals, matches and questions, played by the rules."""
+"""What was really played: logs read and audited, and a deal told trick by trick."""

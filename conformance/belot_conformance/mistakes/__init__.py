@@ -1,1 +1,1 @@
-"""Mistakes: other values of the rules, what each case notices of them, and which one a program's failures look like."""
+"""Other values of the rules, common mistakes, and what each case notices of them: the kill matrix."""

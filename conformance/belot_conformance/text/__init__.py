@@ -1,1 +1,1 @@
-"""What people see, whatever it is about: pages, Markdown, cards, files that are written whole."""
+"""What people see, whatever it is about: pages, Markdown, cards."""

@@ -1,1 +1,1 @@
-"""The lab: changes every rule value, and asks whether the cases notice."""
+"""Every rule value changed in turn, and whether a case notices it, or any could."""
