@@ -17,7 +17,7 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.export import export_cases, exported_files
 from belot_conformance.suite.selection import Selection
 from belot_conformance.suite.verdicts import Planned
-from belot_spec.schemas import is_valid, schema
+from belot_spec.load.schemas import is_valid, schema
 
 SOME = Selection(operations=("trick-winner", "belote"), profile="bela-4")
 OTHER = Selection(cases=("bc-000*",))

@@ -9,7 +9,7 @@ from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError
 from belot_reference.questions import action_of
 from belot_reference.recording import action_json
-from belot_spec.schemas import explain, is_valid
+from belot_spec.load.schemas import explain, is_valid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

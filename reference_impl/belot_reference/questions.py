@@ -32,7 +32,7 @@ from belot_reference.compile import Ruleset
 from belot_reference.dealing import Pile, check_deck
 from belot_reference.errors import BadQuestionError
 from belot_spec.card_names import SUITS
-from belot_spec.schemas import explain, is_valid
+from belot_spec.load.schemas import explain, is_valid
 
 Json = Mapping[str, Any]
 

@@ -9,10 +9,10 @@ from typing import Any, Final, Literal
 
 from belot_spec.card_names import RANKS
 from belot_spec.conditions import Condition, condition_of
-from belot_spec.documents import Document, KeyPath
 from belot_spec.errors import Problem, nearest, refuse
-from belot_spec.schemas import Validator, explain_schema, schema, valid_documents, validator
-from belot_spec.value_keys import values_of_key
+from belot_spec.load.documents import Document, KeyPath
+from belot_spec.load.schemas import Validator, explain_schema, schema, valid_documents, validator
+from belot_spec.load.value_keys import values_of_key
 
 Language = Literal["en", "nl"]
 LANGUAGES: Final[tuple[Language, ...]] = ("en", "nl")

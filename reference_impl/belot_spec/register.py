@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from belot_spec.catalogue import Text, text_of
-from belot_spec.documents import Document, KeyPath, read_document
 from belot_spec.errors import Problem, nearest, refuse
-from belot_spec.schemas import check_document, valid_documents
+from belot_spec.load.documents import Document, KeyPath, read_document
+from belot_spec.load.schemas import check_document, valid_documents
 
 _RUN: Final = re.compile(r"([A-Z]{2})-(\d{3})(?:\.\.(\d{3}))?\Z")
 

@@ -8,14 +8,14 @@ from typing import Any, Final
 
 from belot_spec.catalogue import Rule, Text, load_catalogue, text_of, value_key
 from belot_spec.data import spec_folder
-from belot_spec.documents import Document, read_document
 from belot_spec.errors import Problem, SpecError, UnknownNameError, nearest, refuse
 from belot_spec.files import canonical
+from belot_spec.load.documents import Document, read_document
+from belot_spec.load.schemas import check_document, document_problems
 from belot_spec.own_words import OwnWord, own_words_of
 from belot_spec.playability import Contradiction, contradictions, refuse_unplayable
 from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling, Source, load_rulings, load_sources
-from belot_spec.schemas import check_document, document_problems
 from belot_spec.variants import (
     Option,
     Setting,

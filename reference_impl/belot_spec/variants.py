@@ -7,10 +7,10 @@ from typing import Any
 
 from belot_spec.catalogue import Rule, Text, text_of, value_key
 from belot_spec.conditions import holds
-from belot_spec.documents import Document, KeyPath
 from belot_spec.errors import Problem, nearest, refuse
+from belot_spec.load.documents import Document, KeyPath
+from belot_spec.load.schemas import explain_by, valid_documents
 from belot_spec.register import Ruling, Source, citation_problems, expand_statements
-from belot_spec.schemas import explain_by, valid_documents
 
 
 @dataclass(frozen=True, slots=True)

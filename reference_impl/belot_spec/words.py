@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from belot_spec.catalogue import LANGUAGES, Language, Text, text_of
-from belot_spec.documents import read_document
+from belot_spec.load.documents import read_document
 
 FILE: Final = "words.yaml"
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from belot_spec.catalogue import LANGUAGES
-from belot_spec.citations import check_short_words
 from belot_spec.errors import SpecError
+from belot_spec.load.citations import check_short_words
 from belot_spec.spec import default_spec, load_spec
 
 SMALL = Path(__file__).with_name("small_spec")

@@ -11,7 +11,7 @@ import belot_spec
 from belot_conformance.suite.cases import Case
 from belot_spec.cache import cache_folder, keep, kept
 from belot_spec.files import canonical, read_bytes
-from belot_spec.schemas import schema
+from belot_spec.load.schemas import schema
 from belot_spec.spec import Profile
 
 _LENGTH: Final = 16

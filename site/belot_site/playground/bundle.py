@@ -20,7 +20,7 @@ from belot_site import playground
 from belot_site.content.library import SITE_FOLDER, Library
 from belot_site.playground import deal, engine, own_rules, values
 from belot_spec.files import read_bytes, read_text
-from belot_spec.schemas import schema
+from belot_spec.load.schemas import schema
 from belot_spec.spec import Spec
 from belot_spec.variants import resolved_settings
 from belot_spec.whole_file import write_whole

@@ -58,10 +58,10 @@ def read_file(known: Json, text: str) -> Json:
 
 def _parsed(text: str) -> Any:
     """Return what a YAML text says; where the reader of YAML came after the engine, what uses it is loaded anew."""
-    if not hasattr(getattr(sys.modules.get("belot_spec.documents"), "yaml", None), "__version__"):
-        for name in ("yaml", "yaml.exceptions", "belot_spec.documents"):
+    if not hasattr(getattr(sys.modules.get("belot_spec.load.documents"), "yaml", None), "__version__"):
+        for name in ("yaml", "yaml.exceptions", "belot_spec.load.documents"):
             sys.modules.pop(name, None)
-    documents: Any = import_module("belot_spec.documents")
+    documents: Any = import_module("belot_spec.load.documents")
     try:
         return documents.parse_document(Path("rules.yaml"), text).data
     except SpecError as error:
