@@ -19,8 +19,9 @@ from belot_reference.compile import compile_profile
 from belot_spec.errors import refuse
 from belot_spec.load.citations import check_citations, check_short_words
 from belot_spec.load.figures import figure_problems
+from belot_spec.load.spec import load_spec, restated_options
 from belot_spec.load.worth import stale_worth
-from belot_spec.spec import default_spec, load_spec, restated_options
+from belot_spec.spec import default_spec
 from belot_spec.whole_file import why_unwritable
 
 

@@ -7,33 +7,17 @@ from typing import Any, Final
 
 import jsonschema_rs
 
-from belot_spec.data import spec_folder
+from belot_spec.data import schema_files
+from belot_spec.document import Document, KeyPath
 from belot_spec.errors import Problem, refuse
 from belot_spec.files import read_json
-from belot_spec.load.documents import Document, KeyPath, read_document
+from belot_spec.load.documents import read_document
 
 Validator = jsonschema_rs.Draft202012Validator
 Explanation = tuple[KeyPath, str]
 
 # A schema is found by an absolute address only.
 _BASE: Final = "json-schema:///"
-
-
-def schema_folder() -> Path:
-    """Return the folder that holds the project's JSON Schemas."""
-    return spec_folder() / "schema"
-
-
-def schema_files() -> list[Path]:
-    """Return the files of the project's JSON Schemas."""
-    return sorted(schema_folder().glob("*.schema.json"))
-
-
-@cache
-def schema(name: str) -> dict[str, Any]:
-    """Return the schema ``spec/schema/<name>.schema.json``."""
-    loaded: dict[str, Any] = read_json(schema_folder() / f"{name}.schema.json")
-    return loaded
 
 
 @cache
