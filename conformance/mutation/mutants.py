@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from belot_spec.documents import read_document
 from belot_spec.errors import Problem
-from belot_spec.schemas import check_document
+from belot_spec.load.documents import read_document
+from belot_spec.load.schemas import check_document
 
 Fate = Literal["noticed", "survived", "untried"]
 

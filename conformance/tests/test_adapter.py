@@ -21,7 +21,7 @@ from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import FunctionTarget, Limits
 from belot_conformance.programs.targets import TargetName, read_target
 from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
-from belot_spec.schemas import explain
+from belot_spec.load.schemas import explain
 from belot_spec.spec import Spec
 from suite_testing import PROGRAMS
 

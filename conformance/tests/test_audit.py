@@ -22,7 +22,7 @@ from belot_conformance.reports.comparison import read_report
 from belot_reference.match import book_ended, start_match
 from belot_reference.operations import answer
 from belot_reference.scoring import Settlement
-from belot_spec.schemas import explain
+from belot_spec.load.schemas import explain
 from suite_testing import run
 
 Records = list[dict[str, Any]]

@@ -14,7 +14,7 @@ from belot_conformance.reports.words import percentage
 from belot_conformance.suite.baselines import Baseline, BaselineScore, baseline_scores, baselines, score_of
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import Outcome, Planned, Verdict
-from belot_spec.schemas import is_valid
+from belot_spec.load.schemas import is_valid
 
 Belot = Callable[..., Any]
 IDS = ["all-legal", "first-card", "no-declarations", "always-accept", "always-refuse", "random"]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from belot_conformance.suite.case_text import CaseTextError, Rewrite, flow, rewritten
 from belot_conformance.suite.cases import case_files
-from belot_spec.documents import parse_document
+from belot_spec.load.documents import parse_document
 
 PATH = Path("cases/legal-cards/some.yaml")
 HEAD = "operation: legal-cards\n# a remark on top\nprofile: bela-4\ncases:\n"

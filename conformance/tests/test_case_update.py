@@ -15,8 +15,9 @@ from belot_conformance.suite.judge import differences
 from belot_conformance.suite.ledger import ledger_problems, read_ledger
 from belot_conformance.suite.lint import lint_cases
 from belot_spec.errors import UnknownNameError
-from belot_spec.schemas import is_valid
-from belot_spec.spec import Spec, load_spec
+from belot_spec.load.schemas import is_valid
+from belot_spec.load.spec import load_spec
+from belot_spec.spec import Spec
 from belot_workshop.releases.case_update import (
     SpecChange,
     Update,

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from belot_spec.documents import read_document
+from belot_spec.load.documents import read_document
 
 PROGRAMS = {"javascript": ("bela.js", "node bela.js"), "python": ("bela.py", "python bela.py")}
 REPORTS = {"report.json", "report.html", "junit.xml", "badge.svg"}

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from belot_conformance.cli.main import main
 from belot_conformance.suite.cases import Case
-from belot_spec.schemas import is_valid
+from belot_spec.load.schemas import is_valid
 from belot_workshop.commands import MOVED
 from suite_testing import PROGRAMS
 

@@ -24,7 +24,7 @@ from belot_conformance.reports.expected_page import corrected_text, render
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.verdicts import Outcome, Planned, Verdict, all_acceptable
 from belot_spec.errors import SpecError
-from belot_spec.schemas import is_valid
+from belot_spec.load.schemas import is_valid
 
 Belot = Callable[..., Any]
 PATH = Path("expected.yaml")

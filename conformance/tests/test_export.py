@@ -17,7 +17,8 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.export import export_cases, exported_files
 from belot_conformance.suite.selection import Selection
 from belot_conformance.suite.verdicts import Planned
-from belot_spec.schemas import is_valid, schema
+from belot_spec.data import schema
+from belot_spec.load.schemas import is_valid
 from suite_testing import files_in
 
 SOME = Selection(operations=("trick-winner", "belote"), profile="bela-4")

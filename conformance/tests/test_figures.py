@@ -15,8 +15,9 @@ from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.lint import behaviour_problems
 from belot_spec.catalogue import Language
 from belot_spec.data import spec_folder
-from belot_spec.figures import figure_problems, figures
-from belot_spec.spec import default_spec, load_spec
+from belot_spec.load.figures import figure_problems, figures
+from belot_spec.load.spec import load_spec
+from belot_spec.spec import default_spec
 
 
 def found_in(folder: Path) -> list[str]:

@@ -21,7 +21,7 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.shapes import NONE_OF_ITS_FIELDS
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_conformance.text.terminal import as_text
-from belot_spec.schemas import explain
+from belot_spec.load.schemas import explain
 from belot_spec.spec import Spec
 from suite_testing import LEAST_HELLO
 

@@ -20,7 +20,7 @@ from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import judge_all
-from belot_spec.documents import read_document
+from belot_spec.load.documents import read_document
 from suite_testing import house_rules
 
 Belot = Callable[..., Any]

@@ -17,7 +17,7 @@ from belot_conformance.text.markdown import as_markdown
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
 from belot_spec.catalogue import LANGUAGES, Language
-from belot_spec.schemas import explain
+from belot_spec.load.schemas import explain
 from belot_spec.spec import Spec
 from belot_workshop.impact import impact as impact_module
 from belot_workshop.impact.html import as_html

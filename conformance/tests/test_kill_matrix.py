@@ -27,7 +27,8 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import differences
 from belot_reference.operations import answer
 from belot_spec.errors import BelotError
-from belot_spec.spec import Spec, load_spec
+from belot_spec.load.spec import load_spec
+from belot_spec.spec import Spec
 
 HEADING = Mutant("bela-4", "play.follow.unruffed", ["led_suit"], "")
 

@@ -18,7 +18,7 @@ Belot = Callable[..., Any]
 ANSWERING = ("--", sys.executable, "-m", "belot_conformance", "answer")
 # Where each is looked up, the place that makes it first.
 MADE = {
-    "the rules": ("belot_spec.spec.load_spec",),
+    "the rules": ("belot_spec.load.spec.load_spec",),
     "the cases": ("belot_conformance.suite.cases.read_cases",),
     "the variants": ("belot_conformance.programs.reference.compiled_variants",),
     "the plan": (

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from belot_conformance.suite.ledger import Retired
-from belot_spec.schemas import is_valid
+from belot_spec.load.schemas import is_valid
 from belot_workshop.changes.diff import spec_diff
 from belot_workshop.changes.editions import open_editions
 from belot_workshop.changes.version import Version

@@ -12,7 +12,7 @@ from belot_conformance.reports.comparison import Report, compare
 from belot_conformance.reports.comparison import as_json as comparison_json
 from belot_conformance.reports.report import Run, as_json
 from belot_conformance.suite.verdicts import OUTCOMES
-from belot_spec.schemas import is_valid
+from belot_spec.load.schemas import is_valid
 from belot_spec.spec import Spec
 
 Belot = Callable[..., Any]

@@ -13,7 +13,7 @@ import pytest
 
 from belot_conformance.reports.files import KINDS, ReportFile, ReportFileError, report_files, write_reports
 from belot_conformance.reports.report import Run
-from belot_spec.schemas import is_valid
+from belot_spec.load.schemas import is_valid
 from belot_spec.spec import Spec
 from belot_spec.whole_file import write_whole
 from process_testing import PATIENCE, started, until

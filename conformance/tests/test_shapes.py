@@ -25,7 +25,7 @@ from belot_conformance.suite.shapes import (
 )
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.operations import answer
-from belot_spec.schemas import explain
+from belot_spec.load.schemas import explain
 from belot_spec.spec import Spec
 from suite_testing import LEAST_HELLO
 

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from belot_conformance.text.markdown import as_markdown
 from belot_spec.errors import SpecError
-from belot_spec.schemas import is_valid
-from belot_spec.spec import Spec, load_spec
+from belot_spec.load.schemas import is_valid
+from belot_spec.load.spec import load_spec
+from belot_spec.spec import Spec
 from belot_workshop.changes.diff import SpecDiff, as_json, spec_diff
 from belot_workshop.changes.diff_page import KIND_WORDS, print_diff
 from belot_workshop.changes.editions import Edition, EditionError, open_editions

@@ -23,7 +23,7 @@ from belot_conformance.programs.shape import Shape
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import Case
 from belot_reference.operations import answer
-from belot_spec.schemas import explain
+from belot_spec.load.schemas import explain
 from belot_spec.spec import Spec
 
 OPERATIONS = ("card-points", "trick-winner", "match")

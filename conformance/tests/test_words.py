@@ -13,8 +13,9 @@ import belot_conformance
 import belot_reference
 import belot_spec
 import belot_workshop
-from belot_spec.documents import read_document
-from belot_spec.schemas import document_problems, schema_folder
+from belot_spec.data import schema_folder
+from belot_spec.load.documents import read_document
+from belot_spec.load.schemas import document_problems
 from belot_spec.words import Words, words_file
 
 PACKAGES = tuple(one.__name__ for one in (belot_spec, belot_reference, belot_conformance, belot_workshop))

@@ -12,8 +12,7 @@ import pytest
 
 from belot_reference.compile import compile_profile
 from belot_spec.errors import SpecError
-from belot_spec.spec import default_spec
-from belot_spec.worth import (
+from belot_spec.load.worth import (
     HANDS,
     KERNEL,
     PLAYERS,
@@ -25,6 +24,7 @@ from belot_spec.worth import (
     stale_worth,
     variant_worth,
 )
+from belot_spec.spec import default_spec
 
 pytest.importorskip("numba", reason="the extra [fast] is not installed")
 

@@ -9,7 +9,6 @@ from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError
 from belot_reference.questions import action_of
 from belot_reference.recording import action_json
-from belot_spec.schemas import explain, is_valid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +71,8 @@ def _words(value: Any) -> str:
 
 
 def _check_form(data: Mapping[str, Any]) -> None:
+    from belot_spec.load.schemas import explain, is_valid
+
     if not is_valid(data, "protocol-operations", "action"):
         faults = explain(data, "protocol-operations", "action")
         shown = "; ".join(f"{'.'.join(map(str, path)) or 'action'}: {text}" for path, text in faults)

@@ -32,7 +32,6 @@ from belot_reference.compile import Ruleset
 from belot_reference.dealing import Pile, check_deck
 from belot_reference.errors import BadQuestionError
 from belot_spec.card_names import SUITS
-from belot_spec.schemas import explain, is_valid
 
 Json = Mapping[str, Any]
 
@@ -49,6 +48,8 @@ class _FormError(BadQuestionError):
         self._asked = (operation, question)
 
     def __str__(self) -> str:
+        from belot_spec.load.schemas import explain
+
         operation, question = self._asked
         faults = explain(question, "protocol-operations", f"{operation}-input")
         shown = "; ".join(f"{'.'.join(str(part) for part in path) or 'input'}: {text}" for path, text in faults)
@@ -57,6 +58,8 @@ class _FormError(BadQuestionError):
 
 def check_form(operation: str, rules: Ruleset, question: Json) -> None:
     """Raise ``BadQuestionError`` unless a question has the form that the protocol gives it at this table."""
+    from belot_spec.load.schemas import is_valid
+
     definition = f"{operation}-input"
     if not is_valid(question, "protocol-operations", definition):
         raise _FormError(operation, question)

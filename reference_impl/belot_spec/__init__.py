@@ -1,1 +1,1 @@
-"""The rules of belot as data: a strict loader, the catalogue, sources and rulings, variants, profiles and wording."""
+"""The rules of belot as values: catalogue, sources and rulings, variants, profiles and wording; `load` reads them."""

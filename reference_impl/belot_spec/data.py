@@ -2,10 +2,12 @@
 
 import hashlib
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from belot_spec.errors import BelotError
-from belot_spec.files import read_bytes
+from belot_spec.files import read_bytes, read_json
 
 
 class NotOursError(BelotError):
@@ -54,3 +56,20 @@ def files_digest(folder: Path, paths: Iterable[Path]) -> str:
 def cases_folder() -> Path:
     """Return the folder of the cases that ship with this package."""
     return data_folder() / "cases"
+
+
+def schema_folder() -> Path:
+    """Return the folder that holds the project's JSON Schemas."""
+    return spec_folder() / "schema"
+
+
+def schema_files() -> list[Path]:
+    """Return the files of the project's JSON Schemas."""
+    return sorted(schema_folder().glob("*.schema.json"))
+
+
+@cache
+def schema(name: str) -> dict[str, Any]:
+    """Return the schema ``spec/schema/<name>.schema.json``."""
+    loaded: dict[str, Any] = read_json(schema_folder() / f"{name}.schema.json")
+    return loaded

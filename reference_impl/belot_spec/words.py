@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from belot_spec.catalogue import LANGUAGES, Language, Text, text_of
-from belot_spec.documents import read_document
 
 FILE: Final = "words.yaml"
 
@@ -59,6 +58,8 @@ def words_file(package: str) -> Path:
 
 @cache
 def _tables(path: Path) -> Mapping[str, Mapping[str, Text]]:
+    from belot_spec.load.documents import read_document
+
     # Held to its schema by the tests: a program that only says something does not check it again.
     tables = read_document(path).data
     return {name: {key: text_of(text) for key, text in table.items()} for name, table in tables.items()}

@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from belot_spec.citations import check_citations
-from belot_spec.documents import Document, read_document
+from belot_spec.document import Document
 from belot_spec.errors import SpecError, UnknownNameError
-from belot_spec.spec import load_spec
+from belot_spec.load.citations import check_citations
+from belot_spec.load.documents import read_document
+from belot_spec.load.spec import load_spec
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]

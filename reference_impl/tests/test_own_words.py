@@ -9,8 +9,9 @@ import pytest
 from belot_spec.catalogue import LANGUAGES, Language, Text
 from belot_spec.data import spec_folder
 from belot_spec.errors import SpecError
+from belot_spec.load.spec import load_spec
 from belot_spec.own_words import OwnWord, in_own_words
-from belot_spec.spec import Spec, load_spec
+from belot_spec.spec import Spec
 from belot_spec.wording import sentence
 
 BELA = OwnWord(

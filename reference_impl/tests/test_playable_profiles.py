@@ -16,7 +16,8 @@ from belot_reference.play import legal_cards, table_of
 from belot_reference.questions import cards_named, suit_named
 from belot_reference.scoring import Tally, settle
 from belot_spec.errors import SpecError, UnknownNameError, UnplayableError
-from belot_spec.spec import Spec, load_spec
+from belot_spec.load.spec import load_spec
+from belot_spec.spec import Spec
 
 House = Callable[[str, dict[str, Any]], Ruleset]
 

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from belot_spec.catalogue import Rule, load_catalogue
+from belot_spec.catalogue import Rule
+from belot_spec.load.catalogue import load_catalogue
 from belot_spec.spec import Glossary, Spec
 from belot_spec.variants import Setting
 from belot_spec.wording import sentence

@@ -19,7 +19,7 @@ from belot_site.playground.address import try_address
 from belot_site.playground.bundle import pyodide_folder, rules_as_json
 from belot_site.playground.engine import ask, use_rules
 from belot_site.playground.values import KNOWN, fault_of, fits
-from belot_spec.schemas import is_valid
+from belot_spec.load.schemas import is_valid
 from site_testing import BuiltSite, open_context, unusable
 from tests.test_own_table import words_of
 

@@ -10,7 +10,7 @@ from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.pages.house_rules import ANY_NUMBER, house_rules_data
 from belot_site.playground.bundle import pyodide_folder
-from belot_spec.worth import variant_worth
+from belot_spec.load.worth import variant_worth
 from site_testing import BuiltSite, open_context
 
 

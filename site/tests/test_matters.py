@@ -11,9 +11,9 @@ from belot_site.pages.page import Printer
 from belot_site.pages.rules import rule_pages
 from belot_site.pages.worth import lines_of, ranking, worth_pages
 from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.load.worth import HANDS, KERNEL, UNIT, VariantChange, variant_worth
 from belot_spec.spec import Spec
 from belot_spec.variants import Setting
-from belot_spec.worth import HANDS, KERNEL, UNIT, VariantChange, variant_worth
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +96,7 @@ def test_figures_of_other_rules_are_not_told(
     editions: dict[Language, SiteEdition], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     edition = editions["en"]
-    monkeypatch.setattr("belot_spec.worth.EDITION", 0)
+    monkeypatch.setattr("belot_spec.load.worth.EDITION", 0)
     variant_worth.cache_clear()
     try:
         assert not list(worth_pages(edition))

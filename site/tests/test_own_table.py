@@ -14,8 +14,8 @@ from belot_site.playground.bundle import rules_as_json
 from belot_site.playground.engine import ask, ruleset_of, use_rules
 from belot_site.playground.values import KNOWN, fits
 from belot_spec.catalogue import enumerated_values
+from belot_spec.data import schema
 from belot_spec.errors import BelotError
-from belot_spec.schemas import schema
 
 STRANGE: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 1.0, 2.5, 10_000, "", "any", "anny", "10", [], ["any"], ["any", "any"], ["trump", "any"],

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from belot_spec.catalogue import LANGUAGES
-from belot_spec.documents import read_document
+from belot_spec.load.documents import read_document
 from site_testing import BuiltSite, open_context
 
 QUERIES = read_document(Path(__file__).with_name("search_queries.yaml")).data

@@ -16,12 +16,13 @@ from belot_conformance.suite.lint import behaviour_problems
 from belot_conformance.suite.trace import as_json, print_trace, trace
 from belot_reference.batch.needed import need
 from belot_reference.compile import compile_profile
-from belot_spec.citations import check_citations, check_short_words
 from belot_spec.errors import refuse
-from belot_spec.figures import figure_problems
-from belot_spec.spec import default_spec, load_spec, restated_options
+from belot_spec.load.citations import check_citations, check_short_words
+from belot_spec.load.figures import figure_problems
+from belot_spec.load.spec import load_spec, restated_options
+from belot_spec.load.worth import stale_worth
+from belot_spec.spec import default_spec
 from belot_spec.whole_file import why_unwritable
-from belot_spec.worth import stale_worth
 
 
 @click.group(cls=LazyGroup)

@@ -19,7 +19,7 @@ import orjson
 from belot_conformance.programs.protocol import Question, Reply
 from belot_spec.errors import Problem, SpecError
 from belot_spec.files import opened
-from belot_spec.schemas import explain, is_valid
+from belot_spec.load.schemas import explain, is_valid
 
 STDIN: Final = "-"
 # In bytes: a whole match takes far less.

@@ -10,8 +10,8 @@ import belot_reference
 import belot_spec
 from belot_conformance.suite.cases import Case
 from belot_spec.cache import cache_folder, keep, kept
+from belot_spec.data import schema
 from belot_spec.files import canonical, read_bytes
-from belot_spec.schemas import schema
 from belot_spec.spec import Profile
 
 _LENGTH: Final = 16
@@ -30,7 +30,7 @@ def engine_digest() -> str:
     """Return a digest of the engine's own code: another engine may answer otherwise."""
     digest = sha256()
     for package in (belot_spec, belot_reference):
-        for path in sorted(Path(str(package.__file__)).parent.glob("*.py")):
+        for path in sorted(Path(str(package.__file__)).parent.rglob("*.py")):
             digest.update(read_bytes(path))
     digest.update(canonical(schema("protocol-operations")).encode())
     return digest.hexdigest()[:_LENGTH]

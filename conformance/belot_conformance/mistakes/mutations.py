@@ -13,11 +13,11 @@ from belot_conformance.contrast.probe import Rival
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.card_names import SUITS
 from belot_spec.catalogue import Rule, Text, enumerated_values, resolve, text_of
-from belot_spec.documents import read_document
 from belot_spec.errors import UnknownNameError, UnplayableError, nearest
 from belot_spec.files import canonical
+from belot_spec.load.documents import read_document
+from belot_spec.load.schemas import check_document
 from belot_spec.profile_name import ProfileName
-from belot_spec.schemas import check_document
 from belot_spec.spec import Profile, Spec
 
 COMMON_MISTAKE: Final = "a common mistake"

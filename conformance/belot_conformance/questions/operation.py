@@ -15,7 +15,7 @@ from belot_conformance.questions.shrinking import steps, two_steps
 from belot_reference.compile import Ruleset
 from belot_reference.operations import Answering
 from belot_spec.catalogue import Text
-from belot_spec.schemas import schema
+from belot_spec.data import schema
 
 Json = Mapping[str, Any]
 Fields = dict[str, Any]

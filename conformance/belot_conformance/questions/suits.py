@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any, Final
 
 from belot_spec.card_names import RANKS, SUITS
-from belot_spec.schemas import schema
+from belot_spec.data import schema
 
 # What every card and suit is called instead.
 Renaming = Mapping[str, str]

@@ -12,7 +12,7 @@ from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
 from belot_spec.errors import Problem, SpecError, refuse
 from belot_spec.files import read_json
-from belot_spec.schemas import explain, is_valid
+from belot_spec.load.schemas import explain, is_valid
 from belot_spec.words import Words
 
 Report = Mapping[str, Any]

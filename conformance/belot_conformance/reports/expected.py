@@ -13,9 +13,10 @@ from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import is_pattern
 from belot_conformance.suite.verdicts import ACCEPTABLE, Outcome, Planned, Verdict
 from belot_spec.catalogue import Text
-from belot_spec.documents import Document, parse_document, read_text
+from belot_spec.document import Document
 from belot_spec.errors import Problem, SpecError, closest, refuse
-from belot_spec.schemas import check_document
+from belot_spec.load.documents import parse_document, read_text
+from belot_spec.load.schemas import check_document
 from belot_spec.whole_file import why_unwritable
 from belot_spec.words import Words
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from belot_spec.catalogue import LANGUAGES, Rule, Text, value_key
-from belot_spec.documents import read_document
 from belot_spec.errors import UnknownNameError, nearest
+from belot_spec.load.documents import read_document
 from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling
 from belot_spec.spec import Profile, Spec

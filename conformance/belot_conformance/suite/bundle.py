@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from belot_spec.errors import BelotError, SpecError
 from belot_spec.files import MAX_OF_OURS, read_json
-from belot_spec.schemas import is_valid
+from belot_spec.load.schemas import is_valid
 from belot_spec.whole_file import real, write_whole
 
 MANIFEST: Final = "manifest.json"

@@ -12,9 +12,10 @@ import yaml
 from belot_conformance.suite.cases import SUFFIX, read_json_lines
 from belot_conformance.suite.differing import have_places
 from belot_conformance.suite.judge import same
-from belot_spec.documents import Document, parse_document, read_document
+from belot_spec.document import Document
 from belot_spec.errors import BelotError, SpecError
 from belot_spec.files import read_text
+from belot_spec.load.documents import parse_document, read_document
 from belot_spec.whole_file import write_whole
 
 Json = dict[str, Any]

@@ -11,11 +11,12 @@ from belot_conformance.programs.protocol import Question
 from belot_conformance.suite.judge import Expectation
 from belot_spec.catalogue import Text, text_of
 from belot_spec.data import cases_folder
-from belot_spec.documents import Document, KeyPath, read_document
+from belot_spec.document import Document, KeyPath
 from belot_spec.errors import Problem, SpecError, refuse
 from belot_spec.files import TwiceError, read_text, strict_json
+from belot_spec.load.documents import read_document
+from belot_spec.load.schemas import document_problems
 from belot_spec.register import expand_statements
-from belot_spec.schemas import document_problems
 from belot_spec.whole_file import write_whole
 
 Origin = Literal["source-example", "by-hand", "derived"]

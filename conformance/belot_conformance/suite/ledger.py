@@ -9,10 +9,11 @@ from typing import Any, Final
 
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Expectation, in_fixed_order
-from belot_spec.documents import Document, read_text
+from belot_spec.document import Document
 from belot_spec.errors import BelotError, Problem, SpecError
 from belot_spec.files import canonical
-from belot_spec.schemas import check_document
+from belot_spec.load.documents import read_text
+from belot_spec.load.schemas import check_document
 
 LEDGER: Final = "released.json"
 LEDGER_VERSION: Final = 1

@@ -12,11 +12,12 @@ from belot_conformance.suite.ledger import LEDGER
 from belot_conformance.text.page import Page
 from belot_reference.errors import BadQuestionError
 from belot_spec.catalogue import LANGUAGES
+from belot_spec.data import schema
 from belot_spec.errors import BelotError, Problem, UnknownNameError, nearest
-from belot_spec.figures import told_of, unknown_figures, wrong_figure
+from belot_spec.load.figures import told_of, unknown_figures, wrong_figure
+from belot_spec.load.schemas import explain, is_valid
 from belot_spec.profile_name import ProfileName
 from belot_spec.register import reversed_run, unknown_statement
-from belot_spec.schemas import explain, is_valid, schema
 from belot_spec.spec import Spec
 
 _CASE_LIKE: Final = re.compile(r"\.(ya?ml|json.*|ndjson)")

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from belot_conformance.suite.cases import Case
 from belot_conformance.text.page import Page
-from belot_spec.documents import Document, read_document
+from belot_spec.document import Document
 from belot_spec.errors import Problem, nearest
+from belot_spec.load.documents import read_document
 from belot_spec.register import Home, Source, expand_statements, reversed_run
 from belot_spec.spec import Spec
 from belot_spec.variants import Setting

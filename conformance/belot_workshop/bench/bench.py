@@ -16,7 +16,7 @@ from belot_reference.play import force_card, legal_now, start_play
 from belot_reference.recording import Shuffled, record_deal
 from belot_reference.streams import deal_stream
 from belot_spec.data import spec_folder
-from belot_spec.spec import load_spec
+from belot_spec.load.spec import load_spec
 from belot_workshop.bench.peers import measure_peers
 from belot_workshop.impact.paired_deal import play_out, shuffle
 from belot_workshop.impact.players import PLAYERS

@@ -7,12 +7,12 @@ from typing import Any, Final
 from belot_conformance.rules.reading import STATUS_WORDS, as_runs, value_text, where_it_matters
 from belot_spec.catalogue import LANGUAGES, Rule, Text
 from belot_spec.data import spec_digest
+from belot_spec.load.worth import Worth, variant_worth
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
 from belot_spec.variants import Setting
 from belot_spec.wording import sentence
 from belot_spec.words import joined
-from belot_spec.worth import Worth, variant_worth
 from belot_workshop.changes.editions import Edition
 from belot_workshop.changes.value_schemas import accepts_all_of, possible_values, shapes_of
 from belot_workshop.changes.version import EFFECTS, NATURES, Kind, Nature, Step, step_for

@@ -11,8 +11,9 @@ from io import BytesIO
 from pathlib import Path
 
 from belot_spec.errors import BelotError, Problem, SpecError, nearest
+from belot_spec.load.spec import load_spec
 from belot_spec.profile_name import ProfileName
-from belot_spec.spec import Profile, Spec, default_spec, load_spec
+from belot_spec.spec import Profile, Spec, default_spec
 from belot_spec.whole_file import write_whole
 
 _SPEC = "spec"

@@ -10,12 +10,12 @@ from belot_conformance.programs.progress import counting_bar
 from belot_conformance.text.terminal import TerminalPage
 from belot_reference.batch.needed import need
 from belot_spec.data import refuse_installed
+from belot_spec.load.worth import PLAYERS, read_worth, worth_folder
 from belot_spec.spec import default_spec
-from belot_spec.worth import PLAYERS, read_worth, worth_folder
 
 if TYPE_CHECKING:
     from belot_conformance.text.page import Page
-    from belot_spec.worth import Figures, VariantWorth
+    from belot_spec.load.worth import Figures, VariantWorth
 
 # Deals of each change with either kind of players. The kernel plays some 237,000 of them a second on a core, the rules
 # compiled along with them: 2,096 figures are twenty minutes on two cores, and no share is off by more than 0.2 %.

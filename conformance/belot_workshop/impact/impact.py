@@ -15,8 +15,8 @@ from belot_conformance.suite.selection import plan_for
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_spec.errors import UnplayableError
+from belot_spec.load.worth import Worth
 from belot_spec.spec import default_spec
-from belot_spec.worth import Worth
 from belot_workshop.changes.diff import known_worth
 from belot_workshop.impact.simulation import Simulated, SimulationSetup, check_comparable, simulate, units
 from belot_workshop.impact.smallest_position import PositionSearch

@@ -15,10 +15,11 @@ from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.programs.reference import Came
 from belot_spec.catalogue import Text, text_of
-from belot_spec.documents import Document, read_document
+from belot_spec.document import Document
 from belot_spec.errors import Problem, nearest
 from belot_spec.files import canonical
-from belot_spec.schemas import check_document
+from belot_spec.load.documents import read_document
+from belot_spec.load.schemas import check_document
 from belot_spec.spec import Spec, default_spec
 
 Check = Literal["every-hand", "search", "unconsulted"]

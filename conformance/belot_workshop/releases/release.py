@@ -19,9 +19,9 @@ from belot_conformance.suite.selection import plan_own
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.data import cases_folder, data_folder, spec_digest, spec_folder
-from belot_spec.documents import read_document
 from belot_spec.errors import BelotError, nearest, refuse
 from belot_spec.files import read_bytes, read_text
+from belot_spec.load.documents import read_document
 from belot_spec.spec import Spec, default_spec
 from belot_spec.whole_file import write_whole
 from belot_spec.words import Words

@@ -14,8 +14,8 @@ from belot_reference.batch.layout import Records, covers, differing_fields, not_
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Rule, enumerated_values
 from belot_spec.errors import SpecError, UnplayableError
+from belot_spec.load.worth import HANDS, KERNEL, REASONS, UNIT, VariantChange, is_seen, rules_digest
 from belot_spec.spec import Profile, Spec, default_spec
-from belot_spec.worth import HANDS, KERNEL, REASONS, UNIT, VariantChange, is_seen, rules_digest
 from belot_workshop.impact.kernel import kernel_rules
 from belot_workshop.impact.simulation import check_comparable
 

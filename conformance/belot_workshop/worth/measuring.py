@@ -10,9 +10,9 @@ from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.rules.reading import Json
 from belot_reference.compile import compile_profile
 from belot_spec.files import read_json
+from belot_spec.load.worth import EDITION, PLAYERS, WORTH_VERSION, rules_digest
 from belot_spec.spec import Spec, default_spec
 from belot_spec.whole_file import write_whole
-from belot_spec.worth import EDITION, PLAYERS, WORTH_VERSION, rules_digest
 from belot_workshop.impact.cluster import on_cluster
 from belot_workshop.impact.estimate import Mean, Share
 from belot_workshop.impact.kernel import AT_ONCE, MatchKernel, make_ready

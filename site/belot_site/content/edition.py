@@ -10,8 +10,8 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.text.brief import INDICES, SUIT_SIGNS
 from belot_site.content.library import Library
 from belot_spec.catalogue import Language, Text
-from belot_spec.documents import read_document
 from belot_spec.errors import UnknownNameError, nearest
+from belot_spec.load.documents import read_document
 from belot_spec.own_words import in_own_words
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile

@@ -12,7 +12,7 @@ from belot_site.content.edition import SiteEdition
 from belot_site.pages.glossary import entries
 from belot_site.pages.questions import questions, stated_answer
 from belot_site.pages.variants import sources_of
-from belot_spec.documents import read_document
+from belot_spec.load.documents import read_document
 
 # How much less a page counts in the search that only other variants have something to do with.
 _OF_OTHERS: Final = 0.2

@@ -11,8 +11,8 @@ from typing import Any, Final
 import belot_reference
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import SITE_FOLDER
-from belot_spec.documents import read_document
 from belot_spec.files import read_text
+from belot_spec.load.documents import read_document
 
 # ``belot_reference.view.View`` and ``pathlib.Path`` are told by their last names.
 _MODULE: Final = re.compile(r"\b(?:[a-z_]+\.)+(?=[A-Z])")

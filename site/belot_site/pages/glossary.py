@@ -10,7 +10,7 @@ from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.pages.page import SitePage
 from belot_spec.catalogue import LANGUAGES, Language
-from belot_spec.documents import read_document
+from belot_spec.load.documents import read_document
 
 _ARTICLE: Final = re.compile(r"^(to |de |het |een |the )")
 

@@ -23,8 +23,8 @@ from belot_site.pictures.drawing import SUIT_OF_TRUMP, Pictures, decks, figure
 from belot_site.pictures.story import Story
 from belot_spec.card_names import RANKS, SUITS
 from belot_spec.catalogue import text_of
-from belot_spec.documents import read_document
 from belot_spec.files import MAX_OF_OURS, read_json
+from belot_spec.load.documents import read_document
 from belot_workshop.impact.players import PLAYERS
 
 _MISTAKES: Final = 6

@@ -26,9 +26,9 @@ from belot_site.pages.page import SitePage
 from belot_site.pictures.drawing import figure, line
 from belot_site.pictures.positions import position
 from belot_spec.card_names import CARD_NAMES
+from belot_spec.data import schema, schema_files
 from belot_spec.files import read_json, read_text
 from belot_spec.profile_name import ProfileName
-from belot_spec.schemas import schema, schema_files
 from belot_workshop.mutants.judging import entry_for, load_equivalents
 
 _MOST_EXAMPLES: Final = 2

@@ -14,8 +14,9 @@ from belot_site.pages.page import SitePage
 from belot_site.pages.rules import LARGEST_INPUT
 from belot_site.pictures.positions import Position, position
 from belot_spec.catalogue import LANGUAGES, Language, Text, text_of
-from belot_spec.documents import Document, read_document
+from belot_spec.document import Document
 from belot_spec.errors import Problem, nearest, refuse
+from belot_spec.load.documents import read_document
 from belot_spec.variants import Setting
 
 _FILE: Final = Path(__file__).with_name("questions.yaml")

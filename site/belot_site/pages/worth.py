@@ -8,8 +8,18 @@ from typing import Final
 from belot_conformance.rules.reading import value_text
 from belot_site.content.edition import SiteEdition
 from belot_site.pages.page import SitePage
+from belot_spec.load.worth import (
+    HANDS,
+    KERNEL,
+    PLAYERS,
+    UNIT,
+    Estimate,
+    VariantChange,
+    VariantWorth,
+    Worth,
+    variant_worth,
+)
 from belot_spec.spec import Spec
-from belot_spec.worth import HANDS, KERNEL, PLAYERS, UNIT, Estimate, VariantChange, VariantWorth, Worth, variant_worth
 
 # From here on a share is told as one deal in so many: "one deal in 1.4" is no way to speak.
 _MOST_AS_FRACTION: Final = 0.4

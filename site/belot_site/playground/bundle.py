@@ -19,8 +19,10 @@ import belot_workshop
 from belot_site import playground
 from belot_site.content.library import SITE_FOLDER, Library
 from belot_site.playground import deal, engine, own_rules, values
+from belot_spec import load
+from belot_spec.data import schema
 from belot_spec.files import read_bytes, read_text
-from belot_spec.schemas import schema
+from belot_spec.load import documents
 from belot_spec.spec import Spec
 from belot_spec.variants import resolved_settings
 from belot_spec.whole_file import write_whole
@@ -84,6 +86,7 @@ def yaml_zip() -> bytes:
     """Return the reader of YAML, with its licence: only who brings a file of his own needs it."""
     folder = Path(str(yaml.__file__)).parent
     files = {f"yaml/{path.name}": path for path in sorted(folder.glob("*.py"))}
+    files |= {f"belot_spec/load/{path.name}": path for path in (Path(str(one.__file__)) for one in (load, documents))}
     told = next(path for path in distribution("pyyaml").files or () if path.name == "LICENSE")
     return _zipped({**files, "yaml/LICENSE": Path(str(told.locate()))})
 

@@ -1,35 +1,15 @@
 """The engine as the playground asks it, in a browser: positions as JSON texts, put to several variants at once.
 
-This module runs under Pyodide as well, where neither YAML nor a schema library is at hand: the rules come as JSON that
+This module runs under Pyodide as well, with the standard library alone: the rules come as JSON that
 was checked when the site was built. What is asked was put together by the page; nothing here reads a file.
 """
 
 import json
-import sys
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib.util import find_spec
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any, Final, cast
 
-from belot_spec.profile_name import ProfileName
-
-
-class _NotHere(ModuleType):
-    """A module that the engine's loader would need and the playground does not: what it holds can only be named."""
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return type(name, (), {})
-
-
-for _name in ("yaml", "jsonschema_rs"):
-    if find_spec(_name) is None:
-        sys.modules[_name] = _NotHere(_name)
-        sys.modules[f"{_name}.exceptions"] = _NotHere(f"{_name}.exceptions")
-
-# ruff: noqa: E402
 from belot_reference.cards import CARD_BY_NAME, cards_in, names_of
 from belot_reference.compile import Reading, Ruleset, compile_profile
 from belot_reference.errors import BadQuestionError
@@ -42,6 +22,7 @@ from belot_spec.card_names import CARD_NAMES
 from belot_spec.catalogue import Rule, Text
 from belot_spec.errors import BelotError
 from belot_spec.playability import refuse_unplayable
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import profile_of
 from belot_spec.variants import Setting
 

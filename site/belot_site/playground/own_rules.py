@@ -5,9 +5,7 @@ sentence for each kind of fault.
 """
 
 import re
-import sys
 from collections.abc import Mapping
-from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final, cast
@@ -57,13 +55,11 @@ def read_file(known: Json, text: str) -> Json:
 
 
 def _parsed(text: str) -> Any:
-    """Return what a YAML text says; where the reader of YAML came after the engine, what uses it is loaded anew."""
-    if not hasattr(getattr(sys.modules.get("belot_spec.documents"), "yaml", None), "__version__"):
-        for name in ("yaml", "yaml.exceptions", "belot_spec.documents"):
-            sys.modules.pop(name, None)
-    documents: Any = import_module("belot_spec.documents")
+    """Return what a YAML text says; the reader of YAML is fetched by the browser when somebody brings a file."""
+    from belot_spec.load.documents import parse_document
+
     try:
-        return documents.parse_document(Path("rules.yaml"), text).data
+        return parse_document(Path("rules.yaml"), text).data
     except SpecError as error:
         raise TableError("no-yaml", line=error.problems[0].line, key=error.problems[0].key) from None
 

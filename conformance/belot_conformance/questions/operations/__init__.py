@@ -7,7 +7,7 @@ from typing import Final
 
 from belot_conformance.questions.operation import Operation
 from belot_reference.operations import know
-from belot_spec.schemas import schema
+from belot_spec.data import schema
 
 
 def _found() -> Iterator[Operation]:

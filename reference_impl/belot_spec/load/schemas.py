@@ -1,4 +1,4 @@
-"""JSON Schemas (draft 2020-12): fast validation; what is wrong is told by ``belot_spec.explanations``."""
+"""JSON Schemas (draft 2020-12): fast validation; what is wrong is told by ``belot_spec.load.explanations``."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -7,33 +7,17 @@ from typing import Any, Final
 
 import jsonschema_rs
 
-from belot_spec.data import spec_folder
-from belot_spec.documents import Document, KeyPath, read_document
+from belot_spec.data import schema_files
+from belot_spec.document import Document, KeyPath
 from belot_spec.errors import Problem, refuse
 from belot_spec.files import read_json
+from belot_spec.load.documents import read_document
 
 Validator = jsonschema_rs.Draft202012Validator
 Explanation = tuple[KeyPath, str]
 
 # A schema is found by an absolute address only.
 _BASE: Final = "json-schema:///"
-
-
-def schema_folder() -> Path:
-    """Return the folder that holds the project's JSON Schemas."""
-    return spec_folder() / "schema"
-
-
-def schema_files() -> list[Path]:
-    """Return the files of the project's JSON Schemas."""
-    return sorted(schema_folder().glob("*.schema.json"))
-
-
-@cache
-def schema(name: str) -> dict[str, Any]:
-    """Return the schema ``spec/schema/<name>.schema.json``."""
-    loaded: dict[str, Any] = read_json(schema_folder() / f"{name}.schema.json")
-    return loaded
 
 
 @cache
@@ -74,7 +58,7 @@ def explain_by(instance: Any, contents: Mapping[str, Any]) -> list[Explanation]:
 def _explain(instance: Any, contents: Mapping[str, Any], fast: Validator) -> list[Explanation]:
     if fast.is_valid(instance):
         return []
-    from belot_spec.explanations import explained
+    from belot_spec.load.explanations import explained
 
     # What the other validator, whose patterns are laxer, lets pass is told in the words of this one.
     plain = ((tuple(error.instance_path), str(error.message)) for error in fast.iter_errors(instance))
@@ -85,7 +69,7 @@ def explain_schema(contents: Mapping[str, Any]) -> list[Explanation]:
     """Return (key path, message) for each way in which a mapping is no JSON Schema."""
     if jsonschema_rs.meta.is_valid(dict(contents)):
         return []
-    from belot_spec.explanations import explained_schema
+    from belot_spec.load.explanations import explained_schema
 
     return explained_schema(contents)
 

@@ -2,17 +2,15 @@
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import yaml
 
 from belot_spec import files
+from belot_spec.document import Document, KeyPath
 from belot_spec.errors import Problem, SpecError
-
-KeyPath = tuple[str | int, ...]
 
 MAX_DEPTH: Final = 40
 
@@ -44,26 +42,6 @@ _MENDING_HERE: Final[Mapping[str, str]] = {
         "a colon cannot stand here; check the indentation, or put a text with a colon in quotes"
     ),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A YAML file as plain values, with the line on which each key stands."""
-
-    path: Path
-    data: Any
-    lines: Mapping[KeyPath, int]
-
-    def line(self, key_path: Sequence[str | int]) -> int:
-        """Return the line (from 1) of a key path, or of the nearest key above it."""
-        found = tuple(key_path)
-        while found and found not in self.lines:
-            found = found[:-1]
-        return self.lines.get(found, 1)
-
-    def problem(self, key_path: Sequence[str | int], message: str) -> Problem:
-        """Return a problem of this file at a key path."""
-        return Problem(self.path, self.line(key_path), ".".join(str(part) for part in key_path), message)
 
 
 def read_document(path: Path, most: int = files.MAX_BYTES) -> Document:

@@ -1,7 +1,7 @@
 """What is wrong with a value that does not fit its JSON Schema, told so that people see what would be right.
 
 It reads the schemas with ``jsonschema``, which takes longer to import than it takes to check every value there is; so
-only ``belot_spec.schemas`` imports this module, and only where something is wrong.
+only ``belot_spec.load.schemas`` imports this module, and only where something is wrong.
 """
 
 import json
@@ -15,10 +15,11 @@ from jsonschema.exceptions import ValidationError
 from referencing import Registry, Resource
 
 from belot_spec.card_names import card_meant
-from belot_spec.documents import KeyPath
+from belot_spec.data import schema_files
+from belot_spec.document import KeyPath
 from belot_spec.errors import MOST_TOLD, closest, nearest
 from belot_spec.files import read_json
-from belot_spec.schemas import Explanation, schema_files
+from belot_spec.load.schemas import Explanation
 
 _KINDS = {
     "object": "a mapping", "array": "a list", "string": "a text", "integer": "a whole number",

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from belot_spec.errors import Problem, nearest, refuse
 from belot_spec.files import canonical, read_json
-from belot_spec.schemas import explain, is_valid
+from belot_spec.load.schemas import explain, is_valid
 from belot_spec.spec import Spec
 from belot_spec.variants import Setting
 

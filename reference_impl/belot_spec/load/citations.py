@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from belot_spec.catalogue import enumerated_values, value_key
-from belot_spec.documents import KeyPath, read_document
+from belot_spec.document import KeyPath
 from belot_spec.errors import Problem, nearest, refuse
+from belot_spec.load.documents import read_document
 from belot_spec.spec import Spec, mattering_rules
 from belot_spec.variants import Setting, Variant, ancestry
 

@@ -8,11 +8,11 @@ from typing import Any, Final, TypeAlias
 
 from belot_spec.card_names import RANKS, SUITS
 from belot_spec.catalogue import LANGUAGES, Language, Text
-from belot_spec.documents import read_document
 from belot_spec.errors import Problem
+from belot_spec.load.documents import read_document
+from belot_spec.load.value_keys import values_of_key
 from belot_spec.register import Ruling
 from belot_spec.spec import Spec
-from belot_spec.value_keys import values_of_key
 from belot_spec.variants import Setting
 from belot_spec.words import Words
 

@@ -1,0 +1,126 @@
+"""The source documents and the register of rulings read from their files, and what is wrong in them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from belot_spec.catalogue import text_of
+from belot_spec.document import Document, KeyPath
+from belot_spec.errors import Problem, refuse
+from belot_spec.load.documents import read_document
+from belot_spec.load.schemas import check_document, valid_documents
+from belot_spec.register import Home, Refused, Ruling, Source, expand_statements, reversed_run, unknown_statement
+
+
+def load_sources(folder: Path) -> dict[str, Source]:
+    """Load ``spec/sources``; raise ``SpecError`` for a file that does not fit its schema."""
+    sources: dict[str, Source] = {}
+    problems: list[Problem] = []
+    for document in valid_documents(folder, "source", problems):
+        data = document.data
+        if data["id"] in sources:
+            problems.append(document.problem(("id",), f"there is already a source {data['id']}"))
+        sources[data["id"]] = Source(
+            id=data["id"],
+            title=text_of(data["title"]),
+            region=text_of(data["region"]),
+            language=data["language"],
+            statements=data["statements"],
+            homes={
+                statement: _home(told, line)
+                for statement, told, line in _statements(
+                    document, "trace", "has a home already, on line {line}", problems
+                )
+            },
+            parts={
+                statement: tuple(variants)
+                for statement, variants, _ in _statements(document, "parts", "stands in another part already", problems)
+            },
+            path=document.path,
+        )
+    if not sources and not problems:
+        problems.append(Problem(folder, 1, "", "there are no source documents here"))
+    refuse(problems)
+    return sources
+
+
+def _statements(document: Document, key: str, taken: str, problems: list[Problem]) -> Iterator[tuple[str, Any, int]]:
+    """Yield each statement of the runs under a key, with what is told of it there and the line.
+
+    What stands there a second time (``taken`` says so) or is none of this source's is added to the problems.
+    """
+    lines: dict[str, int] = {}
+    for run, told in document.data.get(key, {}).items():
+        if wrong := reversed_run(run):
+            problems.append(document.problem((key, run), wrong))
+            continue
+        for statement in expand_statements([run]):
+            number = int(statement[-3:])
+            if not statement.startswith(document.data["id"]) or not 1 <= number <= document.data["statements"]:
+                problems.append(document.problem((key, run), f"this source has no statement {statement}"))
+            elif statement in lines:
+                message = f"{statement} {taken.format(line=lines[statement])}"
+                problems.append(document.problem((key, run), message))
+            lines[statement] = document.line((key, run))
+            yield statement, told, lines[statement]
+
+
+def _home(told: Mapping[str, Any], line: int) -> Home:
+    return Home(
+        rules=tuple(told.get("rules", ())),
+        example=told.get("example", False),
+        reason=told.get("reason"),
+        see=told.get("see"),
+        ruling=told.get("ruling"),
+        terms=tuple(told.get("terms", ())),
+        note=text_of(told["note"]) if "note" in told else None,
+        line=line,
+    )
+
+
+def load_rulings(path: Path, sources: Mapping[str, Source]) -> dict[str, Ruling]:
+    """Load ``spec/rulings.yaml``; raise ``SpecError`` for what is wrong in it, unknown statements included."""
+    document = read_document(path)
+    check_document(document, "rulings")
+    rulings: dict[str, Ruling] = {}
+    problems: list[Problem] = []
+    for ruling_id, data in document.data["rulings"].items():
+        at = ("rulings", ruling_id, "statements")
+        problems += citation_problems(document, at, data.get("statements", []), sources)
+        rulings[ruling_id] = _ruling(ruling_id, data)
+    refuse(problems)
+    return rulings
+
+
+def _ruling(ruling_id: str, data: Mapping[str, Any]) -> Ruling:
+    return Ruling(
+        id=ruling_id,
+        kind=data["kind"],
+        title=text_of(data["title"]),
+        reading=text_of(data["reading"]),
+        printed=text_of(data["printed"]) if "printed" in data else None,
+        variants=tuple(data.get("variants", ())),
+        statements=expand_statements(data.get("statements", ())),
+        rules=tuple(data.get("rules", ())),
+        refused=tuple(Refused(text_of(item["reading"]), text_of(item["changes"])) for item in data.get("refused", ())),
+        options=tuple(data.get("options", ())),
+        figures=tuple(data.get("figures", ())),
+    )
+
+
+def citation_problems(
+    document: Document, at: KeyPath, runs: Iterable[str], sources: Mapping[str, Source]
+) -> Iterator[Problem]:
+    """Yield a problem for each cited statement that no source has."""
+    for index, run in enumerate(runs):
+        if wrong := reversed_run(run):
+            yield document.problem((*at, index), wrong)
+            continue
+        for statement in expand_statements([run]):
+            source, _, number = statement.partition("-")
+            if source not in sources:
+                yield document.problem((*at, index), f"there is no source {source}; known are {', '.join(sources)}")
+                break
+            if not 1 <= int(number) <= sources[source].statements:
+                yield document.problem((*at, index), unknown_statement(statement, sources))
+                break
