@@ -23,6 +23,7 @@ from belot_conformance.suite.verdicts import (
     count,
 )
 from belot_spec.catalogue import LANGUAGES, Language, Text
+from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling
 from belot_spec.spec import Profile, Spec
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from belot_conformance.suite.baselines import BaselineScore
 
 REPORT_VERSION: Final = 1
+# Of what is wrong beyond the cases; more is counted only.
+_MOST_TOLD: Final = 100
 _BASES: Final = Words(__name__, "bases")
 
 
@@ -76,8 +79,10 @@ class Run:
 
     @property
     def told(self) -> Sequence[Verdict]:
-        """The verdicts on the cases, and of those that are counted apart the ones that something is wrong with."""
-        return (*self.verdicts, *(one for one in self.drawn if one.outcome not in ACCEPTABLE))
+        """The verdicts on the cases, and of what is wrong beyond them those on the smallest questions."""
+        wrong = [one for one in self.drawn if one.outcome not in ACCEPTABLE]
+        smallest = sorted(wrong, key=lambda one: len(canonical(dict(one.planned.case.input))))
+        return (*self.verdicts, *smallest[:_MOST_TOLD])
 
     @property
     def passed(self) -> bool:
