@@ -16,13 +16,14 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help check test tests kernels rewritten lint types cases-lint mutants mutants-sample any-table fuzz-bar kernel-bar worth engine-mutants hostile site serve clean
+.PHONY: help check test tests kernels rewritten lint types cases-lint mutants mutants-sample any-table coded-faults fuzz-bar kernel-bar worth engine-mutants hostile site serve clean
 
 help:
 	@echo "make check   set up, then put every case to the reference engine over the protocol"
 	@echo "make test    set up, then run ruff, mypy, the case lint and all tests"
 	@echo "make mutants   change every rule value; does a case notice? (some minutes)"
 	@echo "make any-table   does the suite work for house rules that nobody has seen? (half an hour)"
+	@echo "make coded-faults   are mistakes noticed that are no value of a rule? (a minute)"
 	@echo "make fuzz-bar   how soon does belot fuzz find a wrong program? (some minutes)"
 	@echo "make kernel-bar   does the kernel play as the engine does, to the last figure? (an hour)"
 	@echo "make worth   what is every option and other value of a rule worth? (twenty minutes)"
@@ -117,6 +118,10 @@ any-table: $(VENV)/.run-stamp
 # More or fewer, others: make identify-bars BARS="--overlays 20 --seed 2"
 identify-bars: $(VENV)/.run-stamp
 	$(BIN)/belot lab identify-bars $(BARS)
+
+# More tables, others: make coded-faults CODED="--tables 10 --seed 2"
+coded-faults: $(VENV)/.run-stamp
+	$(BIN)/belot lab coded-faults $(CODED)
 
 # Fewer or others: make fuzz-bar FUZZ="--profile bela-4 --seed 2"
 fuzz-bar: $(VENV)/.run-stamp

@@ -22,6 +22,7 @@ from belot_conformance.cli.common import (
     opened_target,
     selection_options,
 )
+from belot_conformance.house_suite.drawn import DRAWN_EACH, again_questions
 from belot_conformance.house_suite.planning import plan_run
 from belot_conformance.identify.asking import explain
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget
@@ -36,7 +37,7 @@ from belot_conformance.reports.report import Run, as_json
 from belot_conformance.reports.terminal import print_report
 from belot_conformance.reports.words import print_scores
 from belot_conformance.suite.baselines import OWN, baseline_scores, score_of
-from belot_conformance.suite.verdicts import judge_all, with_reasons
+from belot_conformance.suite.verdicts import judge, judge_all, with_reasons
 from belot_conformance.text.terminal import TerminalPage
 
 if TYPE_CHECKING:
@@ -53,7 +54,8 @@ if TYPE_CHECKING:
     from belot_spec.spec import Spec
 
 # The options that make a difference to how one case is asked and judged.
-_ASKED_WITH: Final = ("profile", "deadline", "start", "reasons")
+_ASKED_WITH: Final = ("profile", "deadline", "start", "reasons", "drawn")
+_DRAWN_HELP: Final = "Questions by lot to end with, the same each time; 0 leaves out all that is no case."
 _EXPECTED_HELP: Final = "Failures that are expected; one that is listed does not fail the run."
 
 
@@ -72,6 +74,7 @@ class Options:
     allow_incidents: bool
     form: str
     language: Any
+    drawn: int
 
 
 @click.command(cls=TargetCommand)
@@ -92,6 +95,7 @@ class Options:
     metavar="FILE",
     help="Also write a report: .json, .xml (JUnit), .html or .md; or KIND:FILE, as in junit:out; may be repeated.",
 )
+@click.option("--drawn", type=click.IntRange(min=0), default=DRAWN_EACH, show_default=True, help=_DRAWN_HELP)
 @click.option("--allow-incidents", is_flag=True, help="Pass even if the program crashes and no case can be blamed.")
 @asking_options
 def check(context: click.Context, /, target: str | None, selection: "Selection", **given: Any) -> None:
@@ -141,28 +145,34 @@ def _run(
     """Open the target, ask it what the selection leaves for what it declares, and judge the answers."""
     began = time.monotonic()
     with _kept(opened_target(name, options.limits, reference, options.jobs), name) as opened:
-        planning = plan_run(selection, opened.hello, reference)
+        planning = plan_run(selection, opened.hello, reference, options.drawn)
         plan = _completed(planning.plan, expected, options.reasons, reference)
-        verdicts = _judged(opened, plan, options.reasons)
+        last = _completed(planning.drawn, expected, options.reasons, reference)
+        verdicts = _judged(opened, [*plan, *last], options.reasons)
+        asked = list(verdicts)
+        if last:
+            verdicts += _asked_again(opened, verdicts)
         hello, incidents = opened.hello, opened.incidents
-    explained = explain(verdicts, opened.answers, reference)
+    explained = explain(asked, opened.answers, reference)
     checked = _held_against(expected, verdicts, selection, options.update_expected)
+    judged = checked.verdicts if checked else verdicts
     return Run(
         hello,
         name.text,
         suite_version(),
-        checked.verdicts if checked else verdicts,
+        judged[: len(plan)],
         incidents,
         time.monotonic() - began,
         asked_with,
         checked,
-        _scores(plan, options, reference, hello, verdicts),
+        _scores(plan, options, reference, hello, verdicts[: len(plan)]),
         explained,
         planning.tables,
         planning.notes,
         planning.part,
         selection.narrows,
         options.allow_incidents,
+        judged[len(plan) :],
     )
 
 
@@ -211,6 +221,13 @@ def _judged(target: "Target", plan: "list[Planned]", reasons: bool) -> "list[Ver
 
     with progress_bar("asking", len(plan)) as answered, quiet_collector():
         return judge_all(target, plan, answered, reasons)
+
+
+def _asked_again(target: BookTarget, verdicts: "Sequence[Verdict]") -> "list[Verdict]":
+    """Ask some questions a second time, and hold the answers against the first ones: whoever remembers may differ."""
+    planned = again_questions(verdicts, target.answers)
+    answers = target.ask_anew([one.question() for one in planned])
+    return [judge(one, answers[one.case.id]) for one in planned]
 
 
 def _held_against(

@@ -1,9 +1,10 @@
 """What one run asks: the cases of every variant that a program declares, or the whole table that a tester names."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from belot_conformance.house_suite.drawn import DRAWN_EACH, drawn_questions, retold_questions
 from belot_conformance.house_suite.questions import table_questions
 from belot_conformance.house_suite.table import TableSuite, variant_tables, whole_table
 from belot_conformance.programs.protocol import Hello
@@ -12,7 +13,7 @@ from belot_conformance.programs.shape import Shape
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.rules.reading import base_of
 from belot_conformance.suite.cases import load_cases
-from belot_conformance.suite.selection import TABLE_IDS, Selection, chosen_cases, narrowed, plan_variants
+from belot_conformance.suite.selection import LAST_IDS, TABLE_IDS, Selection, chosen_cases, narrowed, plan_variants
 from belot_conformance.suite.verdicts import Planned
 from belot_spec.catalogue import Text
 from belot_spec.errors import BelotError, closest
@@ -28,23 +29,25 @@ WORDS: Final = Words(__name__, "planning")
 class Planning:
     """The plan of a run, the tables that were looked at whole, and what the tester should know about the names.
 
-    ``part`` is whether rules of the tester's table that answers would show are left untested.
+    ``part`` is whether rules of the tester's table that answers would show are left untested, ``drawn`` what is asked
+    at the end and counted apart.
     """
 
     plan: Sequence[Planned]
     tables: Sequence[TableSuite] = ()
     notes: Sequence[Text] = ()
     part: bool = False
+    drawn: Sequence[Planned] = ()
 
 
-def plan_run(selection: Selection, hello: Hello, reference: Reference) -> Planning:
+def plan_run(selection: Selection, hello: Hello, reference: Reference, drawn: int = DRAWN_EACH) -> Planning:
     """Return what a program is asked, as it introduced itself; raises ``UnknownNameError`` if nothing fits.
 
     With a profile the tester's word counts: its rules are asked whatever the program declared.
     """
     declared = frozenset(hello.operations) & ALL_OPERATIONS
     if selection.profile is not None:
-        return _plan_profile(selection, selection.profile, hello, reference)
+        return _plan_profile(selection, selection.profile, hello, reference, drawn)
     plan = plan_variants(selection, reference)
     tables: list[TableSuite] = []
     if not selection.narrows:
@@ -54,7 +57,11 @@ def plan_run(selection: Selection, hello: Hello, reference: Reference) -> Planni
             # Under ids of their own, beside those of the variant's cases.
             for one in tables[-1].plan:
                 plan.append(replace(one, case=replace(one.case, id=f"{one.case.id}@{one.profile}")))
-    return Planning(plan, tables, list(_strangers(hello, reference.spec)), part=_leave_untested(tables))
+    notes, part = list(_strangers(hello, reference.spec)), _leave_untested(tables)
+    if selection.narrows:
+        return Planning(plan, tables, notes, part)
+    profiles = [table.profile.id for table in tables] or [one.profile for one in plan if hello.declares(one.profile)]
+    return Planning(plan, tables, notes, part, _drawn(dict.fromkeys(profiles), plan, drawn, declared, reference))
 
 
 def plan_profile(selection: Selection, reference: Reference | None = None) -> list[Planned]:
@@ -72,7 +79,7 @@ def _asked_of(
 ) -> tuple[Sequence[Planned], TableSuite | None]:
     """Return what a program (any if none is given) is asked by a profile, and its whole table if that is looked at."""
     # Whoever wants so little that nobody looks for more questions may still name one of those.
-    if selection.narrows and not any(name.startswith(TABLE_IDS) for name in selection.cases):
+    if selection.narrows and not any(name.startswith((*TABLE_IDS, *LAST_IDS)) for name in selection.cases):
         found = table_questions(chosen_cases(selection, reference), profile, reference)
         return [one.planned for one in found.asked], None
     declared = ALL_OPERATIONS if hello is None else frozenset(hello.operations) & ALL_OPERATIONS
@@ -81,16 +88,34 @@ def _asked_of(
     return table.plan, table
 
 
-def _plan_profile(selection: Selection, name: str, hello: Hello, reference: Reference) -> Planning:
+def _drawn(
+    profiles: Collection[str], plan: Sequence[Planned], number: int, operations: frozenset[str], reference: Reference
+) -> list[Planned]:
+    """Return the questions with which a check ends: of those drawn by lot, so many are shared out among profiles."""
+    found: list[Planned] = []
+    for place, profile in enumerate(profiles) if number else ():
+        rules, own = reference.ruleset(profile), [one for one in plan if one.profile == profile]
+        retold = [*retold_questions(rules, own, operations)]
+        share = number * (place + 1) // len(profiles) - number * place // len(profiles)
+        found += [*retold, *drawn_questions(rules, share, operations, [*own, *retold])]
+    return found
+
+
+def _plan_profile(selection: Selection, name: str, hello: Hello, reference: Reference, drawn: int) -> Planning:
     profile = reference.profile(name)
     asked_as, note = called(profile.id, base_of(name), hello, reference.spec)
     notes = [*([note] if note else []), *_strangers(hello, reference.spec, name)]
     asked, table = _asked_of(selection, profile.id, reference, hello)
-    plan = narrowed([replace(planned, asked_as=asked_as) for planned in asked], selection)
+    last: list[Planned] = []
+    if not selection.narrows or any(one.startswith(LAST_IDS) for one in selection.cases):
+        declared = frozenset(hello.operations) & ALL_OPERATIONS
+        last = [replace(one, asked_as=asked_as) for one in _drawn([profile.id], asked, drawn, declared, reference)]
+    plan = [replace(planned, asked_as=asked_as) for planned in asked]
+    plan = narrowed([*plan, *last] if selection.narrows else plan, selection)
     if table is None or selection.narrows:
         return Planning(plan, (), notes, part=True)
     table = replace(table, asked_as=asked_as)
-    return Planning(plan, (table,), notes, part=_leave_untested([table]))
+    return Planning(plan, (table,), notes, _leave_untested([table]), last)
 
 
 def _leave_untested(tables: Sequence[TableSuite]) -> bool:

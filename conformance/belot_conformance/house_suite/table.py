@@ -27,7 +27,7 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import SUFFIX, Case
 from belot_conformance.suite.judge import differences
 from belot_conformance.suite.shapes import NotAskedError, told_case
-from belot_conformance.suite.verdicts import PROVENANCES, Planned, Provenance
+from belot_conformance.suite.verdicts import OF_CASES, Planned, Provenance
 from belot_reference.compile import Ruleset
 from belot_spec.cache import cache_folder, keep, kept
 from belot_spec.catalogue import Text
@@ -80,7 +80,7 @@ class TableSuite:
     def provenances(self) -> Mapping[Provenance, int]:
         """How many of the questions that are put to the program have answers of each provenance."""
         asked = [one.planned for one in self.questions if one.planned.case.operation in self.declared]
-        return {kind: sum(one.provenance == kind for one in asked) for kind in PROVENANCES}
+        return {kind: sum(one.provenance == kind for one in asked) for kind in OF_CASES}
 
     @cached_property
     def tests(self) -> list[RuleTest]:

@@ -129,6 +129,10 @@ class BookTarget(Closing):
         self.answers |= answers
         return answers
 
+    def ask_anew(self, questions: Sequence[Question]) -> dict[str, Answer]:
+        """Ask the program itself, whatever it answered to these questions in this run, and keep nothing of it."""
+        return self._target.ask(questions)
+
     def confirm(self, wrong: Container[str]) -> None:
         """Ask again what was answered in earlier runs, before it is believed: all that is wrong, some of what is new.
 

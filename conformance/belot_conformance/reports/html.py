@@ -107,11 +107,9 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
         outcomes_found=[outcome for outcome in OUTCOMES if counts[outcome]],
         names=names,
         failures=Markup("").join(drawn),
-        failed=len(failures(run.verdicts)),
+        failed=len(failures(run.told)),
         drawn=len(drawn),
-        groups=_groups(
-            listed(run.verdicts), names, {one.planned.case.id for one in failures(run.verdicts)[: len(drawn)]}
-        ),
+        groups=_groups(listed(run.verdicts), names, {one.planned.case.id for one in failures(run.told)[: len(drawn)]}),
         expected=run.expected and [excused_line(run.expected), *finding_lines(run.expected)],
         scores=_scores(run),
         symbols=Markup(card_symbols()),
@@ -181,7 +179,7 @@ def _drawn_failures(
     """Yield failures drawn in full, as many as there is room for."""
     template = templates.get_template("failure.html")
     room = max(LEAST_FOR_FAILURES, MOST - _FRAME - _ROW * len(listed(run.verdicts)))
-    for verdict in failures(run.verdicts):
+    for verdict in failures(run.told):
         article = Markup(template.render(_failure(verdict, run, spec, language, names)))
         room -= len(article)
         if room < 0:

@@ -10,7 +10,7 @@ from belot_conformance.reports.explained import said_first
 from belot_conformance.reports.report import Run, listed
 from belot_conformance.reports.terminal import failure_text
 from belot_conformance.reports.words import OUTCOME_WORDS, told_of_tables
-from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Verdict
+from belot_conformance.suite.verdicts import COUNTED_APART, OUTCOMES, Outcome, Verdict
 from belot_conformance.text.printable import document
 from belot_spec.catalogue import Language
 from belot_spec.spec import Spec
@@ -26,10 +26,10 @@ ELEMENTS: Final[Mapping[Outcome, str]] = {
 
 def as_junit(run: Run, spec: Spec, language: Language) -> str:
     """Return the report as the text of a JUnit file, titles and rules in one language."""
-    root = ET.Element("testsuites", {"name": f"belot {run.suite}", **_counts(run.verdicts, run.seconds, run)})
+    root = ET.Element("testsuites", {"name": f"belot {run.suite}", **_counts(run.told, run.seconds, run)})
     groups: dict[str, list[Verdict]] = {}
-    for verdict in run.verdicts:
-        groups.setdefault(verdict.planned.case.operation, []).append(verdict)
+    for verdict in run.told:
+        groups.setdefault(_suite_of(verdict), []).append(verdict)
     for operation, verdicts in groups.items():
         root.append(_suite(operation, verdicts, run, spec, language))
     if run.incidents:
@@ -43,6 +43,12 @@ def as_junit(run: Run, spec: Spec, language: Language) -> str:
     ET.indent(root)
     text = document(ET.tostring(root, encoding="unicode"))
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
+
+
+def _suite_of(verdict: Verdict) -> str:
+    """Return the operation that a case is about; what is counted apart stands apart."""
+    provenance = verdict.planned.provenance
+    return provenance if provenance in COUNTED_APART else verdict.planned.case.operation
 
 
 def _counts(verdicts: Sequence[Verdict], seconds: float, with_incidents: Run | None = None) -> dict[str, str]:

@@ -106,7 +106,7 @@ def _notes(run: Run, language: Language) -> list[str]:
 
 def _tell_failures(page: Page, run: Run, spec: Spec, language: Language) -> None:
     """Tell the first failures as at a terminal, folded away, and after them a list of the next ones."""
-    bad = failures(run.verdicts)
+    bad = failures(run.told)
     if not bad:
         return
     blocks = list(_fitting((_block(one, run, spec, language) for one in bad[:_IN_FULL]), _ROOM_FOR_FAILURES))

@@ -9,8 +9,11 @@ from belot_conformance.logs.played import moment_before, why_refused
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.rules.reading import STATUS_WORDS, as_runs
+from belot_conformance.suite.selection import AGAIN, LAST_IDS
 from belot_conformance.suite.verdicts import (
     ACCEPTABLE,
+    COUNTED_APART,
+    OF_CASES,
     OUTCOMES,
     PROVENANCES,
     Outcome,
@@ -20,6 +23,7 @@ from belot_conformance.suite.verdicts import (
     count,
 )
 from belot_spec.catalogue import LANGUAGES, Language, Text
+from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling
 from belot_spec.spec import Profile, Spec
@@ -33,6 +37,8 @@ if TYPE_CHECKING:
     from belot_conformance.suite.baselines import BaselineScore
 
 REPORT_VERSION: Final = 1
+# Of what is wrong beyond the cases; more is counted only.
+_MOST_TOLD: Final = 100
 _BASES: Final = Words(__name__, "bases")
 
 
@@ -46,6 +52,7 @@ class Run:
     ``tables`` are the profiles that were asked whole, ``notes`` what the tester should know about names; ``part``
     is whether rules of the tester's table that answers would show are left untested, ``narrowed``
     whether the tester chose some of the questions, ``incidents_allowed`` whether they take incidents for nothing.
+    ``drawn`` are the verdicts on the questions with which a check ends, which are counted apart.
     """
 
     hello: Hello
@@ -63,6 +70,19 @@ class Run:
     part: bool = False
     narrowed: bool = False
     incidents_allowed: bool = False
+    drawn: Sequence[Verdict] = ()
+
+    @property
+    def all_verdicts(self) -> Sequence[Verdict]:
+        """The verdicts on the cases, and then those that are counted apart."""
+        return (*self.verdicts, *self.drawn)
+
+    @property
+    def told(self) -> Sequence[Verdict]:
+        """The verdicts on the cases, and of what is wrong beyond them those on the smallest questions."""
+        wrong = [one for one in self.drawn if one.outcome not in ACCEPTABLE]
+        smallest = sorted(wrong, key=lambda one: len(canonical(dict(one.planned.case.input))))
+        return (*self.verdicts, *smallest[:_MOST_TOLD])
 
     @property
     def passed(self) -> bool:
@@ -73,7 +93,7 @@ class Run:
     def answered_rightly(self) -> bool:
         """Whether no answer was wrong but what was expected to be, and at least one was right or expected."""
         answered = any(verdict.outcome == "passed" or verdict.excuse for verdict in self.verdicts)
-        return all_acceptable(self.verdicts) and answered
+        return all_acceptable(self.all_verdicts) and answered
 
     @property
     def disturbed(self) -> bool:
@@ -97,12 +117,12 @@ def ending(run: Run) -> Ending:
     """
     if run.passed:
         return "part" if run.part else "passed"
-    if run.outdated and not failures(run.verdicts):
+    if run.outdated and not failures(run.all_verdicts):
         return "outdated"
     if run.answered_rightly and run.disturbed:
         return "incidents"
     totals = count(run.verdicts)
-    if failures(run.verdicts) or totals["passed"]:
+    if failures(run.all_verdicts) or totals["passed"]:
         return "failed"
     return "skipped" if totals["skipped"] else "nothing"
 
@@ -112,7 +132,11 @@ def again(verdict: Verdict, asked_with: Sequence[str]) -> str:
     asked = verdict.planned.case
     if ":" in asked.id:  # no case is named so, but every record
         return join(["belot", "audit", str(asked.path), "--line", str(asked.line), *asked_with])
+    if asked.id.startswith(AGAIN):  # a first answer is needed to have another
+        return join(["belot", "check", *asked_with])
     case, _, table = asked.id.partition("@")
+    if case.startswith(LAST_IDS) and "--profile" not in asked_with:
+        table = verdict.planned.profile
     return join(["belot", "check", "--case", case, *(("--profile", table) if table else ()), *asked_with])
 
 
@@ -146,7 +170,7 @@ def by_operation(run: Run) -> dict[str, dict[Outcome, int]]:
 def answers_of(verdicts: Sequence[Verdict]) -> dict[Provenance, int]:
     """Return how many answers of each provenance the program was held against; what was not asked has none."""
     asked = [one.planned.provenance for one in verdicts if one.outcome not in ("unsupported", "skipped")]
-    return {kind: asked.count(kind) for kind in PROVENANCES}
+    return {kind: n for kind in PROVENANCES if (n := asked.count(kind)) or kind in OF_CASES}
 
 
 def as_json(run: Run, spec: Spec) -> dict[str, Any]:
@@ -176,10 +200,28 @@ def as_json(run: Run, spec: Spec) -> dict[str, Any]:
         "notes": [note.as_json() for note in run.notes],
         "tables": [table_json(table) for table in run.tables],
         **_comparisons(run),
+        **({"drawn": _drawn_json(run, spec)} if run.drawn else {}),
         "diagnosis": _diagnosis(run, spec),
         **({"unlisted": unlisted} if unlisted else {}),
         "cases": [_verdict_json(verdict, run.asked_with, spec) for verdict in told],
     }
+
+
+def right_of(verdicts: Sequence[Verdict]) -> dict[Provenance, tuple[int, int]]:
+    """Return of each kind of question that is counted apart how many were right, and how many were asked."""
+    asked = [one for one in verdicts if one.outcome not in ("unsupported", "skipped")]
+    found = {
+        kind: [one.outcome == "passed" for one in asked if one.planned.provenance == kind] for kind in COUNTED_APART
+    }
+    return {kind: (sum(right), len(right)) for kind, right in found.items() if right}
+
+
+def _drawn_json(run: Run, spec: Spec) -> dict[str, Any]:
+    counts: dict[str, Any] = {
+        kind: {"asked": asked, "right": right} for kind, (right, asked) in right_of(run.drawn).items()
+    }
+    wrong = run.told[len(run.verdicts) :]
+    return {**counts, "wrong": [_verdict_json(verdict, run.asked_with, spec) for verdict in wrong]}
 
 
 def table_json(table: "TableSuite") -> dict[str, Any]:
@@ -187,7 +229,7 @@ def table_json(table: "TableSuite") -> dict[str, Any]:
     return {
         "profile": table.profile.id,
         "asked_as": table.asked_as or table.profile.id,
-        "answers": {kind: table.provenances[kind] for kind in PROVENANCES},
+        "answers": {kind: table.provenances[kind] for kind in OF_CASES},
         "pinned": [test.rule for test in table.tests if test.tested],
         "unpinned": {test.rule: list(test.undeclared) for test in table.tests if test.undeclared},
         "unobservable": [test.rule for test in table.tests if not test.shown],

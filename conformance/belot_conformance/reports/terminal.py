@@ -72,7 +72,7 @@ def print_incidents(page: Page, incidents: Sequence[str], language: Language) ->
 
 def _print_failures(page: TerminalPage, run: Run, spec: Spec, language: Language, show: int) -> None:
     """Print so many failures, or as many as anybody would read of a program that answers at great length."""
-    bad, shown = failures(run.verdicts), 0
+    bad, shown = failures(run.told), 0
     told: set[str] = set()
     for verdict in bad[:show]:
         print_failure(page, verdict, spec, language, run.asked_with, told)

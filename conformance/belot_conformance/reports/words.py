@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, get_args
 
 from belot_conformance.house_suite.table import RuleTest, TableSuite
-from belot_conformance.reports.report import Ending, Run, answers_of, by_operation, ending
+from belot_conformance.reports.report import Ending, Run, answers_of, by_operation, ending, right_of
 from belot_conformance.suite.baselines import OWN, BaselineScore, baselines
 from belot_conformance.suite.shapes import NONE_OF_ITS_FIELDS, NOT_TOLD_SO
-from belot_conformance.suite.verdicts import PROVENANCES, Outcome, Provenance, count
+from belot_conformance.suite.verdicts import OF_CASES, Outcome, Provenance, count
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language, Text
 from belot_spec.words import Words, joined
@@ -59,11 +59,19 @@ def told_of_tables(run: Run) -> list[Text]:
     if sum(answers.values()) != sum(sum(table.provenances.values()) for table in run.tables):
         lines.append(joined("", [_answers(answers), Text(".", ".")]))
     lines += table_lines(run.tables)
+    lines += _told_of_drawn(run)
     asked = {verdict.planned.case.operation for verdict in run.verdicts}
     empty = ", ".join(one for one in by_operation(run) if one not in asked)
     if empty:
         lines.append(_NOTES.both("empty", operations=empty))
     return lines
+
+
+def _told_of_drawn(run: Run) -> Iterator[Text]:
+    """Yield how many of the questions with which the check ended were right."""
+    if counts := right_of(run.drawn):
+        told = (_DRAWN.both(kind, right=right, asked=asked) for kind, (right, asked) in counts.items())
+        yield _DRAWN.both("all", counts=joined(", ", told))
 
 
 def _told_of_deals(run: Run) -> Iterator[Text]:
@@ -158,6 +166,7 @@ def scores_json(scores: Mapping[str, BaselineScore]) -> dict[str, Any]:
 
 
 _SHOWN: Final = 4
+_DRAWN: Final = Words(__name__, "drawn")
 
 _TABLES: Final = Words(__name__, "tables")
 _ANSWERS: Final = Words(__name__, "answers")
@@ -185,12 +194,13 @@ def table_lines(tables: Sequence[TableSuite]) -> Iterator[Text]:
 
 
 def _tested(tables: Sequence[TableSuite]) -> Text:
-    counts = {kind: sum(table.provenances[kind] for table in tables) for kind in PROVENANCES}
+    counts = {kind: sum(table.provenances[kind] for table in tables) for kind in OF_CASES}
     own = _TABLES.both("yours", profile=tables[0].profile.id)
     whose = own if len(tables) == 1 else _TABLES.both("variants", n=len(tables))
     tested = sum(test.tested for table in tables for test in table.tests)
     shown = sum(test.shown for table in tables for test in table.tests)
-    return _TABLES.both("tested", tested=tested, all=shown, whose=whose, answers=_answers(counts))
+    name = "all-tested" if tested == shown else "tested"
+    return _TABLES.both(name, tested=tested, all=shown, whose=whose, answers=_answers(counts))
 
 
 def _group(operations: tuple[str, ...], tests: Sequence[RuleTest], *, named: bool) -> Text:
@@ -205,5 +215,5 @@ def _named(tests: Sequence[RuleTest]) -> Text:
 
 
 def _answers(counts: Mapping[Provenance, int]) -> Text:
-    shown = [kind for kind in PROVENANCES if counts[kind] or kind != "found"]
+    shown = [kind for kind in counts if counts[kind] or kind in ("worked-out", "derived")]
     return joined(", ", ((_ONE if counts[kind] == 1 else _ANSWERS).both(kind, n=counts[kind]) for kind in shown))

@@ -29,6 +29,11 @@ OWN_DEAL: Final = "own-deal-"
 OWN_MATCH: Final = "own-match-"
 FOUND: Final = "found-"
 TABLE_IDS: Final = (OWN_DEAL, OWN_MATCH, FOUND)
+# Those of the questions with which a check ends, however they came about.
+DRAWN: Final = "drawn-"
+RETOLD: Final = "retold-"
+AGAIN: Final = "again-"
+LAST_IDS: Final = (DRAWN, RETOLD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +152,7 @@ def _refuse_unknown(selection: Selection, cases: Sequence[Case]) -> None:
     _check("origin", selection.origins, lambda: list(get_args(Origin)))
     ids = [case.id for case in cases]
     # Which questions are made for one table is known when they are made.
-    of_table = TABLE_IDS if selection.profile is not None else ()
+    of_table = (*TABLE_IDS, *LAST_IDS) if selection.profile is not None else ()
     named = [name for name in selection.cases if not name.startswith(of_table)]
     _check("case", [name for name in named if not is_pattern(name)], lambda: ids)
     for pattern in filter(is_pattern, named):

@@ -21,8 +21,11 @@ Outcome = Literal[
 ]  # fmt: skip
 OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
 # Where an answer comes from: somebody worked it out, or the reference gives it, perhaps to a question found by search.
-Provenance = Literal["worked-out", "derived", "found"]
+Provenance = Literal["worked-out", "derived", "found", "drawn", "retold", "again"]
 PROVENANCES: Final[tuple[Provenance, ...]] = get_args(Provenance)
+# What a check ends with, counted apart: drawn by lot, told otherwise, and asked a second time.
+COUNTED_APART: Final[tuple[Provenance, ...]] = ("drawn", "retold", "again")
+OF_CASES: Final = tuple(kind for kind in PROVENANCES if kind not in COUNTED_APART)
 ACCEPTABLE: Final[frozenset[Outcome]] = frozenset(("passed", "unsupported", "skipped"))
 
 # So many questions are put to a target in one go; only their answers are in memory at once.

@@ -1,0 +1,135 @@
+"""What a check ends with: questions by lot about the rules checked, and small questions of the cases told otherwise.
+
+No case was made for them, so a program that is wrong in one suit, at one seat or in the last trick alone is seen too.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from hashlib import sha256
+from itertools import islice, permutations
+from operator import itemgetter
+from random import Random
+from typing import Any, Final
+
+from belot_conformance.house_suite.questions import question_text, table_case
+from belot_conformance.programs.protocol import Reply
+from belot_conformance.programs.target import Answer
+from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.stream import Stream
+from belot_conformance.questions.suits import relabelled, renaming
+from belot_conformance.suite.judge import Expectation
+from belot_conformance.suite.selection import AGAIN, DRAWN, RETOLD
+from belot_conformance.suite.verdicts import Planned, Provenance, Verdict
+from belot_reference.compile import Ruleset
+from belot_spec.card_names import SUITS
+from belot_spec.catalogue import LANGUAGES, Text
+from belot_spec.errors import BelotError
+from belot_spec.files import canonical
+from belot_spec.words import Words
+
+DRAWN_EACH: Final = 2000
+AGAIN_EACH: Final = 20
+_SEED: Final = 28
+# A program that declares little is asked less, once so many times as many were drawn.
+_CHOSEN_FROM: Final = 3
+_ID_LENGTH: Final = 8
+# Every suit is called otherwise, so that a question about one never comes twice about the same.
+_EXCHANGED: Final = [
+    renaming(dict(zip(SUITS, signs, strict=True)))
+    for signs in permutations(SUITS)
+    if all(one != other for one, other in zip(SUITS, signs, strict=True))
+]
+_SEATS: Final = frozenset(("seat", "dealer", "leader", "taker", "first", "turn"))
+_BY_SEAT: Final = ("hands", "announced")
+_WORDS: Final = Words(__name__, "drawn-questions")
+
+
+def title_of(provenance: Provenance, operation: str) -> Text:
+    """Return the title of a question that is no case: how it came about, and what it is about."""
+    about = OPERATIONS[operation].title
+    return Text(*(_WORDS.say(provenance, one, title=about.in_language(one)) for one in LANGUAGES))
+
+
+def again_questions(verdicts: Sequence[Verdict], answers: Mapping[str, Answer]) -> list[Planned]:
+    """Return twenty of the questions that were answered, to be asked again: what was answered first is expected."""
+    answered = [(one.planned, came) for one in verdicts if isinstance(came := answers.get(one.planned.case.id), Reply)]
+    answered = [(planned, came) for planned, came in answered if came.kind in ("result", "rejected")]
+    turn: Counter[str] = Counter()
+    numbered = []
+    for planned, came in answered:
+        turn[planned.case.operation] += 1
+        numbered.append((turn[planned.case.operation], planned, came))
+    found = []
+    # Of every operation one has its turn before any has a second.
+    for _, planned, came in sorted(numbered, key=itemgetter(0))[:AGAIN_EACH]:
+        title = title_of("again", planned.case.operation)
+        expected = Expectation.of(planned.case.operation, came.message())
+        case = replace(planned.case, id=f"{AGAIN}{planned.case.id}", title=title, expected=(expected,))
+        found.append(replace(planned, case=case, provenance="again", skip=""))
+    return found
+
+
+def drawn_questions(
+    rules: Ruleset, number: int, operations: Iterable[str], asked: Iterable[Planned] = ()
+) -> Iterator[Planned]:
+    """Yield so many questions by lot about a profile that are not asked already; the same for the same rules."""
+    known = {question_text(one.case) for one in asked}
+    stream = Stream(rules, _SEED, frozenset(operations) & OPERATIONS.keys(), other_suits_after=0)
+    yield from islice(_planned(rules, _stream_questions(stream, number), known, "drawn"), number)
+
+
+def _stream_questions(stream: Stream, number: int) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the questions of a stream, until it was asked for more than there can be use for."""
+    drawn = 0
+    while drawn < _CHOSEN_FROM * number and (found := stream.round()):
+        drawn += len(found)
+        yield from ((one.operation, one.question) for one in found)
+
+
+def retold_questions(rules: Ruleset, asked: Sequence[Planned], operations: Iterable[str]) -> Iterator[Planned]:
+    """Yield the small questions of some that are asked, in other suits and from the next seat where that asks alike."""
+    declared = frozenset(operations)
+    own = [one.case for one in asked if one.profile == rules.profile.id and one.case.operation in declared]
+    known = set(map(question_text, own))
+    told = ((case.operation, told_otherwise(rules, case.operation, case.input)) for case in own)
+    yield from _planned(rules, (one for one in told if one[1] is not None), known, "retold")
+
+
+def told_otherwise(rules: Ruleset, operation: str, question: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return a small question in other suits, from the next seat, or both; ``None`` where neither asks the same."""
+    about = OPERATIONS[operation]
+    if about.is_long or not (about.is_of_suits or about.turns_with_seats):
+        return None
+    if about.is_of_suits:
+        names = Random(canonical([operation, dict(question)])).choice(_EXCHANGED)
+        question = relabelled(f"{operation}-input", question, names)
+    if about.turns_with_seats:
+        question = {key: _a_seat_on(rules, key, value) for key, value in question.items()}
+    return question
+
+
+def _a_seat_on(rules: Ruleset, key: str, value: Any) -> Any:
+    if key in _SEATS and isinstance(value, int):
+        return (value + 1) % rules.players
+    return [value[-1], *value[:-1]] if key in _BY_SEAT and isinstance(value, list) and value else value
+
+
+def _planned(
+    rules: Ruleset, questions: Iterable[tuple[str, Any]], known: set[str], provenance: Provenance
+) -> Iterator[Planned]:
+    """Plan questions that are not known yet, under ids that tell what they ask."""
+    for operation, question in questions:
+        text = canonical([operation, dict(question)])
+        if text in known:
+            continue
+        known.add(text)
+        digest = sha256(f"{rules.profile.id} {text}".encode()).hexdigest()[:_ID_LENGTH]
+        title = title_of(provenance, operation)
+        # What is no question by these rules is not asked.
+        with suppress(BelotError):
+            beginning = DRAWN if provenance == "drawn" else RETOLD
+            made = table_case(rules, operation, f"{beginning}{digest}", title, question)
+            pinned = tuple(sorted(made.consulted))[:1]
+            yield replace(made.planned, provenance=provenance, case=replace(made.planned.case, rules=pinned))

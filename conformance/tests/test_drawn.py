@@ -1,0 +1,133 @@
+"""What a check ends with: questions by lot, cases told otherwise, and some asked a second time."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from belot_conformance.cli.main import main
+from belot_conformance.house_suite.drawn import drawn_questions, retold_questions, told_otherwise
+from belot_conformance.house_suite.planning import plan_run
+from belot_conformance.programs.reference import Reference
+from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.suite.selection import Selection, plan_variants
+from belot_spec.load.schemas import is_valid
+
+# A program over the reference; FAULT stands for what it does to its answers.
+_PROGRAM = """
+import sys
+from belot_conformance.programs.reference import Reference, ServedReference
+from belot_conformance.programs.serving import serve
+
+class Faulty(Reference):
+    asked = {}
+    def reply(self, operation, profile, question):
+        message = super().reply(operation, profile, question)
+        result = message.get("result", {})
+        FAULT
+        return message
+
+serve(ServedReference(Faulty()), sys.stdin.buffer, sys.stdout.buffer)
+"""
+_ONE_TRUMP = """if operation == "belote" and question["trump"] == "D" and result.get("points"):
+            message = {"result": {**result, "points": result["points"] + 1}}"""
+_REMEMBERS = """if operation == "trick-winner":
+            times = self.asked[repr(question)] = self.asked.get(repr(question), 0) + 1
+            if times > 1:
+                message = {"result": {**result, "winner": 1 - result["winner"] % 2}}"""
+
+
+def _checked(folder: Path, fault: str, *options: str) -> tuple[int, dict[str, Any]]:
+    program, report = folder / "program.py", folder / "report.json"
+    program.write_text(_PROGRAM.replace("FAULT", fault))
+    words = ["check", "--profile", "bela-4", "--report", str(report), *options, "--", sys.executable, str(program)]
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    code = ended.value.code
+    assert isinstance(code, int)
+    return code, json.loads(report.read_text())
+
+
+def test_a_mistake_in_one_trump_suit_passes_the_cases_and_not_the_end(tmp_path: Path) -> None:
+    assert _checked(tmp_path, _ONE_TRUMP, "--drawn", "0")[0] == 0
+    code, report = _checked(tmp_path, _ONE_TRUMP)
+    assert code == 1
+    assert report["totals"]["failed"] == 0
+    wrong = report["drawn"]["wrong"]
+    assert {one["operation"] for one in wrong} == {"belote"}
+    assert {one["provenance"] for one in wrong} <= {"drawn", "retold"}
+    assert is_valid(report, "report")
+
+
+def test_a_failing_question_by_lot_is_asked_again_by_its_id(tmp_path: Path) -> None:
+    _, report = _checked(tmp_path, _ONE_TRUMP)
+    first = report["drawn"]["wrong"][0]
+    assert f"--case {first['id']}" in first["again"]
+    code, again = _checked(tmp_path, _ONE_TRUMP, "--case", first["id"])
+    assert (code, [one["id"] for one in again["cases"]]) == (1, [first["id"]])
+    assert "drawn" not in again
+
+
+def test_a_program_that_remembers_is_told_that_it_answers_otherwise_the_second_time(tmp_path: Path) -> None:
+    code, report = _checked(tmp_path, _REMEMBERS)
+    assert code == 1
+    assert {one["provenance"] for one in report["drawn"]["wrong"]} == {"again"}
+    assert report["drawn"]["again"]["right"] < report["drawn"]["again"]["asked"] == 20
+
+
+def test_the_same_rules_are_asked_the_same_questions_each_time() -> None:
+    rules = Reference().ruleset("bela-4")
+    first, second = ([one.case for one in drawn_questions(rules, 300, OPERATIONS)] for _ in range(2))
+    assert first == second
+    assert len({one.id for one in first}) == 300
+
+
+def test_only_what_a_program_declares_is_drawn() -> None:
+    drawn = drawn_questions(Reference().ruleset("bela-4"), 50, ["trick-winner", "deal"])
+    assert {one.case.operation for one in drawn} == {"trick-winner", "deal"}
+
+
+def test_nothing_is_drawn_where_a_part_of_the_cases_is_chosen() -> None:
+    reference = Reference()
+    assert not plan_run(Selection(operations=("deal",)), reference.hello(), reference).drawn
+    assert not plan_run(Selection(), reference.hello(), reference, drawn=0).drawn
+
+
+def test_small_questions_are_told_in_other_suits_and_from_the_next_seat() -> None:
+    rules = Reference().ruleset("bela-4")
+    question = {"trump": "H", "leader": 3, "cards": ["7S", "AS", "8H", "9C"]}
+    told = told_otherwise(rules, "trick-winner", question)
+    assert told is not None
+    assert told["leader"] == 0
+    assert told["trump"] != "H"
+    assert [card[0] for card in told["cards"]] == ["7", "A", "8", "9"]
+    assert told_otherwise(rules, "match", {"deals": []}) is None
+
+
+def test_what_is_told_otherwise_is_new() -> None:
+    cases = plan_variants(Selection())
+    told = list(retold_questions(Reference().ruleset("bela-4"), cases, OPERATIONS))
+    asked = {repr((one.case.operation, one.case.input)) for one in cases}
+    assert len(told) > 50
+    assert not [one for one in told if repr((one.case.operation, one.case.input)) in asked]
+
+
+@pytest.mark.parametrize("kind", ["html", "md", "xml"])
+def test_every_report_counts_what_the_check_ends_with_apart(kind: str, tmp_path: Path) -> None:
+    told = tmp_path / f"told.{kind}"
+    _, report = _checked(tmp_path, _ONE_TRUMP, "--drawn", "300", "--report", str(told))
+    text = told.read_text()
+    right = report["drawn"]["drawn"]["right"]
+    assert f"{right} of 300 drawn questions right" in text
+    assert report["drawn"]["wrong"][0]["id"] in text
+    assert report["totals"]["planned"] == report["totals"]["passed"]
+
+
+def test_an_expected_failure_by_lot_does_not_fail_the_run(tmp_path: Path) -> None:
+    expected = tmp_path / "expected.yaml"
+    words = ("--drawn", "300", "--expected", str(expected))
+    _checked(tmp_path, _ONE_TRUMP, *words, "--update-expected")
+    assert "drawn-" in expected.read_text() or "retold-" in expected.read_text()
+    assert _checked(tmp_path, _ONE_TRUMP, *words)[0] == 0
