@@ -13,6 +13,7 @@ from belot_conformance.cli.common import (
     EXIT_PART,
     EXIT_USAGE,
     JOBS,
+    SECONDS,
     TargetCommand,
     asking_options,
     complain,
@@ -24,6 +25,7 @@ from belot_conformance.cli.common import (
 )
 from belot_conformance.house_suite.planning import plan_run
 from belot_conformance.identify.asking import explain
+from belot_conformance.identify.budget import BUDGET
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget
 from belot_conformance.programs.process import suite_version
 from belot_conformance.programs.process_pool import quiet_collector
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
 
 # The options that make a difference to how one case is asked and judged.
 _ASKED_WITH: Final = ("profile", "deadline", "start", "reasons")
+_SECONDS_HELP: Final = "How long the processor may work to find the rules that explain wrong answers."
 _EXPECTED_HELP: Final = "Failures that are expected; one that is listed does not fail the run."
 
 
@@ -70,6 +73,8 @@ class Options:
     show: int
     reports: tuple[str, ...]
     allow_incidents: bool
+    seconds: float
+    no_search: bool
     form: str
     language: Any
 
@@ -93,6 +98,8 @@ class Options:
     help="Also write a report: .json, .xml (JUnit), .html or .md; or KIND:FILE, as in junit:out; may be repeated.",
 )
 @click.option("--allow-incidents", is_flag=True, help="Pass even if the program crashes and no case can be blamed.")
+@click.option("--seconds", type=SECONDS, default=10.0, show_default=True, help=_SECONDS_HELP)
+@click.option("--no-search", is_flag=True, help="Say what is wrong, and search for no rules that explain it.")
 @asking_options
 def check(context: click.Context, /, target: str | None, selection: "Selection", **given: Any) -> None:
     """Put the cases to a program and say what is wrong with it.
@@ -145,7 +152,8 @@ def _run(
         plan = _completed(planning.plan, expected, options.reasons, reference)
         verdicts = _judged(opened, plan, options.reasons)
         hello, incidents = opened.hello, opened.incidents
-    explained = explain(verdicts, opened.answers, reference)
+    searched = () if options.no_search else verdicts
+    explained = explain(searched, opened.answers, reference, replace(BUDGET, seconds=options.seconds))
     checked = _held_against(expected, verdicts, selection, options.update_expected)
     return Run(
         hello,

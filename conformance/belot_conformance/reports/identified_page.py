@@ -86,6 +86,9 @@ def print_identified(page: Page, subject: Subject, found: Identified, spec: Spec
             _print_finding(page, number, finding, found, spec, language)
     _print_untold(page, subject, found, spec, language)
     _print_broken(page, subject, found, language)
+    if found.is_cut:
+        page.blank()
+        page.line(_WORDS.say("cut", language))
 
 
 def _title(subject: Subject, found: Identified, language: Language) -> str:
