@@ -93,8 +93,8 @@ class Identified:
 
     ``wrong`` are the numbers of the answers that no rule explains; ``silent`` gave no answer. ``missing`` are the
     fields that the program never gives, ``broken`` those that no rules explain; neither is compared. ``spoiled`` says
-    for each operation how many answers are wrong in those fields alone. It ``is_cut`` where the time was over before
-    all was looked at: other rules may explain more, and other values may fit as well.
+    for each operation how many answers are wrong in those fields alone, and the smallest. It ``is_cut`` where the time
+    was over before all was looked at: other rules may explain more, and other values may fit as well.
     """
 
     bases: Sequence[Profile]
@@ -107,7 +107,7 @@ class Identified:
     groups: Sequence[Unexplained]
     missing: Ignored
     broken: Ignored
-    spoiled: Mapping[str, int]
+    spoiled: Mapping[str, Unexplained]
     tried: int = 0
     is_cut: bool = False
 
@@ -601,9 +601,21 @@ def _all_wrong(state: State) -> frozenset[int]:
     return frozenset(state.wrong | {index for index, fit in enumerate(state.fits) if fit.is_spoiled})
 
 
-def _spoiled(scorer: Scorer, state: State) -> dict[str, int]:
+def _spoiled(scorer: Scorer, state: State) -> dict[str, Unexplained]:
     """Return for each operation how many answers are wrong only where nothing was compared."""
-    return dict(Counter(scorer.observations[at].operation for at, fit in enumerate(state.fits) if fit.is_spoiled))
+    found: dict[str, list[int]] = {}
+    for index in sorted(range(len(state.fits)), key=scorer.cost.__getitem__):
+        if state.fits[index].is_spoiled:
+            found.setdefault(scorer.observations[index].operation, []).append(index)
+    return {
+        operation: Unexplained(
+            operation,
+            tuple(sorted(scorer.ignored.get(operation, ()))),
+            len(indices),
+            _example(scorer, state, indices[0]),
+        )
+        for operation, indices in found.items()
+    }
 
 
 def _is_dearer(scorer: Scorer, state: State, found: _Attempt) -> bool:
