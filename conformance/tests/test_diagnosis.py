@@ -22,6 +22,7 @@ from belot_conformance.reports.explained import said_first
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import Planned, Verdict, judge, with_reasons
 from belot_spec.spec import Spec
+from suite_testing import flat
 
 pytestmark = pytest.mark.long
 
@@ -206,3 +207,15 @@ def test_mistakes_are_listed_in_both_languages_and_as_json(belot: Belot) -> None
     assert [one["name"] for one in listed if not one["rules"]] == list(load_faults())
     assert "a discard of another suit can win the trick" in " ".join(belot("mistakes").stdout.split())
     assert "een bijgegooide kaart" in " ".join(belot("mistakes", "--lang", "nl").stdout.split())
+
+
+def test_the_search_for_rules_can_be_left_out_or_cut_short(belot: Belot) -> None:
+    answering = ("--", sys.executable, "-m", "belot_conformance", "answer", "--mistake", "no-undertrumping")
+    asked = ("check", "--profile", "belote", "--operation", "legal-cards")
+    left_out = belot(*asked, "--no-search", *answering)
+    assert left_out.returncode == 1
+    assert "Plays as if" not in left_out.stdout
+    assert "FAILED" in left_out.stdout
+    cut = belot(*asked, "--seconds", "0.01", *answering)
+    assert cut.returncode == 1
+    assert "was ended before all was looked at" in flat(cut.stdout)

@@ -394,10 +394,22 @@ def test_answers_that_are_wrong_in_a_broken_field_alone_are_counted_apart() -> N
     asked = [one for one in observed if one.operation == "score-deal" and one.kind == "result"]
     right = compile_profile(found.played[0])
     wrong = sum(put("score-deal", right, one.input).message()["result"]["outcome"] != "passed" for one in asked)
-    assert found.spoiled == {"score-deal": wrong}
+    assert {operation: group.count for operation, group in found.spoiled.items()} == {"score-deal": wrong}
+    example = found.spoiled["score-deal"].example
+    assert example.came != example.said
     assert wrong > 10
     subject = Subject(Text("it", "het"), Text("", ""), {}, [], [])
     english = as_text(lambda page: print_identified(page, subject, found, SPEC, "en"))
     dutch = as_text(lambda page: print_identified(page, subject, found, SPEC, "nl"))
     assert f"Answers wrong in nothing else: {wrong}\n" in english
     assert f"Antwoorden die verder juist zijn: {wrong}\n" in dutch
+
+
+def test_a_search_of_which_the_time_is_over_keeps_what_is_found_and_says_so() -> None:
+    observations = answers(played(HOUSE))
+    whole = Identification(observations, SPEC).around([SPEC.profile("bela-4")])
+    over = Identification(observations, SPEC, budget=IdentifyBudget(ends_at=0.0)).around([SPEC.profile("bela-4")])
+    assert (whole.is_cut, over.is_cut) == (False, True)
+    assert named(whole) == HOUSE
+    assert over.asked_wrong == whole.asked_wrong
+    assert over.wrong <= over.asked_wrong

@@ -13,6 +13,7 @@ from belot_conformance.cli.common import (
     EXIT_PART,
     EXIT_USAGE,
     JOBS,
+    SECONDS,
     TargetCommand,
     asking_options,
     complain,
@@ -25,6 +26,7 @@ from belot_conformance.cli.common import (
 from belot_conformance.house_suite.drawn import DRAWN_EACH, again_questions
 from belot_conformance.house_suite.planning import plan_run
 from belot_conformance.identify.asking import explain
+from belot_conformance.identify.budget import BUDGET
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget
 from belot_conformance.programs.process import suite_version
 from belot_conformance.programs.process_pool import quiet_collector
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
 # The options that make a difference to how one case is asked and judged.
 _ASKED_WITH: Final = ("profile", "deadline", "start", "reasons", "drawn")
 _DRAWN_HELP: Final = "Questions by lot to end with, the same each time; 0 leaves out all that is no case."
+_SECONDS_HELP: Final = "How long the processor may work to find the rules that explain wrong answers."
 _EXPECTED_HELP: Final = "Failures that are expected; one that is listed does not fail the run."
 
 
@@ -72,6 +75,8 @@ class Options:
     show: int
     reports: tuple[str, ...]
     allow_incidents: bool
+    seconds: float
+    no_search: bool
     form: str
     language: Any
     drawn: int
@@ -97,6 +102,8 @@ class Options:
 )
 @click.option("--drawn", type=click.IntRange(min=0), default=DRAWN_EACH, show_default=True, help=_DRAWN_HELP)
 @click.option("--allow-incidents", is_flag=True, help="Pass even if the program crashes and no case can be blamed.")
+@click.option("--seconds", type=SECONDS, default=10.0, show_default=True, help=_SECONDS_HELP)
+@click.option("--no-search", is_flag=True, help="Say what is wrong, and search for no rules that explain it.")
 @asking_options
 def check(context: click.Context, /, target: str | None, selection: "Selection", **given: Any) -> None:
     """Put the cases to a program and say what is wrong with it.
@@ -153,7 +160,8 @@ def _run(
         if last:
             verdicts += _asked_again(opened, verdicts)
         hello, incidents = opened.hello, opened.incidents
-    explained = explain(asked, opened.answers, reference)
+    searched = () if options.no_search else asked
+    explained = explain(searched, opened.answers, reference, replace(BUDGET, seconds=options.seconds))
     checked = _held_against(expected, verdicts, selection, options.update_expected)
     judged = checked.verdicts if checked else verdicts
     return Run(

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import click
 
 from belot_conformance.cli.common import (
     EXIT_FAILED,
+    SECONDS,
     TargetCommand,
     asking_options,
     echo,
@@ -17,6 +19,7 @@ from belot_conformance.cli.common import (
     tell_page,
 )
 from belot_conformance.identify.asking import declared, identify_each, identify_program
+from belot_conformance.identify.budget import BUDGET
 from belot_conformance.identify.log import identify_records
 from belot_conformance.identify.overlay import write_overlay
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget, ChangedError
@@ -27,6 +30,7 @@ from belot_spec.spec import default_spec
 
 if TYPE_CHECKING:
     from belot_conformance.identify.asking import Inquiry
+    from belot_conformance.identify.budget import IdentifyBudget
     from belot_conformance.identify.identification import Identified
     from belot_conformance.programs.reference import Reference
     from belot_conformance.programs.target import Limits
@@ -44,6 +48,7 @@ if TYPE_CHECKING:
 @click.option("--write", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write the rules found here.")
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that judge a log.")
 @click.option("--fresh", is_flag=True, help="Ask everything again, also what was answered within the hour.")
+@click.option("--seconds", type=SECONDS, default=30.0, show_default=True, help="How long the processor may search.")
 @asking_options
 def identify(context: click.Context, /, target: str | None, profile: str | None, **given: Any) -> None:
     """Search for the rules that a program plays: the nearest variant, what differs from it, and what is broken.
@@ -59,13 +64,14 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
     path: Path | None = given["path"]
     if path is not None and path.suffix not in (".yaml", ".yml"):
         raise click.UsageError(f"--write {path}: house rules stand in a file whose name ends in .yaml")
+    budget = replace(BUDGET, seconds=given["seconds"])
     if (log := given["log"]) is not None:
         if target is not None or context.meta.get("command"):
             raise click.UsageError("--records FILE stands in place of a program: name one of the two")
-        told = [_read(log, profile, given["jobs"])]
+        told = [_read(log, profile, given["jobs"], given["seconds"])]
     else:
         name = named_target(context, target)
-        told = _asked(name, given["limits"], profile, fresh=given["fresh"], is_written=path is not None)
+        told = _asked(name, given["limits"], profile, budget, fresh=given["fresh"], is_written=path is not None)
     spec = default_spec()
     tell_page(
         given["form"], lambda page: _print(page, told, spec, given["language"]), lambda: identified_json(told, spec)
@@ -75,15 +81,21 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
     sys.exit(EXIT_FAILED if any(found.groups or found.missing or found.broken for _, found in told) else 0)
 
 
-def _read(log: Path, profile: str | None, jobs: int) -> "tuple[Subject, Identified]":
+def _read(log: Path, profile: str | None, jobs: int, seconds: float) -> "tuple[Subject, Identified]":
 
     with quiet_collector():
-        recorded = identify_records(log, profile, reference_for(profile), jobs)
+        recorded = identify_records(log, profile, reference_for(profile), jobs, seconds)
     return log_read(recorded, log.name), recorded.found
 
 
 def _asked(
-    name: "TargetName", limits: "Limits", profile: str | None, *, fresh: bool, is_written: bool
+    name: "TargetName",
+    limits: "Limits",
+    profile: str | None,
+    budget: "IdentifyBudget",
+    *,
+    fresh: bool,
+    is_written: bool,
 ) -> "list[tuple[Subject, Identified]]":
     """Ask a program; one of several variants that it declares has to be named if what is found is written to a file."""
     reference = reference_for(profile)
@@ -95,17 +107,19 @@ def _asked(
             known = ", ".join(variants)
             raise click.UsageError(f"--write FILE is of one variant: name it with --profile, one of {known}")
         try:
-            found = _inquired(target, profile, reference)
+            found = _inquired(target, profile, reference, budget)
         except ChangedError:
             # Nothing of earlier runs is left to differ from.
-            found = _inquired(target, profile, reference)
+            found = _inquired(target, profile, reference, budget)
         return [(program_asked(one, target.hello), one.found) for one in found]
 
 
-def _inquired(target: BookTarget, profile: str | None, reference: "Reference") -> "list[Inquiry]":
+def _inquired(
+    target: BookTarget, profile: str | None, reference: "Reference", budget: "IdentifyBudget"
+) -> "list[Inquiry]":
     if profile is not None:
-        return [identify_program(target, profile, reference)]
-    return list(identify_each(target, reference))
+        return [identify_program(target, profile, reference, budget)]
+    return list(identify_each(target, reference, budget))
 
 
 def _print(page: "Page", told: "Sequence[tuple[Subject, Identified]]", spec: "Spec", language: Any) -> None:

@@ -55,23 +55,26 @@ class Inquiry:
     unseen: Sequence[str]
 
 
-def identify_program(target: BookTarget, name: str | None, reference: Reference) -> Inquiry:
+def identify_program(
+    target: BookTarget, name: str | None, reference: Reference, budget: IdentifyBudget = BUDGET
+) -> Inquiry:
     """Ask a program and search for its rules; ``name`` is the profile or the file that the tester says it plays.
 
     Without it the search begins at the first variant that the program declares. Raises ``ChangedError`` if it does not
     answer as in earlier runs; these are forgotten by then, and it can be asked anew.
     """
-    return _Interview(target, reference).run(name)
+    return _Interview(target, reference, budget).run(name)
 
 
-def identify_each(target: BookTarget, reference: Reference) -> Iterator[Inquiry]:
+def identify_each(target: BookTarget, reference: Reference, budget: IdentifyBudget = BUDGET) -> Iterator[Inquiry]:
     """Yield what is found for each variant that a program declares, or once if it declares none that is known.
 
-    Raises ``ChangedError`` as ``identify_program`` does.
+    The seconds of the budget are shared out among them. Raises ``ChangedError`` as ``identify_program`` does.
     """
     names: list[str | None] = [*declared(target.hello, reference.spec)]
+    each = replace(budget, seconds=budget.seconds / max(1, len(names)))
     for name in names or [None]:
-        yield _Interview(target, reference).run(None, name)
+        yield _Interview(target, reference, each).run(None, name)
 
 
 def declared(hello: Hello, spec: Spec) -> list[str]:
@@ -98,7 +101,7 @@ def observations_of(verdicts: Sequence[Verdict], answers: Mapping[str, Answer]) 
 
 class _Interview:
     def __init__(self, target: BookTarget, reference: Reference, budget: IdentifyBudget = BUDGET) -> None:
-        self._budget = budget
+        self._budget = budget.begun()
         self._target = target
         self._reference = reference
         self._spec = reference.spec
@@ -127,6 +130,8 @@ class _Interview:
             found = self._searched(profile, is_named=name is not None)
             for _ in range(self._budget.rounds - 1):
                 advance(1)
+                if self._budget.is_over:
+                    break
                 found = self._with_its_cards(found, is_named=name is not None)
                 before = len(self._seen)
                 self._put([*self._telling(found)])
@@ -146,7 +151,7 @@ class _Interview:
             self._planned,
             self._target.from_before - self._before,
             self._target.confirmed - self._confirmed,
-            self._searching.unseen(),
+            [] if self._budget.is_over else self._searching.unseen(),
         )
 
     def _searched(self, profile: Profile, *, is_named: bool) -> Identified:
@@ -270,11 +275,19 @@ class _Group:
 
     contexts: Sequence[Profile]
     observations: Sequence[Observation]
+    budget: IdentifyBudget
 
 
-def explain(verdicts: Sequence[Verdict], answers: Mapping[str, Answer], reference: Reference) -> list[Identified]:
-    """Return what explains the wrong answers of each variant that has any; those of right programs are not searched."""
-    groups = list(_groups(verdicts, answers, reference))
+def explain(
+    verdicts: Sequence[Verdict], answers: Mapping[str, Answer], reference: Reference, budget: IdentifyBudget = BUDGET
+) -> list[Identified]:
+    """Return what explains the wrong answers of each variant that has any; those of right programs are not searched.
+
+    The seconds of the budget are shared out among the variants, or each would be waited for.
+    """
+    found_wrong = list(_groups(verdicts, answers, reference))
+    each = replace(budget, seconds=budget.seconds / max(1, len(found_wrong)))
+    groups = [_Group(contexts, seen, each) for contexts, seen in found_wrong]
     found: list[Identified] = []
     if not groups:
         return found
@@ -287,10 +300,12 @@ def explain(verdicts: Sequence[Verdict], answers: Mapping[str, Answer], referenc
 
 
 def _searched(group: _Group) -> Identified:
-    return Identification(group.observations, default_spec()).around(group.contexts)
+    return Identification(group.observations, default_spec(), budget=group.budget).around(group.contexts)
 
 
-def _groups(verdicts: Sequence[Verdict], answers: Mapping[str, Answer], reference: Reference) -> Iterator[_Group]:
+def _groups(
+    verdicts: Sequence[Verdict], answers: Mapping[str, Answer], reference: Reference
+) -> Iterator[tuple[list[Profile], list[Observation]]]:
     by_variant: dict[str, list[Verdict]] = {}
     for verdict in verdicts:
         if verdict.outcome not in _NOT_ASKED and verdict.planned.case.id in answers:
@@ -305,4 +320,4 @@ def _groups(verdicts: Sequence[Verdict], answers: Mapping[str, Answer], referenc
         numbers = {name: number for number, name in enumerate(profiles)}
         asked = ((one.planned.case, numbers[one.planned.profile]) for one in told)
         seen = [Observation.of_case(case, answers[case.id].message(), number) for case, number in asked]
-        yield _Group(list(profiles.values()), seen)
+        yield list(profiles.values()), seen

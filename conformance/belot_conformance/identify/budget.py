@@ -1,6 +1,8 @@
 """How much is looked at before the search for rules gives up: every number of it, in one value that is passed on."""
 
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
+from math import inf
 from typing import Final
 
 
@@ -13,6 +15,10 @@ class IdentifyBudget:
 
     # Where so much work found nothing that pays, wrong answers are spread at random; a whole search takes no more than
     # `work`, and to tell the same rules from another game no more patience than `retelling`.
+    # The work is bounded for the sake of tests and bars, which must come out the same everywhere; for the sake of who
+    # waits, so are the seconds that the processor works for it: what is found by then has to do.
+    seconds: float = inf
+    ends_at: float = inf
     patience: float = 9_000
     work: float = 60_000
     retelling: float = 1_500
@@ -94,6 +100,15 @@ class IdentifyBudget:
     # So many others that fit equally are held against so many of the records that were drawn.
     log_others: int = 12
     log_telling: int = 330
+
+    def begun(self) -> "IdentifyBudget":
+        """Return the budget of a search that begins now, in this process."""
+        return self if self.ends_at < inf else replace(self, ends_at=time.process_time() + self.seconds)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the seconds are over."""
+        return time.process_time() >= self.ends_at
 
 
 BUDGET: Final = IdentifyBudget()

@@ -93,7 +93,8 @@ class Identified:
 
     ``wrong`` are the numbers of the answers that no rule explains; ``silent`` gave no answer. ``missing`` are the
     fields that the program never gives, ``broken`` those that no rules explain; neither is compared. ``spoiled`` says
-    for each operation how many answers are wrong in those fields alone.
+    for each operation how many answers are wrong in those fields alone, and the smallest. It ``is_cut`` where the time
+    was over before all was looked at: other rules may explain more, and other values may fit as well.
     """
 
     bases: Sequence[Profile]
@@ -106,8 +107,9 @@ class Identified:
     groups: Sequence[Unexplained]
     missing: Ignored
     broken: Ignored
-    spoiled: Mapping[str, int]
+    spoiled: Mapping[str, Unexplained]
     tried: int = 0
+    is_cut: bool = False
 
     @property
     def explained(self) -> int:
@@ -250,6 +252,8 @@ def _equals(search: Search, state: State, without: State, slot: Slot) -> list[tu
             *(search.steps.values(state, other) if other == slot else ()),
         ]
         for value in candidates:
+            if search.budget.is_over:
+                break
             key = canonical([*other, value])
             if key in found or canonical(value) == other[1]:
                 continue
@@ -337,6 +341,7 @@ class Identification:
     _vain: set[tuple[str, str]] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
+        self.budget = self.budget.begun()
         self._as_answered = {one.id: one for one in self.observations}
         self.observations = broken_apart(constant_apart(self.observations))
         self.missing = never_given(self.observations)
@@ -354,7 +359,7 @@ class Identification:
             attempt = self._searched(scorer.rebased([start]), None)
             if best is None or attempt.worth > best.worth:
                 best = attempt
-            if len(best.state.wrong) <= _FAR * len(scorer.observations):
+            if self.budget.is_over or len(best.state.wrong) <= _FAR * len(scorer.observations):
                 break
         assert best is not None
         return self._settled(self._described(best))
@@ -500,7 +505,7 @@ class Identification:
         played = best.scorer.profile(best.state)
         found, own = best, best.scorer.contexts[0]
         for base in self._nearest(played) if best.state.changes or _price_of(own) else ():
-            if base.id == own.id:
+            if base.id == own.id or self.budget.is_over:
                 continue
             scorer = best.scorer.rebased([base])
             changes = {
@@ -566,6 +571,7 @@ class Identification:
             broken=dict(self.broken),
             spoiled=_spoiled(scorer, state),
             tried=self.tried,
+            is_cut=self.budget.is_over,
         )
 
     def _unexplained(self, scorer: Scorer, state: State) -> list[Observation]:
@@ -595,9 +601,21 @@ def _all_wrong(state: State) -> frozenset[int]:
     return frozenset(state.wrong | {index for index, fit in enumerate(state.fits) if fit.is_spoiled})
 
 
-def _spoiled(scorer: Scorer, state: State) -> dict[str, int]:
+def _spoiled(scorer: Scorer, state: State) -> dict[str, Unexplained]:
     """Return for each operation how many answers are wrong only where nothing was compared."""
-    return dict(Counter(scorer.observations[at].operation for at, fit in enumerate(state.fits) if fit.is_spoiled))
+    found: dict[str, list[int]] = {}
+    for index in sorted(range(len(state.fits)), key=scorer.cost.__getitem__):
+        if state.fits[index].is_spoiled:
+            found.setdefault(scorer.observations[index].operation, []).append(index)
+    return {
+        operation: Unexplained(
+            operation,
+            tuple(sorted(scorer.ignored.get(operation, ()))),
+            len(indices),
+            _example(scorer, state, indices[0]),
+        )
+        for operation, indices in found.items()
+    }
 
 
 def _is_dearer(scorer: Scorer, state: State, found: _Attempt) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from math import inf
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -172,17 +173,20 @@ class Recorded:
     unseen: tuple[str, ...]
 
 
-def identify_records(path: Path, profile: str | None, reference: Reference, jobs: int = 1) -> Recorded:
+def identify_records(
+    path: Path, profile: str | None, reference: Reference, jobs: int = 1, seconds: float = inf
+) -> Recorded:
     """Search for the rules of a log, around a profile or among all variants, and judge every record by those found.
 
+    Each of the few searches, of more and more records, may take so many seconds; reading and judging are not counted.
     Raises ``SpecError`` for a faulty line, ``NoAnswersError`` if no record holds an answer.
     """
     if str(path) == STDIN or path.is_fifo():
         raise BelotError(f"{path}: the records are read more than once here; give an ordinary file that holds them")
-    size = path.stat().st_size if path.is_file() else 0
+    size, budget = path.stat().st_size if path.is_file() else 0, replace(BUDGET, seconds=seconds)
     with counting_bar(_READING, size) as advance:
-        drawn = _drawn(lines_of(path), BUDGET.drawn, advance)
-    search = _LogSearch(reference, None if profile is None else reference.profile(profile), jobs, BUDGET)
+        drawn = _drawn(lines_of(path), budget.drawn, advance)
+    search = _LogSearch(reference, None if profile is None else reference.profile(profile), jobs, budget)
     with waiting(_SEARCHING):
         if not search.begin(drawn):
             raise NoAnswersError(f"{path}: no record holds a result, so that nothing says what was played")

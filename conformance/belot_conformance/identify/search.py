@@ -40,7 +40,7 @@ class Steps:
     def is_spent(self) -> bool:
         """Whether so much was looked at, in all or since the last step, that what is found by now has to do."""
         idle = 0 if self.is_patient else self._effort - self._moved_at
-        return self._effort > self.budget.work or idle > self.budget.patience
+        return self._effort > self.budget.work or idle > self.budget.patience or self.budget.is_over
 
     def moved(self) -> None:
         """Begin to be patient anew, since a step was made or another way of looking begins."""
@@ -391,6 +391,8 @@ class Search:
             first = sorted(wronged, key=self.scorer.cost.__getitem__)
             for other in without.changes:
                 for value in self.steps.values(without, other) if wronged <= without.readers.get(other, set()) else ():
+                    if self.budget.is_over:
+                        return None
                     self.steps.tried += 1
                     if self.scorer.leaves_wrong(without, {other: value}, first):
                         after = self.scorer.stepped(without, {other: value})
@@ -439,6 +441,8 @@ class Search:
                     values = self.steps.values(state, slot)
                     steps += [(self.price(slot, value), dict.fromkeys(places, value)) for value in values]
         for _, step in sorted(steps, key=lambda one: one[0]):
+            if self.budget.is_over:
+                return None
             self.steps.tried += 1
             if self.scorer.gain(state, step, state.loss - 2 * LEAST) >= state.loss - LEAST:
                 return step

@@ -42,6 +42,8 @@ def said_first(explained: Sequence[Identified], spec: Spec) -> list[Said]:
     if len(ranked) > 1:
         right = sum(one.explained for one in explained)
         said.append(Said(_WORDS.both("together", right=right, wrong=wrong), Text("", "")))
+    if any(one.is_cut for one in explained):
+        said.append(Said(_WORDS.both("cut"), _WORDS.both("cut_evidence")))
     if any(one.may_have_other_cards and one.observations for one in explained):
         errors = sum(one.errors for one in explained)
         said.append(Said(_WORDS.both("other_cards", n=errors), _WORDS.both("other_cards_evidence")))

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from belot_conformance.identify.asking import Inquiry
 from belot_conformance.identify.evidence import SAME
-from belot_conformance.identify.identification import Example, Identified, RuleFinding
+from belot_conformance.identify.identification import Example, Identified, RuleFinding, Unexplained
 from belot_conformance.identify.log import Recorded
 from belot_conformance.identify.overlay import overlay_values
 from belot_conformance.programs.protocol import Hello
@@ -86,6 +86,9 @@ def print_identified(page: Page, subject: Subject, found: Identified, spec: Spec
             _print_finding(page, number, finding, found, spec, language)
     _print_untold(page, subject, found, spec, language)
     _print_broken(page, subject, found, language)
+    if found.is_cut:
+        page.blank()
+        page.line(_WORDS.say("cut", language))
 
 
 def _title(subject: Subject, found: Identified, language: Language) -> str:
@@ -95,7 +98,7 @@ def _title(subject: Subject, found: Identified, language: Language) -> str:
     said = subject.say(key, language, program=subject.name.in_language(language), name=name, profile=base.id, n=count)
     broken = subject.wrong
     if broken is None:
-        broken = sum(group.count for group in found.groups) + sum(found.spoiled.values())
+        broken = sum(group.count for group in found.groups) + sum(group.count for group in found.spoiled.values())
     if not broken:
         return said
     return f"{said} {subject.say('and_broken', language, n=broken, records=subject.records)}"
@@ -181,9 +184,18 @@ def _print_untold(page: Page, subject: Subject, found: Identified, spec: Spec, l
 
 
 def _print_spoiled(page: Page, operation: str, found: Identified, language: Language) -> None:
-    """Print how many answers are wrong in the fields alone that are not compared."""
-    if operation in found.spoiled:
-        page.line(_WORDS.say("spoiled", language, n=found.spoiled[operation]), indent=2)
+    """Print how many answers are wrong in the fields alone that are not compared, with the smallest."""
+    if (group := found.spoiled.get(operation)) is not None:
+        page.line(_WORDS.say("spoiled", language, n=group.count), indent=2)
+        _print_example_of(page, group, _WORDS.say("says", language), language)
+
+
+def _print_example_of(page: Page, group: Unexplained, says: str, language: Language) -> None:
+    came, said = _differing(group.example)
+    page.labelled(_WORDS.say("smallest", language), brief(group.example.input), indent=4, width=10)
+    page.labelled(says, brief(came, said), indent=4, width=10)
+    if said:
+        page.labelled(_WORDS.say("right", language), brief(said, came), indent=4, width=10)
 
 
 def _print_broken(page: Page, subject: Subject, found: Identified, language: Language) -> None:
@@ -202,11 +214,7 @@ def _print_broken(page: Page, subject: Subject, found: Identified, language: Lan
             indent=2,
             hang=2,
         )
-        came, said = _differing(group.example)
-        page.labelled(_WORDS.say("smallest", language), brief(group.example.input), indent=4, width=10)
-        page.labelled(subject.say("says", language), brief(came, said), indent=4, width=10)
-        if said:
-            page.labelled(_WORDS.say("right", language), brief(said, came), indent=4, width=10)
+        _print_example_of(page, group, subject.say("says", language), language)
     if len(found.groups) > _GROUPS:
         left = found.groups[_GROUPS:]
         page.line(_WORDS.say("more_groups", language, n=len(left), wrong=sum(one.count for one in left)), indent=2)
@@ -231,7 +239,9 @@ def _found_json(subject: Subject, found: Identified, spec: Spec) -> dict[str, An
         "untold": list(subject.unseen),
         "missing": {operation: sorted(fields) for operation, fields in found.missing.items()},
         "broken_fields": {operation: sorted(fields) for operation, fields in found.broken.items()},
-        "spoiled": dict(found.spoiled),
+        "spoiled": {operation: group.count for operation, group in found.spoiled.items()},
+        "spoiled_smallest": {operation: _example_json(group.example) for operation, group in found.spoiled.items()},
+        "cut_short": found.is_cut,
         "broken": [
             {
                 "operation": group.operation,
