@@ -95,7 +95,7 @@ def test_values_may_end_in_the_middle_of_a_line_or_fill_several() -> None:
 
 
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers(-999, 999) | st.text(max_size=8) | st.sampled_from(["9", "10S", "no", "1:30", "null", "yes", "~"]),
+    st.none() | st.booleans() | st.integers(-999, 999) | st.text(max_size=8) | st.sampled_from(["9", "10S", "no", "1:30", "0E0", "null", "yes", "~"]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(min_size=1, max_size=4), inner, max_size=3),
     max_leaves=8,
 )  # fmt: skip

@@ -32,8 +32,10 @@ from belot_spec.words import Words
 DRAWN_EACH: Final = 2000
 AGAIN_EACH: Final = 20
 _SEED: Final = 28
-# A program that declares little is asked less, once so many times as many were drawn.
-_CHOSEN_FROM: Final = 3
+# Of whole deals and matches so many times as many as of small questions: they have more places to be wrong in. What so
+# many rounds bring no new question of, is asked no more of.
+_OF_DEALS: Final = 3
+_EMPTY: Final = 20
 _ID_LENGTH: Final = 8
 # Every suit is called otherwise, so that a question about one never comes twice about the same.
 _EXCHANGED: Final = [
@@ -74,18 +76,38 @@ def again_questions(verdicts: Sequence[Verdict], answers: Mapping[str, Answer]) 
 def drawn_questions(
     rules: Ruleset, number: int, operations: Iterable[str], asked: Iterable[Planned] = ()
 ) -> Iterator[Planned]:
-    """Yield so many questions by lot about a profile that are not asked already; the same for the same rules."""
+    """Yield so many questions by lot about a profile that are not asked already; the same for the same rules.
+
+    The operations have their turns: of each as many as of any other, and of whole deals and matches some more.
+    """
     known = {question_text(one.case) for one in asked}
-    stream = Stream(rules, _SEED, frozenset(operations) & OPERATIONS.keys(), other_suits_after=0)
-    yield from islice(_planned(rules, _stream_questions(stream, number), known, "drawn"), number)
+    wanted = frozenset(operations)
+    turns = [_planned(rules, _of_operation(rules, one), known, "drawn") for one in OPERATIONS if one in wanted]
+    sizes = [_OF_DEALS if one.is_recording else 1 for name, one in OPERATIONS.items() if name in wanted]
+    yield from islice(_in_turn(turns, sizes), number)
 
 
-def _stream_questions(stream: Stream, number: int) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the questions of a stream, until it was asked for more than there can be use for."""
-    drawn = 0
-    while drawn < _CHOSEN_FROM * number and (found := stream.round()):
-        drawn += len(found)
-        yield from ((one.operation, one.question) for one in found)
+def _of_operation(rules: Ruleset, operation: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield questions of one operation until so many rounds bring no new one, as where there is little to ask."""
+    stream, empty, known = Stream(rules, _SEED, [operation], other_suits_after=0), 0, set[str]()
+    while empty < _EMPTY:
+        empty += 1
+        for one in stream.round():
+            if (text := canonical(dict(one.question))) not in known:
+                known.add(text)
+                empty = 0
+                yield one.operation, one.question
+
+
+def _in_turn(turns: Sequence[Iterator[Planned]], sizes: Sequence[int]) -> Iterator[Planned]:
+    """Yield so many from each in turn, as long as any of them has something."""
+    left = list(zip(turns, sizes, strict=True))
+    while left:
+        for one in tuple(left):
+            some = list(islice(*one))
+            if not some:
+                left.remove(one)
+            yield from some
 
 
 def retold_questions(rules: Ruleset, asked: Sequence[Planned], operations: Iterable[str]) -> Iterator[Planned]:

@@ -15,12 +15,13 @@ from belot_conformance.suite.judge import same
 from belot_spec.document import Document
 from belot_spec.errors import BelotError, SpecError
 from belot_spec.files import read_text
-from belot_spec.load.documents import parse_document, read_document
+from belot_spec.load.documents import parse_document, read_document, scalar
 from belot_spec.whole_file import write_whole
 
 Json = dict[str, Any]
 
 _NO_LINE_BREAKS: Final = 10**9
+_READERS: Final = (scalar, yaml.safe_load)
 _PLAIN: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*\Z")
 
 
@@ -148,7 +149,8 @@ def flow(value: Any) -> str:
         return "{" + ", ".join(f"{flow(key)}: {flow(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(flow, value)) + "]"
-    if isinstance(value, str) and _PLAIN.match(value) and isinstance(yaml.safe_load(value), str):
+    # A text by YAML 1.2, as cases are read here, and by 1.1, as others may read them.
+    if isinstance(value, str) and _PLAIN.match(value) and all(type(read(value)) is str for read in _READERS):
         return value
     return quoted(value) if isinstance(value, str) else json.dumps(value)
 

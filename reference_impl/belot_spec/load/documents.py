@@ -128,7 +128,7 @@ class _Builder:
             return self._refuse_alias(event, at)
         self._refuse_tag(event, at)
         if isinstance(event, yaml.ScalarEvent):
-            return event.value if event.style else _scalar(event.value)
+            return event.value if event.style else scalar(event.value)
         self._enter(event)
         value = self._mapping(at) if isinstance(event, yaml.MappingStartEvent) else self._sequence(at)
         self._depth -= 1
@@ -201,7 +201,7 @@ class _Builder:
         self.problems.append(Problem(self.path, _line(event), key, message))
 
 
-def _scalar(text: str) -> str | int | float | bool | None:
+def scalar(text: str) -> str | int | float | bool | None:
     """Resolve a plain scalar as YAML 1.2 does, so that ``no`` and ``1:30`` stay text.
 
     Numbers that are too long or too large to be meant (or ``.inf`` and ``.nan``, which JSON lacks) stay text too.
