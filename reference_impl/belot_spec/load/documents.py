@@ -78,6 +78,8 @@ def _syntax_problem(path: Path, text: str, error: yaml.MarkedYAMLError) -> Probl
     here = error.problem_mark or error.context_mark
     opened = error.context_mark or here
     problem = error.problem or str(error)
+    if "maximum nesting depth" in problem:  # libyaml 0.2.6 and later read ahead of the events, and stop by themselves
+        return _too_deep(path, here.line + 1 if here else 1)
     for known, words in _MENDING.items():
         if known in problem:
             return Problem(path, opened.line + 1 if opened else 1, "", f"this is not YAML: {words}")
@@ -88,6 +90,10 @@ def _syntax_problem(path: Path, text: str, error: yaml.MarkedYAMLError) -> Probl
             "a tab stands here; indent with spaces" if character == "\t" else f"put a text with {character} in quotes"
         )
     return Problem(path, here.line + 1 if here else 1, "", f"this is not YAML: {words}")
+
+
+def _too_deep(path: Path, line: int) -> Problem:
+    return Problem(path, line, "", f"the nesting is deeper than {MAX_DEPTH} levels")
 
 
 def _line(event: yaml.Event) -> int:
@@ -182,8 +188,7 @@ class _Builder:
     def _enter(self, event: yaml.Event) -> None:
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            line = _line(event)
-            raise SpecError([Problem(self.path, line, "", f"the nesting is deeper than {MAX_DEPTH} levels")])
+            raise SpecError([_too_deep(self.path, _line(event))])
 
     def _refuse_alias(self, event: yaml.AliasEvent, at: KeyPath) -> None:
         if not self._alias_reported:
