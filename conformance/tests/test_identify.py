@@ -19,6 +19,8 @@ from belot_conformance.identify.hypothesis import Scorer, State
 from belot_conformance.identify.identification import Identification, Identified
 from belot_conformance.identify.overlay import overlay_text
 from belot_conformance.identify.search import Search
+from belot_conformance.identify.values import rule_values
+from belot_conformance.mistakes.measured import load_measured
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.rivals import Rivals
@@ -29,6 +31,7 @@ from belot_conformance.suite.judge import without_reasons
 from belot_conformance.text.terminal import as_text
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Text
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, default_spec
 
 pytestmark = pytest.mark.long
@@ -189,6 +192,34 @@ def test_the_variant_is_found_among_all() -> None:
     assert not found.findings
 
 
+@pytest.mark.parametrize(
+    ("declared", "told"),
+    [
+        ([], "belotten"),
+        (["belote+rise-over-partner"], "belote+no-undertrump+partner-winning-free-discard+rise-over-partner"),
+    ],
+)
+def test_of_games_alike_in_what_is_answered_the_one_that_the_program_declares_is_told(
+    declared: list[str], told: str
+) -> None:
+    """Of playing cards alone, belote with three options is Belotten but for one rule."""
+    plays = SPEC.profile("belote+no-undertrump+partner-winning-free-discard+rise-over-partner")
+    small = {"trick-winner", "card-points", "legal-cards"}
+    seen = [one for one in answers(plays, asked="belote") if one.operation in small]
+    found = Identification(seen, SPEC, declared=declared).anywhere(declared)
+    base = ProfileName.parse(found.bases[0].id)
+    assert (base.variant, set(base.options)) == (ProfileName.parse(told).variant, set(ProfileName.parse(told).options))
+
+
+def test_what_a_program_says_it_cannot_answer_is_told_and_is_not_wrong() -> None:
+    def unable(number: int, operation: str, message: Message) -> Message:
+        return {"unsupported": "no such thing"} if operation == "score-deal" and number % 9 == 0 else message
+
+    found = around(answers(SPEC.profile("bela-4"), unable))
+    assert not found.groups
+    assert [(one.operation, one.fields) for one in found.unsupported] == [("score-deal", ("unsupported",))]
+
+
 def test_a_field_that_is_never_given_is_said_and_is_no_rule() -> None:
     def without_written(_: int, operation: str, message: Message) -> Message:
         fields = {name: value for name, value in message.get("result", {}).items() if name != "written"}
@@ -251,11 +282,16 @@ def test_the_overlay_is_a_profile_that_plays_what_was_found(tmp_path: Path) -> N
     assert path.read_text(encoding="utf-8").count("  # ") >= len(HOUSE)
 
 
-def test_the_command_names_the_rule_and_writes_the_overlay(belot: Belot, tmp_path: Path) -> None:
+@pytest.mark.parametrize("option", [(), ("--with-oddities",)])
+def test_the_command_names_the_rule_and_writes_what_looks_like_a_mistake_on_request(
+    option: tuple[str, ...], belot: Belot, tmp_path: Path
+) -> None:
+    """Nobody known here gives each side its own points at a tie: written as a house rule, the bug would pass."""
     path = tmp_path / "tie.yaml"
     command = (
         "--profile",
         "bela-4",
+        *option,
         "--write",
         str(path),
         "--format",
@@ -268,9 +304,27 @@ def test_the_command_names_the_rule_and_writes_the_overlay(belot: Belot, tmp_pat
     found = belot("identify", *command, "answer", "--mistake", "tie-shared")
     [told] = json.loads(found.stdout)["found"]
     assert found.returncode == 0
-    assert [one["rule"] for one in told["rules"]] == ["scoring.tie"]
-    assert told["overlay"] == {"scoring.tie": "each-keeps-own"}
-    assert SPEC.profile(str(path)).value("scoring.tie") == "each-keeps-own"
+    assert [(one["rule"], one["looks_like_a_mistake"]) for one in told["rules"]] == [("scoring.tie", True)]
+    assert told["overlay"] == ({"scoring.tie": "each-keeps-own"} if option else {})
+    assert path.exists() == bool(option)
+    assert ("scoring.tie" in found.stderr) == (not option)
+    if option:
+        assert SPEC.profile(str(path)).value("scoring.tie") == "each-keeps-own"
+
+
+def test_what_a_source_an_option_or_a_measured_program_plays_is_no_oddity() -> None:
+    values = rule_values(SPEC)
+    assert all(values.is_played(rule, value) for one in load_measured().values() for rule, value in one.items())
+    assert all(values.is_played(rule, setting.value) for rule, setting in SPEC.profile("bela-4").settings.items())
+    assert not values.is_played("play.trick-winner", "highest-card-of-any-suit")
+
+
+def test_every_measured_value_is_one_of_its_rule_and_needed() -> None:
+    spec_plays = [place for variant in SPEC.playable() for place in SPEC.ways_of(variant)]
+    for program, values in load_measured().items():
+        for rule, value in values.items():
+            assert SPEC.rules[rule].validator.is_valid(value), (program, rule)
+            assert not any(rule in place and place[rule].value == value for place in spec_plays), (program, rule)
 
 
 def scorer_of(*observations: Observation, profile: str = "bela-4") -> Scorer:

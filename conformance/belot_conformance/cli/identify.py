@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 )
 @click.option("--profile", help="Search around these rules (bela-4+length-counts, house-rules.yaml).")
 @click.option("--write", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write the rules found here.")
+@click.option("--with-oddities", is_flag=True, help="Write what looks like a mistake as a house rule too.")
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that judge a log.")
 @click.option("--fresh", is_flag=True, help="Ask everything again, also what was answered within the hour.")
 @click.option("--seconds", type=SECONDS, default=30.0, show_default=True, help="How long the processor may search.")
@@ -56,10 +57,11 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
     TARGET is as for belot check. The suite's questions are asked, and further ones that tell apart what still fits; of
     the answers given within the last hour, to belot check too, only the wrong ones and some right ones are asked for
     again, and everything is if one of these differs. With --write FILE.yaml the rules found become house rules, for
-    belot check --profile FILE.yaml. --records FILE takes the answers from a log of deals in place of a program: the
-    rules are searched for in some of its records, and all of them are judged by the rules found. Exit code: 0 all
-    answers are right by the rules found, 1 some are not, 2 wrong usage, 3 the program could not be started or reached,
-    or shook hands wrongly.
+    belot check --profile FILE.yaml. A value that no source, no ruling and no program measured before plays looks like a
+    mistake: it is told first, and written only with --with-oddities. --records FILE takes the answers from a log of
+    deals in place of a program: the rules are searched for in some of its records, and all of them are judged by the
+    rules found. Exit code: 0 all answers are right by the rules found, 1 some are not, 2 wrong usage, 3 the program
+    could not be started or reached, or shook hands wrongly.
     """
     path: Path | None = given["path"]
     if path is not None and path.suffix not in (".yaml", ".yml"):
@@ -74,10 +76,12 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
         told = _asked(name, given["limits"], profile, budget, fresh=given["fresh"], is_written=path is not None)
     spec = default_spec()
     tell_page(
-        given["form"], lambda page: _print(page, told, spec, given["language"]), lambda: identified_json(told, spec)
+        given["form"],
+        lambda page: _print(page, told, spec, given["language"]),
+        lambda: identified_json(told, spec, with_oddities=given["with_oddities"]),
     )
     if path is not None:
-        echo(write_overlay(path, told[0][1], spec, given["language"]), err=True)
+        echo(write_overlay(path, told[0][1], spec, given["language"], with_oddities=given["with_oddities"]), err=True)
     sys.exit(EXIT_FAILED if any(found.groups or found.missing or found.broken for _, found in told) else 0)
 
 

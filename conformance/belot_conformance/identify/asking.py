@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 
 from belot_conformance.house_suite.planning import called, is_known
 from belot_conformance.house_suite.questions import table_case, table_questions
@@ -140,7 +140,7 @@ class _Interview:
                     self._put([*self._about(found)])
                 if len(self._seen) == before:
                     break
-                self._searching = Identification(self._seen, self._spec, self._searching, budget=self._budget)
+                self._searching = self._search(self._searching)
                 found = self._searching.onwards(is_named=name is not None)
         # Further questions were held against rules that fit by then.
         self._target.confirm(found.told_wrong)
@@ -155,8 +155,15 @@ class _Interview:
         )
 
     def _searched(self, profile: Profile, *, is_named: bool) -> Identified:
-        self._searching = Identification(self._seen, self._spec, budget=self._budget)
+        self._searching = self._search()
         return self._searching.around([profile]) if is_named else self._searching.anywhere([profile.id])
+
+    def _search(
+        self, before: Identification | None = None, guesses: Sequence[Mapping[str, Any]] = ()
+    ) -> Identification:
+        declared = [name for name in self._target.hello.profiles if is_known(name, self._spec)]
+        plain = [str(ProfileName.parse(name).plain) for name in declared]
+        return Identification(self._seen, self._spec, before, budget=self._budget, guesses=guesses, declared=plain)
 
     def _with_its_cards(self, found: Identified, *, is_named: bool) -> Identified:
         """Return what is found, once a program that answers with errors was asked for its cards."""
@@ -168,7 +175,7 @@ class _Interview:
         guesses = other.guesses(is_other_deck=is_other_deck)
         if len(self._seen) == before:
             return found
-        self._searching = Identification(self._seen, self._spec, self._searching, budget=self._budget, guesses=guesses)
+        self._searching = self._search(self._searching, guesses)
         return self._searching.onwards(is_named=is_named)
 
     def _answered(self, rules: Ruleset, drawn: Sequence[FurtherQuestion]) -> dict[str, Observation]:

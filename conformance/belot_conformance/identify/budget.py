@@ -18,6 +18,8 @@ class IdentifyBudget:
     # The work is bounded for the sake of tests and bars, which must come out the same everywhere; for the sake of who
     # waits, so are the seconds that the processor works for it: what is found by then has to do.
     seconds: float = inf
+    # This share of them is kept for what comes after: to tell what was found, and the program's own work.
+    kept_to_tell: float = 0.1
     ends_at: float = inf
     patience: float = 9_000
     work: float = 60_000
@@ -103,7 +105,11 @@ class IdentifyBudget:
 
     def begun(self) -> "IdentifyBudget":
         """Return the budget of a search that begins now, in this process."""
-        return self if self.ends_at < inf else replace(self, ends_at=time.process_time() + self.seconds)
+        return (
+            self
+            if self.ends_at < inf
+            else replace(self, ends_at=time.process_time() + self.seconds * (1 - self.kept_to_tell))
+        )
 
     @property
     def is_over(self) -> bool:

@@ -29,6 +29,8 @@ from belot_spec.files import canonical
 ANSWERS: Final = frozenset(("result", "rejected", "error"))
 # What a program says that cannot answer, be it because a question makes no sense by its rules.
 ERROR: Final = "error"
+# What the program says it cannot answer.
+UNSUPPORTED: Final = "unsupported"
 # From so many answers on, a field that is in none of them is one that the program does not give.
 FEWEST: Final = 3
 # And from so many different answers on that were wanted, one answer to all of them is no answer.

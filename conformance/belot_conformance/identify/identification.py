@@ -12,6 +12,7 @@ from belot_conformance.identify.evidence import (
     PRICE_OF_KNOWN,
     PRICE_OF_OPTION,
     SAME,
+    UNSUPPORTED,
     Evidence,
     Ignored,
     Observation,
@@ -73,7 +74,8 @@ class RuleFinding:
     """A rule that a program plays otherwise: its value, and the numbers of the answers that are right by it alone.
 
     ``own`` is the value of the profile asked for, ``None`` where the rule does not matter there. ``values`` fit
-    equally, and so do the rules of ``alike``.
+    equally, and so do the rules of ``alike``. It ``is_odd``, and looks like a mistake, if no variant, no option and no
+    program measured before plays this value.
     """
 
     rule: str
@@ -85,6 +87,7 @@ class RuleFinding:
     example: Example | None
     values: tuple[Any, ...] = ()
     alike: tuple[Alike, ...] = ()
+    is_odd: bool = False
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,8 @@ class Identified:
 
     ``wrong`` are the numbers of the answers that no rule explains; ``silent`` gave no answer. ``missing`` are the
     fields that the program never gives, ``broken`` those that no rules explain; neither is compared. ``spoiled`` says
-    for each operation how many answers are wrong in those fields alone, and the smallest. It ``is_cut`` where the time
+    for each operation how many answers are wrong in those fields alone, and the smallest. ``unsupported`` is what the
+    program says it cannot answer, which is not wrong. It ``is_cut`` where the time
     was over before all was looked at: other rules may explain more, and other values may fit as well.
     """
 
@@ -105,11 +109,22 @@ class Identified:
     asked_wrong: frozenset[int]
     wrong: frozenset[int]
     groups: Sequence[Unexplained]
+    unsupported: Sequence[Unexplained]
     missing: Ignored
     broken: Ignored
     spoiled: Mapping[str, Unexplained]
     tried: int = 0
     is_cut: bool = False
+
+    @property
+    def told(self) -> list[RuleFinding]:
+        """The rules in the order in which they are told: what looks like a mistake first."""
+        return sorted(self.findings, key=lambda one: not one.is_odd)
+
+    @property
+    def odd(self) -> list[RuleFinding]:
+        """The rules with a value that looks like a mistake."""
+        return [one for one in self.findings if one.is_odd]
 
     @property
     def explained(self) -> int:
@@ -152,7 +167,15 @@ def findings_of(search: Search, state: State) -> tuple[State, list[RuleFinding]]
             findings.append(_finding(search, state, base, (slot, state.changes[slot]), ()))
             continue
         equals = _equals(search, state, without, slot)
-        named = min(equals, key=lambda one: (search.price(*one), one[0] != slot, len(canonical(one[1]))))
+        named = min(
+            equals,
+            key=lambda one: (
+                search.price(*one),
+                not scorer.values.is_played(one[0][0], one[1]),
+                one[0] != slot,
+                len(canonical(one[1])),
+            ),
+        )
         if named[0] == slot or named[0] not in state.changes:
             state = scorer.stepped(without, dict([named]))
         else:
@@ -180,6 +203,7 @@ def _finding(
         example=_example(scorer, without, right[0]) if right else None,
         values=tuple(_other_games(scorer, state, named, others, contexts[0] if contexts else 0)),
         alike=tuple(Alike(at[0], other) for at, other in equals if at != slot),
+        is_odd=not scorer.values.is_played(slot[0], value),
     )
 
 
@@ -309,6 +333,8 @@ _BROKEN_SHARE: Final = 0.5
 _FAR: Final = 0.02
 # ... and if no more than so many times as much is wrong by it from the start.
 _AS_NEAR: Final = 1.5
+# Of a program that says what it plays, another game is told only if that saves as many options as this.
+_ANOTHER_GAME: Final = 3
 
 
 @dataclass
@@ -334,6 +360,7 @@ class Identification:
     known: Mapping[str, KnownAnswer] = field(default_factory=dict)
     budget: IdentifyBudget = BUDGET
     guesses: Sequence[Mapping[str, Any]] = ()
+    declared: Sequence[str] = ()
     missing: Ignored = field(init=False)
     last: tuple[Scorer, State] = field(init=False)
     broken: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -504,7 +531,8 @@ class Identification:
         little = replace(self.budget, patience=self.budget.retelling)
         played = best.scorer.profile(best.state)
         found, own = best, best.scorer.contexts[0]
-        for base in self._nearest(played) if best.state.changes or _price_of(own) else ():
+        seen = {rule for (rule, _), readers in best.state.readers.items() if readers}
+        for base in self._nearest(played, seen) if best.state.changes or self._price_of(own) else ():
             if base.id == own.id or self.budget.is_over:
                 continue
             scorer = best.scorer.rebased([base])
@@ -514,12 +542,12 @@ class Identification:
                 if not base.plays(rule, setting.value)
             }
             state = scorer.state(changes)
-            if state is None or _is_dearer(scorer, state, found):
+            if state is None or self._is_dearer(scorer, state, found):
                 continue
             search = Search(scorer, best.evidence, budget=little)
             state = search.pruned(state)
             worth = search.worth(state)
-            if worth - _price_of(base) > found.worth - _price_of(found.scorer.contexts[0]):
+            if worth - self._price_of(base) > found.worth - self._price_of(found.scorer.contexts[0]):
                 found = _Attempt(scorer, best.evidence, state, worth)
         if found is not best:
             search = Search(found.scorer, found.evidence, budget=little)
@@ -527,22 +555,47 @@ class Identification:
             found.worth = search.worth(found.state)
         return found
 
-    def _nearest(self, played: Profile) -> list[Profile]:
-        """Return the few variants, with the options that they share with it, from which a profile differs least."""
+    def _nearest(self, played: Profile, seen: set[str]) -> list[Profile]:
+        """Return the few games, with the options that they share with it, of which the least is to be said.
+
+        That is counted in the rules that are ``seen`` in the answers: of the others a program says nothing.
+        """
         found = []
-        for variant in self.spec.playable():
-            name = variant
-            for option, one in self.spec.options_of(variant).items():
+        for start in dict.fromkeys([*self.declared, *self.spec.playable()]):
+            name = start
+            for option, one in self.spec.options_of(ProfileName.parse(start).variant).items():
                 base = self.spec.profile(name)
                 helps = [rule for rule, setting in one.settings.items() if played.plays(rule, setting.value)]
                 already = [rule for rule, setting in one.settings.items() if base.plays(rule, setting.value)]
-                if len(helps) == len(one.settings) > len(already):
+                if len(helps) == len(one.settings) > len(already) and not seen.isdisjoint(helps):
                     name = self._option_added(name, option)
             base = self.spec.profile(name)
-            differing = sum(not base.plays(rule, setting.value) for rule, setting in played.settings.items())
-            found.append((differing + len(ProfileName.parse(name).options) * 0.9, base.id, base))
+            differing = sum(not base.plays(rule, played.value(rule)) for rule in played.settings if rule in seen)
+            found.append((differing * PRICE_OF_KNOWN + self._price_of(base), base.id, base))
         found.sort(key=lambda one: one[:2])
-        return [base for _, _, base in found[: self.budget.nearest]]
+        return list({name: base for _, name, base in found}.values())[: self.budget.nearest]
+
+    def _price_of(self, base: Profile) -> float:
+        """Return what it costs to say that a program plays a game: what its author did not say himself."""
+        name = ProfileName.parse(base.id)
+        said = [ProfileName.parse(one) for one in self.declared]
+        same = [one for one in said if one.variant == name.variant]
+        if not same:
+            return (len(name.options) + (_ANOTHER_GAME if said else 0)) * PRICE_OF_OPTION
+        return min(len(set(name.options) ^ set(one.options)) for one in same) * PRICE_OF_OPTION
+
+    def _is_dearer(self, scorer: Scorer, state: State, found: _Attempt) -> bool:
+        """Say whether so many changes of another game are needed that what was found before costs less."""
+        search = Search(found.scorer, found.evidence)
+        most = sum(search.price(*change) for change in found.state.changes.items()) + self._price_of(
+            found.scorer.contexts[0]
+        )
+        price = float(self._price_of(scorer.contexts[0]))
+        for slot in state.changes:
+            if price >= most:
+                break
+            price += PRICE_OF_KNOWN if scorer.is_needed(state, slot) else 0.0
+        return price >= most
 
     def _option_added(self, name: str, option: str) -> str:
         try:
@@ -558,6 +611,7 @@ class Identification:
         base = scorer.state({})
         assert base is not None
         self.tried += search.steps.tried
+        groups = groups_of(scorer, state, self._unexplained(scorer, state))
         return Identified(
             bases=scorer.contexts,
             played=[scorer.profile(state, context) for context in range(len(scorer.contexts))],
@@ -566,7 +620,8 @@ class Identification:
             silent=self._silent,
             asked_wrong=_all_wrong(base),
             wrong=_all_wrong(state),
-            groups=groups_of(scorer, state, self._unexplained(scorer, state)),
+            groups=[one for one in groups if one.fields != (UNSUPPORTED,)],
+            unsupported=[one for one in groups if one.fields == (UNSUPPORTED,)],
             missing=self.missing,
             broken=dict(self.broken),
             spoiled=_spoiled(scorer, state),
@@ -593,7 +648,7 @@ class Identification:
 
 def _makes_no_sense(scorer: Scorer, state: State, one: Observation) -> bool:
     """Say whether a program answered with an error to what cannot be asked by the rules found."""
-    return one.kind in ("error", "unsupported") and "error" in scorer.said(state, one)
+    return one.kind in (ERROR, UNSUPPORTED) and "error" in scorer.said(state, one)
 
 
 def _all_wrong(state: State) -> frozenset[int]:
@@ -616,22 +671,6 @@ def _spoiled(scorer: Scorer, state: State) -> dict[str, Unexplained]:
         )
         for operation, indices in found.items()
     }
-
-
-def _is_dearer(scorer: Scorer, state: State, found: _Attempt) -> bool:
-    """Say whether so many changes of another game are needed that what was found before costs less."""
-    search = Search(found.scorer, found.evidence)
-    most = sum(search.price(*change) for change in found.state.changes.items()) + _price_of(found.scorer.contexts[0])
-    price = float(_price_of(scorer.contexts[0]))
-    for slot in state.changes:
-        if price >= most:
-            break
-        price += PRICE_OF_KNOWN if scorer.is_needed(state, slot) else 0.0
-    return price >= most
-
-
-def _price_of(base: Profile) -> float:
-    return len(ProfileName.parse(base.id).options) * PRICE_OF_OPTION
 
 
 def _broken_fields(scorer: Scorer, state: State) -> dict[str, frozenset[str]]:

@@ -8,7 +8,10 @@ from typing import Any, Final
 import yaml
 
 from belot_conformance.identify.identification import Identified
+from belot_conformance.mistakes.mutations import changed_profile
 from belot_spec.catalogue import Language
+from belot_spec.errors import UnplayableError
+from belot_spec.playability import refuse_unplayable
 from belot_spec.spec import Profile, Spec
 from belot_spec.whole_file import write_whole
 from belot_spec.wording import sentence
@@ -21,6 +24,22 @@ _WIDTH: Final = 72
 def overlay_values(base: Profile, played: Profile) -> dict[str, Any]:
     """Return the values that make house rules of a base: those that differ, and those that the base has not."""
     return {rule: setting.value for rule, setting in played.settings.items() if not base.plays(rule, setting.value)}
+
+
+def house_rules(found: Identified, spec: Spec, *, with_oddities: bool) -> Profile:
+    """Return what the program plays as house rules: without what looks like a mistake, unless that is asked for.
+
+    What nobody could play without stays.
+    """
+    odd = {one.rule: one.own for one in found.odd if one.own is not None}
+    if with_oddities or not odd:
+        return found.played[0]
+    made = changed_profile(found.played[0], odd, spec)
+    try:
+        refuse_unplayable(made.id, made.settings)
+    except UnplayableError:
+        return found.played[0]
+    return made
 
 
 def overlay_text(name: str, base: Profile, played: Profile, spec: Spec, language: Language) -> str:
@@ -37,12 +56,15 @@ def overlay_text(name: str, base: Profile, played: Profile, spec: Spec, language
     return "\n".join(lines) + "\n"
 
 
-def write_overlay(path: Path, found: Identified, spec: Spec, language: Language) -> str:
-    """Write house rules to a file; return what to do with it, or that nothing differs, so that nothing was written."""
-    text = overlay_text(overlay_id(path, spec), found.bases[0], found.played[0], spec, language)
+def write_overlay(path: Path, found: Identified, spec: Spec, language: Language, *, with_oddities: bool) -> str:
+    """Write house rules to a file; return what to do with it, what was left out, or why nothing was written."""
+    base, played = found.bases[0], house_rules(found, spec, with_oddities=with_oddities)
+    text = overlay_text(overlay_id(path, spec), base, played, spec, language)
     if text:
         write_whole(path, text)
-    return _WORDS.say("written" if text else "nothing", language, path=path, base=found.bases[0].id)
+    said = _WORDS.say("written" if text else "nothing", language, path=path, base=base.id)
+    left = [one.rule for one in found.odd if not played.plays(one.rule, one.value)]
+    return f"{said}\n{_WORDS.say('left_out', language, rules=', '.join(left))}" if left else said
 
 
 def overlay_id(path: Path, spec: Spec) -> str:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any, Final
 
+from belot_conformance.mistakes.measured import load_measured
 from belot_conformance.mistakes.mutations import load_mistakes, mixed_up_with, other_values
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.catalogue import Rule, enumerated_values
@@ -32,6 +33,7 @@ class RuleValues:
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
         self._known: dict[str, Mapping[str, Any]] = {}
+        self._played: dict[str, Mapping[str, Any]] = {}
         self._valid: dict[tuple[str, str], bool] = {}
         self._mutated: dict[tuple[str, str], list[Any]] = {}
 
@@ -66,6 +68,12 @@ class RuleValues:
         """Say whether a value is one of the known ones."""
         return canonical(value) in self._known_by_text(rule)
 
+    def is_played(self, rule: str, value: Any) -> bool:
+        """Say whether a variant, an option or a program measured before plays a value; else it looks like a mistake."""
+        if rule not in self._played:
+            self._played[rule] = _played_values(rule, self._spec)
+        return canonical(value) in self._played[rule]
+
     def by_offset(self, rule: Rule, now: Any, offsets: Sequence[int]) -> Iterator[Any]:
         """Yield the values of a rule in which one number is by an offset another one; none of what has no numbers."""
         if isinstance(now, Mapping) or (isinstance(now, int) and not isinstance(now, bool)):
@@ -97,13 +105,15 @@ def rule_values(spec: Spec) -> RuleValues:
     return RuleValues(spec)
 
 
+def _played_values(rule: str, spec: Spec) -> Mapping[str, Any]:
+    places = (place for variant in spec.playable() for place in spec.ways_of(variant))
+    played = [place[rule].value for place in places if rule in place]
+    played += [values[rule] for values in load_measured().values() if rule in values]
+    return {canonical(value): value for value in played}
+
+
 def _known_values(rule: str, spec: Spec) -> Mapping[str, Any]:
-    found: dict[str, Any] = {}
-    for variant in spec.playable():
-        for place in spec.ways_of(variant):
-            if rule in place:
-                value = place[rule].value
-                found.setdefault(canonical(value), value)
+    found = dict(_played_values(rule, spec))
     for mistake in load_mistakes().values():
         if rule in mistake.values:
             found.setdefault(canonical(mistake.values[rule]), mistake.values[rule])

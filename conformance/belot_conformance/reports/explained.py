@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from belot_conformance.identify.identification import Identified, RuleFinding
-from belot_conformance.identify.overlay import overlay_text, overlay_values
+from belot_conformance.identify.overlay import house_rules, overlay_text
 from belot_conformance.mistakes.mutations import load_mistakes
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import LANGUAGES, Language, Text
@@ -34,9 +34,12 @@ def said_first(explained: Sequence[Identified], spec: Spec) -> list[Said]:
     wrong = sum(len(one.asked_wrong) + len(one.silent) for one in explained)
     merged: dict[tuple[str, str], list[tuple[Identified, RuleFinding]]] = {}
     for one in explained:
-        for finding in one.findings:
+        for finding in one.told:
             merged.setdefault((finding.rule, canonical(finding.value)), []).append((one, finding))
-    ranked = sorted(merged.values(), key=lambda places: -sum(len(finding.right) for _, finding in places))
+    ranked = sorted(
+        merged.values(),
+        key=lambda places: (not places[0][1].is_odd, -sum(len(finding.right) for _, finding in places)),
+    )
     for number, places in enumerate(ranked):
         said.append(_rule(number, places, wrong, spec))
     if len(ranked) > 1:
@@ -79,7 +82,8 @@ def _rule(number: int, places: Sequence[tuple[Identified, RuleFinding]], wrong: 
     alike = sorted({other.rule for _, one in places for other in one.alike})
     profiles = sorted({found.bases[number].id for found, one in places for number in one.contexts})
     sentences = Text(*(_line(number, finding, base, played, spec, language) for language in LANGUAGES))
-    evidence = [_WORDS.both("makes_right", n=right, wrong=wrong)]
+    evidence = [_WORDS.both("odd")] if finding.is_odd else []
+    evidence += [_WORDS.both("makes_right", n=right, wrong=wrong)]
     evidence += [_WORDS.both("makes_wrong", n=broken)] if broken else []
     evidence += [_WORDS.both("values", n=len(finding.values))] if finding.values else []
     evidence += [_WORDS.both("alike", others=", ".join(alike))] if alike else []
@@ -89,6 +93,7 @@ def _rule(number: int, places: Sequence[tuple[Identified, RuleFinding]], wrong: 
         "right": right,
         "wrong": wrong,
         "contradicted": broken,
+        "looks_like_a_mistake": finding.is_odd,
         "values": list(finding.values),
         "alike": alike,
     }
@@ -124,10 +129,13 @@ def _sentence(rule: str, value: Any, other: Any, profile: Profile, spec: Spec, l
 
 
 def pasted(explained: Sequence[Identified], spec: Spec, language: Language) -> str:
-    """Return the house rules to paste into a file, if all answers were about one profile; "" if nothing differs."""
-    if len(explained) != 1 or not overlay_values(explained[0].bases[0], explained[0].played[0]):
+    """Return the house rules to paste into a file, if all answers were about one profile; "" if nothing differs.
+
+    What looks like a mistake is left out.
+    """
+    if len(explained) != 1:
         return ""
-    base = explained[0].bases[0]
+    base, played = explained[0].bases[0], house_rules(explained[0], spec, with_oddities=False)
     # House rules can build on a variant with options, but not on other house rules.
     is_named = ProfileName.parse(base.id).variant in spec.variants
-    return overlay_text(_PASTED, base, explained[0].played[0], spec, language) if is_named else ""
+    return overlay_text(_PASTED, base, played, spec, language) if is_named else ""

@@ -8,7 +8,7 @@ from belot_conformance.identify.asking import Inquiry
 from belot_conformance.identify.evidence import SAME
 from belot_conformance.identify.identification import Example, Identified, RuleFinding, Unexplained
 from belot_conformance.identify.log import Recorded
-from belot_conformance.identify.overlay import overlay_values
+from belot_conformance.identify.overlay import house_rules, overlay_values
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.judge import without_reasons
@@ -82,7 +82,7 @@ def print_identified(page: Page, subject: Subject, found: Identified, spec: Spec
         _print_spoiled(page, operation, found, language)
     if found.findings:
         page.heading(_WORDS.say("differs", language, base=found.bases[0].id))
-        for number, finding in enumerate(found.findings, start=1):
+        for number, finding in enumerate(found.told, start=1):
             _print_finding(page, number, finding, found, spec, language)
     _print_untold(page, subject, found, spec, language)
     _print_broken(page, subject, found, language)
@@ -96,6 +96,8 @@ def _title(subject: Subject, found: Identified, language: Language) -> str:
     name = base.name.in_language(language)
     key = "plays" if not count else "plays_but_one" if count == 1 else "plays_but"
     said = subject.say(key, language, program=subject.name.in_language(language), name=name, profile=base.id, n=count)
+    if odd := len(found.odd):
+        said = f"{said} {_WORDS.say('and_odd', language, n=odd)}"
     broken = subject.wrong
     if broken is None:
         broken = sum(group.count for group in found.groups) + sum(group.count for group in found.spoiled.values())
@@ -114,6 +116,8 @@ def _print_finding(
     own = "not_there" if finding.own is None else "instead"
     rules = {} if finding.own is None else {"own": said_of(finding.rule, finding.own, base, spec, language)}
     page.line(_WORDS.say(own, language, base=base.id, **rules), indent=3)
+    if finding.is_odd:
+        page.line(_WORDS.say("odd", language), indent=3)
     page.line(evidence_of(finding, found, language), indent=3)
     if finding.example is not None:
         _print_example(page, finding.example, base.id, language)
@@ -203,10 +207,16 @@ def _print_broken(page: Page, subject: Subject, found: Identified, language: Lan
         page.heading(_WORDS.say("broken_field", language, operation=operation, fields=", ".join(sorted(fields))))
         if operation not in found.missing:
             _print_spoiled(page, operation, found, language)
-    if not found.groups:
-        return
-    page.heading(subject.say("broken", language))
-    for group in found.groups[:_GROUPS]:
+    if found.groups:
+        page.heading(subject.say("broken", language))
+        _print_groups(page, subject, found.groups, language)
+    if found.unsupported:
+        page.heading(_WORDS.say("unsupported", language))
+        _print_groups(page, subject, found.unsupported, language)
+
+
+def _print_groups(page: Page, subject: Subject, groups: Sequence[Unexplained], language: Language) -> None:
+    for group in groups[:_GROUPS]:
         wrong = _WORDS.say("same", language) if group.fields == (SAME,) else ", ".join(group.fields)
         named = _listed(group.places, language, ", ", group.count)
         page.line(
@@ -215,25 +225,27 @@ def _print_broken(page: Page, subject: Subject, found: Identified, language: Lan
             hang=2,
         )
         _print_example_of(page, group, subject.say("says", language), language)
-    if len(found.groups) > _GROUPS:
-        left = found.groups[_GROUPS:]
+    if len(groups) > _GROUPS:
+        left = groups[_GROUPS:]
         page.line(_WORDS.say("more_groups", language, n=len(left), wrong=sum(one.count for one in left)), indent=2)
 
 
-def identified_json(told: Sequence[tuple[Subject, Identified]], spec: Spec) -> dict[str, Any]:
-    """Return what was found of each variant as JSON values."""
+def identified_json(
+    told: Sequence[tuple[Subject, Identified]], spec: Spec, *, with_oddities: bool = False
+) -> dict[str, Any]:
+    """Return what was found of each variant as JSON values; the overlay holds what looks like a mistake if asked to."""
     return {
         "program": told[0][0].name.en,
-        "found": [_found_json(subject, found, spec) for subject, found in told],
+        "found": [_found_json(subject, found, spec, with_oddities=with_oddities) for subject, found in told],
     }
 
 
-def _found_json(subject: Subject, found: Identified, spec: Spec) -> dict[str, Any]:
+def _found_json(subject: Subject, found: Identified, spec: Spec, *, with_oddities: bool) -> dict[str, Any]:
     return {
         **subject.data,
         "base": found.bases[0].id,
-        "rules": [finding_json(finding, found, spec) for finding in found.findings],
-        "overlay": overlay_values(found.bases[0], found.played[0]),
+        "rules": [finding_json(finding, found, spec) for finding in found.told],
+        "overlay": overlay_values(found.bases[0], house_rules(found, spec, with_oddities=with_oddities)),
         "wrong": len(found.asked_wrong),
         "explained": found.explained,
         "untold": list(subject.unseen),
@@ -242,16 +254,18 @@ def _found_json(subject: Subject, found: Identified, spec: Spec) -> dict[str, An
         "spoiled": {operation: group.count for operation, group in found.spoiled.items()},
         "spoiled_smallest": {operation: _example_json(group.example) for operation, group in found.spoiled.items()},
         "cut_short": found.is_cut,
-        "broken": [
-            {
-                "operation": group.operation,
-                "fields": list(group.fields),
-                "count": group.count,
-                **({"records": list(group.places)} if group.places else {}),
-                "smallest": _example_json(group.example),
-            }
-            for group in found.groups
-        ],
+        "broken": [_group_json(group) for group in found.groups],
+        "unsupported": [_group_json(group) for group in found.unsupported],
+    }
+
+
+def _group_json(group: Unexplained) -> dict[str, Any]:
+    return {
+        "operation": group.operation,
+        "fields": list(group.fields),
+        "count": group.count,
+        **({"records": list(group.places)} if group.places else {}),
+        "smallest": _example_json(group.example),
     }
 
 
@@ -266,6 +280,7 @@ def finding_json(finding: RuleFinding, found: Identified, spec: Spec) -> dict[st
         "sentence": {language: said_of(finding.rule, finding.value, played, spec, language) for language in LANGUAGES},
         "right": len(finding.right),
         "wrong": finding.wrong,
+        "looks_like_a_mistake": finding.is_odd,
         "smallest": None if finding.example is None else _example_json(finding.example),
         "equal_values": list(finding.values),
         "equal_rules": [{"rule": one.rule, "value": one.value} for one in finding.alike],
