@@ -13,11 +13,12 @@ import pytest
 from click.testing import CliRunner
 
 from belot_conformance.cli.main import main
-from belot_conformance.house_suite.smoke import SmokeReport, as_json, smoke
+from belot_conformance.house_suite.smoke import SmokeReport, _ask, as_json, smoke
 from belot_conformance.programs.adapter import ADAPTERS, AdapterError, places, write_adapter
 from belot_conformance.programs.protocol import Hello, Question
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.runner import CommandTarget
+from belot_conformance.programs.shape import DEALS, Shape
 from belot_conformance.programs.target import FunctionTarget, Limits
 from belot_conformance.programs.targets import TargetName, read_target
 from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
@@ -406,3 +407,11 @@ def test_a_target_can_be_named_again_from_its_report(target: Any, command: Any, 
     words = name.arguments
     again = read_target(None, words[1:]) if words[0] == "--" else read_target(words[0], None)
     assert again.text == text
+
+
+@pytest.mark.parametrize("deals", DEALS)
+def test_a_program_is_tried_with_questions_of_the_shape_that_it_declares(deals: str, spec: Spec) -> None:
+    reference = Reference(spec)
+    said = Hello(1, "shaped", "1", "Python", ("belote",), ("replay",), shape=Shape(deals=deals))  # type: ignore[arg-type]
+    found = list(_ask(FunctionTarget(said, reference.reply), [("belote", "belote")], reference))
+    assert [(one.about, one.level) for one in found] == [("replay", "right"), ("operations", "missing")]

@@ -211,7 +211,7 @@ def test_of_games_alike_in_what_is_answered_the_one_that_the_program_declares_is
     assert (base.variant, set(base.options)) == (ProfileName.parse(told).variant, set(ProfileName.parse(told).options))
 
 
-def test_what_a_program_says_it_cannot_answer_is_told_and_is_not_wrong() -> None:
+def test_what_a_program_says_it_cannot_answer_is_told_apart_from_what_no_rules_explain() -> None:
     def unable(number: int, operation: str, message: Message) -> Message:
         return {"unsupported": "no such thing"} if operation == "score-deal" and number % 9 == 0 else message
 

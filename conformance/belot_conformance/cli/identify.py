@@ -82,7 +82,11 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
     )
     if path is not None:
         echo(write_overlay(path, told[0][1], spec, given["language"], with_oddities=given["with_oddities"]), err=True)
-    sys.exit(EXIT_FAILED if any(found.groups or found.missing or found.broken for _, found in told) else 0)
+    sys.exit(
+        EXIT_FAILED
+        if any(found.groups or found.unsupported or found.missing or found.broken for _, found in told)
+        else 0
+    )
 
 
 def _read(log: Path, profile: str | None, jobs: int, seconds: float) -> "tuple[Subject, Identified]":

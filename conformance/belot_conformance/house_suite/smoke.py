@@ -18,7 +18,7 @@ from belot_conformance.programs.targets import Kind, TargetName, open_target
 from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
 from belot_conformance.rules.reading import base_of
 from belot_conformance.suite.cases import SUFFIX, Case, load_cases
-from belot_conformance.suite.verdicts import Planned, Verdict, judge_all
+from belot_conformance.suite.verdicts import Declared, Planned, Verdict, judge_all
 from belot_spec.catalogue import Text
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec
@@ -162,7 +162,8 @@ def _ask(target: Target, tables: Sequence[_Table], reference: Reference) -> Iter
     cases = sorted(load_cases(), key=_effort)
     names = [profile for profile, _ in tables]
     for operation in (operation for operation in EASY_FIRST if operation in hello.operations):
-        planned = _easiest(tables, [case for case in cases if case.operation == operation], reference)
+        of_operation = [case for case in cases if case.operation == operation]
+        planned = _easiest(tables, of_operation, reference, Declared(hello))
         if planned is None:
             yield Finding(operation, "missing", _WORDS.both("no-question", names=_some(names)))
         else:
@@ -171,8 +172,10 @@ def _ask(target: Target, tables: Sequence[_Table], reference: Reference) -> Iter
         yield Finding("operations", "missing", _WORDS.both("undeclared", operations=", ".join(left)))
 
 
-def _easiest(tables: Sequence[_Table], by_effort: Sequence[Case], reference: Reference) -> Planned | None:
-    """Return the easiest question with a result for the first table that has one.
+def _easiest(
+    tables: Sequence[_Table], by_effort: Sequence[Case], reference: Reference, declared: Declared
+) -> Planned | None:
+    """Return the easiest question with a result for the first table that has one, in the shape that was declared.
 
     Recorded ones come last of all, and cases of its own variant first.
     """
@@ -180,8 +183,9 @@ def _easiest(tables: Sequence[_Table], by_effort: Sequence[Case], reference: Ref
         own_first = sorted(by_effort, key=lambda case: case.profile != profile)
         for case in (case for case in own_first if (case.path.suffix == SUFFIX) == recorded):
             for one in table_questions([case], profile, reference).asked:
-                if one.planned.case.expected[0].kind == "result":
-                    return replace(one.planned, asked_as=name)
+                planned = replace(one.planned, asked_as=name)
+                if planned.case.expected[0].kind == "result" and declared.can_be_asked(planned):
+                    return planned
     return None
 
 

@@ -97,7 +97,7 @@ class Identified:
     ``wrong`` are the numbers of the answers that no rule explains; ``silent`` gave no answer. ``missing`` are the
     fields that the program never gives, ``broken`` those that no rules explain; neither is compared. ``spoiled`` says
     for each operation how many answers are wrong in those fields alone, and the smallest. ``unsupported`` is what the
-    program says it cannot answer, which is not wrong. It ``is_cut`` where the time
+    program says it cannot answer: no rules are about that. It ``is_cut`` where the time
     was over before all was looked at: other rules may explain more, and other values may fit as well.
     """
 

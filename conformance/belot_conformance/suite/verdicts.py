@@ -85,7 +85,7 @@ def judge_each(
     With ``reasons`` the rule that a refusal names is compared too. A target that wants questions in another shape gets
     them so, and its verdict holds the case as it was asked. ValueError when two cases in a batch share an id.
     """
-    declared = _Declared(target.hello)
+    declared = Declared(target.hello)
     cases = map(declared.as_told, plan)
     while batch := [(planned, declared.objection(planned) or other) for planned, other in islice(cases, BATCH)]:
         asked = [planned for planned, objection in batch if objection is None and not planned.skip]
@@ -99,13 +99,17 @@ def judge_each(
                 yield judge(planned, answers[planned.case.id], reasons)
 
 
-class _Declared:
+class Declared:
     """What a program said it answers."""
 
     def __init__(self, hello: Hello) -> None:
         self._hello = hello
         self._operations = frozenset(hello.operations)
         self._shaper = Shaper(hello.shape)
+
+    def can_be_asked(self, planned: Planned) -> bool:
+        """Say whether a case can be put to the program at all, in the shape that it declares."""
+        return self.objection(planned) is None and self.as_told(planned)[1] is None
 
     def as_told(self, planned: Planned) -> tuple[Planned, str | None]:
         """Return a planned case as the program wants to be asked, or the case as it is and why it cannot be asked."""
