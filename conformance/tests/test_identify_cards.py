@@ -6,10 +6,11 @@ from typing import Any, Final
 
 import pytest
 
-from belot_conformance.identify.asking import identify_program
+from belot_conformance.identify.asking import _suite_of, identify_program
 from belot_conformance.identify.identification import Identified
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget
-from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.reference import Reference, put
+from belot_conformance.programs.target import FunctionTarget
 from belot_reference.compile import compile_profile
 from belot_spec.spec import Spec
 from belot_workshop.identifying.programs import Fault, TrialProgram
@@ -29,6 +30,29 @@ def identified(spec: Spec, reference: Reference, values: Mapping[str, Any], faul
     rules = compile_profile(spec.profile("bela-4").with_values("house", values, spec.rules))
     with BookTarget(TrialProgram("bela-4", rules, fault).target(), AnswerBook()) as target:
         return identify_program(target, None, reference).found
+
+
+@pytest.mark.parametrize("questions", [0, 40])
+def test_what_was_found_by_then_is_kept_when_identify_is_told_to_end(
+    questions: int, spec: Spec, reference: Reference
+) -> None:
+    """It is told while it asks further, after what the suite asks."""
+    value = {"scoring.last-trick": 20}
+    rules = compile_profile(spec.profile("bela-4").with_values("house", value, spec.rules))
+    left = len(_suite_of("bela-4", reference)) + questions
+
+    def reply(operation: str, _profile: str, question: Mapping[str, Any]) -> dict[str, Any]:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise KeyboardInterrupt
+        return put(operation, rules, question).message()
+
+    with BookTarget(FunctionTarget(TrialProgram("bela-4", rules).target().hello, reply), AnswerBook()) as target:
+        inquiry = identify_program(target, None, reference)
+    assert isinstance(inquiry.told_to_end, KeyboardInterrupt)
+    assert inquiry.found.is_cut
+    assert {one.rule: one.value for one in inquiry.found.findings} == value
 
 
 def broken_down(_: Random, operation: str, right: Mapping[str, Any]) -> Mapping[str, Any]:

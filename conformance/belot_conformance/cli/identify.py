@@ -70,10 +70,12 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
     if (log := given["log"]) is not None:
         if target is not None or context.meta.get("command"):
             raise click.UsageError("--records FILE stands in place of a program: name one of the two")
-        told = [_read(log, profile, given["jobs"], given["seconds"])]
+        told, told_to_end = [_read(log, profile, given["jobs"], given["seconds"])], None
     else:
         name = named_target(context, target)
-        told = _asked(name, given["limits"], profile, budget, fresh=given["fresh"], is_written=path is not None)
+        told, told_to_end = _asked(
+            name, given["limits"], profile, budget, fresh=given["fresh"], is_written=path is not None
+        )
     spec = default_spec()
     tell_page(
         given["form"],
@@ -82,6 +84,8 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
     )
     if path is not None:
         echo(write_overlay(path, told[0][1], spec, given["language"], with_oddities=given["with_oddities"]), err=True)
+    if told_to_end is not None:
+        raise told_to_end
     sys.exit(
         EXIT_FAILED
         if any(found.groups or found.unsupported or found.missing or found.broken for _, found in told)
@@ -104,8 +108,11 @@ def _asked(
     *,
     fresh: bool,
     is_written: bool,
-) -> "list[tuple[Subject, Identified]]":
-    """Ask a program; one of several variants that it declares has to be named if what is found is written to a file."""
+) -> "tuple[list[tuple[Subject, Identified]], KeyboardInterrupt | None]":
+    """Ask a program; return what told it to end too.
+
+    One of several variants that it declares has to be named if what is found is written to a file.
+    """
     reference = reference_for(profile)
     opened = opened_target(name, limits, reference)
     book = AnswerBook.of(name, opened.hello, asks_again=fresh)
@@ -119,7 +126,7 @@ def _asked(
         except ChangedError:
             # Nothing of earlier runs is left to differ from.
             found = _inquired(target, profile, reference, budget)
-        return [(program_asked(one, target.hello), one.found) for one in found]
+        return [(program_asked(one, target.hello), one.found) for one in found], found[-1].told_to_end
 
 
 def _inquired(

@@ -43,7 +43,8 @@ class Inquiry:
     """What a program was asked for, what was found, and the questions by their ids.
 
     Of these ``again`` were answered in earlier runs, and of those so many were asked again and ``confirmed``.
-    ``unseen`` are the rules of which no other value would make an answer right or wrong.
+    ``unseen`` are the rules of which no other value would make an answer right or wrong. What ``told_to_end``
+    the search is to be raised once this is told.
     """
 
     profile: str
@@ -53,6 +54,7 @@ class Inquiry:
     again: int
     confirmed: int
     unseen: Sequence[str]
+    told_to_end: KeyboardInterrupt | None = None
 
 
 def identify_program(
@@ -74,7 +76,9 @@ def identify_each(target: BookTarget, reference: Reference, budget: IdentifyBudg
     names: list[str | None] = [*declared(target.hello, reference.spec)]
     each = replace(budget, seconds=budget.seconds / max(1, len(names)))
     for name in names or [None]:
-        yield _Interview(target, reference, each).run(None, name)
+        yield (inquiry := _Interview(target, reference, each).run(None, name))
+        if inquiry.told_to_end is not None:
+            return
 
 
 def declared(hello: Hello, spec: Spec) -> list[str]:
@@ -101,7 +105,7 @@ def observations_of(verdicts: Sequence[Verdict], answers: Mapping[str, Answer]) 
 
 class _Interview:
     def __init__(self, target: BookTarget, reference: Reference, budget: IdentifyBudget = BUDGET) -> None:
-        self._budget = budget.begun()
+        self._budget = replace(budget.begun(), told_to_end=[])
         self._target = target
         self._reference = reference
         self._spec = reference.spec
@@ -128,22 +132,26 @@ class _Interview:
         self._put(_suite_of(profile.id, self._reference))
         with counting_bar(_SEARCHING, self._budget.rounds) as advance:
             found = self._searched(profile, is_named=name is not None)
-            for _ in range(self._budget.rounds - 1):
-                advance(1)
-                if self._budget.is_over:
-                    break
-                found = self._with_its_cards(found, is_named=name is not None)
-                before = len(self._seen)
-                self._put([*self._telling(found)])
-                # Too few answers may speak for what is left over, so that more are asked for at once.
-                if found.groups or len(self._seen) == before:
-                    self._put([*self._about(found)])
-                if len(self._seen) == before:
-                    break
-                self._searching = self._search(self._searching)
-                found = self._searching.onwards(is_named=name is not None)
-        # Further questions were held against rules that fit by then.
-        self._target.confirm(found.told_wrong)
+            try:
+                for _ in range(self._budget.rounds - 1):
+                    advance(1)
+                    if self._budget.is_over:
+                        break
+                    found = self._with_its_cards(found, is_named=name is not None)
+                    before = len(self._seen)
+                    self._put([*self._telling(found)])
+                    # Too few answers may speak for what is left over, so that more are asked for at once.
+                    if found.groups or len(self._seen) == before:
+                        self._put([*self._about(found)])
+                    if len(self._seen) == before:
+                        break
+                    self._searching = self._search(self._searching)
+                    found = self._searching.onwards(is_named=name is not None)
+                # Further questions were held against rules that fit by then.
+                self._target.confirm(found.told_wrong)
+            except KeyboardInterrupt as told:
+                self._budget.note(told)
+                found = replace(found, is_cut=True)
         return Inquiry(
             profile.id,
             self._asked_as,
@@ -152,6 +160,7 @@ class _Interview:
             self._target.from_before - self._before,
             self._target.confirmed - self._confirmed,
             [] if self._budget.is_over else self._searching.unseen(),
+            next(iter(self._budget.told_to_end or ()), None),
         )
 
     def _searched(self, profile: Profile, *, is_named: bool) -> Identified:

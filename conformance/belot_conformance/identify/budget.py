@@ -103,18 +103,26 @@ class IdentifyBudget:
     log_others: int = 12
     log_telling: int = 330
 
+    # Where there is such a list, whatever tells the search to end is noted in it, and what was found by then is kept;
+    # elsewhere an interrupt ends it.
+    told_to_end: list[KeyboardInterrupt] | None = None
+
     def begun(self) -> "IdentifyBudget":
         """Return the budget of a search that begins now, in this process."""
-        return (
-            self
-            if self.ends_at < inf
-            else replace(self, ends_at=time.process_time() + self.seconds * (1 - self.kept_to_tell))
-        )
+        if self.ends_at < inf:
+            return self
+        return replace(self, ends_at=time.process_time() + self.seconds * (1 - self.kept_to_tell))
+
+    def note(self, told: KeyboardInterrupt) -> None:
+        """Note what told the search to end; raise it where nothing is kept."""
+        if self.told_to_end is None:
+            raise told
+        self.told_to_end.append(told)
 
     @property
     def is_over(self) -> bool:
-        """Whether the seconds are over."""
-        return time.process_time() >= self.ends_at
+        """Whether the seconds are over, or the search was told to end."""
+        return bool(self.told_to_end) or time.process_time() >= self.ends_at
 
 
 BUDGET: Final = IdentifyBudget()

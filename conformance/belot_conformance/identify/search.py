@@ -1,6 +1,6 @@
 """The search for the rules under which the answers of a program are right: step by step, rule by rule."""
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -304,18 +304,29 @@ class Search:
         self._pairs = Pairs(self.steps, self.vain)
 
     def found(self, state: State) -> State:
-        """Return where the search leads from a state: every rule in it earns its keep."""
-        if (whole := self.at_once(state)) is not None:
-            return whole
-        state = self.climbed(self._leapt(state))
+        """Return where the search leads from a state: every rule in it earns its keep, unless it was told to end."""
+        try:
+            for after in self._led(state):
+                state = after
+        except KeyboardInterrupt as told:
+            self.budget.note(told)
+        return state
+
+    def _led(self, begun: State) -> Iterator[State]:
+        """Yield the states to which the search leads from one, each worth more than the one before."""
+        if (whole := self.at_once(begun)) is not None:
+            yield whole
+            return
+        state = self._leapt(begun)
+        for after in self._steps_up(state):
+            yield (state := after)
         for _ in range(self.budget.climbs):
             if (further := self._escaped(state)) is None:
                 break
-            state = self.climbed(further)
-        state = self.refined(state)
+            yield (state := self.climbed(further))
+        yield (state := self.refined(state))
         while state.wrong and (better := self._exchanged(state) or self._escaped_for_more(state)) is not None:
-            state = better
-        return state
+            yield (state := better)
 
     def _escaped(self, state: State) -> State | None:
         """Return a state that two steps together reach; ``None`` if none is found, or was not from here before."""
@@ -410,8 +421,13 @@ class Search:
 
     def climbed(self, state: State) -> State:
         """Return the state from which no single step makes more answers right."""
+        return next(iter(deque(self._steps_up(state), maxlen=1)), state)
+
+    def _steps_up(self, state: State) -> Iterator[State]:
+        """Yield the states on the way to one from which no single step makes more answers right."""
         if (step := self._all_at_once(state)) is not None:
-            return self.scorer.stepped(state, step)
+            yield self.scorer.stepped(state, step)
+            return
         glance, some = self.budget.glance, self.budget.look
         passes = ((_is_clean, glance), (_is_clean, some), (_anything, some), (_anything, None))
         for _ in range(self.budget.climbs):
@@ -426,9 +442,9 @@ class Search:
                 if better is not None:
                     break
             if better is None:
-                return state
+                return
             state = better
-        return state
+            yield state
 
     def _all_at_once(self, state: State) -> Changes | None:
         """Return the value of one rule that makes every wrong answer right and none wrong, the likeliest there is."""
