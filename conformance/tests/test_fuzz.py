@@ -65,6 +65,18 @@ def fuzzed(target: FunctionTarget, profile: str, questions: int, *operations: st
     return outcome, causes_of(outcome, target, default_spec())
 
 
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("profile", "mistake"),
+    [("belotten", "forced-undertrumping"), ("bela-4", "announcing-with-the-first-card"), ("bela-4", "ties-cancelled")],
+)
+def test_a_rule_is_named_once_further_questions_tell_it_from_what_fits_as_well(profile: str, mistake: str) -> None:
+    """Of the first two another value explained the few answers that 700 questions brought to light."""
+    outcome, causes = fuzzed(with_mistakes(mistake), profile, 700)
+    assert outcome.wrong
+    assert {cause.rule: cause.value for cause in causes} == mistake_named(mistake).values
+
+
 def test_the_same_seed_asks_the_same_and_another_something_else() -> None:
     def asked(seed: int) -> str:
         stream = Stream(REFERENCE.ruleset("bela-4"), seed)

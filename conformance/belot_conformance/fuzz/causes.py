@@ -8,11 +8,14 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
+from math import inf
 from typing import Any, Final
 
 from belot_conformance.fuzz.fuzzing import Limit, Outcome, Seen, with_answer
 from belot_conformance.fuzz.grouping import Group, groups_of, variant_of
 from belot_conformance.fuzz.pace import Clock, Pace
+from belot_conformance.identify.budget import BUDGET
+from belot_conformance.identify.further import FurtherQuestion
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.reference import put
 from belot_conformance.programs.target import Answer, Target
@@ -69,8 +72,11 @@ def causes_of(
 
     That lasts no longer than so many seconds, shared out among the causes, or until there is nothing left to try.
     """
-    groups = groups_of(outcome, spec, rules=against is None)
     until = None if seconds is None else clock() + seconds
+    half = None if seconds is None else seconds / 2
+    confirming = _Lab(target, None, Pace(_AT_ONCE, half, clock))
+    budget = replace(BUDGET, seconds=inf if half is None else half).begun()
+    groups = groups_of(outcome, spec, confirming.further if against is None else None, budget)
     found = []
     for number, group in enumerate(groups):
         share = None if until is None else (until - clock()) / (len(groups) - number)
@@ -144,21 +150,28 @@ class _Lab:
             smallest, rule, value, group.played(), min(numbers), len(numbers), variants, self._unanswered
         )  # fmt: skip
 
+    def further(self, like: Seen, drawn: Sequence[FurtherQuestion]) -> list[Seen]:
+        """Ask further questions at the table of another one; return what came, of as many as make sense there."""
+        asked = [self._drawn(replace(like, operation=one.operation), one.input) for one in drawn]
+        return [*self._answered([one for one in asked if one is not None]).values()]
+
     def _wrong_parts(self, whole: Sequence[Seen], group: Group) -> list[Seen]:
         """Return what is wrong about the parts of long questions, of operations that the program declares."""
         found = []
         for seen in whole:
-            rules, explained = seen.table.rules, group.played_at(seen)
+            rules, explained = seen.table.rules, group.explained_at(seen)
             parts = OPERATIONS[seen.operation].parts(rules, seen.question)
             own = [part for part in parts if part[0] in self._target.hello.operations]
             asked = [one for one in (self._drawn(replace(seen, operation=op), part) for op, part in own) if one]
             answered = self._answered(asked)
-            found += [came for came in answered.values() if came.fields and _explains(explained, came)]
+            found += [
+                came for came in answered.values() if came.fields and (explained is None or explained.holds(came))
+            ]
         return found
 
     def _shrunk(self, seen: Seen, group: Group, smaller: Smaller) -> Seen:
         rules = seen.table.rules
-        explained = group.played_at(seen)
+        explained = group.explained_at(seen)
         whole = is_whole(rules, seen.question)
         latest = [seen]
 
@@ -169,7 +182,7 @@ class _Lab:
                 if one is None or (whole and not is_whole(rules, candidates[place])):
                     continue
                 came = answered.get(one.number)
-                if came is not None and _alike(seen, came) and _explains(explained, came):
+                if came is not None and _alike(seen, came) and (explained is None or explained.holds(came)):
                     latest[0] = came
                     return place
             return None
@@ -248,13 +261,3 @@ def _came_kind(came: Answer) -> str:
     """Return the kind of what came; a deal that only stops early was allowed as far as it goes."""
     kind = kind_of(came.message())
     return kind if kind == "allowed" or came.kind != "rejected" else "refused"
-
-
-def _explains(played: Ruleset | None, came: Seen) -> bool:
-    """Say whether the rules that explain the cause give this answer too."""
-    if played is None:
-        return True
-    said = put(came.operation, played, came.question)
-    if said.answer is None:
-        return False
-    return not Expectation.of(came.operation, said.message()).apart(came.operation, came.came.message())

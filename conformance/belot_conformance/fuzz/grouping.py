@@ -1,16 +1,29 @@
 """Sorting wrong answers by their cause: a rule that explains them, or else their operation and what is wrong of it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from belot_conformance.fuzz.fuzzing import Outcome, Seen
+from belot_conformance.identify.budget import BUDGET, IdentifyBudget
 from belot_conformance.identify.evidence import Observation
+from belot_conformance.identify.further import Effort, Further, FurtherQuestion
 from belot_conformance.identify.identification import Identification, Identified, RuleFinding
+from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import put
+from belot_conformance.suite.judge import Expectation
 from belot_reference.compile import Ruleset, compile_profile
+from belot_spec.errors import UnplayableError
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
+
+Ask = Callable[[Seen, Sequence[FurtherQuestion]], list[Seen]]
+
+# So many times further questions are drawn to tell a rule from what fits as well; and one that fewer answers than this
+# speak for is not named.
+_LOTS: Final = 3
+_LEAST: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +37,7 @@ class Group:
     finding: RuleFinding | None = None
     identified: Identified | None = None
     certainly: bool = True
+    spec: Spec | None = None
 
     def played(self) -> Profile | None:
         """Return the rules of the program, if a rule explains the answers."""
@@ -31,24 +45,49 @@ class Group:
             return None
         return self.identified.played[self.finding.contexts[0] if self.finding.contexts else 0]
 
-    def played_at(self, seen: Seen) -> Ruleset | None:
-        """Return the rules that explain one of the answers, compiled."""
-        if self.finding is None or self.identified is None:
+    def explained_at(self, seen: Seen) -> "Explained | None":
+        """Return what tells whether an answer to a question like this has the cause; ``None`` if no rule is one."""
+        if self.finding is None or self.identified is None or self.spec is None:
             return None
-        return compile_profile(self.identified.played[_context_of(seen, self.identified)])
+        played = self.identified.played[_context_of(seen, self.identified)]
+        values = {} if self.finding.own is None else {self.finding.rule: self.finding.own}
+        try:
+            without = compile_profile(changed_profile(played, values, self.spec)) if values else None
+        except UnplayableError:
+            without = None
+        return Explained(compile_profile(played), without)
 
 
-def groups_of(outcome: Outcome, spec: Spec, *, rules: bool) -> list[Group]:
-    """Return what went wrong in groups with one cause each; ``rules`` are looked for if the answers hang on rules.
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """The rules that explain a cause, and the same without the one that is it; ``None`` where nobody could play so."""
+
+    by: Ruleset
+    without: Ruleset | None
+
+    def holds(self, came: Seen) -> bool:
+        """Say whether these rules give the answer that came, and do not without the one."""
+        return _says(self.by, came) and not (self.without is not None and _says(self.without, came))
+
+
+def _says(rules: Ruleset, came: Seen) -> bool:
+    said = put(came.operation, rules, came.question)
+    if said.answer is None:
+        return False
+    return not Expectation.of(came.operation, said.message()).apart(came.operation, came.came.message())
+
+
+def groups_of(outcome: Outcome, spec: Spec, ask: Ask | None, budget: IdentifyBudget = BUDGET) -> list[Group]:
+    """Return what went wrong in groups with one cause each; rules are looked for if the program can be asked further.
 
     Each variant is searched for rules on its own; what none explains is told apart by nothing but what is wrong.
     """
     found: list[Group] = []
     left = outcome.all_wrong()
-    for variant in dict.fromkeys(map(variant_of, left)) if rules else ():
+    for variant in dict.fromkeys(map(variant_of, left)) if ask else ():
         own = [one for one in left if variant_of(one) == variant]
         right = [one for one in outcome.all_right() if variant_of(one) == variant]
-        explained, unexplained = _by_rule(own, right, spec)
+        explained, unexplained = _by_rule(own, right, spec, ask, budget)
         found += explained
         left = [one for one in left if variant_of(one) != variant or one in unexplained]
     kinds: dict[tuple[object, ...], list[Seen]] = {}
@@ -62,32 +101,64 @@ def variant_of(seen: Seen) -> str:
     return ProfileName.parse(seen.table.rules.profile.id).variant
 
 
-def _by_rule(wrong: Sequence[Seen], right: Sequence[Seen], spec: Spec) -> tuple[list[Group], list[Seen]]:
-    """Return groups of answers that one rule each explains, and the answers that none does."""
-    left = list(wrong)
-    found = []
-    identified, numbers = _identified(wrong, right, spec)
-    for finding in identified.findings:
-        explained = [numbers[index] for index in finding.right if index in numbers]
-        explained = [one for one in explained if one in left]
-        if explained:
-            left = [one for one in left if one not in explained]
-            found.append(Group(explained, finding, identified))
-    return found, [one for one in left if not _makes_no_sense(one, identified)]
+def _by_rule(
+    wrong: Sequence[Seen], right: Sequence[Seen], spec: Spec, ask: Ask | None, budget: IdentifyBudget
+) -> tuple[list[Group], list[Seen]]:
+    """Return groups of answers that one rule each explains, and the answers that none does.
 
-
-def _identified(wrong: Sequence[Seen], right: Sequence[Seen], spec: Spec) -> tuple[Identified, dict[int, Seen]]:
-    """Return what the search for rules finds, and the wrong answers by their numbers among its observations."""
+    A rule is named once further questions, which tell it from what fits as well, speak for it too.
+    """
     profiles: dict[str, Profile] = {}
     for one in (*wrong, *right):
         profiles.setdefault(one.table.rules.profile.id, one.table.rules.profile)
     contexts = sorted(profiles.values(), key=lambda profile: len(profile.id))
     places = {profile.id: place for place, profile in enumerate(contexts)}
-    observations = [_observation(one, places[one.table.rules.profile.id]) for one in (*wrong, *right)]
-    identified = Identification(observations, spec).around(contexts)
+    like = next(one for one in (*wrong, *right) if one.table.rules.profile.id == contexts[0].id)
+    seen = [*wrong, *right]
+
+    def observed() -> list[Observation]:
+        return [_observation(one, places[one.table.rules.profile.id]) for one in seen]
+
+    searching = Identification(observed(), spec, budget=budget)
+    identified = searching.around(contexts)
+    for lot in range(_LOTS if ask else 0):
+        drawn = [*_telling(identified, searching, spec, lot, budget)]
+        if not ask or not drawn or budget.is_over or not (came := ask(like, drawn)):
+            break
+        seen += came
+        searching = Identification(observed(), spec, searching, budget=budget)
+        identified = searching.onwards(is_named=True)
     by_id = {str(one.number): one for one in wrong}
     numbers = {place: by_id[one.id] for place, one in enumerate(identified.observations) if one.id in by_id}
-    return identified, numbers
+    left = list(wrong)
+    found = []
+    for finding in identified.findings:
+        explained = [numbers[index] for index in finding.right if index in numbers]
+        explained = [one for one in explained if one in left]
+        if explained and len(finding.right) >= _LEAST:
+            left = [one for one in left if one not in explained]
+            found.append(Group(explained, finding, identified, spec=spec))
+    return found, [one for one in left if not _makes_no_sense(one, identified)]
+
+
+def _telling(
+    identified: Identified, searching: Identification, spec: Spec, lot: int, budget: IdentifyBudget
+) -> Iterator[FurtherQuestion]:
+    """Yield questions that tell each rule found from what fits as well, and from its other values."""
+    rules = {one.rule for one in identified.findings} | {
+        other.rule for one in identified.findings for other in one.alike
+    }
+    if not rules:
+        return
+    further = Further(
+        identified.played[0], spec, lot, Effort(budget.effort_at_a_glance), searching.operations_reading(rules), budget
+    )
+    yield from further.telling(identified)
+    for finding in identified.findings:
+        if 0 in finding.contexts:
+            if finding.own is not None and len(finding.right) < _LEAST:
+                yield from further.against(finding.rule, finding.own, _LEAST)
+            yield from further.about(finding.rule, *searching.last)
 
 
 def _makes_no_sense(one: Seen, identified: Identified) -> bool:

@@ -188,6 +188,10 @@ class Further:
         for step in self._unsaid(rule, asked, state):
             yield from self._telling(step, 1)
 
+    def against(self, rule: str, value: Any, most: int) -> Iterator[FurtherQuestion]:
+        """Yield so many questions to which a value of a rule gives another answer than the one found."""
+        yield from self._telling({rule: value}, most)
+
     def _unsaid(self, rule: str, asked: Scorer, state: State) -> Iterator[Values]:
         """Yield the other values of a rule that none of the answers so far speaks against."""
         slot = asked.slot(0, rule)
