@@ -71,7 +71,7 @@ def test_the_rules_of_a_house_and_the_record_that_they_do_not_explain_are_found(
     records = list(played(rules, MANY))
     records[SPOILT]["result"]["tricks"][2]["points"] += 1
     log = written(tmp_path / "log.jsonl", iter(records))
-    done = run("identify", "--records", log, "--profile", "belotten", "--format", "json")
+    done = run("identify", "--records", log, "--profile", "belotten", "--with-oddities", "--format", "json")
     assert done.exit_code == 1
     (found,) = json.loads(done.stdout)["found"]
     assert found["overlay"] == HOUSE

@@ -18,7 +18,7 @@ from belot_conformance.programs.targets import Kind, TargetName, open_target
 from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
 from belot_conformance.rules.reading import base_of
 from belot_conformance.suite.cases import SUFFIX, Case, load_cases
-from belot_conformance.suite.verdicts import Declared, Planned, Verdict, judge_all
+from belot_conformance.suite.verdicts import Askable, Planned, Verdict, judge_all
 from belot_spec.catalogue import Text
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec
@@ -163,7 +163,7 @@ def _ask(target: Target, tables: Sequence[_Table], reference: Reference) -> Iter
     names = [profile for profile, _ in tables]
     for operation in (operation for operation in EASY_FIRST if operation in hello.operations):
         of_operation = [case for case in cases if case.operation == operation]
-        planned = _easiest(tables, of_operation, reference, Declared(hello))
+        planned = _easiest(tables, of_operation, reference, Askable(hello))
         if planned is None:
             yield Finding(operation, "missing", _WORDS.both("no-question", names=_some(names)))
         else:
@@ -173,7 +173,7 @@ def _ask(target: Target, tables: Sequence[_Table], reference: Reference) -> Iter
 
 
 def _easiest(
-    tables: Sequence[_Table], by_effort: Sequence[Case], reference: Reference, declared: Declared
+    tables: Sequence[_Table], by_effort: Sequence[Case], reference: Reference, declared: Askable
 ) -> Planned | None:
     """Return the easiest question with a result for the first table that has one, in the shape that was declared.
 

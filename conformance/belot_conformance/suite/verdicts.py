@@ -85,7 +85,7 @@ def judge_each(
     With ``reasons`` the rule that a refusal names is compared too. A target that wants questions in another shape gets
     them so, and its verdict holds the case as it was asked. ValueError when two cases in a batch share an id.
     """
-    declared = Declared(target.hello)
+    declared = Askable(target.hello)
     cases = map(declared.as_told, plan)
     while batch := [(planned, declared.objection(planned) or other) for planned, other in islice(cases, BATCH)]:
         asked = [planned for planned, objection in batch if objection is None and not planned.skip]
@@ -99,7 +99,7 @@ def judge_each(
                 yield judge(planned, answers[planned.case.id], reasons)
 
 
-class Declared:
+class Askable:
     """What a program said it answers."""
 
     def __init__(self, hello: Hello) -> None:
