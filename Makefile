@@ -16,7 +16,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help check test tests kernels rewritten lint types cases-lint mutants mutants-sample any-table coded-faults fuzz-bar kernel-bar worth engine-mutants hostile site serve clean
+.PHONY: help wheel check test tests kernels rewritten lint types cases-lint mutants mutants-sample any-table coded-faults fuzz-bar kernel-bar worth engine-mutants hostile site serve clean
 
 help:
 	@echo "make check   set up, then put every case to the reference engine over the protocol"
@@ -31,6 +31,7 @@ help:
 	@echo "make hostile   hostile files, programs and signals: does belot stand? (ten minutes)"
 	@echo "make site    set up, then build the site in Dutch and English into build/site"
 	@echo "make serve   show the site at http://127.0.0.1:8000"
+	@echo "make wheel   build what others install, into dist"
 	@echo "make clean   remove what the two made"
 
 $(BIN)/python:
@@ -95,6 +96,10 @@ hostile: $(VENV)/.dev-stamp
 
 site: $(VENV)/.site-stamp site/node_modules/.stamp
 	@$(BIN)/python -m belot_site build
+
+# What others install, without an index: the packages, the rules and the cases.
+wheel: $(VENV)/.dev-stamp
+	@$(BIN)/hatchling build --target wheel --target sdist
 
 serve: site
 	@$(BIN)/python -m belot_site serve

@@ -31,6 +31,7 @@ from belot_spec.load.documents import read_document
 from belot_spec.load.schemas import is_valid
 from belot_spec.spec import Spec
 
+ROOT = Path(__file__).parents[2]
 PROVINCE = re.compile(
     r"(east|west)[ -]fl[ae]\w+|flemish brabant|limburg|antwerp|(oost|west)-?vla\w+|vlaams-?brabant", re.IGNORECASE
 )
@@ -93,10 +94,10 @@ def test_the_page_the_schema_and_the_engine_know_the_same_operations(protocol_pa
     assert headings == set(OPERATIONS) == set(schema("protocol-request")["$defs"]["operation"]["enum"])
 
 
-def test_the_match_of_the_readme_is_played_and_its_score_sheet_printed(
+def test_the_match_of_the_page_is_played_and_its_score_sheet_printed(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page = (root / "README.md").read_text(encoding="utf-8")
+    page = (root / "conformance/docs/library.md").read_text(encoding="utf-8")
     (source,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert len(source.splitlines()) < 12
     random.seed(1)
@@ -142,7 +143,9 @@ def test_the_id_of_a_rule_leads_to_the_line_of_the_engine_as_contributing_says(r
 
 
 def test_what_the_pages_show_of_the_spec_can_be_shown(root: Path, spec: Spec) -> None:
-    pages = "".join((root / page).read_text(encoding="utf-8") for page in ("README.md", "CONTRIBUTING.md"))
+    pages = "".join(
+        (root / page).read_text(encoding="utf-8") for page in ("conformance/docs/reading.md", "CONTRIBUTING.md")
+    )
     shown = re.findall(r"belot spec show ([\w.+-]+)(?: ([\w.-]*[a-zA-Z]\S*))?(?=`| )", pages)
     assert {("BL-171", ""), ("bela-4", "BL-R3"), ("denderbelot", "play")} <= set(shown)
     for name, part in shown:
@@ -167,14 +170,14 @@ def test_the_example_of_the_page_about_cases_is_the_beginning_of_its_file(root: 
     assert example == file | {"cases": file["cases"][: len(example["cases"])]}
 
 
+DOCS = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "conformance/docs").glob("*.md"))
 PAGES = [
+    *DOCS,
     "README.md",
     "CONTRIBUTING.md",
     "cases/README.md",
     "spec/VERSIONING.md",
     "conformance/PROTOCOL.md",
-    "conformance/CI.md",
-    "conformance/IMPACT.md",
     "conformance/examples/javascript/README.md",
     "conformance/examples/python/README.md",
 ]

@@ -424,8 +424,8 @@ def test_after_too_many_faults_the_run_fails_and_names_what_was_not_run(
     assert "not asked, because the program had 2 faults before" in " ".join(done.stdout.split())
 
 
-def test_the_example_in_the_readme_is_a_file_of_expected_failures(root: Path) -> None:
-    page = (root / "README.md").read_text(encoding="utf-8")
+def test_the_example_of_the_page_is_a_file_of_expected_failures(root: Path) -> None:
+    page = (root / "conformance/docs/checking.md").read_text(encoding="utf-8")
     example = page.split("```yaml\n# expected.yaml", 1)[1].split("```", 1)[0]
     (known,) = parse_expected(PATH, f"#{example}").entries
     assert (known.case, known.outcome, known.issue) == ("bc-0072", "failed", "#12")

@@ -113,12 +113,10 @@ def test_each_question_is_asked_once_and_the_others_are_counted_with_a_reason(tw
     assert all(number > 0 and reason.nl for reason, number in twelve.left_out.items())
 
 
-@pytest.mark.parametrize("page", ["README.md", "conformance/PROTOCOL.md"])
-def test_the_section_on_your_own_rules_works_word_for_word(
-    page: str, root: Path, tmp_path: Path, belot_searching_less: Belot
+def test_the_page_on_your_own_rules_works_word_for_word(
+    root: Path, tmp_path: Path, belot_searching_less: Belot
 ) -> None:
-    text = (root / page).read_text(encoding="utf-8")
-    section = text.partition("## Your own rules and your program\n")[2].partition("\n## ")[0]
+    section = (root / "conformance/docs/house-rules.md").read_text(encoding="utf-8").partition("\n## ")[0]
     rules = section.partition("```yaml\n")[2].partition("```")[0]
     path = tmp_path / "house-rules.yaml"
     path.write_text(rules, encoding="utf-8")
@@ -152,9 +150,9 @@ def test_each_program_at_the_table_of_the_readme_has_exactly_the_one_difference_
     if shutil.which(program[0]) is None:
         pytest.skip(f"{program[0]} is not installed, so {program[1]} cannot be asked")
     house = folder / "house-rules.yaml"
-    readme = (root / "README.md").read_text(encoding="utf-8")
-    assert house.read_text(encoding="utf-8") in readme
-    assert f"-- {program[0]} conformance/examples/house-rules/{program[1]}" in readme
+    page = (root / "conformance/docs/house-rules.md").read_text(encoding="utf-8")
+    assert house.read_text(encoding="utf-8") in page
+    assert f"-- {program[0]} conformance/examples/house-rules/{program[1]}" in page
     rules = read_document(house).data["rules"] | {rule: {"value": value}}
     theirs = tmp_path / "theirs.yaml"
     theirs.write_text(json.dumps({"id": "our-table", "base": "belotten", "rules": rules}), encoding="utf-8")

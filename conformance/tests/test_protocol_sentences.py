@@ -49,7 +49,7 @@ def test_a_set_is_worth_its_best_declaration_where_only_that_one_counts() -> Non
         ("PROTOCOL.md", "a set still lists all of them, and `points` is what that one is worth"),
         ("PROTOCOL.md", "cards laid away where nobody lays any away"),
         ("PROTOCOL.md", "an announcement with a card is never `announced-late`"),
-        ("PERFT.md", "Open Belot has no such endings"),
+        ("docs/perft.md", "Open Belot has no such endings"),
     ],
 )
 def test_the_document_says_so(root: Path, file: str, sentence: str) -> None:

@@ -110,8 +110,11 @@ def _first_failure(printed: str) -> str:
     return next(line for line in printed.splitlines() if line.startswith("✗"))
 
 
-def test_the_readme_shows_a_failure_as_it_is_printed(cases: list[Case], spec: Spec, root: Path) -> None:
+def test_the_pages_show_a_failure_as_it_is_printed(cases: list[Case], spec: Spec, root: Path) -> None:
     case = next(case for case in cases if case.id == "bc-0072")
     verdict = _failed(case, cards=["10S", "9H", "KH", "7D"])
     shown = failure_text(verdict, spec, "en", ("--", "./my-belot"))
-    assert f"```console\n{shown}```" in (root / "README.md").read_text(encoding="utf-8")
+    assert f"```console\n{shown}```" in (root / "conformance/docs/checking.md").read_text(encoding="utf-8")
+    begun = (root / "README.md").read_text(encoding="utf-8").partition("```console\n✗ ")[2].partition("…")[0]
+    assert begun
+    assert shown.startswith(f"✗ {begun}")

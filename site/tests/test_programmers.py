@@ -1,5 +1,6 @@
 """What the pages for programmers show of the command line is what it says."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -10,9 +11,11 @@ from belot_conformance.cli.main import main
 from belot_conformance.mistakes.mutations import load_faults, load_mistakes
 from belot_site import pages
 from belot_site.content.edition import SiteEdition
+from belot_site.pages import programmers
 from belot_site.pages.page import Printer
-from belot_site.pages.programmers import clone_line, programmer_pages
+from belot_site.pages.programmers import programmer_pages
 from belot_spec.catalogue import LANGUAGES
+from belot_workshop.releases.address import Address
 
 BELOT = [sys.executable, "-m", "belot_conformance"]
 # The line with the command to ask again depends on where belot stands.
@@ -35,8 +38,19 @@ def test_every_mistake_that_a_report_may_name_is_told(edition: SiteEdition) -> N
     assert [name for name in (*load_mistakes(), *load_faults()) if f"<code>{name}</code>" not in text] == []
 
 
-def test_the_line_that_clones_the_project_names_the_address_that_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("BELOT_REPOSITORY", raising=False)
-    assert clone_line("SOMEWHERE") == "git clone SOMEWHERE belot-conformance"
-    monkeypatch.setenv("BELOT_REPOSITORY", "https://example.org/belot.git")
-    assert clone_line("SOMEWHERE") == "git clone https://example.org/belot.git belot-conformance"
+HOSTED = Address("https://example.org/belot", "https://example.org/rules", "0.1.0")
+
+
+@pytest.mark.parametrize("place", [HOSTED, Address("", "", "0.1.0")], ids=["hosted", "nowhere"])
+def test_the_pages_name_the_address_where_there_is_one(
+    place: Address, edition: SiteEdition, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programmers, "address", lambda: place)
+    pages = {page.path: Printer(edition).text_of(page) for page in programmer_pages(edition)}
+    start, guide = pages["programmers/index"], pages["programmers/checking"]
+    assert ("git clone https://example.org/belot " in start) == bool(place.repository)
+    assert ("(https://example.org/belot/blob/main/conformance/examples/python/bela.py)" in guide) == bool(
+        place.repository
+    )
+    assert "](../" in guide
+    assert ".md)" not in "".join(re.findall(r"\]\((?!https).*?\)", guide))

@@ -7,10 +7,12 @@ import click
 
 from belot_conformance.cli.common import FORMAT, LANGUAGE, MARKDOWN_FORMAT, tell_page
 from belot_conformance.suite.bundle import MANIFEST
+from belot_spec.data import data_folder
 from belot_workshop.changes.diff import as_json
 from belot_workshop.changes.diff import spec_diff as find
 from belot_workshop.changes.diff_page import print_diff
 from belot_workshop.changes.editions import open_editions
+from belot_workshop.releases.address import address, write_addresses
 from belot_workshop.releases.release import make_release, print_release
 
 
@@ -46,3 +48,10 @@ def release(version: str, folder: Path, revision: str | None, form: str, languag
     draft, manifest = make_release(version, folder, revision)
 
     tell_page(form, lambda page: print_release(page, draft, manifest, folder / MANIFEST, language), lambda: manifest)
+
+
+@click.command()
+def addresses() -> None:
+    """Write where the project is, as pyproject.toml says it, into every page that says so."""
+    for page in write_addresses(data_folder(), address()):
+        click.echo(page)

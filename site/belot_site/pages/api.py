@@ -31,7 +31,7 @@ class ApiEntry:
 
 
 def library_page(edition: SiteEdition) -> Mapping[str, Any]:
-    """Return what the page is made of: the entries told in the language of an edition, and the README's example."""
+    """Return what the page is made of: the entries told in the language of an edition, and the example of its page."""
     return {"entries": entries(edition.language), "example": _example()}
 
 
@@ -103,7 +103,7 @@ def dutch() -> Mapping[str, str]:
 
 
 def _example() -> str:
-    page = read_text(SITE_FOLDER.parent / "README.md")
+    page = read_text(SITE_FOLDER.parent / "conformance/docs/library.md")
     found = re.search(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert found is not None
     return found[1]

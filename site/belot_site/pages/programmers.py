@@ -1,7 +1,6 @@
 """The programmers' pages: quick start, protocol, operations, counting, library, schemas, reports, proof."""
 
 import json
-import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,18 +29,29 @@ from belot_spec.data import schema, schema_files
 from belot_spec.files import read_json, read_text
 from belot_spec.profile_name import ProfileName
 from belot_workshop.mutants.judging import entry_for, load_equivalents
+from belot_workshop.releases.address import address
 
 _MOST_EXAMPLES: Final = 2
 _PROTOCOL: Final = "conformance/PROTOCOL.md"
-# Where a link of the protocol leads on this site.
+_DOCS: Final = SITE_FOLDER.parent / "conformance/docs"
+# The texts of the repository that are pages here as they stand, in the order of the menu.
+GUIDES: Final = ("checking", "house-rules", "identify", "random-questions", "logs", "ci", "reading", "impact")
+# Where links of those texts and of the protocol lead on this site.
 _LINKS: Final = {
-    "../spec/schema": "../schemas/",
-    "../spec/variants": "../../variants/",
-    "../spec/rules": "../../rules/",
-    "PERFT.md": "../counting/",
+    "spec/schema": "../schemas/",
+    "spec/variants": "../../variants/",
+    "spec/rules": "../../rules/",
+    "conformance/PROTOCOL.md": "../protocol/",
+    "conformance/docs/perft.md": "../counting/",
+    "conformance/docs/library.md": "../library/",
+    "conformance/docs/reports.md": "../reports/",
+    "conformance/docs/proof.md": "../proof/",
+    **{f"conformance/docs/{guide}.md": f"../{guide}/" for guide in GUIDES},
 }
+_LINK: Final = re.compile(r"(?<!!)\[(?P<said>[^\]]+)\]\((?P<to>[^)#:]+)(?P<heading>#[\w-]+)?\)")
 # A table of words and meanings, whose second column has no heading; a screen reader needs one.
 _UNNAMED: Final = re.compile(r"^(?P<first>\| [^|\n]+ \|) \|$", re.MULTILINE)
+_COMMENT: Final = re.compile(r"<!--.*?-->\n?")
 _HEADING: Final = re.compile(r"^### (?P<name>[a-z-]+)$", re.MULTILINE)
 # What follows each first card is told to so many cards.
 _DIVIDED: Final = 6
@@ -72,6 +82,9 @@ def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
     operations = {name: _operation(edition, name) for name in _operations(library)}
     yield SitePage("programmers/operations", "operations.md", edition.word("operations"), {"operations": operations})
     yield counting_page(edition)
+    for guide in GUIDES:
+        heading, text = told_here(_DOCS / f"{guide}.md")
+        yield SitePage(f"programmers/{guide}", "guide.md", heading, {"text": text})
     title = edition.word("library")
     yield SitePage("programmers/library", f"{edition.language}/library.md", title, library_page(edition))
     schemas = [(path.name, read_json(path)["title"]) for path in schema_files()]
@@ -82,19 +95,32 @@ def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
 
 
 def _quick_start(edition: SiteEdition) -> dict[str, Any]:
-    """Return the line that clones the project, and what the command says of a mistake."""
+    """Return where the project is, if anybody knows, and what the command says of a mistake."""
     sample = read_text(Path(__file__).with_name("samples") / f"check.{edition.language}.txt")
-    return {"clone_line": clone_line(edition.word("unknown-repository")), "sample": Markup(sample.rstrip())}
+    return {"repository": address().repository, "sample": Markup(sample.rstrip())}
 
 
 def protocol() -> str:
-    """Return the protocol's own text below its title, with links that lead to pages of this site."""
-    text = read_text(SITE_FOLDER.parent / _PROTOCOL)
-    body = text.split("\n", 1)[1]
-    for old, new in _LINKS.items():
-        body = body.replace(f"]({old})", f"]({new})")
-    body = _UNNAMED.sub(r"\g<first> meaning |", body)
-    return _HEADING.sub(r"### \g<name> { #\g<name> }", body)
+    """Return the protocol's own text below its title, with an address for each operation."""
+    return _HEADING.sub(r"### \g<name> { #\g<name> }", told_here(SITE_FOLDER.parent / _PROTOCOL)[1])
+
+
+def told_here(path: Path) -> tuple[str, str]:
+    """Return the title of a text of the repository and the rest, with links that lead to pages of this site.
+
+    What is no page here is linked to in the repository, or is no link while that has no address.
+    """
+    title, body = read_text(path).removeprefix("# ").split("\n", 1)
+    root, repository = SITE_FOLDER.parent, address().repository
+
+    def link(found: re.Match[str]) -> str:
+        to = (path.parent / found["to"]).resolve().relative_to(root.resolve()).as_posix()
+        for place, page in _LINKS.items():
+            if to == place or to.startswith(f"{place}/"):
+                return f"[{found['said']}]({page}{found['heading'] or ''})"
+        return f"[{found['said']}]({repository}/blob/main/{to})" if repository else found["said"]
+
+    return title, _UNNAMED.sub(r"\g<first> meaning |", _LINK.sub(link, _COMMENT.sub("", body)))
 
 
 def _operations(library: Library) -> list[str]:
@@ -142,11 +168,6 @@ def _proof(library: Library) -> dict[str, Any]:
         mutants[ProfileName.parse(row.mutant.profile).variant][fate] += 1
     reasons = list(dict.fromkeys(entry.reason for entry in entries)) if rows else []
     return {"figures": library.figures, "mutants": mutants, "changes": len(rows), "reasons": reasons}
-
-
-def clone_line(unknown: str) -> str:
-    """Return the line that clones the project; ``unknown`` stands for an address that nobody has told."""
-    return f"git clone {os.environ.get('BELOT_REPOSITORY') or unknown} belot-conformance"
 
 
 def counting_page(edition: SiteEdition) -> SitePage:
