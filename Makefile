@@ -16,7 +16,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help wheel check test tests kernels rewritten lint types cases-lint mutants mutants-sample any-table coded-faults fuzz-bar kernel-bar worth engine-mutants hostile site serve clean
+.PHONY: help wheel assets try-wheel check test tests kernels rewritten lint types cases-lint mutants mutants-sample any-table coded-faults fuzz-bar kernel-bar worth engine-mutants hostile site serve clean
 
 help:
 	@echo "make check   set up, then put every case to the reference engine over the protocol"
@@ -99,7 +99,17 @@ site: $(VENV)/.site-stamp site/node_modules/.stamp
 
 # What others install, without an index: the packages, the rules and the cases.
 wheel: $(VENV)/.dev-stamp
-	@$(BIN)/hatchling build --target wheel --target sdist
+	@$(BIN)/hatchling build
+
+# What the release of a tag is published as: make assets TAG=v0.1.0
+assets: $(VENV)/.dev-stamp
+	@$(BIN)/belot lab assets $(TAG) dist/$(TAG)
+
+# Installs a wheel where nothing else is, and puts every case to the engine in it: make try-wheel WHEEL=dist/….whl
+try-wheel:
+	@rm -rf build/tried && $(PYTHON) -m venv build/tried
+	@build/tried/bin/python -m pip install --quiet --disable-pip-version-check $(WHEEL)
+	@cd build/tried && bin/belot --version && bin/belot check --drawn 0 -- bin/belot answer
 
 serve: site
 	@$(BIN)/python -m belot_site serve

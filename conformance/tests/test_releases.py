@@ -1,12 +1,14 @@
 """Making releases, in a copy of the project: what is refused, what is in one, and the same bytes every time."""
 
 import hashlib
+import io
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -85,7 +87,7 @@ def released(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
         "cases/score-deal",
     ):
         shutil.copytree(root / name, folder / name, ignore=unwanted)
-    for name in ("pyproject.toml", ".gitignore"):
+    for name in ("pyproject.toml", ".gitignore", "README.md", "LICENSE", "CHANGELOG.md"):
         shutil.copyfile(root / name, folder / name)
     subprocess.run(["git", "init", "-q", str(folder)], check=True, capture_output=True)
     project = Project(folder, folder.parent / "cache")
@@ -273,3 +275,31 @@ def test_the_changelog_says_what_the_mark_of_an_option_means() -> None:
     assert "failing that, any card.°" in changes
     assert "° played at tables or by programs; no source of this variant says it." in changes.split("\n### ")[0]
     assert "°" not in cases
+
+
+def test_what_is_published_of_a_release_is_made_from_its_tag_with_checksums(
+    project: Project, released: Project
+) -> None:
+    project.change("CHANGELOG.md", "## Unreleased", "## 1.0.0")
+    project.commit()
+    place = project.out("next")
+    project.belot("lab", "assets", "v1.0.0", str(place))
+    found = files_in(place)
+    assert {name.removeprefix("belot_conformance-") for name in found} == {
+        "1.0.0-py3-none-any.whl", "1.0.0.tar.gz", "belot-rules-1.0.0.tar.gz", "CHANGES.md", "SHA256SUMS",
+    }  # fmt: skip
+    for line in found["SHA256SUMS"].decode().splitlines():
+        digest, name = line.split("  ")
+        assert hashlib.sha256(found[name]).hexdigest() == digest
+    with tarfile.open(fileobj=io.BytesIO(found["belot-rules-1.0.0.tar.gz"])) as rules:
+        own = {name.removeprefix("belot-rules-1.0.0/") for name in rules.getnames()}
+    assert own == set(files_in(released.out("first")))
+    assert "**Rules.**" in found["CHANGES.md"].decode()
+    assert "## " not in found["CHANGES.md"].decode()
+
+
+@pytest.mark.parametrize("tag", ["v1.0.1", "1.0.0"])
+def test_nothing_is_published_that_is_no_release(tag: str, project: Project) -> None:
+    said = project.belot("lab", "assets", tag, str(project.out("next")), code=2)
+    assert f"{tag} is no release: the last release is v1.0.0" in said
+    assert not project.out("next").exists()

@@ -12,7 +12,7 @@ PLACES: Final[Mapping[str, Mapping[str, str]]] = {
             "any-table", "bench", "coded-faults", "fuzz-bar", "identify-bars", "kernel-bar", "mutants", "worth",
         )},
         "impact": f"{_HERE}.impact:impact_anywhere",
-        "addresses": f"{_HERE}.spec:addresses",
+        **{name: f"{_HERE}.spec:{name}" for name in ("addresses", "assets")},
         "perft-deals": f"{_HERE}.cases:perft_deals",
         "release": f"{_HERE}.spec:release",
     },

@@ -13,6 +13,7 @@ from belot_workshop.changes.diff import spec_diff as find
 from belot_workshop.changes.diff_page import print_diff
 from belot_workshop.changes.editions import open_editions
 from belot_workshop.releases.address import address, write_addresses
+from belot_workshop.releases.assets import write_assets
 from belot_workshop.releases.release import make_release, print_release
 
 
@@ -55,3 +56,15 @@ def addresses() -> None:
     """Write where the project is, as pyproject.toml says it, into every page that says so."""
     for page in write_addresses(data_folder(), address()):
         click.echo(page)
+
+
+@click.command()
+@click.argument("tag")
+@click.argument("folder", type=click.Path(path_type=Path, exists=False))
+def assets(tag: str, folder: Path) -> None:
+    """Write what the release TAG is published as into a new folder: wheel, sdist, rules and cases, changes, checksums.
+
+    What is not in the ledger of released cases yet is refused: belot lab release comes first.
+    """
+    for path in write_assets(folder, tag):
+        click.echo(path)

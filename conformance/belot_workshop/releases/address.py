@@ -46,8 +46,7 @@ class Address:
         """Return what a pyproject.toml says: ``Repository`` and ``Documentation`` of ``[project.urls]``."""
         project = tomllib.loads(pyproject)["project"]
         urls = project.get("urls", {})
-        places = (urls.get(name, "").rstrip("/") for name in ("Repository", "Documentation"))
-        return cls(*places, project["version"])
+        return cls(urls.get("Repository", "").rstrip("/"), urls.get("Documentation", ""), project["version"])
 
     @property
     def wheel(self) -> str:
