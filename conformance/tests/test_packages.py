@@ -20,6 +20,7 @@ LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
         "questions",
         "programs",
         "rules",
+        "changes",
         "suite",
         "logs",
         "contrast",
@@ -32,7 +33,6 @@ LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
         "cli",
     ),
     "belot_workshop": (
-        "changes",
         "recorded",
         "mutants",
         "tables",

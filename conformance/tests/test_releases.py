@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
+from belot_conformance.changes.diff import spec_diff
+from belot_conformance.changes.editions import open_editions
+from belot_conformance.changes.version import Version
 from belot_conformance.suite.ledger import Retired
 from belot_spec.load.schemas import is_valid
-from belot_workshop.changes.diff import spec_diff
-from belot_workshop.changes.editions import open_editions
-from belot_workshop.changes.version import Version
 from belot_workshop.releases.changelog import CaseChanges, changelog
 from suite_testing import files_in
 

@@ -13,16 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.text.markdown import as_markdown
-from belot_spec.errors import SpecError
-from belot_spec.load.schemas import is_valid
-from belot_spec.load.spec import load_spec
-from belot_spec.spec import Spec
-from belot_workshop.changes.diff import SpecDiff, as_json, spec_diff
-from belot_workshop.changes.diff_page import KIND_WORDS, print_diff
-from belot_workshop.changes.editions import Edition, EditionError, open_editions
-from belot_workshop.changes.value_schemas import accepts_all_of
-from belot_workshop.changes.version import (
+from belot_conformance.changes.diff import SpecDiff, as_json, spec_diff
+from belot_conformance.changes.diff_page import KIND_WORDS, print_diff
+from belot_conformance.changes.editions import Edition, EditionError, open_editions
+from belot_conformance.changes.value_schemas import accepts_all_of
+from belot_conformance.changes.version import (
     EFFECTS,
     STEPS,
     Kind,
@@ -33,6 +28,11 @@ from belot_workshop.changes.version import (
     parse_version,
     step_for,
 )
+from belot_conformance.text.markdown import as_markdown
+from belot_spec.errors import SpecError
+from belot_spec.load.schemas import is_valid
+from belot_spec.load.spec import load_spec
+from belot_spec.spec import Spec
 from suite_testing import house_rules
 
 RULES, CHILD, PARENT, RULINGS = "rules/deck.yaml", "variants/child.yaml", "variants/parent.yaml", "rulings.yaml"

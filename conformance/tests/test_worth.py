@@ -28,8 +28,8 @@ from belot_spec.spec import default_spec
 
 pytest.importorskip("numba", reason="the extra [fast] is not installed")
 
+from belot_conformance.changes.diff_page import worth_sentence
 from belot_conformance.mistakes.mutations import compile_changed, other_values, profiles_to_mutate
-from belot_workshop.changes.diff_page import worth_sentence
 from belot_workshop.impact.estimate import ENOUGH
 from belot_workshop.impact.kernel import AT_ONCE, MatchKernel
 from belot_workshop.impact.kernel import play_share as play_pairs

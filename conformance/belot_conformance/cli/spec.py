@@ -6,7 +6,20 @@ from typing import Any
 
 import click
 
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, LazyGroup, echo, echo_json, tell_page
+from belot_conformance.changes.diff import as_json as changes_json
+from belot_conformance.changes.diff import spec_diff
+from belot_conformance.changes.diff_page import print_diff
+from belot_conformance.changes.editions import open_editions
+from belot_conformance.cli.common import (
+    EXIT_FAILED,
+    FORMAT,
+    LANGUAGE,
+    MARKDOWN_FORMAT,
+    LazyGroup,
+    echo,
+    echo_json,
+    tell_page,
+)
 from belot_conformance.rules.links_page import print_shown
 from belot_conformance.rules.reading import comparison, variant_list
 from belot_conformance.rules.show import print_comparison, print_variants
@@ -49,6 +62,22 @@ def spec_lint(folder: Path | None) -> None:
         f"spec: {len(loaded.rules)} rules, {len(loaded.playable())} variants with {settings} values and "
         f"{options} options, {len(loaded.rulings)} rulings; all is well"
     )
+
+
+@spec.command("diff")
+@click.argument("old")
+@click.argument("new", required=False)
+@MARKDOWN_FORMAT
+@LANGUAGE
+def diff(old: str, new: str | None, form: str, language: Any) -> None:
+    """Say by rule, in words, what changed from OLD to NEW, and which step of the version that asks for.
+
+    Each is a profile, a file of house rules, a folder of the spec's layout, or a git revision (v1.0, HEAD~3). Without
+    NEW, a folder or a revision is held against the spec in use.
+    """
+    with open_editions(old, new) as (before, after):
+        found = spec_diff(before, after)
+    tell_page(form, lambda page: print_diff(page, found, language), lambda: changes_json(found))
 
 
 @spec.command("trace")

@@ -16,7 +16,6 @@ PLACES: Final[Mapping[str, Mapping[str, str]]] = {
         "perft-deals": f"{_HERE}.cases:perft_deals",
         "release": f"{_HERE}.spec:release",
     },
-    "spec": {"diff": f"{_HERE}.spec:spec_diff"},
     "cases": {name: f"{_HERE}.cases:cases_{name}" for name in ("record", "retire", "update")},
 }  # fmt: skip
 # The old names of commands, by the group that had them, and what they are called now.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from belot_conformance.changes.editions import open_edition
 from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, echo, tell_page
 from belot_conformance.perft.deals import folder
 from belot_conformance.suite.cases import load_cases
@@ -13,7 +14,6 @@ from belot_conformance.suite.ledger import read_ledger
 from belot_spec.data import cases_folder, refuse_installed, spec_folder
 from belot_spec.spec import default_spec
 from belot_spec.whole_file import write_whole
-from belot_workshop.changes.editions import open_edition
 from belot_workshop.recorded.perft_deals import perft_json, perft_profiles, perft_text
 from belot_workshop.recorded.recorder import record_variant, recorded_variants
 from belot_workshop.releases.case_update import (

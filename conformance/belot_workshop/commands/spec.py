@@ -1,37 +1,16 @@
-"""The commands ``belot spec …`` for those who keep the rules: what changed, and releasing it."""
+"""The commands that release the rules and the cases."""
 
 from pathlib import Path
 from typing import Any
 
 import click
 
-from belot_conformance.cli.common import FORMAT, LANGUAGE, MARKDOWN_FORMAT, tell_page
+from belot_conformance.cli.common import FORMAT, LANGUAGE, tell_page
 from belot_conformance.suite.bundle import MANIFEST
 from belot_spec.data import data_folder
-from belot_workshop.changes.diff import as_json
-from belot_workshop.changes.diff import spec_diff as find
-from belot_workshop.changes.diff_page import print_diff
-from belot_workshop.changes.editions import open_editions
 from belot_workshop.releases.address import address, write_addresses
 from belot_workshop.releases.assets import write_assets
 from belot_workshop.releases.release import make_release, print_release
-
-
-@click.command("diff")
-@click.argument("old")
-@click.argument("new", required=False)
-@MARKDOWN_FORMAT
-@LANGUAGE
-def spec_diff(old: str, new: str | None, form: str, language: Any) -> None:
-    """Say by rule, in words, what changed from OLD to NEW, and which step of the version that asks for.
-
-    Each is a profile, a file of house rules, a folder of the spec's layout, or a git revision (v1.0, HEAD~3). Without
-    NEW, a folder or a revision is held against the spec in use.
-    """
-    with open_editions(old, new) as (before, after):
-        found = find(before, after)
-
-    tell_page(form, lambda page: print_diff(page, found, language), lambda: as_json(found))
 
 
 @click.command("release")

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from belot_conformance.changes.diff import known_worth
 from belot_conformance.contrast.probe import Contrast
 from belot_conformance.programs.process import suite_version
 from belot_conformance.programs.progress import counting_bar
@@ -17,7 +18,6 @@ from belot_reference.operations import answer
 from belot_spec.errors import UnplayableError
 from belot_spec.load.worth import Worth
 from belot_spec.spec import default_spec
-from belot_workshop.changes.diff import known_worth
 from belot_workshop.impact.simulation import Simulated, SimulationSetup, check_comparable, simulate, units
 from belot_workshop.impact.smallest_position import PositionSearch
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from belot_conformance.changes.diff_page import worth_sentence
 from belot_conformance.contrast.probe import Contrast
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
-from belot_workshop.changes.diff_page import worth_sentence
 from belot_workshop.impact.impact import ChangedCase, Impact, RuleImpact
 from belot_workshop.impact.words import Telling
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from belot_conformance.changes.version import parse_version
 from belot_conformance.suite.bundle import CHECKSUMS, sha256
 from belot_conformance.suite.ledger import read_ledger
 from belot_spec.data import cases_folder, data_folder
@@ -16,7 +17,6 @@ from belot_spec.errors import UnknownNameError
 from belot_spec.files import read_bytes, read_text
 from belot_spec.spec import default_spec
 from belot_spec.whole_file import write_whole
-from belot_workshop.changes.version import parse_version
 from belot_workshop.releases.release import ReleaseError, draft_release, release_files
 
 CHANGES: Final = "CHANGES.md"

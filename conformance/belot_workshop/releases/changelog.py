@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
+from belot_conformance.changes.diff import SpecDiff
+from belot_conformance.changes.diff_page import print_changes, step_sentence, summary
+from belot_conformance.changes.version import Step, Version
 from belot_conformance.suite.ledger import Ledger, Retired
 from belot_conformance.text.markdown import MarkdownPage
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
 from belot_spec.words import Words
-from belot_workshop.changes.diff import SpecDiff
-from belot_workshop.changes.diff_page import print_changes, step_sentence, summary
-from belot_workshop.changes.version import Step, Version
 
 _WORDS: Final = Words(__name__, "changelog")
 

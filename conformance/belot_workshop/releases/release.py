@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from belot_conformance.changes.diff import SpecDiff, as_json, spec_diff
+from belot_conformance.changes.diff_page import step_sentence, summary
+from belot_conformance.changes.editions import Edition, has_revision, open_edition, repository
+from belot_conformance.changes.version import Step, Version, VersionError, check_step, largest, parse_version
 from belot_conformance.programs.protocol import PROTOCOL_VERSION
 from belot_conformance.programs.reference import reference_for
 from belot_conformance.rules.reading import profile_rules
@@ -25,10 +29,6 @@ from belot_spec.load.documents import read_document
 from belot_spec.spec import Spec, default_spec
 from belot_spec.whole_file import write_whole
 from belot_spec.words import Words
-from belot_workshop.changes.diff import SpecDiff, as_json, spec_diff
-from belot_workshop.changes.diff_page import step_sentence, summary
-from belot_workshop.changes.editions import Edition, has_revision, open_edition, repository
-from belot_workshop.changes.version import Step, Version, VersionError, check_step, largest, parse_version
 from belot_workshop.releases.changelog import CaseChanges, changelog, changes_in
 
 RELEASE_VERSION: Final = 1

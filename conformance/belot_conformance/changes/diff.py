@@ -4,6 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from belot_conformance.changes.editions import Edition
+from belot_conformance.changes.value_schemas import accepts_all_of, possible_values, shapes_of
+from belot_conformance.changes.version import EFFECTS, NATURES, Kind, Nature, Step, step_for
 from belot_conformance.rules.reading import STATUS_WORDS, as_runs, value_text, where_it_matters
 from belot_spec.catalogue import LANGUAGES, Rule, Text
 from belot_spec.data import spec_digest
@@ -13,9 +16,6 @@ from belot_spec.spec import Profile, Spec
 from belot_spec.variants import Setting
 from belot_spec.wording import sentence
 from belot_spec.words import joined
-from belot_workshop.changes.editions import Edition
-from belot_workshop.changes.value_schemas import accepts_all_of, possible_values, shapes_of
-from belot_workshop.changes.version import EFFECTS, NATURES, Kind, Nature, Step, step_for
 
 DIFF_VERSION: Final = 1
 

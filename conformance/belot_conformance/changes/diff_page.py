@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import Final
 
+from belot_conformance.changes.diff import Change, SpecDiff, Stand
+from belot_conformance.changes.version import NATURES, Step
 from belot_conformance.rules.show import marked, print_legend
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
 from belot_spec.load.worth import PLAYERS, Worth
 from belot_spec.words import Words
-from belot_workshop.changes.diff import Change, SpecDiff, Stand
-from belot_workshop.changes.version import NATURES, Step
 
 _NATURES: Final = Words(__name__, "natures")
 KIND_WORDS: Final = Words(__name__, "change-kinds")
