@@ -14,12 +14,11 @@ from contextlib import suppress
 from functools import cache
 from typing import Final
 
-from psutil import STATUS_ZOMBIE, Error, Process, process_iter
+from psutil import Error, Process, process_iter, wait_procs
 
 _PR_SET_CHILD_SUBREAPER: Final = 36
 # Seconds that killed processes may take to be gone.
 _GONE_WITHIN: Final = 1.0
-_LOOK_AGAIN: Final = 0.01
 
 
 @cache
@@ -45,19 +44,10 @@ def below(program: int) -> frozenset[Process]:
 
 def end(victims: Collection[Process]) -> list[Process]:
     """Kill processes, and return those that are still there after a moment."""
-    deadline = time.monotonic() + _GONE_WITHIN
-    while left := [one for one in victims if runs(one)]:
-        for one in left:
-            with suppress(Error):
-                one.kill()
-        if time.monotonic() > deadline:
-            break
-        time.sleep(_LOOK_AGAIN)
     for one in victims:
-        # What was adopted is reaped here; of anything else another parent takes care.
-        with suppress(ChildProcessError):
-            os.waitpid(one.pid, os.WNOHANG)
-    return left
+        with suppress(Error):
+            one.kill()
+    return list(wait_procs(victims, _GONE_WITHIN)[1])
 
 
 def end_adopted(spared: Collection[Process]) -> list[Process]:
@@ -80,10 +70,3 @@ def _session(one: Process) -> int | None:
     with suppress(ProcessLookupError, PermissionError):
         return os.getsid(one.pid)
     return None
-
-
-def runs(one: Process) -> bool:
-    """Say whether a process runs: one that has ended and waits for its parent to look does not."""
-    with suppress(Error):
-        return bool(one.is_running() and one.status() != STATUS_ZOMBIE)
-    return False

@@ -10,7 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from belot_conformance.programs.process import Clock, StartError, start
@@ -27,7 +27,6 @@ from belot_conformance.programs.target import (
     Answer,
     Asking,
     Fault,
-    FaultKind,
     FaultyTarget,
     Limits,
     Progress,
@@ -52,7 +51,6 @@ class CommandTarget(FaultyTarget):
         self._clock = clock
         self._life: _Life | None = _Life(self._command, self.limits, self._clock)
         self.hello = self._life.hello
-        self._window = max(1, min(self.hello.window, self.limits.window))
 
     def ask(self, questions: Sequence[Question], progress: Progress | None = None) -> dict[str, Answer]:
         """Ask the program; see `Target.ask`. No fault of the program raises anything here."""
@@ -80,22 +78,18 @@ class CommandTarget(FaultyTarget):
             life.program.interrupt()
 
     def _current_life(self) -> "_Life":
-        if self.given_up is not None:
-            raise _GivenUpError
-        if self._life is None or self._life.over:
-            self._life = self._start_again()
-        return self._life
-
-    def _start_again(self) -> "_Life":
-        try:
-            life = _Life(self._command, self.limits, self._clock)
-        except StartError as error:
-            reason = f"not asked, because the program could not be started again: {error.reason}"
-            self.given_up = Fault("not_run", reason, error.stderr)
-            raise _GivenUpError from None
-        if life.hello != self.hello:
-            life.program.kill()
-            self.given_up = Fault("not_run", OTHER_HELLO)
+        life = self._life
+        if self.given_up is None and (life is None or life.over):
+            try:
+                life = self._life = _Life(self._command, self.limits, self._clock)
+            except StartError as error:
+                reason = f"not asked, because the program could not be started again: {error.reason}"
+                self.given_up = Fault("not_run", reason, error.stderr)
+            else:
+                if life.hello != self.hello:
+                    self._stop()
+                    self.given_up = Fault("not_run", OTHER_HELLO)
+        if self.given_up is not None or life is None:
             raise _GivenUpError
         return life
 
@@ -110,20 +104,15 @@ class _GivenUpError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class _Open:
-    question: Question
-    sent: float
-
-
-@dataclass(frozen=True, slots=True)
 class _Trouble:
-    """A fault as it was seen, before it is clear which question caused it; the program is already dead."""
+    """A fault as it was seen, before it is clear which question caused it; the program is already dead.
 
-    kind: FaultKind
-    detail: str
-    stderr: str
+    ``open`` says when each open question was sent, and ``at`` when there was the trouble.
+    """
+
+    fault: Fault
     at: float
-    open: Mapping[str, _Open]
+    open: Mapping[str, float]
     culprit: str | None
     repeated: str | None
     previous: str | None
@@ -136,7 +125,7 @@ class _Life:
         self.over = False
         self._clock = clock
         self._limits = limits
-        self._open: dict[str, _Open] = {}
+        self._open: dict[str, float] = {}
         self._previous: str | None = None
         self.program, self.hello = start(command, limits.line, limits.start, clock)
 
@@ -149,13 +138,13 @@ class _Life:
             if len(self._open) <= window // 2:
                 self._send(queue, window - len(self._open))
             oldest = next(iter(self._open.values()))
-            lines = self.program.receive(max(oldest.sent, progress) + self._limits.answer)
+            lines = self.program.receive(max(oldest, progress) + self._limits.answer)
             progress = self._clock() if lines else progress
             try:
                 for line in lines:
                     record(self._match(line, progress))
             except ProtocolViolation as violation:
-                return self._trouble("protocol_violation", str(violation), violation.question_id)
+                return self._trouble(Fault("protocol_violation", str(violation)), violation.question_id)
             if not lines or (self.program.ended and (queue or self._open)):
                 return self._silence()
         return None
@@ -167,108 +156,93 @@ class _Life:
             for line in lines:
                 self._match(line, self._clock())
         except ProtocolViolation as violation:
-            return self._trouble("protocol_violation", str(violation))
+            return self._trouble(Fault("protocol_violation", str(violation)))
         return self._silence() if self.program.ended else None
 
     def _send(self, queue: deque[Question], count: int) -> None:
         now = self._clock()
         batch = [queue.popleft() for _ in range(min(count, len(queue)))]
-        self._open.update((question.id, _Open(question, now)) for question in batch)
+        self._open.update((question.id, now) for question in batch)
         self.program.send(b"".join(map(encode_request, batch)))
 
     def _match(self, line: bytes, now: float) -> Reply:
         question_id, kind, value = read_reply(line)
-        asked = self._open.pop(question_id, None)
-        if asked is None:
+        sent = self._open.pop(question_id, None)
+        if sent is None:
             wrong = f"a reply to an id that is not open: {shorten(line)}"
             raise ProtocolViolation(f"{wrong}; each request is answered once, by its own id", question_id)
         self._previous = question_id
-        return Reply(question_id, kind, value, now - asked.sent)
+        return Reply(question_id, kind, value, now - sent)
 
     def _silence(self) -> _Trouble:
-        if self.program.ended is not None:
-            return self._trouble(self.program.ended.kind, self.program.ended.detail)
-        return self._trouble("timed_out", f"no answer within {self._limits.answer:g} s")
+        return self._trouble(self.program.ended or Fault("timed_out", f"no answer within {self._limits.answer:g} s"))
 
-    def _trouble(self, kind: FaultKind, detail: str, named: str | None = None) -> _Trouble:
+    def _trouble(self, fault: Fault, named: str | None = None) -> _Trouble:
         at = self._clock()
         self.over = True
         self.program.kill()
-        suspects = [self._open[named]] if named in self._open else [*self._open.values()]
-        alone = named in self._open or self._previous is None or kind == "timed_out"
-        culprit = suspects[0].question.id if alone and len(suspects) == 1 else None
-        repeated = None if named in self._open else named
-        tail = self.program.stderr_tail()
-        return _Trouble(kind, detail, tail, at, self._open, culprit, repeated, self._previous)
+        is_open = named in self._open
+        suspects = [named] if is_open else [*self._open]
+        alone = is_open or self._previous is None or fault.kind == "timed_out"
+        culprit = suspects[0] if alone and len(suspects) == 1 else None
+        seconds = at - next(iter(self._open.values()), at)
+        seen = replace(fault, stderr=self.program.stderr_tail(), seconds=seconds)
+        return _Trouble(seen, at, self._open, culprit, None if is_open else named, self._previous)
 
 
-class _Asking(Asking):
-    """One call of `CommandTarget.ask`: what is still to be asked, and what has been answered."""
-
-    def __init__(self, target: CommandTarget, questions: Sequence[Question], progress: Progress | None) -> None:
-        super().__init__(questions, progress)
-        self._target = target
-        self._blamed = 0
+class _Asking(Asking[CommandTarget]):
+    _blamed = 0
 
     def run(self) -> dict[str, Answer]:
-        queue = deque(self.questions.values())
         with suppress(_GivenUpError):
-            while queue:
-                trouble = self._target._current_life().converse(queue, self._target._window, self._record)
+            while self.queue:
+                trouble = self.target._current_life().converse(self.queue, self.target.window, self._record)
                 if trouble is not None:
                     self._settle(trouble)
-        return self.ended(self._target.given_up)
+        return self.ended()
 
     def _settle(self, trouble: _Trouble) -> None:
         """Find out who caused the trouble, and get an answer to every question that was open."""
-        blamed_before = self._blamed
+        before = self._blamed
         try:
             self._reproduce(trouble)
-            if self._blamed == blamed_before and trouble.previous != trouble.repeated:
+            if self._blamed == before and trouble.previous != trouble.repeated:
                 self._watch(trouble.previous)
         finally:
-            if self._blamed == blamed_before:
-                self._settle_unexplained(trouble)
+            if self._blamed == before:
+                self.put_unexplained(trouble.fault, [*trouble.open])
 
     def _reproduce(self, trouble: _Trouble) -> None:
         if trouble.culprit is not None:
             self._blame(trouble.culprit, trouble)
         else:
             self._watch(trouble.repeated)
-        for question_id, suspect in trouble.open.items():
+        for question_id in trouble.open:
             if question_id not in self.answers:
-                again = self._target._current_life().converse(deque([suspect.question]), 1, self._record)
+                again = self.target._current_life().converse(self._only(question_id), 1, self._record)
                 if again is not None:
                     self._settle(again)
-
-    def _settle_unexplained(self, trouble: _Trouble) -> None:
-        unanswered = [question_id for question_id in trouble.open if question_id not in self.answers]
-        if len(trouble.open) == len(unanswered) == 1:
-            # The program cannot be asked again, and no other question was open.
-            self._blame(unanswered[0], trouble)
-        else:
-            self._target.count_fault()
-            self._target.note_incident(trouble.detail, [*trouble.open])
 
     def _watch(self, question_id: str | None) -> None:
         """Ask an answered question again in a program of its own, and see what follows the answer."""
         if question_id is None or not isinstance(self.answers.get(question_id), Reply):
             return
-        self._target._stop()
-        life = self._target._current_life()
-        trouble = life.converse(deque([self.questions[question_id]]), 1, lambda _: None) or life.linger(_WATCH)
+        self.target._stop()
+        life = self.target._current_life()
+        trouble = life.converse(self._only(question_id), 1, lambda _: None) or life.linger(_WATCH)
         # The next question must find a program that has answered nothing, or it could not be blamed for sure.
-        self._target._stop()
+        self.target._stop()
         if trouble is not None:
             self._blame(question_id, trouble)
 
     def _blame(self, question_id: str, trouble: _Trouble) -> None:
         self._blamed += 1
-        self._target.count_fault()
-        earlier = self.answers.get(question_id)
-        asked = trouble.open.get(question_id)
-        seconds = trouble.at - asked.sent if asked else earlier.seconds if earlier else 0.0
-        self.put(question_id, Fault(trouble.kind, trouble.detail, trouble.stderr, seconds))
+        earlier, sent = self.answers.get(question_id), trouble.open.get(question_id)
+        seconds = trouble.at - sent if sent is not None else earlier.seconds if earlier else 0.0
+        self.put(question_id, replace(trouble.fault, seconds=seconds))
+
+    def _only(self, question_id: str) -> deque[Question]:
+        return deque([self.questions[question_id]])
 
     def _record(self, reply: Reply) -> None:
         self.put(reply.id, reply)

@@ -36,7 +36,7 @@ class TargetName:
     def text(self) -> str:
         """The name on one line, as reports show it; an address is without its user and password."""
         if self.kind == "http":
-            from belot_conformance.programs.http_client import without_password
+            from belot_conformance.programs.http_target import without_password
 
             return without_password(self.words[0])
         return shlex.join(self.words)
@@ -103,7 +103,7 @@ def open_target(name: TargetName, limits: Limits, reference: "Reference | None" 
 
 
 def _read_address(target: str) -> TargetName:
-    from belot_conformance.programs.http_client import problem_with_address
+    from belot_conformance.programs.http_target import problem_with_address
 
     if problem := problem_with_address(target):
         raise TargetNameError(f"{target}: {problem}")
