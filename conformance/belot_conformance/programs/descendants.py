@@ -19,6 +19,7 @@ from psutil import Error, Process, process_iter, wait_procs
 _PR_SET_CHILD_SUBREAPER: Final = 36
 # Seconds that killed processes may take to be gone.
 _GONE_WITHIN: Final = 1.0
+_LOOK_AGAIN: Final = 0.02
 
 
 @cache
@@ -47,7 +48,11 @@ def end(victims: Collection[Process]) -> list[Process]:
     for one in victims:
         with suppress(Error):
             one.kill()
-    return list(wait_procs(victims, _GONE_WITHIN)[1])
+    deadline, left = time.monotonic() + _GONE_WITHIN, [*victims]
+    # One that ended before its parent did is adopted, and can be waited for, only when that has ended too.
+    while (left := wait_procs(left, _LOOK_AGAIN)[1]) and time.monotonic() < deadline:
+        pass
+    return left
 
 
 def end_adopted(spared: Collection[Process]) -> list[Process]:

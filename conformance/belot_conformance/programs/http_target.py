@@ -46,6 +46,18 @@ _TRIES: Final = 4
 Returned = TypeVar("Returned")
 
 
+class _BrokenConnectionError(Exception):
+    """No whole answer came; ``refused`` says that nobody listened at the address."""
+
+    def __init__(self, message: str, refused: bool = False) -> None:
+        super().__init__(message)
+        self.refused = refused
+
+
+class _NotHttpError(ProtocolViolation):
+    """What came is no answer of HTTP; it may be what an earlier answer on the same connection had too much."""
+
+
 class HttpTarget(FaultyTarget):
     """A server that answers each POST to its address with one reply.
 
@@ -61,8 +73,9 @@ class HttpTarget(FaultyTarget):
     ) -> None:
         super().__init__(limits)
         self._address = address
+        self._connect_within = min(self.limits.start, self.limits.answer)
         self._loop = asyncio.Runner(loop_factory=loop_factory)
-        self._client: _Client | None = None
+        self._client: httpx.AsyncClient | None = None
         try:
             self.hello = self._run(self._shake_hands())
         except BaseException as error:
@@ -79,8 +92,7 @@ class HttpTarget(FaultyTarget):
     def close(self) -> None:
         """Close the connections; the server goes on."""
         if self._client is not None:
-            self._run(self._client.close())
-            self._client = None
+            self._run(self._disconnect())
         self._loop.close()
 
     def _run(self, work: Coroutine[Any, Any, Returned]) -> Returned:
@@ -88,15 +100,14 @@ class HttpTarget(FaultyTarget):
 
     async def _shake_hands(self) -> Hello:
         """Greet the server on new connections, as often as it takes while nobody listens yet."""
-        if self._client is not None:
-            await self._client.close()
-        self._client = _Client(self._address, self.limits.line, min(self.limits.start, self.limits.answer))
+        await self._disconnect()
+        self._client = self._connected()
         refusal: _BrokenConnectionError | None = None
         try:
             async with asyncio.timeout(self.limits.start):
                 while True:
                     try:
-                        return parse_hello(parse_reply(await self._client.post(encode_hello(suite_version()))))
+                        return parse_hello(parse_reply(await self.post(encode_hello(suite_version()))))
                     except _BrokenConnectionError as error:
                         if not error.refused:
                             raise
@@ -117,6 +128,77 @@ class HttpTarget(FaultyTarget):
             except (ProtocolViolation, _BrokenConnectionError) as error:
                 self.given_up = Fault("not_run", f"not asked, because the server shook hands no more: {error}")
         return self.given_up is None
+
+    def _connected(self) -> httpx.AsyncClient:
+        try:
+            return httpx.AsyncClient(
+                timeout=httpx.Timeout(None, connect=self._connect_within),
+                limits=httpx.Limits(max_connections=None, keepalive_expiry=_KEEP_ALIVE),
+                # Proxies of the environment serve the way out, not the way to this machine itself.
+                trust_env=not _is_loopback(httpx.URL(self._address).host),
+            )
+        except (ValueError, ImportError, httpx.InvalidURL, OSError) as error:
+            reason = f"what the environment says of proxies or certificates cannot be used: {printable(str(error))}"
+            raise _BrokenConnectionError(reason) from None
+
+    async def _disconnect(self) -> None:
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+
+    async def post(self, message: bytes) -> bytes:
+        """Post one message and return the body of the answer.
+
+        Raises ``_BrokenConnectionError``, and ``ProtocolViolation`` for an answer that is no reply, whatever it says.
+        """
+        # Whether a connection was made or an answer began.
+        began: list[str] = []
+
+        async def watch(event: str, _: Any) -> None:
+            if event.startswith("connection.connect_") or event == "http11.receive_response_headers.complete":
+                began.append(event)
+
+        for _ in range(_TRIES - 1):
+            try:
+                return await self._post(message, watch)
+            except _BrokenConnectionError:
+                if began:
+                    raise
+        return await self._post(message, watch)
+
+    async def _post(self, message: bytes, watch: Callable[..., Any]) -> bytes:
+        assert self._client is not None
+        try:
+            async with self._client.stream(
+                "POST", self._address, content=message, headers=_HEADERS, extensions={"trace": watch}
+            ) as response:
+                return await self._body(response)
+        except httpx.ConnectTimeout:
+            raise _BrokenConnectionError(f"no connection within {self._connect_within:g} s") from None
+        except httpx.RemoteProtocolError as error:
+            if any(words in str(error) for words in _HUNG_UP):
+                raise _BrokenConnectionError("the connection was closed before the whole reply had come") from None
+            raise _NotHttpError(f"what came back is not HTTP: {shorten(str(error))}") from None
+        except httpx.TransportError as error:
+            raise _broken(error) from None
+
+    async def _body(self, response: httpx.Response) -> bytes:
+        if 300 <= response.status_code < 400:
+            goal = shorten(response.headers.get("location", "nowhere"))
+            wrong = f"the answer is a redirect (status {response.status_code}) to {goal}"
+            raise ProtocolViolation(f"{wrong}; no redirect is followed, so give the address it leads to")
+        coding = response.headers.get("content-encoding", "identity")
+        if coding != "identity":
+            raise ProtocolViolation(f"the reply is packed ({shorten(coding)}), which was not asked for")
+        body = bytearray()
+        async for chunk in response.aiter_raw():
+            body += chunk
+            if len(body) > self.limits.line:
+                raise ProtocolViolation(f"the reply is longer than {self.limits.line} bytes: {shorten(bytes(body))}")
+        if response.status_code != httpx.codes.OK:
+            wrong = f"the answer has status {response.status_code}: {shorten(bytes(body))}"
+            raise ProtocolViolation(f"{wrong}; a reply of any kind comes with status 200")
+        return bytes(body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,14 +270,12 @@ class _HttpAsking(Asking[HttpTarget]):
             self.put_unexplained(fault, [one.question.id for one in suspects], counts=fault.kind != "crashed")
 
     async def _exchange(self, question: Question) -> _Exchange:
-        client = self.target._client
-        assert client is not None
         certain, named = False, None
         sent = time.monotonic()
         try:
             async with asyncio.timeout(self.target.limits.answer) as limit:
                 self._limits.add(limit)
-                body = await client.post(encode_request(question))
+                body = await self.target.post(encode_request(question))
             certain = True
             answer = self._read(question, body)
         except TimeoutError:
@@ -227,98 +307,6 @@ class _HttpAsking(Asking[HttpTarget]):
             right = "the reply to a request comes back in the answer to its own POST, once"
             raise ProtocolViolation(f"{wrong}; {right}", reply.id)
         return reply
-
-
-class _BrokenConnectionError(Exception):
-    """No whole answer came; ``refused`` says that nobody listened at the address."""
-
-    def __init__(self, message: str, refused: bool = False) -> None:
-        super().__init__(message)
-        self.refused = refused
-
-
-class _NotHttpError(ProtocolViolation):
-    """What came is no answer of HTTP; it may be what an earlier answer on the same connection had too much."""
-
-
-class _Client:
-    """Posts messages to one address; an answer may have ``size`` bytes, and a connection take ``seconds``.
-
-    It knows nothing of questions; whoever calls cancels what takes too long. Raises ``_BrokenConnectionError`` where
-    the environment leaves no way out.
-    """
-
-    def __init__(self, address: str, size: int, seconds: float) -> None:
-        self._address = httpx.URL(address)
-        self._size = size
-        self._seconds = seconds
-        try:
-            self._client = httpx.AsyncClient(
-                timeout=httpx.Timeout(None, connect=seconds),
-                limits=httpx.Limits(max_connections=None, keepalive_expiry=_KEEP_ALIVE),
-                # Proxies of the environment serve the way out, not the way to this machine itself.
-                trust_env=not _is_loopback(self._address.host),
-            )
-        except (ValueError, ImportError, httpx.InvalidURL, OSError) as error:
-            reason = f"what the environment says of proxies or certificates cannot be used: {printable(str(error))}"
-            raise _BrokenConnectionError(reason) from None
-
-    async def post(self, message: bytes) -> bytes:
-        """Post one message and return the body of the answer.
-
-        Raises ``_BrokenConnectionError``, and ``ProtocolViolation`` for an answer that is no reply, whatever it says.
-        """
-        # Whether a connection was made or an answer began.
-        began: list[str] = []
-
-        async def watch(event: str, _: Any) -> None:
-            if event.startswith("connection.connect_") or event == "http11.receive_response_headers.complete":
-                began.append(event)
-
-        for _ in range(_TRIES - 1):
-            try:
-                return await self._post(message, watch)
-            except _BrokenConnectionError:
-                if began:
-                    raise
-        return await self._post(message, watch)
-
-    async def close(self) -> None:
-        """Close all connections."""
-        await self._client.aclose()
-
-    async def _post(self, message: bytes, watch: Callable[..., Any]) -> bytes:
-        try:
-            async with self._client.stream(
-                "POST", self._address, content=message, headers=_HEADERS, extensions={"trace": watch}
-            ) as response:
-                return await self._body(response)
-        except httpx.ConnectTimeout:
-            raise _BrokenConnectionError(f"no connection within {self._seconds:g} s") from None
-        except httpx.RemoteProtocolError as error:
-            if any(words in str(error) for words in _HUNG_UP):
-                raise _BrokenConnectionError("the connection was closed before the whole reply had come") from None
-            raise _NotHttpError(f"what came back is not HTTP: {shorten(str(error))}") from None
-        except httpx.TransportError as error:
-            raise _broken(error) from None
-
-    async def _body(self, response: httpx.Response) -> bytes:
-        if 300 <= response.status_code < 400:
-            goal = shorten(response.headers.get("location", "nowhere"))
-            wrong = f"the answer is a redirect (status {response.status_code}) to {goal}"
-            raise ProtocolViolation(f"{wrong}; no redirect is followed, so give the address it leads to")
-        coding = response.headers.get("content-encoding", "identity")
-        if coding != "identity":
-            raise ProtocolViolation(f"the reply is packed ({shorten(coding)}), which was not asked for")
-        body = bytearray()
-        async for chunk in response.aiter_raw():
-            body += chunk
-            if len(body) > self._size:
-                raise ProtocolViolation(f"the reply is longer than {self._size} bytes: {shorten(bytes(body))}")
-        if response.status_code != httpx.codes.OK:
-            wrong = f"the answer has status {response.status_code}: {shorten(bytes(body))}"
-            raise ProtocolViolation(f"{wrong}; a reply of any kind comes with status 200")
-        return bytes(body)
 
 
 def _broken(error: httpx.TransportError) -> _BrokenConnectionError:

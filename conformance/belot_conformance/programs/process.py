@@ -75,7 +75,8 @@ class StartError(BelotError):
 class Program:
     """A program started from a command line, with its three pipes.
 
-    OSError or ValueError when it cannot be started. `ended` tells why no more lines will come, once it is so.
+    OSError or ValueError when it cannot be started. `ended` tells why no more lines will come, once it is so; it is
+    `closed` once it was killed.
     """
 
     def __init__(self, command: Sequence[str], line_limit: int, clock: Clock) -> None:
@@ -87,14 +88,11 @@ class Program:
         self._unsent = bytearray()
         self._stderr = b""
         self._refuses_questions = False
-        self._closed = False
+        self.closed = False
         # Once the program is reaped its number may be a stranger's.
         self._reaping = threading.Lock()
-        self._process = _started(command)
-        assert self._process.stdin
-        assert self._process.stdout
-        assert self._process.stderr
-        self._pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
+        self._process = started = _started(command)
+        self._pipes = [pipe for pipe in (started.stdin, started.stdout, started.stderr) if pipe is not None]
         self._stdin, self._stdout, self._errors = (pipe.fileno() for pipe in self._pipes)
         os.set_blocking(self._stdin, False)
         # The pipes that have not come to their end.
@@ -102,7 +100,7 @@ class Program:
 
     def send(self, data: bytes) -> None:
         """Take bytes for the program's stdin; they leave as far as it reads them, never blocking."""
-        if not self._pipes[0].closed:
+        if data and not self._pipes[0].closed:
             self._unsent += data
             self._write()
 
@@ -128,7 +126,7 @@ class Program:
 
     def finish(self) -> list[bytes]:
         """Close stdin, give the program a moment to exit, end it, and return the lines left unread."""
-        if not self._closed:
+        if not self.closed:
             self._stop_writing()
             self._await_exit(_GRACE)
             self.kill()
@@ -137,18 +135,18 @@ class Program:
     def interrupt(self) -> None:
         """Kill the program from another thread than the one that talks to it; that one then sees it end."""
         with self._reaping:
-            if not self._closed:
+            if not self.closed:
                 self._signal_group(signal.SIGKILL)
 
     def kill(self) -> None:
         """End the program and everything that it started: SIGTERM to its group, a moment's grace, SIGKILL to all."""
-        if self._closed:
+        if self.closed:
             return
         family = descendants.below(self._process.pid)
         self._signal_group(signal.SIGTERM)
         self._await_exit(_GRACE)
         with self._reaping:
-            self._closed = True
+            self.closed = True
         family |= descendants.below(self._process.pid)
         self._signal_group(signal.SIGKILL)
         _end_others(self._process.pid, family)
@@ -346,7 +344,5 @@ def suite_version() -> str:
 def _in_words(exit_code: int) -> str:
     if exit_code >= 0:
         return f"exited with code {exit_code}"
-    try:
-        return f"was ended by {signal.Signals(-exit_code).name}"
-    except ValueError:
-        return f"was ended by signal {-exit_code}"
+    names = {one.value: one.name for one in signal.Signals}
+    return f"was ended by {names.get(-exit_code, f'signal {-exit_code}')}"
