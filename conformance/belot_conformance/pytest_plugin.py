@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import pytest
 
@@ -69,11 +69,20 @@ def pytest_configure(config: pytest.Config) -> None:
     for planned in plan:
         case = planned.case
         words = (case.operation, planned.profile, case.title.en, case.title.nl)
-        suite.tests.append((case.id, f"{case.id} {case.title.en}", words, partial(suite.put_case, planned)))
+        suite.tests.append(_Test(case.id, f"{case.id} {case.title.en}", words, partial(suite.put_case, planned)))
     if fuzz is not None:
         put = partial(suite.put_random, fuzz, seed, selection.operations)
-        suite.tests.append(("fuzz", "random questions", (), put))
+        suite.tests.append(_Test("fuzz", "random questions", (), put))
     config.pluginmanager.register(suite, "belot-suite")
+
+
+class _Test(NamedTuple):
+    """What is put to the program: its name and title, what else it is found by, and what puts it."""
+
+    name: str
+    title: str
+    words: tuple[str, ...]
+    put: Callable[[pytest.Item], None]
 
 
 class _NotPassedError(Exception):
@@ -84,8 +93,7 @@ class _Suite:
     """The part of the plugin that works once a target is given, which is opened when the first case is asked."""
 
     def __init__(self, name: TargetName, profile: str | None, limits: Limits, reference: Reference) -> None:
-        # Of each test its name, its title, what else it is found by, and what puts it to the program.
-        self.tests: list[tuple[str, str, Sequence[str], Callable[[pytest.Item], None]]] = []
+        self.tests: list[_Test] = []
         self._asked_with = (*(("--profile", profile) if profile else ()), *name.arguments)
         self._name = name
         self._profile = profile
@@ -176,25 +184,24 @@ class _Collector(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Item]:
         """Give one item per planned case, in their order, and one for all random questions if they are wanted."""
-        for name, title, words, put in self._suite.tests:
-            yield _Item.from_parent(self, name=name, title=title, words=words, put=put)
+        for test in self._suite.tests:
+            yield _Item.from_parent(self, name=test.name, test=test)
 
 
 class _Item(pytest.Item):
     """Something that is put to the program, and fails with a report in words."""
 
-    def __init__(self, *, title: str, words: Sequence[str], put: Callable[[pytest.Item], None], **node: Any) -> None:
+    def __init__(self, *, test: _Test, **node: Any) -> None:
         super().__init__(**node)
-        self._title = title
-        self._put = put
-        self.extra_keyword_matches |= {*words}
+        self._test = test
+        self.extra_keyword_matches |= {*test.words}
 
     def runtest(self) -> None:
         """Put it to the program."""
         from belot_conformance.programs.process import StartError
 
         try:
-            self._put(self)
+            self._test.put(self)
         except StartError as error:
             self.session.shouldfail = "the belot program could not be started"
             raise _NotPassedError(str(error)) from None
@@ -207,4 +214,4 @@ class _Item(pytest.Item):
 
     def reportinfo(self) -> tuple[Any, int, str]:
         """Return what stands above a failure."""
-        return self.config.rootpath / _NODE, 0, self._title
+        return self.config.rootpath / _NODE, 0, self._test.title
