@@ -23,8 +23,7 @@ class Answering(Protocol):
 def serve(answering: Answering, requests: IO[bytes], replies: IO[bytes]) -> None:
     """Answer protocol requests, one a line, until there are no more."""
     for line in requests:
-        reply = reply_to(answering, line)
-        if reply is not None:
+        if (reply := reply_to(answering, line)) is not None:
             replies.write(reply)
             replies.flush()
 
