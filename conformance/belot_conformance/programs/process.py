@@ -163,13 +163,15 @@ class Program:
 
     def _pump(self, seconds: float) -> bool:
         """Move what can be moved through the pipes, waiting at most so long; tell whether anything was."""
-        writing = [self._stdin] if self._unsent else []
-        readable, writable, _ = select.select(self._reading, writing, [], seconds)
-        for pipe in readable:
-            self._read(pipe)
-        if writable:
-            self._write()
-        return bool(readable or writable)
+        pipes = select.poll()
+        for pipe in self._reading:
+            pipes.register(pipe, select.POLLIN)
+        if self._unsent:
+            pipes.register(self._stdin, select.POLLOUT)
+        ready = [pipe for pipe, _ in pipes.poll(1000 * seconds)]
+        for pipe in ready:
+            self._write() if pipe == self._stdin else self._read(pipe)
+        return bool(ready)
 
     def _write(self) -> None:
         try:
