@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -94,16 +94,13 @@ def _make(one: Try, path: Path, contents: bytes) -> None:
 
 @cache
 def _commands() -> dict[str, click.Command]:
-    found: dict[str, click.Command] = {}
+    def below(group: click.Command, *words: str) -> Iterator[tuple[str, click.Command]]:
+        for word, command in getattr(group, "commands", {}).items():
+            yield from below(command, *words, word)
+        if not hasattr(group, "commands"):
+            yield " ".join(words), group
 
-    def walk(command: click.Command, name: tuple[str, ...]) -> None:
-        for one, below in getattr(command, "commands", {}).items():
-            walk(below, (*name, one))
-        if not hasattr(command, "commands"):
-            found[" ".join(name)] = command
-
-    walk(main, ())
-    return found
+    return dict(below(main))
 
 
 def flags(one: Try) -> None:

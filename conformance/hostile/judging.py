@@ -6,7 +6,7 @@ import signal
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from click.testing import CliRunner
-from psutil import Process
+from psutil import STATUS_ZOMBIE, Error, Process
 
 from belot_conformance.cli.main import main
 from belot_conformance.programs import descendants
@@ -123,5 +123,11 @@ def _hold_whole(path: Path) -> None:
 
 
 def _running() -> set[Process]:
-    found = descendants.below(os.getpid())
-    return {one for one in found if one.pid != os.getpid() and descendants.runs(one)}
+    return {one for one in descendants.below(os.getpid()) if one.pid != os.getpid() and _runs(one)}
+
+
+def _runs(one: Process) -> bool:
+    """Say whether a process runs: one that has ended and waits for its parent to look does not."""
+    with suppress(Error):
+        return bool(one.is_running() and one.status() != STATUS_ZOMBIE)
+    return False

@@ -17,18 +17,8 @@ from hostile.judging import Ended, Misbehaved, Try, judge, run
 from hostile.junk import as_json, changed, damaged, text, value
 
 _ASK: Final = [
-    "check",
-    "--operation",
-    "card-points",
-    "--sample",
-    "4",
-    "--max-faults",
-    "2",
-    "--deadline",
-    "0.4",
-    "--start",
-    "3",
-]
+    "check", "--operation", "card-points", "--sample", "4", "--max-faults", "2", "--deadline", "0.4", "--start", "3",
+]  # fmt: skip
 _HELLO: Final = {
     "protocol": 1, "name": "hostile", "version": "1", "language": "x", "profiles": ["bela-4"], "operations": ["card-points"], "window": 3,
 }  # fmt: skip
@@ -62,8 +52,9 @@ for act in acts:
     os.write(1, out + b"\\n" * (kind != "half") + (out + b"\\n") * (kind == "twice"))
 sys.stdin.read()
 """
-_ACTS: Final = ["daemon", "exit", "kill", "sleep", "deaf", "mute", "stubborn", "stderr", "flood", "half", "twice"]
-_KINDS: Final = ("say",) * 8 + (*_ACTS,)
+_KINDS: Final = ("say",) * 8 + (
+    "daemon", "exit", "kill", "sleep", "deaf", "mute", "stubborn", "stderr", "flood", "half", "twice",
+)  # fmt: skip
 _SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1")
 
 

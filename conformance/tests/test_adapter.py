@@ -43,7 +43,7 @@ def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 def runnable(language: str, folder: Path) -> tuple[str, ...]:
     """Build an adapter where that must be, and return the command that runs it; skip where its tool is missing."""
-    kind = ADAPTERS[language]  # type: ignore[index]
+    kind = ADAPTERS[language]
     build, command = kind.build, kind.command
     if language == "python":
         command = (sys.executable, kind.program)

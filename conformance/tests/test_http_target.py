@@ -17,9 +17,8 @@ from typing import Any, Self
 
 import pytest
 
-from belot_conformance.programs.http_client import _broken, without_password
 from belot_conformance.programs.http_server import make_server
-from belot_conformance.programs.http_target import HttpTarget
+from belot_conformance.programs.http_target import HttpTarget, _broken, without_password
 from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.reference import Reference, ServedReference

@@ -19,12 +19,9 @@ from belot_conformance.cli.common import (
 )
 from belot_conformance.house_suite.smoke import as_json
 from belot_conformance.house_suite.smoke import smoke as look
-from belot_conformance.programs.adapter import WORDS, write_adapter
+from belot_conformance.programs.adapter import ADAPTERS, WORDS, write_adapter
 from belot_conformance.reports.try_page import print_smoke, print_try
 from belot_spec.spec import default_spec
-
-# As in `belot_conformance.programs.adapter`, which is only read when it is needed.
-_LANGUAGES = ["python", "javascript", "typescript", "go", "rust", "java"]
 
 
 @click.group()
@@ -34,7 +31,7 @@ def adapter() -> None:
 
 @adapter.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@click.option("--language", "kind", type=click.Choice(_LANGUAGES), required=True, help="The language to write it in.")
+@click.option("--language", "kind", type=click.Choice([*ADAPTERS]), required=True, help="The language to write it in.")
 @click.option("--lang", "language", type=click.Choice(["en", "nl"]), default="en", help="Language of its README.")
 def new(folder: Path, kind: Any, language: Any) -> None:
     """Write a working adapter and its README into the folder DIR; nothing that is there is overwritten."""

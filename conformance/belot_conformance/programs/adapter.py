@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import join
-from typing import Final, Literal
+from typing import Final
 
 from belot_spec.catalogue import Language
 from belot_spec.errors import BelotError
@@ -13,8 +13,6 @@ from belot_spec.files import read_text
 from belot_spec.load.documents import read_document
 from belot_spec.whole_file import write_new
 from belot_spec.words import Words
-
-AdapterLanguage = Literal["python", "javascript", "typescript", "go", "rust", "java"]
 
 WORDS: Final = Words(__name__, "adapter")
 _TEMPLATES: Final = Path(__file__).parent / "adapter_templates"
@@ -39,7 +37,7 @@ class Kind:
     names: tuple[str, str, str] = ("PROFILES", "OPERATIONS", "SHAPE")
 
 
-ADAPTERS: Final[dict[AdapterLanguage, Kind]] = {
+ADAPTERS: Final[dict[str, Kind]] = {
     "python": Kind("adapter.py", ("python3", "adapter.py")),
     "javascript": Kind("adapter.js", ("node", "adapter.js")),
     "typescript": Kind("adapter.ts", ("node", "adapter.ts")),
@@ -59,7 +57,7 @@ ADAPTERS: Final[dict[AdapterLanguage, Kind]] = {
 }
 
 
-def write_adapter(language: AdapterLanguage, folder: Path, words: Language) -> Kind:
+def write_adapter(language: str, folder: Path, words: Language) -> Kind:
     """Write an adapter and its README into a folder, made if need be; return what runs it there.
 
     Raises ``AdapterError``, with nothing written, when a file of that name is there already.
@@ -109,7 +107,7 @@ def _place(stub: Sequence[str], operation: str, lines: dict[str, list[str]]) -> 
             yield f"{before if number == 0 else mark.ljust(len(before))}{text}{after}"
 
 
-def _readme(language: AdapterLanguage, words: Language) -> str:
+def _readme(language: str, words: Language) -> str:
     kind = ADAPTERS[language]
     text = read_text(_TEMPLATES / f"README.{words}.md")
     build = f"$ {join(kind.build)}\n" if kind.build else ""

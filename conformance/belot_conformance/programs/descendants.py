@@ -14,12 +14,12 @@ from contextlib import suppress
 from functools import cache
 from typing import Final
 
-from psutil import STATUS_ZOMBIE, Error, Process, process_iter
+from psutil import Error, Process, process_iter, wait_procs
 
 _PR_SET_CHILD_SUBREAPER: Final = 36
 # Seconds that killed processes may take to be gone.
 _GONE_WITHIN: Final = 1.0
-_LOOK_AGAIN: Final = 0.01
+_LOOK_AGAIN: Final = 0.02
 
 
 @cache
@@ -45,18 +45,13 @@ def below(program: int) -> frozenset[Process]:
 
 def end(victims: Collection[Process]) -> list[Process]:
     """Kill processes, and return those that are still there after a moment."""
-    deadline = time.monotonic() + _GONE_WITHIN
-    while left := [one for one in victims if runs(one)]:
-        for one in left:
-            with suppress(Error):
-                one.kill()
-        if time.monotonic() > deadline:
-            break
-        time.sleep(_LOOK_AGAIN)
     for one in victims:
-        # What was adopted is reaped here; of anything else another parent takes care.
-        with suppress(ChildProcessError):
-            os.waitpid(one.pid, os.WNOHANG)
+        with suppress(Error):
+            one.kill()
+    deadline, left = time.monotonic() + _GONE_WITHIN, [*victims]
+    # One that ended before its parent did is adopted, and can be waited for, only when that has ended too.
+    while (left := wait_procs(left, _LOOK_AGAIN)[1]) and time.monotonic() < deadline:
+        pass
     return left
 
 
@@ -80,10 +75,3 @@ def _session(one: Process) -> int | None:
     with suppress(ProcessLookupError, PermissionError):
         return os.getsid(one.pid)
     return None
-
-
-def runs(one: Process) -> bool:
-    """Say whether a process runs: one that has ended and waits for its parent to look does not."""
-    with suppress(Error):
-        return bool(one.is_running() and one.status() != STATUS_ZOMBIE)
-    return False

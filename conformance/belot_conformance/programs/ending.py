@@ -7,12 +7,12 @@ import os
 import signal
 import sys
 from _thread import start_new_thread
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from threading import Lock, current_thread, main_thread
 from time import sleep
 from types import FrameType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from psutil import Process
@@ -68,26 +68,47 @@ def heeding_signals(patience: float = _TIDYING_UP) -> Iterator[None]:
     A signal that whoever started the process had ignored stays ignored: SIGHUP under `nohup`, and SIGINT in the
     background job of a script, where Ctrl-C is meant for somebody else.
     """
-    # Only the main thread may set handlers; within another command they are set already.
-    ours = current_thread() is main_thread()
-    before = {one: found for one in SIGNALS if ours and (found := signal.getsignal(one)) in _NOBODYS}
     interrupt = _Interrupt(patience)
-    for one in before:
-        signal.signal(one, interrupt.end)
-    if before:
-        sys.unraisablehook = interrupt.forget
-    try:
-        with interrupt.working:
+    # Within another command the handlers are set already.
+    with _handled(interrupt.end, _NOBODYS.__contains__) as taken, interrupt.working:
+        sys.unraisablehook = interrupt.forget if taken else interrupt.print_and_forget
+        try:
             yield
-    except Exception as error:
-        if interrupt.told is not None:
+        except Exception as error:
+            if interrupt.told is None:
+                raise
             raise interrupt.told from error
-        raise
-    finally:
-        if before:
+        finally:
             sys.unraisablehook = interrupt.print_and_forget
-        for one, handler in before.items():
-            signal.signal(one, handler)
+
+
+@contextmanager
+def not_to_be_divided() -> Iterator[None]:
+    """Put a signal that comes meanwhile off to the end, so that a short piece of work is done whole or not begun."""
+    heard: list[int] = []
+    try:
+        with _handled(lambda number, _: heard.append(number), lambda found: found not in (signal.SIG_IGN, None)):
+            yield
+    finally:
+        if heard:
+            signal.raise_signal(heard[0])
+
+
+@contextmanager
+def _handled(handler: Callable[[int, FrameType | None], Any], takes: Callable[[Any], bool]) -> Iterator[bool]:
+    """Let a handler hear the signals whose own it takes the place of, and say whether it hears any.
+
+    Only the main thread may set handlers; in any other nothing happens.
+    """
+    ours = current_thread() is main_thread()
+    before = {one: found for one in SIGNALS if ours and takes(found := signal.getsignal(one))}
+    for one in before:
+        signal.signal(one, handler)
+    try:
+        yield bool(before)
+    finally:
+        for one, found in before.items():
+            signal.signal(one, found)
 
 
 class _Interrupt:
@@ -123,24 +144,6 @@ class _Interrupt:
             start_new_thread(_tell_again, (self.told.signal,))
         else:
             self.print_and_forget(unraisable)
-
-
-@contextmanager
-def not_to_be_divided() -> Iterator[None]:
-    """Put a signal that comes meanwhile off to the end, so that a short piece of work is done whole or not begun."""
-    heard: list[int] = []
-    ours = current_thread() is main_thread()
-    before = {one: signal.getsignal(one) for one in SIGNALS if ours}
-    taken = {one: handler for one, handler in before.items() if handler not in (signal.SIG_IGN, None)}
-    for one in taken:
-        signal.signal(one, lambda number, _: heard.append(number))
-    try:
-        yield
-    finally:
-        for one, handler in taken.items():
-            signal.signal(one, handler)
-        if heard:
-            signal.raise_signal(heard[0])
 
 
 def end_sessions(sessions: Iterable[int]) -> None:

@@ -6,17 +6,16 @@ session, so that a signal to its process group reaches its children too. POSIX o
 
 import os
 import re
-import selectors
+import select
 import shlex
 import signal
 import subprocess
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from errno import E2BIG, ENOEXEC
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 from psutil import Process
 
@@ -30,6 +29,7 @@ from belot_conformance.programs.protocol import (
     parse_reply,
     shorten,
 )
+from belot_conformance.programs.target import Fault, FaultKind
 from belot_conformance.text.printable import printable
 from belot_spec.cache import CACHE_PLACES
 from belot_spec.errors import BelotError
@@ -55,14 +55,6 @@ _NOT_EXECUTED: Final[Mapping[int, str]] = {
 _MISSING_MODULE: Final = re.compile(r"(?:ModuleNotFoundError|ImportError): No module named '([^']{1,80})'")
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """Why no more lines will come from a program."""
-
-    kind: Literal["crashed", "protocol_violation"]
-    detail: str
-
-
 class StartError(BelotError):
     """The program could not be started or shook hands wrongly.
 
@@ -83,39 +75,34 @@ class StartError(BelotError):
 class Program:
     """A program started from a command line, with its three pipes.
 
-    OSError or ValueError when it cannot be started. `ended` tells why no more lines will come, once it is so.
+    OSError or ValueError when it cannot be started. `ended` tells why no more lines will come, once it is so; it is
+    `closed` once it was killed.
     """
 
     def __init__(self, command: Sequence[str], line_limit: int, clock: Clock) -> None:
-        self.ended: Ending | None = None
+        self.ended: Fault | None = None
         self._line_limit = line_limit
         self._clock = clock
         self._lines: list[bytes] = []
         self._partial = b""
         self._unsent = bytearray()
         self._stderr = b""
-        self._stdin_watched = False
-        self._stdout_ended = False
         self._refuses_questions = False
-        self._closed = False
+        self.closed = False
         # Once the program is reaped its number may be a stranger's.
         self._reaping = threading.Lock()
-        self._process = _started(command)
-        assert self._process.stdin
-        assert self._process.stdout
-        assert self._process.stderr
-        self._pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
+        self._process = started = _started(command)
+        self._pipes = [pipe for pipe in (started.stdin, started.stdout, started.stderr) if pipe is not None]
         self._stdin, self._stdout, self._errors = (pipe.fileno() for pipe in self._pipes)
-        self._selector = selectors.DefaultSelector()
-        for pipe in self._pipes:
-            os.set_blocking(pipe.fileno(), False)
-        self._selector.register(self._stdout, selectors.EVENT_READ, self._read_stdout)
-        self._selector.register(self._errors, selectors.EVENT_READ, self._read_stderr)
+        os.set_blocking(self._stdin, False)
+        # The pipes that have not come to their end.
+        self._reading = [self._stdout, self._errors]
 
     def send(self, data: bytes) -> None:
         """Take bytes for the program's stdin; they leave as far as it reads them, never blocking."""
-        self._unsent += data
-        self._write()
+        if data and not self._pipes[0].closed:
+            self._unsent += data
+            self._write()
 
     def receive(self, deadline: float) -> list[bytes]:
         """Wait for complete lines; none when `deadline` (by the clock) or the end came first."""
@@ -123,15 +110,14 @@ class Program:
             left = deadline - self._clock()
             if not self._pump(max(0.0, min(left, _EXIT_CHECK))) or left <= 0:
                 self._notice_exit()
-            if self._stdout_ended:
+            if self._stdout not in self._reading and not self.ended:
                 self._explain_end_of("stdout")
             elif self._refuses_questions and not self._lines:
                 # What it answers yet to what it has read, it may.
                 self._explain_end_of("stdin")
             if left <= 0:
                 break
-        lines, self._lines = self._lines, []
-        return lines
+        return self._taken_lines()
 
     def stderr_tail(self) -> str:
         """Give the last `STDERR_KEPT` bytes that the program wrote on stderr, made safe to print."""
@@ -140,28 +126,27 @@ class Program:
 
     def finish(self) -> list[bytes]:
         """Close stdin, give the program a moment to exit, end it, and return the lines left unread."""
-        if not self._closed:
+        if not self.closed:
             self._stop_writing()
             self._await_exit(_GRACE)
             self.kill()
-        lines, self._lines = self._lines, []
-        return lines
+        return self._taken_lines()
 
     def interrupt(self) -> None:
         """Kill the program from another thread than the one that talks to it; that one then sees it end."""
         with self._reaping:
-            if not self._closed:
+            if not self.closed:
                 self._signal_group(signal.SIGKILL)
 
     def kill(self) -> None:
         """End the program and everything that it started: SIGTERM to its group, a moment's grace, SIGKILL to all."""
-        if self._closed:
+        if self.closed:
             return
         family = descendants.below(self._process.pid)
         self._signal_group(signal.SIGTERM)
         self._await_exit(_GRACE)
         with self._reaping:
-            self._closed = True
+            self.closed = True
         family |= descendants.below(self._process.pid)
         self._signal_group(signal.SIGKILL)
         _end_others(self._process.pid, family)
@@ -169,20 +154,26 @@ class Program:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_REAP)
         self._pump(0)
-        self._selector.close()
         for pipe in self._pipes:
             pipe.close()
 
+    def _taken_lines(self) -> list[bytes]:
+        lines, self._lines = self._lines, []
+        return lines
+
     def _pump(self, seconds: float) -> bool:
         """Move what can be moved through the pipes, waiting at most so long; tell whether anything was."""
-        ready = self._selector.select(seconds)
-        for key, _ in ready:
-            key.data()
+        pipes = select.poll()
+        for pipe in self._reading:
+            pipes.register(pipe, select.POLLIN)
+        if self._unsent:
+            pipes.register(self._stdin, select.POLLOUT)
+        ready = [pipe for pipe, _ in pipes.poll(1000 * seconds)]
+        for pipe in ready:
+            self._write() if pipe == self._stdin else self._read(pipe)
         return bool(ready)
 
     def _write(self) -> None:
-        if not self._unsent or self._pipes[0].closed:
-            return
         try:
             del self._unsent[: os.write(self._stdin, self._unsent)]
         except BlockingIOError:
@@ -190,56 +181,29 @@ class Program:
         except BrokenPipeError:
             self._refuses_questions = True
             self._stop_writing()
-            return
-        self._watch_stdin(bool(self._unsent))
-
-    def _watch_stdin(self, wanted: bool) -> None:
-        if wanted and not self._stdin_watched:
-            self._selector.register(self._stdin, selectors.EVENT_WRITE, self._write)
-        elif self._stdin_watched and not wanted:
-            self._selector.unregister(self._stdin)
-        self._stdin_watched = wanted
 
     def _stop_writing(self) -> None:
-        if not self._pipes[0].closed:
-            self._watch_stdin(False)
-            self._pipes[0].close()
+        self._pipes[0].close()
         self._unsent.clear()
 
-    def _read_stdout(self) -> None:
-        chunk = self._read(self._stdout)
-        if chunk:
-            self._take_lines(chunk)
-        elif chunk is not None:
-            self._stdout_ended = True
-
-    def _read_stderr(self) -> None:
-        self._stderr = (self._stderr + (self._read(self._errors) or b""))[-STDERR_KEPT:]
-
-    def _read(self, descriptor: int) -> bytes | None:
-        """Return what is there, ``None`` if nothing is; at the end of a pipe nothing more is read from it."""
-        try:
-            chunk = os.read(descriptor, _CHUNK)
-        except BlockingIOError:
-            return None
+    def _read(self, pipe: int) -> None:
+        chunk = os.read(pipe, _CHUNK)
         if not chunk:
-            self._selector.unregister(descriptor)
-        return chunk
+            self._reading.remove(pipe)
+        elif pipe == self._stdout:
+            self._take_lines(chunk)
+        else:
+            self._stderr = (self._stderr + chunk)[-STDERR_KEPT:]
 
     def _take_lines(self, chunk: bytes) -> None:
         *lines, self._partial = (self._partial + chunk).split(b"\n")
-        for line in lines:
-            if len(line) > self._line_limit:
-                self._refuse_length(line)
-                return
-            self._lines.append(line)
-        if len(self._partial) > self._line_limit:
-            self._refuse_length(self._partial)
-
-    def _refuse_length(self, line: bytes) -> None:
-        self._selector.unregister(self._stdout)
-        detail = f"the line is longer than {self._line_limit} bytes: {shorten(line)}"
-        self._end("protocol_violation", detail)
+        pieces = (*lines, self._partial)
+        wrong = next((place for place, piece in enumerate(pieces) if len(piece) > self._line_limit), None)
+        self._lines += lines[:wrong]
+        if wrong is not None:
+            self._reading.remove(self._stdout)
+            detail = f"the line is longer than {self._line_limit} bytes: {shorten(pieces[wrong])}"
+            self._end("protocol_violation", detail)
 
     def _explain_end_of(self, pipe: str) -> None:
         if not self._await_exit(_EXIT_FOLLOWS_EOF) and not self._lines:
@@ -266,9 +230,9 @@ class Program:
         self._end("crashed", f"the program {_in_words(code)}{rest}")
         return True
 
-    def _end(self, kind: Literal["crashed", "protocol_violation"], detail: str) -> None:
+    def _end(self, kind: FaultKind, detail: str) -> None:
         if self.ended is None:
-            self.ended = Ending(kind, detail)
+            self.ended = Fault(kind, detail)
 
     def _exit_code(self) -> int | None:
         """Look whether the program has exited, and leave it unreaped.
@@ -330,13 +294,12 @@ def start(command: Sequence[str], line_limit: int, seconds: float, clock: Clock)
     program = _launch(command, line_limit, clock)
     try:
         return program, _shake_hands(program, seconds, clock)
-    except ProtocolViolation as violation:
+    except BaseException as error:
         program.kill()
-        reason = f"{shlex.join(command)} did not shake hands: {violation}"
+        if not isinstance(error, ProtocolViolation):
+            raise
+        reason = f"{shlex.join(command)} did not shake hands: {error}"
         raise StartError(reason, program.stderr_tail()) from None
-    except BaseException:
-        program.kill()
-        raise
 
 
 def _launch(command: Sequence[str], line_limit: int, clock: Clock) -> Program:
@@ -383,7 +346,5 @@ def suite_version() -> str:
 def _in_words(exit_code: int) -> str:
     if exit_code >= 0:
         return f"exited with code {exit_code}"
-    try:
-        return f"was ended by {signal.Signals(-exit_code).name}"
-    except ValueError:
-        return f"was ended by signal {-exit_code}"
+    names = {one.value: one.name for one in signal.Signals}
+    return f"was ended by {names.get(-exit_code, f'signal {-exit_code}')}"

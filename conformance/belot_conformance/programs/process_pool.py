@@ -31,11 +31,14 @@ def in_processes(
     if jobs == 1 or len(first) < 2:
         yield from map(work if make is None else partial(work, make()), chain(first, coming))
         return
-    strangers = active_children()
-    doing = work if make is None else partial(_with_what_was_made, work)
+    strangers, doing, drawn = active_children(), partial(_with_what_was_made, work), chain(first, coming)
     with ProcessPoolExecutor(jobs, initializer=_begin, initargs=(make,)) as pool:
         try:
-            yield from _in_order(pool, doing, chain(first, coming), _WAITING_PER_PROCESS * jobs)
+            ahead = islice(drawn, _WAITING_PER_PROCESS * jobs)
+            waiting: deque[Future[Done]] = deque(pool.submit(doing, share) for share in ahead)
+            while waiting:
+                yield waiting.popleft().result()
+                waiting.extend(pool.submit(doing, share) for share in islice(drawn, 1))
         except BaseException:
             for process in active_children():
                 if process not in strangers:
@@ -51,21 +54,11 @@ _MADE: Final[list[object]] = []
 def _begin(make: Callable[[], object] | None) -> None:
     """Prepare a process: only the one that people talk to hears of an interrupt, and ends the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if make is not None:
-        _MADE[:] = [make()]
+    _MADE[:] = [] if make is None else [make()]
 
 
 def _with_what_was_made(work: Callable[..., Done], share: object) -> Done:
     return work(*_MADE, share)
-
-
-def _in_order(
-    pool: ProcessPoolExecutor, work: Callable[[Share], Done], shares: Iterator[Share], most: int
-) -> Iterator[Done]:
-    waiting: deque[Future[Done]] = deque(pool.submit(work, share) for share in islice(shares, most))
-    while waiting:
-        yield waiting.popleft().result()
-        waiting.extend(pool.submit(work, share) for share in islice(shares, 1))
 
 
 @contextmanager

@@ -2,13 +2,9 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager, contextmanager
 
 from belot_conformance.programs.target import Progress
-
-if TYPE_CHECKING:
-    from rich import progress
 
 Advance = Callable[[int], None]
 
@@ -17,44 +13,33 @@ def unseen(number: int) -> None:
     """Hear how many more are done, and show nobody."""
 
 
-@contextmanager
-def counting_bar(label: str, total: int) -> Iterator[Advance]:
+def counting_bar(label: str, total: int) -> AbstractContextManager[Advance]:
     """Show a bar that advances by the number it is told and disappears at the end."""
-    if not sys.stderr.isatty():
-        yield unseen
-        return
-    from rich.progress import MofNCompleteColumn
+    return _bar(label, total, None, of_total=True)
 
-    with _bar(label, MofNCompleteColumn()) as bar:
-        task = bar.add_task(label, total=total)
-        yield lambda number: bar.advance(task, number)
+
+def asking(questions: int | None, seconds: float | None) -> AbstractContextManager[Advance]:
+    """Show how many questions were put, of how many or in how much of the time."""
+    return _bar("asking", questions, seconds, of_total=False)
 
 
 @contextmanager
-def asking(questions: int | None, seconds: float | None) -> Iterator[Advance]:
-    """Show how many questions were put, of how many or in how much of the time."""
+def _bar(label: str, total: int | None, seconds: float | None, of_total: bool) -> Iterator[Advance]:
     if not sys.stderr.isatty():
         yield unseen
         return
-    from rich.progress import TextColumn
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    with _bar("asking", TextColumn("{task.fields[asked]}")) as bar:
-        task = bar.add_task("asking", total=questions if seconds is None else seconds, asked=0)
-        asked = 0
+    told = MofNCompleteColumn() if of_total else TextColumn("{task.fields[done]}")
+    with Progress(TextColumn(label), BarColumn(), told, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=total if seconds is None else seconds, done=0)
 
         def advance(number: int) -> None:
-            nonlocal asked
-            asked += number
-            bar.update(task, completed=asked if seconds is None else bar.tasks[0].elapsed, asked=asked)
+            done = bar.tasks[0].fields["done"] + number
+            bar.update(task, completed=done if seconds is None else bar.tasks[0].elapsed, done=done)
 
         yield advance
-
-
-def _bar(label: str, told: "progress.ProgressColumn") -> "progress.Progress":
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
-
-    return Progress(TextColumn(label), BarColumn(), told, console=Console(stderr=True), transient=True)
 
 
 @contextmanager

@@ -35,7 +35,8 @@ _LONGEST_PROFILE: Final = 4096
 # A number of so many digits may be larger than 64 bits.
 _LONG_NUMBER: Final = b"0" * 19
 _DIGITS_ALIKE: Final = bytes.maketrans(b"123456789", b"000000000")
-_A_REPLY_IS = "a reply is one JSON object on one line of UTF-8"
+_A_REPLY_IS: Final = "a reply is one JSON object on one line of UTF-8"
+_TOO_DEEP: Final = f"the line is nested deeper than {MAX_DEPTH} levels"
 
 
 class ProtocolViolation(Exception):
@@ -129,16 +130,16 @@ def read_reply(line: bytes) -> tuple[str, ReplyKind, Any]:
         held = " and ".join(f"`{kind}`" for kind in kinds) or "no `result`, `rejected`, `unsupported` or `error`"
         right = "a reply holds exactly one of `result`, `rejected`, `unsupported` and `error`"
         raise _violation(f"the reply holds {held}", message, right, question_id)
-    kind = kinds[0]
-    value = message[kind]
-    if not _HAS_ITS_FORM[kind](value):
-        raise _violation(f"the reply's `{kind}` has the wrong form", value, _FORMS[kind], question_id)
-    return question_id, kind, value
+    (kind,) = kinds
+    has_form, form = _FORMS[kind]
+    if not has_form(message[kind]):
+        raise _violation(f"the reply's `{kind}` has the wrong form", message[kind], f"`{kind}` is {form}", question_id)
+    return question_id, kind, message[kind]
 
 
 def has_its_form(kind: object, value: object) -> bool:
     """Say whether something is a kind of reply, and a value one of that kind."""
-    return kind in REPLY_KINDS and _HAS_ITS_FORM[kind](value)
+    return kind in REPLY_KINDS and _FORMS[kind][0](value)
 
 
 def parse_hello(reply: Reply) -> Hello:
@@ -154,23 +155,17 @@ def parse_hello(reply: Reply) -> Hello:
     window = 1 if fields.get("window") is None else _field(fields, "window", "an integer")
     if window < 1:
         raise _violation("`window` in the answer to `hello` is too small", window, "it is 1 or more")
-    return Hello(
-        protocol,
-        name=cut(_field(fields, "name", "a string"), LONGEST_NAME),
-        version=cut(_field(fields, "version", "a string"), LONGEST_NAME),
-        language=cut(_field(fields, "language", "a string"), LONGEST_NAME),
-        profiles=tuple(cut(name, _LONGEST_PROFILE) for name in _field(fields, "profiles", "a list of strings")),
-        operations=tuple(cut(name, LONGEST_NAME) for name in _field(fields, "operations", "a list of strings")),
-        window=window,
-        shape=_shape(fields),
+    name, version, language = (
+        cut(_field(fields, one, "a string"), LONGEST_NAME) for one in ("name", "version", "language")
     )
-
-
-def _shape(fields: Mapping[str, Any]) -> Shape:
+    profiles, operations = (_field(fields, one, "a list of strings") for one in ("profiles", "operations"))
     try:
-        return read_shape(fields)
+        shape = read_shape(fields)
     except WrongShapeError as wrong:
         raise _wrong_field(wrong.name, wrong.said, wrong.form) from None
+    profiles = tuple(cut(one, _LONGEST_PROFILE) for one in profiles)
+    operations = tuple(cut(one, LONGEST_NAME) for one in operations)
+    return Hello(protocol, name, version, language, profiles, operations, window, shape)
 
 
 def shorten(came: bytes | str) -> str:
@@ -185,9 +180,9 @@ def shorten(came: bytes | str) -> str:
 def _parse_object(line: bytes) -> dict[str, Any]:
     value = _read(line)
     if not isinstance(value, dict):
-        raise _violation_in_line("the line is JSON but not an object", line)
+        raise _violation("the line is JSON but not an object", line)
     if line.count(b"[") + line.count(b"{") > MAX_DEPTH and _is_too_deep(value):
-        raise _violation_in_line(f"the line is nested deeper than {MAX_DEPTH} levels", line)
+        raise _violation(_TOO_DEEP, line)
     return cast("dict[str, Any]", value)
 
 
@@ -205,28 +200,27 @@ def _read(line: bytes) -> Any:
 def _read_carefully(line: bytes) -> Any:
     try:
         text = line.decode("utf-8")
+        if not text.strip():
+            raise ProtocolViolation(f"the line is empty; {_A_REPLY_IS}")
+        value = _DECODER.decode(text)
+        if b"\\u" in line and not _is_too_deep(value):
+            _ENCODER.encode(value).encode()
+        return value
     except UnicodeDecodeError as error:
         wrong = f"the line is not UTF-8 (byte 0x{line[error.start]:02x} at position {error.start})"
-        raise _violation_in_line(wrong, line) from None
-    if not text.strip():
-        raise ProtocolViolation(f"the line is empty; {_A_REPLY_IS}")
-    try:
-        value = _DECODER.decode(text)
+    except UnicodeEncodeError:
+        wrong = "the line holds half a surrogate pair, which is no character"
     except json.JSONDecodeError as error:
         wrong = f"the line is not JSON ({error.msg} at column {error.colno})"
-        raise _violation_in_line(wrong, line) from None
     except RecursionError:
-        raise _violation_in_line(f"the line is nested deeper than {MAX_DEPTH} levels", line) from None
+        wrong = _TOO_DEEP
     except TwiceError as error:
-        raise _violation_in_line(f"the key {shorten(str(error))} stands twice in one object", line) from None
+        wrong = f"the key {shorten(str(error))} stands twice in one object"
     except _NumberError as error:
-        raise _violation_in_line(f"the line holds a number that cannot be read ({error})", line) from None
+        wrong = f"the line holds a number that cannot be read ({error})"
     except ValueError:
         wrong = f"the line holds an integer of more than {sys.get_int_max_str_digits()} digits"
-        raise _violation_in_line(wrong, line) from None
-    if b"\\u" in line and not _is_too_deep(value) and not _is_unicode(value):
-        raise _violation_in_line("the line holds half a surrogate pair, which is no character", line)
-    return value
+    raise _violation(wrong, line)
 
 
 def _is_too_deep(value: object) -> bool:
@@ -238,14 +232,6 @@ def _is_too_deep(value: object) -> bool:
         level += [child for item in objects for child in item.values()]
         if not level:
             return False
-    return True
-
-
-def _is_unicode(value: object) -> bool:
-    try:
-        _ENCODER.encode(value).encode()
-    except UnicodeEncodeError:
-        return False
     return True
 
 
@@ -275,12 +261,10 @@ def _wrong_field(name: str, value: object, form: str) -> ProtocolViolation:
     return _violation(f"`{name}` in the answer to `hello` has the wrong form", value, f"it is {form}")
 
 
-def _violation(wrong: str, came: object, right: str, question_id: str | None = None) -> ProtocolViolation:
-    return ProtocolViolation(f"{wrong}: {shorten(_ENCODER.encode(came))}; {right}", question_id)
-
-
-def _violation_in_line(wrong: str, line: bytes) -> ProtocolViolation:
-    return ProtocolViolation(f"{wrong}: {shorten(line)}; {_A_REPLY_IS}")
+def _violation(wrong: str, came: object, right: str = _A_REPLY_IS, question_id: str | None = None) -> ProtocolViolation:
+    """Say what is wrong with what came, which is a whole line or a value of one."""
+    shown = shorten(came if isinstance(came, bytes) else _ENCODER.encode(came))
+    return ProtocolViolation(f"{wrong}: {shown}; {right}", question_id)
 
 
 class _NumberError(ValueError):
@@ -298,22 +282,17 @@ def _finite(digits: str) -> float:
     return number
 
 
-_HAS_ITS_FORM: Final[Mapping[ReplyKind, Callable[[object], bool]]] = {
-    "result": lambda value: isinstance(value, dict),
-    "rejected": _is_rejection,
-    "unsupported": lambda value: value is True or isinstance(value, str),
-    "error": lambda value: isinstance(value, str),
+# The form of each kind of reply, and how it is told.
+_FORMS: Final[Mapping[ReplyKind, tuple[Callable[[object], bool], str]]] = {
+    "result": (lambda value: isinstance(value, dict), "an object"),
+    "rejected": (_is_rejection, '{"reason": string}, with or without `at` (0, 1, 2, …)'),
+    "unsupported": (lambda value: value is True or isinstance(value, str), "a string, or true"),
+    "error": (lambda value: isinstance(value, str), "a string"),
 }
 _IS_OF_FORM: Final[Mapping[str, Callable[[object], bool]]] = {
     "an integer": _is_integer,
     "a string": lambda value: isinstance(value, str),
     "a list of strings": lambda value: isinstance(value, list) and all(isinstance(item, str) for item in value),
-}
-_FORMS: Final[Mapping[ReplyKind, str]] = {
-    "result": "`result` is an object",
-    "rejected": '`rejected` is {"reason": string}, with or without `at` (0, 1, 2, …)',
-    "unsupported": "`unsupported` is a string, or true",
-    "error": "`error` is a string",
 }
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -11,7 +11,7 @@ import inspect
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import IO, Any, Final
@@ -75,10 +75,8 @@ class PythonObject:
         declared = self._texts("operations", tuple(self._methods))
         for operation in declared:
             if self._methods and operation not in self._methods:
-                guess = nearest(operation, self._methods)
-                raise PythonObjectError(
-                    f"it declares the operation {operation}, but has no method {_method_name(operation)}{guess}"
-                )
+                wanted = f"{_method_name(operation)}{nearest(operation, self._methods)}"
+                raise PythonObjectError(f"it declares the operation {operation}, but has no method {wanted}")
         return declared
 
     def _shape(self) -> Shape:
@@ -87,9 +85,8 @@ class PythonObject:
             # A module may well have a function of that name.
             return read_shape({name: value for name, value in said.items() if not callable(value)})
         except WrongShapeError as wrong:
-            raise PythonObjectError(
-                f"its attribute {wrong.name} is {_describe(wrong.said)}, where it is {wrong.form}"
-            ) from None
+            due = f"its attribute {wrong.name} is {_describe(wrong.said)}, where it is {wrong.form}"
+            raise PythonObjectError(due) from None
 
     def _text(self, attribute: str, otherwise: str) -> str:
         value = self._attribute(attribute, otherwise)
@@ -108,10 +105,9 @@ class PythonObject:
 
     def _attribute(self, name: str, otherwise: Any) -> Any:
         """Look on the object; a function may leave its attributes to its module."""
-        found = getattr(self._answering, name, _NOTHING)
-        if found is _NOTHING and inspect.isroutine(self._answering):
-            found = getattr(self._module, name, _NOTHING)
-        return otherwise if found is _NOTHING else found
+        if inspect.isroutine(self._answering):
+            otherwise = getattr(self._module, name, otherwise)
+        return getattr(self._answering, name, otherwise)
 
 
 _EXAMPLES: Final = {"profiles": "bela-4", "operations": "legal-cards"}
@@ -162,20 +158,18 @@ def _method_name(operation: str) -> str:
 
 def _takes(candidate: Any, count: int) -> bool:
     """Whether something can be called with so many arguments; what says nothing of its parameters is believed."""
-    if not callable(candidate):
-        return False
     try:
         inspect.signature(candidate).bind(*range(count))
     except TypeError:
         return False
     except ValueError:
-        return True
+        pass
     return True
 
 
 def _own_name(answering: Any) -> str:
-    own: Iterable[Any] = (getattr(answering, "__name__", None), type(answering).__name__)
-    return next(name for name in own if isinstance(name, str))
+    own = getattr(answering, "__name__", None)
+    return own if isinstance(own, str) else type(answering).__name__
 
 
 def _describe(value: Any) -> str:

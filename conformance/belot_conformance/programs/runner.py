@@ -10,28 +10,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
-from belot_conformance.programs.process import Clock, StartError, start
-from belot_conformance.programs.protocol import (
-    ProtocolViolation,
-    Question,
-    Reply,
-    encode_request,
-    read_reply,
-    shorten,
-)
-from belot_conformance.programs.target import (
-    OTHER_HELLO,
-    Answer,
-    Asking,
-    Fault,
-    FaultKind,
-    FaultyTarget,
-    Limits,
-    Progress,
-)
+from belot_conformance.programs.process import Clock, Program, StartError, start
+from belot_conformance.programs.protocol import ProtocolViolation, Question, Reply, encode_request, read_reply, shorten
+from belot_conformance.programs.target import OTHER_HELLO, Answer, Asking, Fault, FaultyTarget, Limits, Progress
 
 # A question suspected of trouble after its answer is watched this long, in seconds.
 _WATCH: Final = 1.0
@@ -48,11 +33,13 @@ class CommandTarget(FaultyTarget):
 
     def __init__(self, command: Sequence[str], limits: Limits | None = None, clock: Clock = time.monotonic) -> None:
         super().__init__(limits)
-        self._command = tuple(command)
         self._clock = clock
-        self._life: _Life | None = _Life(self._command, self.limits, self._clock)
-        self.hello = self._life.hello
-        self._window = max(1, min(self.hello.window, self.limits.window))
+        self._start = partial(start, tuple(command), self.limits.line, self.limits.start, clock)
+        # When each open question was sent, and which one this run of the program answered last.
+        self._open: dict[str, float] = {}
+        self._previous: str | None = None
+        self._program: Program | None = None
+        self._program, self.hello = self._start()
 
     def ask(self, questions: Sequence[Question], progress: Progress | None = None) -> dict[str, Answer]:
         """Ask the program; see `Target.ask`. No fault of the program raises anything here."""
@@ -61,48 +48,100 @@ class CommandTarget(FaultyTarget):
             return asking.run()
         except BaseException:
             # Replies to this call's questions must not be there when the next call listens.
-            self._stop()
+            self.stop()
             raise
 
     def close(self) -> None:
         """Close the program's stdin, and end its process group if it does not exit by itself."""
-        if self._life is not None and not self._life.over:
-            late = self._life.program.finish()
-            if late:
-                self.incidents.append(f"after its last answer the program went on to print: {shorten(late[0])}")
-        self._life = None
+        if self._program is not None and not self._program.closed and (late := self._program.finish()):
+            self.incidents.append(f"after its last answer the program went on to print: {shorten(late[0])}")
+        self._program = None
 
     def interrupt(self) -> None:
         """Make `ask`, running in another thread, return soon; what is open and all that follows is not run."""
         self.given_up = Fault("not_run", "not asked, because the run was interrupted")
-        life = self._life
-        if life is not None:
-            life.program.interrupt()
+        if (program := self._program) is not None:
+            program.interrupt()
 
-    def _current_life(self) -> "_Life":
-        if self.given_up is not None:
-            raise _GivenUpError
-        if self._life is None or self._life.over:
-            self._life = self._start_again()
-        return self._life
+    def converse(self, queue: deque[Question], window: int, record: Callable[[Reply], None]) -> "_Trouble | None":
+        """Ask the queue's questions, a window at a time, until all are answered or there is trouble.
 
-    def _start_again(self) -> "_Life":
+        The program is started if it does not run; raises ``_GivenUpError`` where it is not asked any more.
+        """
+        program = self._running()
+        self._open = {}
+        progress = self._clock()
+        while queue or self._open:
+            # Topping up only a half-empty window writes and reads many lines at a time.
+            if len(self._open) <= window // 2:
+                batch = [queue.popleft() for _ in range(min(window - len(self._open), len(queue)))]
+                self._open |= dict.fromkeys((question.id for question in batch), self._clock())
+                program.send(b"".join(map(encode_request, batch)))
+            oldest = next(iter(self._open.values()))
+            lines = program.receive(max(oldest, progress) + self.limits.answer)
+            progress = self._clock() if lines else progress
+            try:
+                for line in lines:
+                    record(self._match(line, progress))
+            except ProtocolViolation as violation:
+                return self._trouble(Fault("protocol_violation", str(violation)), violation.question_id)
+            if not lines or (program.ended and (queue or self._open)):
+                return self._trouble(program.ended or Fault("timed_out", f"no answer within {self.limits.answer:g} s"))
+        return None
+
+    def linger(self, seconds: float) -> "_Trouble | None":
+        """Watch the program that has nothing to do; whatever it does is trouble."""
+        program = self._running()
+        lines = program.receive(self._clock() + seconds)
         try:
-            life = _Life(self._command, self.limits, self._clock)
-        except StartError as error:
-            reason = f"not asked, because the program could not be started again: {error.reason}"
-            self.given_up = Fault("not_run", reason, error.stderr)
-            raise _GivenUpError from None
-        if life.hello != self.hello:
-            life.program.kill()
-            self.given_up = Fault("not_run", OTHER_HELLO)
-            raise _GivenUpError
-        return life
+            for line in lines:
+                self._match(line, self._clock())
+        except ProtocolViolation as violation:
+            return self._trouble(Fault("protocol_violation", str(violation)))
+        return self._trouble(program.ended) if program.ended else None
 
-    def _stop(self) -> None:
-        if self._life is not None:
-            self._life.program.kill()
-            self._life = None
+    def stop(self) -> None:
+        """End the program; whatever is asked next starts it anew."""
+        if self._program is not None:
+            self._program.kill()
+            self._program = None
+
+    def _running(self) -> Program:
+        if self.given_up is None and (self._program is None or self._program.closed):
+            self._previous = None
+            try:
+                self._program, hello = self._start()
+            except StartError as error:
+                reason = f"not asked, because the program could not be started again: {error.reason}"
+                self.given_up = Fault("not_run", reason, error.stderr)
+            else:
+                if hello != self.hello:
+                    self.stop()
+                    self.given_up = Fault("not_run", OTHER_HELLO)
+        if self.given_up is not None or self._program is None:
+            raise _GivenUpError
+        return self._program
+
+    def _match(self, line: bytes, now: float) -> Reply:
+        question_id, kind, value = read_reply(line)
+        sent = self._open.pop(question_id, None)
+        if sent is None:
+            wrong = f"a reply to an id that is not open: {shorten(line)}"
+            raise ProtocolViolation(f"{wrong}; each request is answered once, by its own id", question_id)
+        self._previous = question_id
+        return Reply(question_id, kind, value, now - sent)
+
+    def _trouble(self, fault: Fault, named: str | None = None) -> "_Trouble":
+        assert self._program is not None
+        at = self._clock()
+        self._program.kill()
+        is_open = named in self._open
+        suspects = [named] if is_open else [*self._open]
+        alone = is_open or self._previous is None or fault.kind == "timed_out"
+        culprit = suspects[0] if alone and len(suspects) == 1 else None
+        seconds = at - next(iter(self._open.values()), at)
+        seen = replace(fault, stderr=self._program.stderr_tail(), seconds=seconds)
+        return _Trouble(seen, at, self._open, culprit, None if is_open else named, self._previous)
 
 
 class _GivenUpError(Exception):
@@ -110,165 +149,70 @@ class _GivenUpError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class _Open:
-    question: Question
-    sent: float
-
-
-@dataclass(frozen=True, slots=True)
 class _Trouble:
-    """A fault as it was seen, before it is clear which question caused it; the program is already dead."""
+    """A fault as it was seen, before it is clear which question caused it; the program is already dead.
 
-    kind: FaultKind
-    detail: str
-    stderr: str
+    ``open`` says when each open question was sent, and ``at`` when there was the trouble.
+    """
+
+    fault: Fault
     at: float
-    open: Mapping[str, _Open]
+    open: Mapping[str, float]
     culprit: str | None
     repeated: str | None
     previous: str | None
 
 
-class _Life:
-    """One run of the program, from its handshake to its end."""
-
-    def __init__(self, command: Sequence[str], limits: Limits, clock: Clock) -> None:
-        self.over = False
-        self._clock = clock
-        self._limits = limits
-        self._open: dict[str, _Open] = {}
-        self._previous: str | None = None
-        self.program, self.hello = start(command, limits.line, limits.start, clock)
-
-    def converse(self, queue: deque[Question], window: int, record: Callable[[Reply], None]) -> _Trouble | None:
-        """Ask the queue's questions, a window at a time, until all are answered or there is trouble."""
-        self._open = {}
-        progress = self._clock()
-        while queue or self._open:
-            # Topping up only a half-empty window writes and reads many lines at a time.
-            if len(self._open) <= window // 2:
-                self._send(queue, window - len(self._open))
-            oldest = next(iter(self._open.values()))
-            lines = self.program.receive(max(oldest.sent, progress) + self._limits.answer)
-            progress = self._clock() if lines else progress
-            try:
-                for line in lines:
-                    record(self._match(line, progress))
-            except ProtocolViolation as violation:
-                return self._trouble("protocol_violation", str(violation), violation.question_id)
-            if not lines or (self.program.ended and (queue or self._open)):
-                return self._silence()
-        return None
-
-    def linger(self, seconds: float) -> _Trouble | None:
-        """Watch the program that has nothing to do; whatever it does is trouble."""
-        lines = self.program.receive(self._clock() + seconds)
-        try:
-            for line in lines:
-                self._match(line, self._clock())
-        except ProtocolViolation as violation:
-            return self._trouble("protocol_violation", str(violation))
-        return self._silence() if self.program.ended else None
-
-    def _send(self, queue: deque[Question], count: int) -> None:
-        now = self._clock()
-        batch = [queue.popleft() for _ in range(min(count, len(queue)))]
-        self._open.update((question.id, _Open(question, now)) for question in batch)
-        self.program.send(b"".join(map(encode_request, batch)))
-
-    def _match(self, line: bytes, now: float) -> Reply:
-        question_id, kind, value = read_reply(line)
-        asked = self._open.pop(question_id, None)
-        if asked is None:
-            wrong = f"a reply to an id that is not open: {shorten(line)}"
-            raise ProtocolViolation(f"{wrong}; each request is answered once, by its own id", question_id)
-        self._previous = question_id
-        return Reply(question_id, kind, value, now - asked.sent)
-
-    def _silence(self) -> _Trouble:
-        if self.program.ended is not None:
-            return self._trouble(self.program.ended.kind, self.program.ended.detail)
-        return self._trouble("timed_out", f"no answer within {self._limits.answer:g} s")
-
-    def _trouble(self, kind: FaultKind, detail: str, named: str | None = None) -> _Trouble:
-        at = self._clock()
-        self.over = True
-        self.program.kill()
-        suspects = [self._open[named]] if named in self._open else [*self._open.values()]
-        alone = named in self._open or self._previous is None or kind == "timed_out"
-        culprit = suspects[0].question.id if alone and len(suspects) == 1 else None
-        repeated = None if named in self._open else named
-        tail = self.program.stderr_tail()
-        return _Trouble(kind, detail, tail, at, self._open, culprit, repeated, self._previous)
-
-
-class _Asking(Asking):
-    """One call of `CommandTarget.ask`: what is still to be asked, and what has been answered."""
-
-    def __init__(self, target: CommandTarget, questions: Sequence[Question], progress: Progress | None) -> None:
-        super().__init__(questions, progress)
-        self._target = target
-        self._blamed = 0
+class _Asking(Asking[CommandTarget]):
+    _blamed = 0
 
     def run(self) -> dict[str, Answer]:
-        queue = deque(self.questions.values())
         with suppress(_GivenUpError):
-            while queue:
-                trouble = self._target._current_life().converse(queue, self._target._window, self._record)
-                if trouble is not None:
+            while self.queue:
+                if trouble := self.target.converse(self.queue, self.target.window, self._record):
                     self._settle(trouble)
-        return self.ended(self._target.given_up)
+        return self.ended()
 
     def _settle(self, trouble: _Trouble) -> None:
         """Find out who caused the trouble, and get an answer to every question that was open."""
-        blamed_before = self._blamed
+        before = self._blamed
         try:
             self._reproduce(trouble)
-            if self._blamed == blamed_before and trouble.previous != trouble.repeated:
+            if self._blamed == before and trouble.previous != trouble.repeated:
                 self._watch(trouble.previous)
         finally:
-            if self._blamed == blamed_before:
-                self._settle_unexplained(trouble)
+            if self._blamed == before:
+                self.put_unexplained(trouble.fault, [*trouble.open])
 
     def _reproduce(self, trouble: _Trouble) -> None:
         if trouble.culprit is not None:
             self._blame(trouble.culprit, trouble)
         else:
             self._watch(trouble.repeated)
-        for question_id, suspect in trouble.open.items():
-            if question_id not in self.answers:
-                again = self._target._current_life().converse(deque([suspect.question]), 1, self._record)
-                if again is not None:
-                    self._settle(again)
-
-    def _settle_unexplained(self, trouble: _Trouble) -> None:
-        unanswered = [question_id for question_id in trouble.open if question_id not in self.answers]
-        if len(trouble.open) == len(unanswered) == 1:
-            # The program cannot be asked again, and no other question was open.
-            self._blame(unanswered[0], trouble)
-        else:
-            self._target.count_fault()
-            self._target.note_incident(trouble.detail, [*trouble.open])
+        for question_id in trouble.open:
+            is_open = question_id not in self.answers
+            if is_open and (again := self.target.converse(self._only(question_id), 1, self._record)):
+                self._settle(again)
 
     def _watch(self, question_id: str | None) -> None:
         """Ask an answered question again in a program of its own, and see what follows the answer."""
         if question_id is None or not isinstance(self.answers.get(question_id), Reply):
             return
-        self._target._stop()
-        life = self._target._current_life()
-        trouble = life.converse(deque([self.questions[question_id]]), 1, lambda _: None) or life.linger(_WATCH)
+        self.target.stop()
+        trouble = self.target.converse(self._only(question_id), 1, lambda _: None) or self.target.linger(_WATCH)
         # The next question must find a program that has answered nothing, or it could not be blamed for sure.
-        self._target._stop()
+        self.target.stop()
         if trouble is not None:
             self._blame(question_id, trouble)
 
     def _blame(self, question_id: str, trouble: _Trouble) -> None:
         self._blamed += 1
-        self._target.count_fault()
-        earlier = self.answers.get(question_id)
-        asked = trouble.open.get(question_id)
-        seconds = trouble.at - asked.sent if asked else earlier.seconds if earlier else 0.0
-        self.put(question_id, Fault(trouble.kind, trouble.detail, trouble.stderr, seconds))
+        earlier, sent = self.answers.get(question_id), trouble.open.get(question_id)
+        seconds = trouble.at - sent if sent is not None else earlier.seconds if earlier else 0.0
+        self.put(question_id, replace(trouble.fault, seconds=seconds))
+
+    def _only(self, question_id: str) -> deque[Question]:
+        return deque([self.questions[question_id]])
 
     def _record(self, reply: Reply) -> None:
         self.put(reply.id, reply)

@@ -23,18 +23,19 @@ class Answering(Protocol):
 def serve(answering: Answering, requests: IO[bytes], replies: IO[bytes]) -> None:
     """Answer protocol requests, one a line, until there are no more."""
     for line in requests:
-        reply = reply_to(answering, line)
-        if reply is not None:
+        if (reply := reply_to(answering, line)) is not None:
             replies.write(reply)
             replies.flush()
 
 
 def reply_to(answering: Answering, message: bytes) -> bytes | None:
     """Return the reply to a request as a line, ``None`` to one without an id that can be read."""
-    request = _loosely(message)
-    if not isinstance(request, dict) or not isinstance(request.get("id"), str) or not _is_text(request["id"]):
+    try:
+        request = json.loads(message)
+        own = {"id": request["id"]}
+        request["id"].encode()
+    except (ValueError, RecursionError, TypeError, LookupError, AttributeError):
         return None
-    own = {"id": request["id"]}
     try:
         strict_json(message.decode("utf-8"))
     except ValueError as error:
@@ -43,21 +44,6 @@ def reply_to(answering: Answering, message: bytes) -> bytes | None:
         return encode_line(own | _answer_to(answering, request) | own)
     except Exception as error:  # a fault of ours must cost one answer, not the whole conversation
         return encode_line(own | {"error": f"no reply could be made: {type(error).__name__}: {error}"})
-
-
-def _loosely(message: bytes) -> Any:
-    """Return what a line may mean, ``None`` if nothing."""
-    try:
-        return json.loads(message)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _is_text(text: str) -> bool:
-    try:
-        return bool(text.encode()) or not text
-    except UnicodeEncodeError:
-        return False
 
 
 def _answer_to(answering: Answering, request: Mapping[str, Any]) -> dict[str, Any]:

@@ -45,14 +45,9 @@ class Shape:
 
     def as_json(self) -> dict[str, Any]:
         """Return what is said of it in the handshake; only ``deals`` is always there."""
-        said: dict[str, Any] = {"deals": self.deals}
-        if self.announcing != _PLAIN.announcing:
-            said["announcing"] = self.announcing
-        if self.last_trick != _PLAIN.last_trick:
-            said["last_trick"] = self.last_trick
-        if self.fields:
-            said["fields"] = {operation: list(names) for operation, names in self.fields.items()}
-        return said
+        own = {name: getattr(self, name) for name in SHAPE_FIELDS}
+        own["fields"] = {operation: list(names) for operation, names in self.fields.items()}
+        return {name: said for name, said in own.items() if name == "deals" or said != getattr(_PLAIN, name)}
 
 
 _PLAIN: Final = Shape()
@@ -69,9 +64,8 @@ def _choice(name: str, said: Mapping[str, Any], choices: tuple[Any, ...]) -> Any
     came = said.get(name)
     if came is None:
         return choices[0]
-    for choice in choices:
-        if came == choice and isinstance(came, str):
-            return choice
+    if isinstance(came, str) and came in choices:
+        return came
     first, *others = (f'"{choice}"' for choice in choices)
     raise WrongShapeError(name, came, f"{first}, which it is if left out, or {', '.join(others)}")
 

@@ -2,11 +2,12 @@
 
 import time
 import traceback
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal, Protocol, Self
+from typing import Any, Final, Generic, Literal, Protocol, Self, TypeVar
 
 from belot_conformance.programs.protocol import Hello, ProtocolViolation, Question, Reply, encode_line, parse_reply
 from belot_conformance.text.printable import printable
@@ -81,51 +82,6 @@ class Closing(AbstractContextManager["Closing"]):
         """Let go of the target; more calls do nothing."""
 
 
-class FaultyTarget(Closing):
-    """A program that may have faults, and is asked nothing more after so many of them."""
-
-    def __init__(self, limits: Limits | None) -> None:
-        self.incidents: list[str] = []
-        self.limits = limits or Limits()
-        self.given_up: Fault | None = None
-        self._faults = 0
-
-    def count_fault(self) -> None:
-        """Take notice of one more fault."""
-        self._faults += 1
-        if self._faults >= self.limits.faults and self.given_up is None:
-            self.given_up = Fault("not_run", f"not asked, because the program had {self._faults} faults before")
-
-    def note_incident(self, detail: str, open_ids: Sequence[str]) -> None:
-        """Keep a fault that no question could be blamed for, with those that were open."""
-        some = ", ".join(open_ids[:3]) or "none"
-        self.incidents.append(f"{detail} (open were {len(open_ids)} questions: {some}; it did not happen again)")
-
-
-class Asking:
-    """One call of `Target.ask`: what is asked, and what has been answered."""
-
-    def __init__(self, questions: Iterable[Question], progress: Progress | None) -> None:
-        self.questions = distinct(questions)
-        self.answers: dict[str, Answer] = {}
-        self._progress = progress
-
-    def put(self, question_id: str, answer: Answer) -> None:
-        """Take an answer, in place of one that came before; the first to a question is heard of."""
-        is_first = question_id not in self.answers
-        self.answers[question_id] = answer
-        if is_first and self._progress is not None:
-            self._progress(question_id, answer)
-
-    def ended(self, given_up: Fault | None) -> dict[str, Answer]:
-        """Return the answers in the order of the questions; what was not asked any more says why."""
-        for question_id in self.questions:
-            if question_id not in self.answers:
-                assert given_up is not None
-                self.put(question_id, given_up)
-        return {question_id: self.answers[question_id] for question_id in self.questions}
-
-
 class FunctionTarget(Closing):
     """A function in this process that gets operation, profile and input, and returns the fields of a reply.
 
@@ -139,10 +95,12 @@ class FunctionTarget(Closing):
 
     def ask(self, questions: Sequence[Question], progress: Progress | None = None) -> dict[str, Answer]:
         """Call the function once per question; see `Target.ask`."""
-        asking = Asking(questions, progress)
-        for question in asking.questions.values():
-            asking.put(question.id, self._ask_one(question))
-        return asking.answers
+        answers: dict[str, Answer] = {}
+        for question in distinct(questions).values():
+            answers[question.id] = answer = self._ask_one(question)
+            if progress is not None:
+                progress(question.id, answer)
+        return answers
 
     def _ask_one(self, question: Question) -> Answer:
         own_input = deepcopy(question.input)
@@ -156,10 +114,76 @@ class FunctionTarget(Closing):
             # Through JSON and back, so that a tuple or a NaN counts for what it would be on a line.
             return replace(parse_reply(encode_line({**fields, "id": question.id})), seconds=seconds)
         except ProtocolViolation as violation:
-            return Fault("protocol_violation", str(violation), seconds=seconds)
+            detail = str(violation)
         except (TypeError, ValueError, RecursionError) as error:
             detail = f"the function returned what is not a reply in JSON ({_describe(error)})"
-            return Fault("protocol_violation", detail, seconds=seconds)
+        return Fault("protocol_violation", detail, seconds=seconds)
+
+
+class FaultyTarget(Closing):
+    """A program that may have faults, and is asked nothing more after so many of them."""
+
+    hello: Hello
+
+    def __init__(self, limits: Limits | None) -> None:
+        self.incidents: list[str] = []
+        self.limits = limits or Limits()
+        self.given_up: Fault | None = None
+        self.faults = 0
+
+    @property
+    def window(self) -> int:
+        """How many questions may be open: as many as the program declared, and no more than the limits allow."""
+        return max(1, min(self.hello.window, self.limits.window))
+
+    def count_fault(self) -> None:
+        """Take notice of one more fault."""
+        self.faults += 1
+        if self.faults >= self.limits.faults and self.given_up is None:
+            self.given_up = Fault("not_run", f"not asked, because the program had {self.faults} faults before")
+
+
+AnyFaulty = TypeVar("AnyFaulty", bound=FaultyTarget)
+
+
+class Asking(Generic[AnyFaulty]):
+    """One call of `Target.ask`: what is asked, what is still to be asked, and what has been answered."""
+
+    def __init__(self, target: AnyFaulty, questions: Iterable[Question], progress: Progress | None) -> None:
+        self.target = target
+        self.questions = distinct(questions)
+        self.queue = deque(self.questions.values())
+        self.answers: dict[str, Answer] = {}
+        self._progress = progress
+
+    def put(self, question_id: str, answer: Answer) -> None:
+        """Take an answer, in place of one that came before; the first to a question is heard of, each fault counts."""
+        if isinstance(answer, Fault) and answer.kind != "not_run":
+            self.target.count_fault()
+        is_first = question_id not in self.answers
+        self.answers[question_id] = answer
+        if is_first and self._progress is not None:
+            self._progress(question_id, answer)
+
+    def put_unexplained(self, fault: Fault, open_ids: Sequence[str], counts: bool = True) -> None:
+        """Take a fault that did not happen again: an incident, unless one question alone was open and has no answer."""
+        if len(open_ids) == 1 and open_ids[0] not in self.answers:
+            # The program cannot be asked again.
+            self.put(open_ids[0], fault)
+            return
+        if counts:
+            self.target.count_fault()
+        some, number = ", ".join(open_ids[:3]) or "none", len(open_ids)
+        told = f"{fault.detail} (open were {number} questions: {some}; it did not happen again)"
+        self.target.incidents.append(told)
+
+    def ended(self) -> dict[str, Answer]:
+        """Return the answers in the order of the questions; what was not asked any more says why."""
+        for question_id in self.questions:
+            if question_id not in self.answers:
+                assert self.target.given_up is not None
+                self.put(question_id, self.target.given_up)
+        return {question_id: self.answers[question_id] for question_id in self.questions}
 
 
 def distinct(questions: Iterable[Question]) -> dict[str, Question]:

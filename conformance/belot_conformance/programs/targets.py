@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Kind = Literal["reference", "command", "http", "python"]
 
 REFERENCE: Final = "reference"
+HTTP: Final = ("http://", "https://")
 PYTHON: Final = "python:"
 WAYS_IN: Final = 'reference, http://…, https://…, python:MODULE:NAME, or "--" and the command of a program'
 
@@ -36,7 +37,7 @@ class TargetName:
     def text(self) -> str:
         """The name on one line, as reports show it; an address is without its user and password."""
         if self.kind == "http":
-            from belot_conformance.programs.http_client import without_password
+            from belot_conformance.programs.http_target import without_password
 
             return without_password(self.words[0])
         return shlex.join(self.words)
@@ -56,11 +57,19 @@ def read_target(target: str | None, command: Sequence[str] | None) -> TargetName
         return TargetName("command", tuple(command))
     if target is None or command is not None:
         raise TargetNameError(f"say what to check, one of: {WAYS_IN}")
-    for begins, read in _READERS.items():
-        if target.startswith(begins):
-            return read(target)
     if target == REFERENCE:
         return TargetName("reference", (target,))
+    if target.startswith(HTTP):
+        from belot_conformance.programs.http_target import problem_with_address
+
+        if problem := problem_with_address(target):
+            raise TargetNameError(f"{target}: {problem}")
+        return TargetName("http", (target,))
+    if target.startswith(PYTHON):
+        module, _, name = target.removeprefix(PYTHON).partition(":")
+        if not all(part.isidentifier() for part in (*module.split("."), *name.split("."))):
+            raise TargetNameError(f"{target}: write python:MODULE:NAME, such as python:my_belot.adapter:Adapter")
+        return TargetName("python", (target,))
     if "://" in target:
         raise TargetNameError(f"{target}: an address begins with http:// or https://")
     if meant := nearest(target, (REFERENCE,)):
@@ -73,7 +82,7 @@ def read_target_text(text: str) -> TargetName:
 
     Raises ``TargetNameError`` for an empty text and for one whose quotes do not match.
     """
-    if text == REFERENCE or text.startswith(tuple(_READERS)):
+    if text == REFERENCE or text.startswith((*HTTP, PYTHON)):
         return read_target(text, None)
     try:
         words = shlex.split(text)
@@ -100,28 +109,6 @@ def open_target(name: TargetName, limits: Limits, reference: "Reference | None" 
             from belot_conformance.programs.reference import reference_target
 
             return reference_target(reference)
-
-
-def _read_address(target: str) -> TargetName:
-    from belot_conformance.programs.http_client import problem_with_address
-
-    if problem := problem_with_address(target):
-        raise TargetNameError(f"{target}: {problem}")
-    return TargetName("http", (target,))
-
-
-def _read_python(target: str) -> TargetName:
-    module, _, name = target.removeprefix(PYTHON).partition(":")
-    if not all(part.isidentifier() for part in (*module.split("."), *name.split("."))):
-        raise TargetNameError(f"{target}: write python:MODULE:NAME, such as python:my_belot.adapter:Adapter")
-    return TargetName("python", (target,))
-
-
-_READERS: Final[Mapping[str, Callable[[str], TargetName]]] = {
-    "http://": _read_address,
-    "https://": _read_address,
-    PYTHON: _read_python,
-}
 
 
 def open_python(name: str, limits: Limits) -> CommandTarget:

@@ -69,9 +69,8 @@ def draw_answer(kind: str, value: Any, language: Language) -> Markup:
 
 def draw_fields(fields: Mapping[str, Any], language: Language) -> Markup:
     """Return the fields of an input or an answer as a list of names and values."""
-    rows = [
-        Markup("<div><dt>{}</dt><dd>{}</dd></div>").format(field_name(k), draw(v, language)) for k, v in fields.items()
-    ]
+    row = Markup("<div><dt>{}</dt><dd>{}</dd></div>")
+    rows = (row.format(field_name(name), draw(value, language)) for name, value in fields.items())
     return Markup('<dl class="fields">{}</dl>').format(Markup("").join(rows))
 
 
@@ -88,18 +87,14 @@ def draw_choice(hand: Sequence[str], chosen: Sequence[Any], language: Language) 
     marks: dict[str, Mark] = {card: "legal" if card in chosen else "illegal" for card in hand}
     drawn = draw_cards(hand, language, marks)
     foreign = [card for card in chosen if card not in hand]
-    if not foreign:
-        return drawn
-    return drawn + Markup(' <span class="foreign">{}: {}</span>').format(
-        bilingual("not in the hand", "niet in de hand"), draw(foreign, language)
-    )
+    told = Markup(' <span class="foreign">{}: {}</span>')
+    words = bilingual("not in the hand", "niet in de hand")
+    return drawn + told.format(words, draw(foreign, language)) if foreign else drawn
 
 
 def _are_cards(value: Any) -> bool:
     return (
-        isinstance(value, list)
-        and bool(value)
-        and all(isinstance(card, str) and card in CARD_BY_NAME for card in value)
+        isinstance(value, list) and bool(value) and all(isinstance(one, str) and one in CARD_BY_NAME for one in value)
     )
 
 

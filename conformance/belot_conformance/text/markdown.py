@@ -1,10 +1,10 @@
 """A page as Markdown, and texts and tables that Markdown shows as they are."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Final, Literal
 
-from belot_conformance.text.page import Fold, Page
+from belot_conformance.text.page import Cells, Fold, Page
 from belot_conformance.text.printable import printable
 
 LONGEST_NAME: Final = 200
@@ -35,9 +35,9 @@ class MarkdownPage(Page):
     def text(self) -> str:
         """Return the whole page."""
         self._end_fold()
-        heading = [self._verdict, f"**{self._title}**"] if self._verdict else [self._title]
-        head = [f"{'#' * self._level} {heading[0]}", *(line for text in heading[1:] for line in ("", text))]
-        return "\n".join([*head, *self._lines]) + "\n"
+        first = self._verdict or self._title
+        below = ["", f"**{self._title}**"] if self._verdict else []
+        return "\n".join([f"{'#' * self._level} {first}", *below, *self._lines]) + "\n"
 
     def title(self, text: str) -> None:
         """Head the page with a text, unless it has a verdict."""
@@ -50,12 +50,12 @@ class MarkdownPage(Page):
     def heading(self, text: str, fold: Fold = "no") -> None:
         """Begin a section with a heading, or one that can be folded away."""
         self._end_fold()
-        if fold == "no":
-            self._put("block", f"{'#' * (self._level + 1)} {self._safe(text)}")
-        else:
+        self._folded = fold != "no"
+        if self._folded:
             opened = " open" if fold == "open" else ""
             self._put("block", f"<details{opened}><summary>{self._safe(text)}</summary>")
-            self._folded = True
+        else:
+            self._put("block", f"{'#' * (self._level + 1)} {self._safe(text)}")
 
     def blank(self) -> None:
         """Leave nothing open: what belongs apart stands apart."""
@@ -71,20 +71,20 @@ class MarkdownPage(Page):
 
     def table(
         self,
-        headings: Sequence[str],
-        rows: Iterable[Sequence[str]],
+        headings: Cells,
+        rows: Iterable[Cells],
         *,
-        total: Sequence[str] = (),
+        total: Cells = (),
         indent: int = 0,
-        width: int | None = None,
+        width: int = 0,
         label: str = "",
     ) -> None:
         """Add a table, its last row in bold if that is the total."""
         columns = "---|" if label else "---:|"
-        lines = [_table_row([*map(self._safe, headings)]), "|---|" + columns * (len(headings) - 1)]
-        lines += [_table_row([*map(self._safe, row)]) for row in rows]
-        lines += [_table_row([f"**{self._safe(total[0])}**", *map(self._safe, total[1:])])] if total else []
-        self._put("block", *lines)
+        shown = [_row(map(self._safe, row)) for row in (headings, *rows)]
+        shown.insert(1, "|---|" + columns * (len(headings) - 1))
+        last = [_row([f"**{self._safe(total[0])}**", *map(self._safe, total[1:])])] if total else []
+        self._put("block", *shown, *last)
 
     def command(self, command: str, label: str = "", indent: int = 0) -> None:
         """Add a command line as code."""
@@ -134,6 +134,5 @@ def escaped(text: str, longest: int = LONGEST_NAME) -> str:
     return _SPECIAL.sub(lambda found: f"&#{ord(found.group())};", shown)
 
 
-def _table_row(cells: Sequence[str]) -> str:
-    """Return the row of a table of Markdown."""
+def _row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from belot_conformance.text.page import Fold, Page
+from belot_conformance.text.page import Cells, Fold, Page
 from belot_conformance.text.printable import cut, printable, printable_lines
 
 _RED_CARD: Final = re.compile(r"(?:\b(?:10|[7-9A-Z]))?[♥♦]")
@@ -78,16 +78,16 @@ class TerminalPage(Page):
 
     def table(
         self,
-        headings: Sequence[str],
-        rows: Iterable[Sequence[str]],
+        headings: Cells,
+        rows: Iterable[Cells],
         *,
-        total: Sequence[str] = (),
+        total: Cells = (),
         indent: int = 0,
-        width: int | None = None,
+        width: int = 0,
         label: str = "",
     ) -> None:
         """Print a table; a cell too wide for its column is folded."""
-        padding = (0, 2, 0, 0) if width is None else (0, 1, 0, 0)
+        padding = (0, 1 if width else 2, 0, 0)
         table = Table(box=None, pad_edge=False, padding=padding, header_style="dim" if label else "bold")
         for place, heading in enumerate(headings):
             figures = place > 0 and not label
@@ -99,7 +99,12 @@ class TerminalPage(Page):
             table.add_row(*map(_cell, row))
         if total:
             table.add_row(*map(_cell, total), style="bold")
-        self._put_table(table, f"{' ' * indent}{label}".ljust(indent + 10) if label else " " * indent)
+        start = f"{' ' * indent}{label}".ljust(indent + 10) if label else " " * indent
+        options = self._console.options.update(width=max(_NARROWEST, self.width - len(start)))
+        for index, segments in enumerate(self._console.render_lines(table, options, pad=False)):
+            beside = (" " * len(start) if index else printable(start), "dim")
+            told = ((segment.text, segment.style or "") for segment in segments if not segment.control)
+            self._put_line(Text.assemble(beside, *told))
 
     def command(self, command: str, label: str = "", indent: int = 0) -> None:
         """Print a command line, broken between words only, and each break escaped for the shell."""
@@ -123,22 +128,13 @@ class TerminalPage(Page):
         line = Text(printable(text.rstrip()))
         if style:
             line.stylize(style, 0, styled)
+        self._put_line(line)
+
+    def _put_line(self, line: Text) -> None:
+        line.rstrip()
         line.highlight_regex(_RED_CARD, "red")
         self.printed += len(line)
         self._console.print(line, soft_wrap=True)
-
-    def _put_table(self, table: Table, start: str) -> None:
-        """Print a table beside what starts its first line."""
-        options = self._console.options.update(width=max(_NARROWEST, self.width - len(start)))
-        for index, segments in enumerate(self._console.render_lines(table, options, pad=False)):
-            line = Text.assemble(
-                (printable(start) if index == 0 else " " * len(start), "dim"),
-                *((segment.text, segment.style or "") for segment in segments if not segment.control),
-            )
-            line.rstrip()
-            line.highlight_regex(_RED_CARD, "red")
-            self.printed += len(line)
-            self._console.print(line, soft_wrap=True)
 
 
 def say_aside(text: str) -> None:
