@@ -49,6 +49,7 @@ KNOWN_VALUES: Final[Mapping[str, Known]] = {
     "declarations.played": ("all", "belote-only"),
     "declarations.sequence-points": _BY_LENGTH,
     "declarations.square-points": _BY_RANK,
+    "declarations.worthless-squares": ("no-declaration", "declared"),
     "declarations.shared-cards": ("allowed", "one-or-other", "shorten-sequence"),
     "declarations.announced": ("before-first-lead", "with-first-card", "with-any-card", "automatic"),
     "declarations.per-player": ("all", "best"),

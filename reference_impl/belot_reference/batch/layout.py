@@ -33,7 +33,7 @@ _NUMBERS: Final = (
     *("king_first", "number_of_cards", "players", "sides", "hand_size"),
     *("turn_up", "discards", "seven_exchange", "cut_minimum", "most"),
     # Declarations and belote.
-    *("played", "sharing", "announced", "best_only", "everybody", "apart", "tie_cancels"),
+    *("played", "squares", "sharing", "announced", "best_only", "everybody", "apart", "tie_cancels"),
     *("shown_in", "belote_points", "belote_calls", "turned_sequence"),
     # The settlement.
     *("last_trick", "all_points", "confirmation", "capot_points", "capot_on_top", "capot_takers_only"),
