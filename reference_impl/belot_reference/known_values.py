@@ -13,7 +13,8 @@ from belot_spec.variants import Setting
 Known: TypeAlias = "tuple[str | int | type[int], ...] | list[Known] | dict[str, Known]"
 
 _LADDER: Final[Known] = [(
-    "higher_of_led_suit", "led_suit", "higher_trump", "higher_trump_or_plain", "lower_trump", "trump", "any",
+    "higher_of_led_suit", "led_suit", "higher_trump", "higher_trump_or_plain", "no_lower_trump_if_higher",
+    "lower_trump", "trump", "any",
 )]  # fmt: skip
 _KINDS: Final[Known] = [("cards", "declarations", "belote")]
 _ANY_NUMBER: Final = (int,)
