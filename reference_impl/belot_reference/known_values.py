@@ -99,6 +99,7 @@ KNOWN_VALUES: Final[Mapping[str, Known]] = {
     "scoring.all-tricks.declarations": ("own-counted", "all-announced"),
     "scoring.contract-counts": _KINDS,
     "scoring.contract-needs": ("more-than-others", "at-least-half", int),
+    "scoring.contract-judged": ("before-rounding", "after-rounding"),
     "scoring.tie": ("taker-falls", "taker-held", "each-keeps-own"),
     "scoring.fall-passes": _KINDS,
     "scoring.fall-worth": ("as-counted", "all-cards", "all-cards-alone"),
@@ -107,7 +108,7 @@ KNOWN_VALUES: Final[Mapping[str, Known]] = {
     "scoring.trickless-player": ("none", int),
     "scoring.held-points": ("next-decided-deal", "latest-tie", "nobody"),
     "scoring.sheet-unit": (1, 5, 10),
-    "scoring.rounding": ("half-up", "half-down", "down", "up", "rest-to-taker"),
+    "scoring.rounding": ("half-up", "half-down", "down", "up", "rest-to-taker", "rest-to-taker-half-down"),
 }
 
 # Rules of this topic are for people: the engine reads none of them but those above.

@@ -14,7 +14,7 @@ FELL, TIED, MADE = range(3)
 # The heir of a fallen taker where it is the strongest of his opponents.
 STRONGEST: Final = -2
 NEVER: Final = -1
-_ROUNDINGS: Final = ("half-up", "half-down", "down", "up", "rest-to-taker")
+_ROUNDINGS: Final = ("half-up", "half-down", "down", "up", "rest-to-taker", "rest-to-taker-half-down")
 
 
 def settling_tables(rules: Ruleset) -> Arrays:
@@ -32,6 +32,9 @@ def settling_tables(rules: Ruleset) -> Arrays:
         "capot_everything": coded(rules, "scoring.all-tricks.declarations", "own-counted", "all-announced"),
         "trickless": number_or_none(rules, "scoring.trickless-player", NONE),
         "counts": _of_kinds(rules, "scoring.contract-counts"),
+        "judged_rounded": coded(
+            rules, "scoring.contract-judged", "before-rounding", "after-rounding", default="before-rounding"
+        ),
         "margin": numbers(margin),
         "outcome": small([FELL, at_zero, MADE]),
         "fall_passes": _of_kinds(rules, "scoring.fall-passes"),
@@ -42,7 +45,7 @@ def settling_tables(rules: Ruleset) -> Arrays:
         "heir": small([_heir(rules, taker) for taker in range(rules.players)]),
         "unit": unit,
         "add": add,
-        "rest_to_taker": int(rounding == "rest-to-taker"),
+        "rest_to_taker": int(rounding.startswith("rest-to-taker")),
     }
 
 

@@ -139,15 +139,25 @@ def _count_for_contract(t: Any, deal: Any) -> None:
 
 
 @kernel
+def _judged(t: Any, points: Any) -> Any:
+    """Return points as the contract is judged on them: as they are, or rounded to score points."""
+    return (points + t.add) // t.unit * t.unit if t.judged_rounded else points
+
+
+@kernel
 def _outcome(t: Any, counted: Any, taking: Any) -> Any:
     """Judge the contract by its margin."""
-    own, everybody, most = counted[taking], 0, 0
+    own, everybody, others, most = _judged(t, counted[taking]), 0, 0, 0
     for side in range(t.sides):
         everybody += counted[side]
         if side != taking:
-            most = max(most, counted[side])
+            points = _judged(t, counted[side])
+            others += points
+            most = max(most, points)
+    if t.judged_rounded and t.rest_to_taker:
+        own = _judged(t, everybody) - others
     times = t.margin
-    margin = times[0] * own + times[1] * everybody + times[2] * (everybody - own) + times[3] * most + times[4]
+    margin = times[0] * own + times[1] * (own + others) + times[2] * others + times[3] * most + times[4]
     if margin < 0:
         return t.outcome[0]
     return t.outcome[2] if margin > 0 else t.outcome[1]
