@@ -96,7 +96,7 @@ KNOWN_VALUES: Final[Mapping[str, Known]] = {
     "scoring.all-tricks.points": _ANY_NUMBER,
     "scoring.all-tricks.counted": ("on-top", "instead"),
     "scoring.all-tricks.side": ("either", "takers"),
-    "scoring.all-tricks.declarations": ("own-counted", "all-announced"),
+    "scoring.all-tricks.declarations": ("own-counted", "all-announced", "all-that-count"),
     "scoring.contract-counts": _KINDS,
     "scoring.contract-needs": ("more-than-others", "at-least-half", int),
     "scoring.contract-judged": ("before-rounding", "after-rounding"),

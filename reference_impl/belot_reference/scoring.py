@@ -118,15 +118,24 @@ _AT_A_TIE: Final[Mapping[str, Outcome]] = {"taker-falls": "fell", "taker-held": 
 
 
 def _all_tricks(rules: Ruleset, tallies: Sequence[Tally], kinds: list[_Kinds], winner: int) -> None:
-    """Give the side with every trick its points, and where the variant does so everybody's declarations."""
+    """Give the side with every trick its points, and where the variant does so the declarations of others."""
     bonus = rules.value("scoring.all-tricks.points")
     on_top = rules.value("scoring.all-tricks.counted") == "on-top"
     kinds[winner]["cards"] = kinds[winner]["cards"] + bonus if on_top else bonus
-    if rules.value("scoring.all-tricks.declarations") == "all-announced":
-        for side in kinds:
-            side.update(declarations=0, belote=0)
-        kinds[winner]["declarations"] = sum(side.declarations + side.outranked for side in tallies)
-        kinds[winner]["belote"] = sum(side.belote for side in tallies)
+    match whose := rules.value("scoring.all-tricks.declarations"):
+        case "all-announced":
+            for side in kinds:
+                side.update(declarations=0, belote=0)
+            kinds[winner]["declarations"] = sum(side.declarations + side.outranked for side in tallies)
+            kinds[winner]["belote"] = sum(side.belote for side in tallies)
+        case "all-that-count":
+            for side in kinds:
+                side.update(declarations=0)
+            kinds[winner]["declarations"] = sum(side.declarations for side in tallies)
+        case "own-counted":
+            pass
+        case _:
+            raise unknown_value("scoring.all-tricks.declarations", whose)
 
 
 def _judged(rules: Ruleset, counted: Sequence[int], taking: int) -> Sequence[int]:

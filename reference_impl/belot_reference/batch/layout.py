@@ -37,7 +37,7 @@ _NUMBERS: Final = (
     *("shown_in", "belote_points", "belote_calls", "turned_sequence"),
     # The settlement.
     *("last_trick", "all_points", "confirmation", "capot_points", "capot_on_top", "capot_takers_only"),
-    *("capot_everything", "trickless", "fall_worth", "judged_rounded", "unit", "add", "rest_to_taker"),
+    *("capot_declared", "trickless", "fall_worth", "judged_rounded", "unit", "add", "rest_to_taker"),
     # The match.
     *("target", "reach", "takers_side", "claim", "near", "held", "next_dealer", "failed_deals"),
     # Of the players; see ``belot_workshop``.

@@ -9,6 +9,8 @@ from belot_reference.batch.scoring_tables import FELL, NEVER, STRONGEST, TIED
 from belot_reference.batch.tables import NONE
 
 _CARDS, _DECLARED, _BELOTE = 0, 1, 2
+# Places in the names of ``scoring_tables.CAPOT_DECLARED``.
+_OWN_COUNTED, _ALL_ANNOUNCED = 0, 1
 _BOTH_CARDS: Final = 1
 _ALONE: Final = 2
 _LATEST, _NOBODY = 1, 2
@@ -119,13 +121,18 @@ def _after_tricks(t: Any, deal: Any, taking: Any) -> None:
 def _all_tricks(t: Any, deal: Any, winner: Any) -> None:
     sums, kinds = deal.sums, deal.kinds
     kinds[_CARDS, winner] = t.capot_points + (kinds[_CARDS, winner] if t.capot_on_top else 0)
-    if t.capot_everything:
-        declared, belote = 0, 0
-        for side in range(t.sides):
-            declared += sums[SUM_DECLARED, side] + sums[SUM_OUTRANKED, side]
+    if t.capot_declared == _OWN_COUNTED:
+        return
+    declared, belote = 0, 0
+    for side in range(t.sides):
+        declared += sums[SUM_DECLARED, side]
+        kinds[_DECLARED, side] = 0
+        if t.capot_declared == _ALL_ANNOUNCED:
+            declared += sums[SUM_OUTRANKED, side]
             belote += sums[SUM_BELOTE, side]
-            kinds[_DECLARED, side] = kinds[_BELOTE, side] = 0
-        kinds[_DECLARED, winner], kinds[_BELOTE, winner] = declared, belote
+            kinds[_BELOTE, side] = 0
+    kinds[_DECLARED, winner] = declared
+    kinds[_BELOTE, winner] += belote
 
 
 @kernel
