@@ -127,8 +127,8 @@ class TrickGraph:
         rules = Trace(self._profile)
         if count == 0:
             trumps = {"trump": SUIT_CARDS[trump], "higher_trump": SUIT_CARDS[trump], "lower_trump": NO_CARDS}
-            chosen = [trumps.get(rung, ALL_CARDS) for rung in rules.value("play.lead")]
-            lead = Duty("play.lead", tuple(Rung(cards, cards) for cards in chosen), rules.read)
+            rungs = tuple(trumps.get(rung, ALL_CARDS) for rung in rules.value("play.lead"))
+            lead = Duty("play.lead", tuple(Rung(cards, cards) for cards in rungs), rules.read)
             return NO_CARDS, lead, lead
         if count == self._players:
             return NO_CARDS, _NOBODY_PLAYS, _NOBODY_PLAYS
