@@ -51,7 +51,7 @@ def identify(rules: Ruleset, cards: CardSet) -> Declaration:
     ranks = {rank_of(card) for card in held}
     if len(ranks) == 1 and len(held) == len(SUITS):
         found = _square(rules, ranks.pop())
-        if found.points > 0:
+        if _is_declared(rules, found):
             return found
     elif len(suits) == 1 and len(held) >= SHORTEST_SEQUENCE:
         positions = sorted(rules.sequence_position[rank] for rank in ranks)
@@ -89,6 +89,11 @@ def _square(rules: Ruleset, rank: int) -> Declaration:
     return Declaration("square", four_of(rank), points, rules.sequence_position[rank], None, rank)
 
 
+def _is_declared(rules: Ruleset, square: Declaration) -> bool:
+    """Say whether a square is a declaration, worth something or not."""
+    return square.points > 0 or bool(rules.value("declarations.worthless-squares") == "declared")
+
+
 def runs_in(rules: Ruleset, hand: CardSet) -> Iterator[Declaration]:
     """Yield the longest runs of three or more cards in a hand, none where only belote is played."""
     if not _played(rules):
@@ -99,12 +104,12 @@ def runs_in(rules: Ruleset, hand: CardSet) -> Iterator[Declaration]:
 
 
 def squares_in(rules: Ruleset, hand: CardSet) -> Iterator[Declaration]:
-    """Yield the squares in a hand that are worth something, none where only belote is played."""
+    """Yield the squares in a hand that are declarations, none where only belote is played."""
     if not _played(rules):
         return
     for rank in range(len(RANKS)):
         cards = four_of(rank)
-        if hand & cards == cards and (square := _square(rules, rank)).points > 0:
+        if hand & cards == cards and _is_declared(rules, square := _square(rules, rank)):
             yield square
 
 

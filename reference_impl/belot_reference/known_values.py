@@ -13,7 +13,8 @@ from belot_spec.variants import Setting
 Known: TypeAlias = "tuple[str | int | type[int], ...] | list[Known] | dict[str, Known]"
 
 _LADDER: Final[Known] = [(
-    "higher_of_led_suit", "led_suit", "higher_trump", "higher_trump_or_plain", "lower_trump", "trump", "any",
+    "higher_of_led_suit", "led_suit", "higher_trump", "higher_trump_or_plain", "no_lower_trump_if_higher",
+    "lower_trump", "trump", "any",
 )]  # fmt: skip
 _KINDS: Final[Known] = [("cards", "declarations", "belote")]
 _ANY_NUMBER: Final = (int,)
@@ -49,6 +50,7 @@ KNOWN_VALUES: Final[Mapping[str, Known]] = {
     "declarations.played": ("all", "belote-only"),
     "declarations.sequence-points": _BY_LENGTH,
     "declarations.square-points": _BY_RANK,
+    "declarations.worthless-squares": ("no-declaration", "declared"),
     "declarations.shared-cards": ("allowed", "one-or-other", "shorten-sequence"),
     "declarations.announced": ("before-first-lead", "with-first-card", "with-any-card", "automatic"),
     "declarations.per-player": ("all", "best"),
@@ -94,9 +96,10 @@ KNOWN_VALUES: Final[Mapping[str, Known]] = {
     "scoring.all-tricks.points": _ANY_NUMBER,
     "scoring.all-tricks.counted": ("on-top", "instead"),
     "scoring.all-tricks.side": ("either", "takers"),
-    "scoring.all-tricks.declarations": ("own-counted", "all-announced"),
+    "scoring.all-tricks.declarations": ("own-counted", "all-announced", "all-that-count"),
     "scoring.contract-counts": _KINDS,
     "scoring.contract-needs": ("more-than-others", "at-least-half", int),
+    "scoring.contract-judged": ("before-rounding", "after-rounding"),
     "scoring.tie": ("taker-falls", "taker-held", "each-keeps-own"),
     "scoring.fall-passes": _KINDS,
     "scoring.fall-worth": ("as-counted", "all-cards", "all-cards-alone"),
@@ -105,7 +108,7 @@ KNOWN_VALUES: Final[Mapping[str, Known]] = {
     "scoring.trickless-player": ("none", int),
     "scoring.held-points": ("next-decided-deal", "latest-tie", "nobody"),
     "scoring.sheet-unit": (1, 5, 10),
-    "scoring.rounding": ("half-up", "half-down", "down", "up", "rest-to-taker"),
+    "scoring.rounding": ("half-up", "half-down", "down", "up", "rest-to-taker", "rest-to-taker-half-down"),
 }
 
 # Rules of this topic are for people: the engine reads none of them but those above.

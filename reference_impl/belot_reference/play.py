@@ -99,7 +99,7 @@ def legal_noted(rules: Ruleset, state: PlayState) -> Legal:
 def legal_now(rules: Ruleset, state: PlayState) -> tuple[CardSet, Duty]:
     """Return the cards that the player to move may play, and the duty that decides.
 
-    They are those of the first rung of the ladder that leaves a card. A queen of trump that must wait for the king
+    They are those that the first rung which binds the hand allows. A queen of trump that must wait for the king
     (``declarations.belote.order``) is left out beforehand. Who keeps what was read must ``note`` what the duty names.
     """
     trump, hands, seat, _, node, _ = state
@@ -107,9 +107,9 @@ def legal_now(rules: Ruleset, state: PlayState) -> tuple[CardSet, Duty]:
     if rules.king_first and holds_belote(trump, hand):
         hand &= _WITHOUT[card_at(QUEEN, trump)]
     duty = node.following if hand & node.led_suit else node.void
-    for rung in duty.rungs:
-        if legal := hand & rung:
-            return legal, duty
+    for binds, allowed in duty.rungs:
+        if hand & binds:
+            return hand & allowed, duty
     raise AssertionError("a ladder ends in a rung that every hand can climb")
 
 

@@ -44,7 +44,7 @@ def settle(rules: Ruleset, taker: int, tallies: Sequence[Tally]) -> Settlement:
     taking = rules.side_of[taker]
     kinds = _after_tricks(rules, tallies, taking)
     counted = tuple(sum(side[kind] for kind in rules.value("scoring.contract-counts")) for side in kinds)
-    outcome = _outcome(rules, counted, taking)
+    outcome = _outcome(rules, _judged(rules, counted, taking), taking)
     if outcome == "fell":
         points, held = _after_a_fall(rules, kinds, counted, taker), 0
         score = tuple(score_points(rules, side) for side in points)
@@ -84,7 +84,7 @@ def all_card_points(rules: Ruleset) -> int:
 def _scores(rules: Ruleset, points: Sequence[int], taking: int) -> list[int]:
     """Return each side's score points in a deal that the taker did not lose, also where he gets the rest."""
     scored = [score_points(rules, side) for side in points]
-    if rules.value_or("scoring.rounding", "down") == "rest-to-taker":
+    if rules.value_or("scoring.rounding", "down") in ("rest-to-taker", "rest-to-taker-half-down"):
         scored[taking] += score_points(rules, sum(points)) - sum(scored)
     return scored
 
@@ -118,15 +118,32 @@ _AT_A_TIE: Final[Mapping[str, Outcome]] = {"taker-falls": "fell", "taker-held": 
 
 
 def _all_tricks(rules: Ruleset, tallies: Sequence[Tally], kinds: list[_Kinds], winner: int) -> None:
-    """Give the side with every trick its points, and where the variant does so everybody's declarations."""
+    """Give the side with every trick its points, and where the variant does so the declarations of others."""
     bonus = rules.value("scoring.all-tricks.points")
     on_top = rules.value("scoring.all-tricks.counted") == "on-top"
     kinds[winner]["cards"] = kinds[winner]["cards"] + bonus if on_top else bonus
-    if rules.value("scoring.all-tricks.declarations") == "all-announced":
-        for side in kinds:
-            side.update(declarations=0, belote=0)
-        kinds[winner]["declarations"] = sum(side.declarations + side.outranked for side in tallies)
-        kinds[winner]["belote"] = sum(side.belote for side in tallies)
+    match whose := rules.value("scoring.all-tricks.declarations"):
+        case "all-announced":
+            for side in kinds:
+                side.update(declarations=0, belote=0)
+            kinds[winner]["declarations"] = sum(side.declarations + side.outranked for side in tallies)
+            kinds[winner]["belote"] = sum(side.belote for side in tallies)
+        case "all-that-count":
+            for side in kinds:
+                side.update(declarations=0)
+            kinds[winner]["declarations"] = sum(side.declarations for side in tallies)
+        case "own-counted":
+            pass
+        case _:
+            raise unknown_value("scoring.all-tricks.declarations", whose)
+
+
+def _judged(rules: Ruleset, counted: Sequence[int], taking: int) -> Sequence[int]:
+    """Return the points on which the contract is judged, in card points: as they are, or rounded to score points."""
+    if rules.value_or("scoring.contract-judged", "before-rounding") == "before-rounding":
+        return counted
+    unit: int = rules.value("scoring.sheet-unit")
+    return [unit * score for score in _scores(rules, counted, taking)]
 
 
 def _outcome(rules: Ruleset, counted: Sequence[int], taking: int) -> Outcome:
@@ -169,7 +186,7 @@ def score_points(rules: Ruleset, points: int) -> int:
     match rules.value_or("scoring.rounding", "down"):
         case "half-up" | "rest-to-taker":
             return whole + (2 * rest >= unit)
-        case "half-down":
+        case "half-down" | "rest-to-taker-half-down":
             return whole + (2 * rest > unit)
         case "up":
             return whole + (rest > 0)

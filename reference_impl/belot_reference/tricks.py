@@ -6,7 +6,7 @@ The nodes of a ruleset are made as they are first reached and then kept, so that
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from belot_reference.cards import (
     ALL_CARDS,
@@ -30,15 +30,22 @@ NO_CARD: Final = Card(-1)
 NOBODY: Final = -1
 
 
+class Rung(NamedTuple):
+    """A rung of a ladder: it ``binds`` a hand that has any of these cards, which may play those of them ``allowed``."""
+
+    binds: CardSet
+    allowed: CardSet
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Duty:
     """What one situation of a trick asks of a hand.
 
-    The rule, its ladder as sets of cards, of which the first that leaves a card binds, and all rules read to find it.
+    The rule, its ladder, of which the first rung that binds decides, and all rules read to find it.
     """
 
     rule: str
-    rungs: tuple[CardSet, ...]
+    rungs: tuple[Rung, ...]
     read: Mapping[str, None]
 
 
@@ -121,7 +128,7 @@ class TrickGraph:
         if count == 0:
             trumps = {"trump": SUIT_CARDS[trump], "higher_trump": SUIT_CARDS[trump], "lower_trump": NO_CARDS}
             rungs = tuple(trumps.get(rung, ALL_CARDS) for rung in rules.value("play.lead"))
-            lead = Duty("play.lead", rungs, rules.read)
+            lead = Duty("play.lead", tuple(Rung(cards, cards) for cards in rungs), rules.read)
             return NO_CARDS, lead, lead
         if count == self._players:
             return NO_CARDS, _NOBODY_PLAYS, _NOBODY_PLAYS
@@ -155,7 +162,9 @@ class TrickGraph:
             "lower_trump": lower,
             "higher_of_led_suit": (self._higher_trumps if led == trump else self._higher_plain)[best_led],
         }
-        rungs = tuple(selected[selector] for selector in rules.value(rule))
+        binding = {**selected, "no_lower_trump_if_higher": higher}
+        allowed = {**selected, "no_lower_trump_if_higher": selected["higher_trump_or_plain"]}
+        rungs = tuple(Rung(binding[selector], allowed[selector]) for selector in rules.value(rule))
         return Duty(rule, rungs, rules.read)
 
 

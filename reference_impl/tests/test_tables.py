@@ -34,17 +34,19 @@ OTHER_PLAY: dict[str, dict[str, Any]] = {
     "undertrump": {"play.void.opponent-ruffed": ["higher_trump", "lower_trump", "any"]},
     "other-order": {"deck.trump-order": ["10", "J", "9", "A", "K", "Q", "8", "7"]},
     "king-first": {"declarations.belote.order": "king-first"},
+    "no-needless-undertrump": {"play.void.opponent-ruffed": ["no_lower_trump_if_higher", "any"]},
 }
 
 
 def legal_by_tables(tables: Any, trump: int, node: int, hand: int) -> tuple[int, str]:
-    """The cards of a hand that may be played, and the rule, by nothing but arrays: the six lines of TABLES.md."""
+    """The cards of a hand that may be played, and the rule, by nothing but arrays: the lines of TABLES.md."""
     king, queen = 1 << 8 * trump + 6, 1 << 8 * trump + 5
     if tables["cards.king_first"] and hand & king and hand & queen:
         hand &= ~queen
     void = int(hand & int(tables["graph.led"][node]) == 0)
-    rungs = tables["graph.rungs"][node, void]
-    return next(hand & int(rung) for rung in rungs if hand & int(rung)), DUTIES[tables["graph.duty"][node, void]]
+    rungs, allowed = tables["graph.rungs"][node, void], tables["graph.allowed"][node, void]
+    legal = next(hand & int(cards) for rung, cards in zip(rungs, allowed, strict=True) if hand & int(rung))
+    return legal, DUTIES[tables["graph.duty"][node, void]]
 
 
 def play_at_random(rules: Ruleset, tables: Any, random: Random) -> int:
@@ -89,8 +91,8 @@ def test_the_arrays_decide_so_by_house_rules_too(spec: Spec, variant: str, value
 def test_a_wrong_number_in_the_graph_is_noticed(spec: Spec) -> None:
     rules = compile_profile(spec.profile("belotten"))
     tables = dict(arrays_of(rules))
-    tables["graph.rungs"] = tables["graph.rungs"].copy()
-    tables["graph.rungs"][tables["graph.played"] == 2, 1, 0] ^= np.uint32(0xFF)
+    tables["graph.allowed"] = tables["graph.allowed"].copy()
+    tables["graph.allowed"][tables["graph.played"] == 2, 1, 0] ^= np.uint32(0xFF)
 
     def play_some() -> None:
         for number in range(20):

@@ -76,6 +76,7 @@ rules:
         led_suit: {en: a card of the suit, nl: een kaart van de kleur}
         higher_trump: {en: a higher trump, nl: een hogere troef}
         higher_trump_or_plain: {en: a higher trump or no trump, nl: een hogere troef of geen troef}
+        no_lower_trump_if_higher: {en: "if a higher trump is held, one or no trump", nl: "met een hogere troef: zo een of geen troef"}
         lower_trump: {en: a lower trump, nl: een lagere troef}
         trump: {en: a trump, nl: een troef}
         any: {en: any card, nl: een kaart}

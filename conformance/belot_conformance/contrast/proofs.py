@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Final
 
 from belot_conformance.contrast.probe import Rival
@@ -26,7 +26,7 @@ from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.declarations import Declaration, four_of, identify, strength, wins_match
 from belot_reference.errors import NotADeclaration
 from belot_reference.known_values import KNOWN_VALUES
-from belot_reference.tricks import NO_CARD, Duty, TrickNode
+from belot_reference.tricks import NO_CARD, Duty, Rung, TrickNode
 from belot_spec.card_names import RANKS, SUITS
 from belot_spec.spec import Spec
 
@@ -63,8 +63,8 @@ def _same_choice(one: Duty, other: Duty, held: CardSet, needed: CardSet) -> bool
 
 
 @lru_cache(maxsize=100_000)
-def _same_ladder(one: tuple[CardSet, ...], other: tuple[CardSet, ...], held: CardSet, needed: CardSet) -> bool:
-    kinds = _kinds((*one, *other, needed), held)
+def _same_ladder(one: tuple[Rung, ...], other: tuple[Rung, ...], held: CardSet, needed: CardSet) -> bool:
+    kinds = _kinds((*chain(*one, *other), needed), held)
     for size in range(1, len(kinds) + 1):
         for chosen in combinations(kinds, size):
             hand = CardSet(sum(chosen))
@@ -73,16 +73,16 @@ def _same_ladder(one: tuple[CardSet, ...], other: tuple[CardSet, ...], held: Car
     return True
 
 
-def _kinds(rungs: Sequence[CardSet], held: CardSet) -> list[CardSet]:
-    """Return one card, as a set, for each way in which cards lie inside or outside the rungs."""
+def _kinds(sets: Sequence[CardSet], held: CardSet) -> list[CardSet]:
+    """Return one card, as a set, for each way in which cards lie inside or outside some sets."""
     found: dict[tuple[bool, ...], Card] = {}
     for card in cards_in(held):
-        found.setdefault(tuple(holds(rung, card) for rung in rungs), card)
+        found.setdefault(tuple(holds(cards, card) for cards in sets), card)
     return [ONLY[card] for card in found.values()]
 
 
-def _chosen(ladder: tuple[CardSet, ...], hand: CardSet) -> CardSet:
-    return next((hand & rung for rung in ladder if hand & rung), NO_CARDS)
+def _chosen(ladder: tuple[Rung, ...], hand: CardSet) -> CardSet:
+    return next((hand & rung.allowed for rung in ladder if hand & rung.binds), NO_CARDS)
 
 
 Trick = tuple[Suit, tuple[Card, ...]]

@@ -109,9 +109,9 @@ class Coverage:
         node = table_of(rules, suit_named(question["trump"]), 0, cards_named(question["trick"])).node
         self.reached.nodes.add(id(node))
         duty = node.following if hand & node.led_suit else node.void
-        rung = next(place for place, cards in enumerate(duty.rungs) if hand & cards)
+        rung = next(place for place, one in enumerate(duty.rungs) if hand & one.binds)
         self.reached.rungs.add((duty.rule, rung))
-        free = bool(hand & ~duty.rungs[rung])
+        free = bool(hand & ~duty.rungs[rung].allowed)
         return duty.rule, rung, free, node.count
 
 

@@ -202,15 +202,18 @@ def plain(nodes: Records) -> Records:
     binds.
     """
     found = nodes.copy()
-    rungs = found["rungs"].copy()
-    rungs[:, 1, :] &= ~found["led"][:, np.newaxis]
+    rungs, allowed = found["rungs"], found["allowed"]
+    for sets in (rungs, allowed):
+        sets[:, 1, :] &= ~found["led"][:, np.newaxis]
     before = np.zeros(rungs.shape[:2], dtype=rungs.dtype)
     for rung in range(rungs.shape[2]):
         binds = (rungs[:, :, rung] & ~before) != 0
         before |= rungs[:, :, rung]
-        rungs[:, :, rung] = np.where(binds, rungs[:, :, rung], 0)
+        for sets in (rungs, allowed):
+            sets[:, :, rung] = np.where(binds, sets[:, :, rung], 0)
     order = np.argsort(rungs == 0, axis=2, kind="stable")
-    found["rungs"] = np.take_along_axis(rungs, order, axis=2)
+    for sets in (rungs, allowed):
+        sets[...] = np.take_along_axis(sets, order, axis=2)
     return found
 
 

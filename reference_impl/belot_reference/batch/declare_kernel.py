@@ -28,15 +28,8 @@ _SET_NEVER: Final = np.uint64((1 << 64) - 1)
 
 @kernel
 def squares_in(t: Any, hand: Any) -> Any:
-    """Return the ranks of which a hand has a square that is worth something, as bits."""
-    ranks = hand & (hand >> 8) & (hand >> 16) & (hand >> 24) & 0xFF
-    found = 0
-    while ranks:
-        rank = lowest_of(ranks)
-        ranks &= ranks - 1
-        if t.square_points[rank] > 0:
-            found |= 1 << rank
-    return found
+    """Return the ranks of which a hand has a square that is a declaration, as bits."""
+    return hand & (hand >> 8) & (hand >> 16) & (hand >> 24) & t.squares
 
 
 @kernel

@@ -71,6 +71,7 @@ def declared_tables(rules: Ruleset) -> Arrays:
         "run_points": numbers([run.points if run else 0 for run in runs]),
         "run_key": numbers([[known.key(run, trump) for run in runs] for trump in (False, True)]),
         "run_wins": small([[known.wins(run, trump) for run in runs] for trump in (False, True)]),
+        "squares": sum(1 << rank for rank, square in enumerate(squares) if square),
         "square_points": numbers([square.points if square else 0 for square in squares]),
         "square_key": numbers([known.key(square, in_trump=False) for square in squares]),
         "sharing": coded(rules, "declarations.shared-cards", *SHARING, default="allowed"),

@@ -1,5 +1,6 @@
 """The trick graph as arrays: every trick that can come about, each kind of trick once."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -64,19 +65,21 @@ def graph_tables(tricks: TrickGraph, players: int) -> Arrays:
     numbering = _Numbering(tricks, players)
     roots = [numbering.number(tricks.root(trump)) for trump in EVERY_SUIT]
     nodes = numbering.nodes
-    most = max(len(duty.rungs) for node in nodes for duty in (node.following, node.void))
+    both = [(node.following, node.void) for node in nodes]
+    most = max(len(duty.rungs) for duties in both for duty in duties)
     return {
         "root": small(roots),
         "step": small(numbering.steps),
         "led": masks([node.led_suit for node in nodes]),
-        "rungs": masks([[_ladder(duty, most) for duty in (node.following, node.void)] for node in nodes]),
-        "duty": small([[DUTIES.index(duty.rule) for duty in (node.following, node.void)] for node in nodes]),
+        "rungs": masks([[_ladder([one.binds for one in duty.rungs], most) for duty in duties] for duties in both]),
+        "allowed": masks([[_ladder([one.allowed for one in duty.rungs], most) for duty in duties] for duties in both]),
+        "duty": small([[DUTIES.index(duty.rule) for duty in duties] for duties in both]),
         "played": small([node.count for node in nodes]),
         "winner": small([NONE if node.winner == NOBODY else node.winner for node in nodes]),
         "winning": small([NONE if node.winning == NO_CARD else node.winning for node in nodes]),
     }
 
 
-def _ladder(duty: Duty, most: int) -> list[int]:
+def _ladder(rungs: Sequence[int], most: int) -> list[int]:
     """Return a ladder with as many rungs as the longest; every hand can climb the last."""
-    return filled_up([*duty.rungs], most, ALL_CARDS)
+    return filled_up([*rungs], most, ALL_CARDS)

@@ -33,11 +33,11 @@ _NUMBERS: Final = (
     *("king_first", "number_of_cards", "players", "sides", "hand_size"),
     *("turn_up", "discards", "seven_exchange", "cut_minimum", "most"),
     # Declarations and belote.
-    *("played", "sharing", "announced", "best_only", "everybody", "apart", "tie_cancels"),
+    *("played", "squares", "sharing", "announced", "best_only", "everybody", "apart", "tie_cancels"),
     *("shown_in", "belote_points", "belote_calls", "turned_sequence"),
     # The settlement.
     *("last_trick", "all_points", "confirmation", "capot_points", "capot_on_top", "capot_takers_only"),
-    *("capot_everything", "trickless", "fall_worth", "unit", "add", "rest_to_taker"),
+    *("capot_declared", "trickless", "fall_worth", "judged_rounded", "unit", "add", "rest_to_taker"),
     # The match.
     *("target", "reach", "takers_side", "claim", "near", "held", "next_dealer", "failed_deals"),
     # Of the players; see ``belot_workshop``.
@@ -81,6 +81,7 @@ RULES: Final = np.dtype(
 NODES: Final = np.dtype(
     [
         ("rungs", np.uint32, (2, RUNGS)),
+        ("allowed", np.uint32, (2, RUNGS)),
         ("led", np.uint32),
         ("winning", np.int16),
         ("played", np.int8),
@@ -107,11 +108,11 @@ def not_for_kernel(rules: Ruleset) -> str | None:
 
 
 def _binding(ladder: Any) -> list[int]:
-    """Return a ladder without the rungs that never bind, as all their cards are on rungs before them."""
+    """Return the places of the rungs of a ladder that can bind: not all their cards are on rungs before them."""
     found, before = [], 0
-    for rung in map(int, ladder):
+    for place, rung in enumerate(map(int, ladder)):
         if rung & ~before:
-            found.append(rung)
+            found.append(place)
         before |= rung
     return found
 
@@ -158,7 +159,9 @@ def _nodes(tricks: TrickGraph, players: int) -> Records:
     found = np.zeros(len(graph["step"]), dtype=NODES)
     for name in ("led", "played", "winner", "winning", "step"):
         found[name] = graph[name]
-    found["rungs"] = [
-        [filled_up(_binding(ladder)[:RUNGS], RUNGS, int(ALL_CARDS)) for ladder in node] for node in graph["rungs"]
-    ]
+    ladders = {name: graph[name].reshape(-1, graph[name].shape[-1]) for name in ("rungs", "allowed")}
+    binding = [_binding(ladder)[:RUNGS] for ladder in ladders["rungs"]]
+    for name, sets in ladders.items():
+        kept = [[int(ladder[place]) for place in places] for ladder, places in zip(sets, binding, strict=True)]
+        found[name] = np.reshape([filled_up(one, RUNGS, int(ALL_CARDS)) for one in kept], found[name].shape)
     return found

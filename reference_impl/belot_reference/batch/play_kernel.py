@@ -24,11 +24,10 @@ def legal_cards(t: Any, node: Any, hand: Any, trump: Any) -> Any:
             hand ^= QUEEN << 8 * trump
     void = 0 if hand & node.led else 1
     # All rungs are read before any is chosen, so that the processor has nothing to guess.
-    first, second = hand & node.rungs[void, 0], hand & node.rungs[void, 1]
-    third, fourth = hand & node.rungs[void, 2], hand & node.rungs[void, 3]
-    later = third if third else fourth
-    later = second if second else later
-    return first if first else later
+    first, second, third = hand & node.rungs[void, 0], hand & node.rungs[void, 1], hand & node.rungs[void, 2]
+    rung = 2 if third else 3
+    rung = 1 if second else rung
+    return hand & node.allowed[void, 0 if first else rung]
 
 
 @kernel

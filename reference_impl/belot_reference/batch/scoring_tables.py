@@ -14,7 +14,9 @@ FELL, TIED, MADE = range(3)
 # The heir of a fallen taker where it is the strongest of his opponents.
 STRONGEST: Final = -2
 NEVER: Final = -1
-_ROUNDINGS: Final = ("half-up", "half-down", "down", "up", "rest-to-taker")
+# Whose declarations the side with every trick scores; see ``settle_kernel``.
+CAPOT_DECLARED: Final = ("own-counted", "all-announced", "all-that-count")
+_ROUNDINGS: Final = ("half-up", "half-down", "down", "up", "rest-to-taker", "rest-to-taker-half-down")
 
 
 def settling_tables(rules: Ruleset) -> Arrays:
@@ -29,9 +31,12 @@ def settling_tables(rules: Ruleset) -> Arrays:
         "capot_points": rules.value("scoring.all-tricks.points"),
         "capot_on_top": coded(rules, "scoring.all-tricks.counted", "instead", "on-top"),
         "capot_takers_only": coded(rules, "scoring.all-tricks.side", "either", "takers"),
-        "capot_everything": coded(rules, "scoring.all-tricks.declarations", "own-counted", "all-announced"),
+        "capot_declared": coded(rules, "scoring.all-tricks.declarations", *CAPOT_DECLARED),
         "trickless": number_or_none(rules, "scoring.trickless-player", NONE),
         "counts": _of_kinds(rules, "scoring.contract-counts"),
+        "judged_rounded": coded(
+            rules, "scoring.contract-judged", "before-rounding", "after-rounding", default="before-rounding"
+        ),
         "margin": numbers(margin),
         "outcome": small([FELL, at_zero, MADE]),
         "fall_passes": _of_kinds(rules, "scoring.fall-passes"),
@@ -42,7 +47,7 @@ def settling_tables(rules: Ruleset) -> Arrays:
         "heir": small([_heir(rules, taker) for taker in range(rules.players)]),
         "unit": unit,
         "add": add,
-        "rest_to_taker": int(rounding == "rest-to-taker"),
+        "rest_to_taker": int(rounding.startswith("rest-to-taker")),
     }
 
 

@@ -9,6 +9,8 @@ from belot_reference.batch.scoring_tables import FELL, NEVER, STRONGEST, TIED
 from belot_reference.batch.tables import NONE
 
 _CARDS, _DECLARED, _BELOTE = 0, 1, 2
+# Places in the names of ``scoring_tables.CAPOT_DECLARED``.
+_OWN_COUNTED, _ALL_ANNOUNCED = 0, 1
 _BOTH_CARDS: Final = 1
 _ALONE: Final = 2
 _LATEST, _NOBODY = 1, 2
@@ -119,13 +121,18 @@ def _after_tricks(t: Any, deal: Any, taking: Any) -> None:
 def _all_tricks(t: Any, deal: Any, winner: Any) -> None:
     sums, kinds = deal.sums, deal.kinds
     kinds[_CARDS, winner] = t.capot_points + (kinds[_CARDS, winner] if t.capot_on_top else 0)
-    if t.capot_everything:
-        declared, belote = 0, 0
-        for side in range(t.sides):
-            declared += sums[SUM_DECLARED, side] + sums[SUM_OUTRANKED, side]
+    if t.capot_declared == _OWN_COUNTED:
+        return
+    declared, belote = 0, 0
+    for side in range(t.sides):
+        declared += sums[SUM_DECLARED, side]
+        kinds[_DECLARED, side] = 0
+        if t.capot_declared == _ALL_ANNOUNCED:
+            declared += sums[SUM_OUTRANKED, side]
             belote += sums[SUM_BELOTE, side]
-            kinds[_DECLARED, side] = kinds[_BELOTE, side] = 0
-        kinds[_DECLARED, winner], kinds[_BELOTE, winner] = declared, belote
+            kinds[_BELOTE, side] = 0
+    kinds[_DECLARED, winner] = declared
+    kinds[_BELOTE, winner] += belote
 
 
 @kernel
@@ -139,15 +146,25 @@ def _count_for_contract(t: Any, deal: Any) -> None:
 
 
 @kernel
+def _judged(t: Any, points: Any) -> Any:
+    """Return points as the contract is judged on them: as they are, or rounded to score points."""
+    return (points + t.add) // t.unit * t.unit if t.judged_rounded else points
+
+
+@kernel
 def _outcome(t: Any, counted: Any, taking: Any) -> Any:
     """Judge the contract by its margin."""
-    own, everybody, most = counted[taking], 0, 0
+    own, everybody, others, most = _judged(t, counted[taking]), 0, 0, 0
     for side in range(t.sides):
         everybody += counted[side]
         if side != taking:
-            most = max(most, counted[side])
+            points = _judged(t, counted[side])
+            others += points
+            most = max(most, points)
+    if t.judged_rounded and t.rest_to_taker:
+        own = _judged(t, everybody) - others
     times = t.margin
-    margin = times[0] * own + times[1] * everybody + times[2] * (everybody - own) + times[3] * most + times[4]
+    margin = times[0] * own + times[1] * (own + others) + times[2] * others + times[3] * most + times[4]
     if margin < 0:
         return t.outcome[0]
     return t.outcome[2] if margin > 0 else t.outcome[1]
