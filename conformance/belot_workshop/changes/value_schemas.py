@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from belot_conformance.rules.reading import value_text
-from belot_spec.catalogue import enumerated_values
 from belot_spec.data import schema
 from belot_spec.files import read_json
+from belot_spec.values import enumerated_values
 
 Shapes = Mapping[str, Any]
 
