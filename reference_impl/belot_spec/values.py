@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from itertools import chain, combinations, pairwise
+from operator import floordiv, mul
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
@@ -216,6 +217,26 @@ def _far_cards(own: list[str], *_: Any) -> Iterator[Any]:
     yield from (_put(own, place, card) for place in range(len(own)) for card in more)
 
 
+def _other_orders(_: Any, orders: Mapping[str, list[str]]) -> Changes:
+    return ((f"{WRONG_ORDER}: {other}", order) for other, order in orders.items())
+
+
+def _other_rankings(own: list[list[str]], orders: Mapping[str, list[str]]) -> Changes:
+    """Yield how squares, which are ranked from low to high, would be by orders of cards, which go from high to low."""
+    yield f"{WRONG_ORDER}: from high to low", own[::-1]
+    known = {rank for ranks in own for rank in ranks}
+    for other, order in orders.items():
+        yield f"{WRONG_ORDER}: {other}", [[rank] for rank in reversed(order) if rank in known]
+
+
+def _other_units(own: Any, *_: Any) -> Changes:
+    """Yield points, or a table of them, in tens and tenths of their unit; nothing for a word in their place."""
+    points = own if isinstance(own, dict) else {"": own} if type(own) is int else {}
+    for way, change in (("tenfold", mul), ("in tens", floordiv)) if points else ():
+        changed = {key: change(number, _UNIT) for key, number in points.items()}
+        yield f"{WRONG_UNIT}: {way}", changed if isinstance(own, dict) else changed[""]
+
+
 def _drawn_name(own: Any, whole: Schema, random: Random) -> Any:
     if type(own) is not int or random.random() < 0.3 or "enum" in whole:
         return random.choice(listed_values(whole))
@@ -267,7 +288,7 @@ def _drawn_classes(own: list[list[Any]], random: Random) -> list[Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grammar:
-    """How other values come of one: one by lot, those near it and those further away, beside the values listed.
+    """How other values come of one: by lot, near it, further away, and by an order or a unit that is mixed up with it.
 
     ``kinds`` are the schemas that such values have: the name of a shared one, or what one is made of.
     """
@@ -276,10 +297,12 @@ class Grammar:
     drawn: Callable[[Any, Schema, Random], Any]
     near: Callable[[Any, Schema, Sequence[Any]], Changes] = lambda *_: iter(())
     far: Callable[[Any, Sequence[int], Sequence[int]], Iterator[Any]] = lambda *_: iter(())
+    mixed_up: Callable[[Any, Mapping[str, list[str]]], Changes] = lambda *_: iter(())
 
 
 _Numbers = partial(Grammar, near=_near_number, far=_far_number)
 _Lists = partial(Grammar, far=_far_list, drawn=_drawn_list)
+_Classes = partial(Grammar, near=_near_classes, far=_far_classes, drawn=_drawn_list)
 
 
 class ValueShape(Enum):
@@ -289,15 +312,19 @@ class ValueShape(Enum):
     CHOICE = Grammar(kinds=("listed",), drawn=_drawn_name)
     CHOICE_OR_NUMBER = _Numbers(kinds=("integer or listed",), drawn=_drawn_name)
     NUMBER = _Numbers(kinds=("integer",), drawn=_drawn_number)
-    POINTS = _Numbers(kinds=("points",), drawn=_drawn_number)
+    POINTS = _Numbers(kinds=("points",), drawn=_drawn_number, mixed_up=_other_units)
     POINTS_TABLE = Grammar(
-        kinds=("rank-points", "table of points"), near=_near_table, far=_far_table, drawn=_drawn_table
+        kinds=("rank-points", "table of points"),
+        drawn=_drawn_table,
+        near=_near_table,
+        far=_far_table,
+        mixed_up=_other_units,
     )
     NAMES = _Lists(kinds=("point-kinds", "list of listed"), near=_near_names)
     LADDER = _Lists(kinds=("ladder", "follow-ladder"), near=_near_names)
-    RANK_ORDER = _Lists(kinds=("rank-order",), near=_near_list)
-    RANK_CLASSES = _Lists(kinds=("rank-classes",), near=_near_classes, far=_far_classes)
-    LENGTH_CLASSES = _Lists(kinds=("length-classes",), near=_near_classes, far=_far_classes)
+    RANK_ORDER = _Lists(kinds=("rank-order",), near=_near_list, mixed_up=_other_orders)
+    RANK_CLASSES = _Classes(kinds=("rank-classes",), mixed_up=_other_rankings)
+    LENGTH_CLASSES = _Classes(kinds=("length-classes",))
     PACKETS = _Lists(kinds=("packets",), near=_near_packets)
     CARDS = _Lists(kinds=("cards",), near=_near_cards, far=_far_cards)
 
@@ -369,21 +396,7 @@ def random_values(rule: "Rule", own: Any, random: Random, tries: int = 8) -> Ite
     return distinct(rule, own, (drawn(own, whole, random) for _ in range(tries)))
 
 
-def mixed_up_values(rule: "Rule", own: Any, orders: Mapping[str, Sequence[str]]) -> Changes:
-    """Yield what a rule's value would be in each other order of cards, by its rule, or in tens and tenths of its unit.
-
-    Squares are ranked from low to high, orders of cards from high to low.
-    """
-    if rule.shape is ValueShape.RANK_ORDER:
-        yield from ((f"{WRONG_ORDER}: {other}", order) for other, order in orders.items())
-    elif rule.shape is ValueShape.RANK_CLASSES:
-        yield f"{WRONG_ORDER}: from high to low", own[::-1]
-        known = {rank for ranks in own for rank in ranks}
-        for other, order in orders.items():
-            yield f"{WRONG_ORDER}: {other}", [[rank] for rank in reversed(order) if rank in known]
-    elif rule.shape is ValueShape.POINTS_TABLE:
-        yield f"{WRONG_UNIT}: tenfold", {key: number * _UNIT for key, number in own.items()}
-        yield f"{WRONG_UNIT}: in tens", {key: number // _UNIT for key, number in own.items()}
-    elif rule.shape is ValueShape.POINTS or (rule.id in _POINTS and type(own) is int):
-        yield f"{WRONG_UNIT}: tenfold", own * _UNIT
-        yield f"{WRONG_UNIT}: in tens", own // _UNIT
+def mixed_up_values(rule: "Rule", own: Any, orders: Mapping[str, list[str]]) -> Changes:
+    """Yield what a rule's value would be in each order of cards, by the rule of the order, or in another unit."""
+    mixed_up = _other_units if rule.id in _POINTS else rule.shape.value.mixed_up
+    return mixed_up(own, orders)
