@@ -157,9 +157,9 @@ def _near_cards(own: list[str], *_: Any) -> Changes:
 
 
 def shifted(own: Any, offsets: Iterable[int]) -> Iterator[Any]:
-    """Yield a number moved by each offset, or a table with one entry moved, every entry by one offset before the next.
+    """Yield a number moved by each offset, or a table with each entry moved by one offset before the next.
 
-    Nothing of what has no numbers.
+    Of what has no numbers nothing comes.
     """
     for offset in offsets:
         if isinstance(own, Mapping):
@@ -273,6 +273,7 @@ def _drawn_item(own: Any, items: Schema, random: Random) -> Any:
         return random.choice(items["enum"])
     if isinstance(own, int):
         return max(1, own + random.choice((-1, 1)))
+    # Only among cards is a card allowed: what comes of it in an order of ranks, or where no packet is, is left out.
     return random.choice(("7", "8")) + random.choice(("S", "H", "D", "C"))
 
 
