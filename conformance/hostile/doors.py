@@ -17,7 +17,7 @@ from belot_conformance.questions.deals import random_deal
 from belot_reference.compile import compile_profile
 from belot_spec.errors import SpecError, UnknownNameError, UnplayableError
 from belot_spec.spec import default_spec
-from belot_workshop.tables.random_tables import changed_values
+from belot_spec.values import random_values
 from hostile.judging import Misbehaved, Try, run
 from hostile.junk import as_json, changed, damaged, text
 
@@ -124,7 +124,7 @@ def overlays(one: Try) -> None:
     settings = spec.profile(base).settings
     values: dict[str, Any] = {}
     for rule in random.sample(sorted(settings), random.randint(1, 6)):
-        for found in changed_values(spec.rules[rule], settings[rule].value, random):
+        for found in random_values(spec.rules[rule], settings[rule].value, random):
             values[rule] = found
             break
     told = {"id": "ours", "base": base, "rules": {rule: {"value": found} for rule, found in values.items()}}

@@ -19,10 +19,11 @@ from belot_conformance.suite.selection import applies, plan_for
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
-from belot_spec.catalogue import Rule, Text, enumerated_values
+from belot_spec.catalogue import Rule, Text
 from belot_spec.errors import BelotError, SpecError, UnplayableError
 from belot_spec.register import expand_statements
 from belot_spec.spec import Profile, Spec, default_spec
+from belot_spec.values import enumerated_values
 
 
 def test_the_reference_passes_every_case(cases: list[Case]) -> None:
@@ -100,7 +101,7 @@ def mutants(rule: Rule, profile: Profile, spec: Spec) -> Iterator[tuple[Any, Rul
         candidates += [own[::-1], own[1:] if "order" not in rule.id else own[::-1]]
     seen = [own]
     for candidate in candidates:
-        if candidate not in seen and rule.validator.is_valid(candidate):
+        if candidate not in seen and rule.allows(candidate):
             seen.append(candidate)
             with suppress(UnplayableError):
                 yield candidate, compile_changed(profile, {rule.id: candidate}, spec)

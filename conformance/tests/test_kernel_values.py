@@ -14,9 +14,9 @@ from belot_conformance.mistakes.mutations import compile_changed, other_values
 from belot_reference.compile import Reading, Ruleset, compile_profile
 from belot_reference.known_values import KNOWN_VALUES, UnknownValueError
 from belot_spec.card_names import CARD_NAMES, RANKS
-from belot_spec.catalogue import enumerated_values
 from belot_spec.errors import UnplayableError
 from belot_spec.spec import default_spec
+from belot_spec.values import listed_values
 from belot_workshop.impact.players import PLAYERS
 from belot_workshop.tables.random_tables import random_table
 
@@ -38,16 +38,10 @@ OTHERS = 6  # values of a rule whose values cannot be listed
 TABLES = 24
 
 
-def listed_values(rule: str) -> list[Any]:
-    """Every value of a rule that its schema lists."""
-    schema = SPEC.rules[rule].value_schema
-    return [value for part in (schema, *schema.get("oneOf", ())) for value in enumerated_values(part)]
-
-
 def some_others(rule: str) -> list[Any]:
     """Some of the values that its schema suggests and does not list, with each name that may stand in a list."""
     profile = next(profile for profile in PROFILES if rule in profile.settings)
-    listed = listed_values(rule)
+    listed = listed_values(SPEC.rules[rule].value_schema)
     others = [value for value in other_values(SPEC.rules[rule], profile, SPEC) if value not in listed]
     named = {name: value for value in others if isinstance(value, list) for name in value if isinstance(name, str)}
     some = others[:: max(1, -(-len(others) // OTHERS))]
@@ -75,7 +69,7 @@ def assert_played_alike(rules: Ruleset, deals: int, what: object) -> None:
 
 @pytest.mark.parametrize("rule", KNOWN_VALUES)
 def test_every_listed_value_is_played_by_the_kernel_as_the_engine_plays_it(rule: str) -> None:
-    for value in listed_values(rule):
+    for value in listed_values(SPEC.rules[rule].value_schema):
         tables = tables_with(rule, value)
         assert tables, f"no variant can be played with {value}"
         for rules in tables:

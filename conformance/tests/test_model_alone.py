@@ -66,7 +66,7 @@ def test_a_program_that_has_the_rules_answers_with_the_standard_library_alone(
         for case in [one for one in cases if one.operation == operation][:PER_OPERATION]
     ]
     assert {operation for _, operation, _ in asked} == set(OPERATIONS)
-    assert spec.rules["deal.players"].validator.is_valid(4)
+    assert spec.rules["deal.players"].allows(4)
     (tmp_path / "spec").write_bytes(pickle.dumps(spec))
     alone = subprocess.run(
         [sys.executable, "-c", _ALONE, str(tmp_path / "spec")],

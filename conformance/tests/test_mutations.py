@@ -7,8 +7,6 @@ from typing import Any
 import pytest
 
 from belot_conformance.mistakes.mutations import (
-    WRONG_ORDER,
-    WRONG_UNIT,
     Mutant,
     compile_mutant,
     load_mistakes,
@@ -21,9 +19,9 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import differences
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
-from belot_spec.catalogue import enumerated_values
 from belot_spec.errors import BelotError, UnplayableError
 from belot_spec.spec import Spec, default_spec
+from belot_spec.values import WRONG_ORDER, WRONG_UNIT, enumerated_values
 
 PROFILES = profiles_to_mutate(default_spec())
 
@@ -58,7 +56,7 @@ def test_a_mutant_plays_other_values_than_its_profile_and_only_those_it_names(
         changed = {rule for rule in own.keys() & played.keys() if played[rule].value != own[rule].value}
         assert mutant.rule in changed
         assert changed <= mutant.values.keys()
-        assert all(spec.rules[rule].validator.is_valid(value) for rule, value in mutant.values.items())
+        assert all(spec.rules[rule].allows(value) for rule, value in mutant.values.items())
 
 
 @pytest.mark.parametrize("profile", default_spec().playable())

@@ -3,13 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from belot_spec.conditions import Condition
-from belot_spec.data import schema
-
-if TYPE_CHECKING:
-    from belot_spec.load.schemas import Validator
+from belot_spec.json_schema import fits
+from belot_spec.values import ValueShape, shape_of, shared_shapes
 
 Language = Literal["en", "nl"]
 LANGUAGES: Final[tuple[Language, ...]] = ("en", "nl")
@@ -103,18 +101,26 @@ class Rule:
     wording: Wording
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what is kept of the rule where it is pickled: all but the validator, which is made anew."""
-        return {name: value for name, value in self.__dict__.items() if name != "validator"}
+        """Return what is kept of the rule where it is pickled: all but what was found out about its values."""
+        return {name: value for name, value in self.__dict__.items() if name != "verdicts"}
 
     @cached_property
-    def validator(self) -> "Validator":
-        """What tells whether the rule may have a value; made only where it is asked, of a schema that is sound."""
-        from belot_spec.load.schemas import validator
+    def verdicts(self) -> dict[str, bool]:
+        """Whether the rule may have the values that were looked at before, by their canonical text."""
+        return {}
 
-        return validator(self.value_schema)
+    @cached_property
+    def shape(self) -> ValueShape:
+        """The kind of its values; raises ``UnknownShapeError`` for a schema of which no kind is known."""
+        return shape_of(self.id, self.value_schema)
 
+    def is_like(self, other: "Rule") -> bool:
+        """Say whether both rules have their values by one schema that rules share."""
+        return "$ref" in self.value_schema and self.value_schema == other.value_schema
 
-SHAPES: Final = "values.schema.json#/$defs/"
+    def allows(self, value: Any) -> bool:
+        """Say whether the rule may have a value."""
+        return fits(value, self.value_schema, shared_shapes())
 
 
 def value_key(value: Any) -> str:
@@ -126,21 +132,3 @@ def value_key(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(map(value_key, value)) + "]"
     return str(value)
-
-
-def resolve(value_schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a value schema with a reference to ``values.schema.json`` replaced by what it refers to."""
-    reference = value_schema.get("$ref", "")
-    if not reference.startswith(SHAPES):
-        return value_schema
-    found: Mapping[str, Any] = schema("values")["$defs"].get(reference.rsplit("/", 1)[-1], {})
-    return found
-
-
-def enumerated_values(value_schema: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return every value of a rule whose values can be listed, else an empty tuple."""
-    if value_schema.get("type") == "boolean":
-        return (True, False)
-    if "const" in value_schema:
-        return (value_schema["const"],)
-    return tuple(value_schema.get("enum", ()))

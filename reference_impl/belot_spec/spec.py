@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -113,6 +113,10 @@ class Spec:
         """Return the values of a variant, and those that each of its options gives."""
         return [self.profile(variant).settings, *(option.settings for option in self.options_of(variant).values())]
 
+    def played_values(self, rule: str) -> Sequence[Any]:
+        """Return the values that a rule has in the variants, and that their options give it; some more than once."""
+        return _played_values(self).get(rule, ())
+
     def profile(self, name: str) -> Profile:
         """Return the profile ``variant+option+…`` or that of an overlay file.
 
@@ -165,6 +169,16 @@ def _refuse_contradictions(name: str, options: list[Option]) -> None:
                     raise UnknownNameError(
                         f"the options {option.id} and {other.id} contradict each other: both set {rule}"
                     )
+
+
+@lru_cache(maxsize=4)
+def _played_values(spec: Spec) -> Mapping[str, Sequence[Any]]:
+    found: dict[str, list[Any]] = {}
+    for variant in spec.playable():
+        for way in spec.ways_of(variant):
+            for rule, setting in way.items():
+                found.setdefault(rule, []).append(setting.value)
+    return found
 
 
 @cache

@@ -6,14 +6,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from belot_conformance.rules.reading import value_text
-from belot_spec.catalogue import enumerated_values
-from belot_spec.data import schema
 from belot_spec.files import read_json
+from belot_spec.json_schema import name_of
+from belot_spec.values import enumerated_values, shared_shapes
 
 Shapes = Mapping[str, Any]
 
 _FILE: Final = "values.schema.json"
-_PREFIXES: Final = (f"{_FILE}#/$defs/", "#/$defs/")
 _LOWER_BOUNDS: Final = ("minimum", "exclusiveMinimum", "minItems", "minLength", "minProperties")
 _UPPER_BOUNDS: Final = ("maximum", "exclusiveMaximum", "maxItems", "maxLength", "maxProperties")
 
@@ -21,9 +20,7 @@ _UPPER_BOUNDS: Final = ("maximum", "exclusiveMaximum", "maxItems", "maxLength", 
 def shapes_of(spec: Path) -> Shapes:
     """Return the shapes that values share in the spec of a folder, or those that ship where it holds no schemas."""
     path = spec / "schema" / _FILE
-    loaded = read_json(path) if path.is_file() else schema("values")
-    shapes: Shapes = loaded["$defs"]
-    return shapes
+    return read_json(path)["$defs"] if path.is_file() else shared_shapes()
 
 
 def possible_values(value_schema: Mapping[str, Any], shapes: Shapes) -> tuple[str, ...]:
@@ -70,9 +67,6 @@ def _allows(keyword: str, wide: Any, narrow: Any, shapes: tuple[Shapes, Shapes])
 
 
 def _resolved(part: Any, shapes: Shapes) -> Mapping[str, Any]:
-    reference = part.get("$ref", "") if isinstance(part, Mapping) else ""
-    for prefix in _PREFIXES:
-        if reference.startswith(prefix):
-            found: Mapping[str, Any] = shapes.get(reference.removeprefix(prefix), {})
-            return _resolved(found, shapes)
+    while isinstance(part, Mapping) and "$ref" in part:
+        part = shapes.get(name_of(part["$ref"]), {})
     return part if isinstance(part, Mapping) else {"not-understood": part}

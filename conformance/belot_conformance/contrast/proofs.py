@@ -29,11 +29,12 @@ from belot_reference.known_values import KNOWN_VALUES
 from belot_reference.tricks import NO_CARD, Duty, Rung, TrickNode
 from belot_spec.card_names import RANKS, SUITS
 from belot_spec.spec import Spec
+from belot_spec.values import ValueShape
 
 
 def is_duty(rules: Iterable[str], spec: Spec) -> bool:
     """Say whether the values of some rules are ladders and nothing else, so that every trick and hand can be tried."""
-    return all(str(spec.rules[rule].value_schema.get("$ref")).endswith("ladder") for rule in rules)
+    return all(spec.rules[rule].shape is ValueShape.LADDER for rule in rules)
 
 
 def tricks_played_alike(rules: Ruleset, changed: Ruleset) -> int:

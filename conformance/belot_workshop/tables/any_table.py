@@ -25,7 +25,8 @@ from belot_conformance.suite.verdicts import Planned, judge_each
 from belot_reference.compile import Ruleset
 from belot_spec.errors import UnplayableError
 from belot_spec.spec import Spec, default_spec
-from belot_workshop.tables.random_tables import RandomTable, changed_values, random_table
+from belot_spec.values import random_values
+from belot_workshop.tables.random_tables import RandomTable, random_table
 
 # Played by either rules; a value that no answer of so many shows is counted as unobservable.
 INDEPENDENT_DEALS: Final = 60
@@ -105,7 +106,7 @@ def _wrong_programs(table: RandomTable, spec: Spec, random: Random) -> Iterator[
     settings = table.profile.settings
     for _ in range(_TRIES):
         rule = random.choice(sorted(settings))
-        for value in changed_values(spec.rules[rule], settings[rule].value, random, tries=1):
+        for value in random_values(spec.rules[rule], settings[rule].value, random, tries=1):
             if (rule, value) not in seen:
                 seen.append((rule, value))
                 with suppress(UnplayableError):

@@ -1,6 +1,6 @@
 """House rules drawn by lot: a variant with options and some other values, such that a deal can be played."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,17 +10,16 @@ from typing import Any, Final
 import yaml
 
 from belot_reference.compile import compile_profile
-from belot_spec.catalogue import Rule, enumerated_values, resolve
 from belot_spec.errors import SpecError, UnknownNameError, UnplayableError
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
+from belot_spec.values import random_values
 from belot_spec.whole_file import write_whole
 
 FEWEST: Final = 3
 MOST: Final = 15
 MOST_OPTIONS: Final = 2
 _TRIES: Final = 400
-_STEPS: Final = (-3, -2, -1, 1, 2, 3, 5, 10, 20, 50)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ def random_table(
         if len(values) == wanted:
             break
         rule = random.choice(sorted(profile.settings.keys() - values.keys()))
-        for value in changed_values(spec.rules[rule], profile.settings[rule].value, random):
+        for value in random_values(spec.rules[rule], profile.settings[rule].value, random):
             tried = {**values, rule: value}
             with suppress(SpecError, UnplayableError):
                 profile = written(spec, path, base, tried)
@@ -79,71 +78,3 @@ def written(spec: Spec, path: Path, base: str, values: Mapping[str, Any]) -> Pro
     profile = spec.profile(str(path))
     compile_profile(profile)
     return profile
-
-
-def changed_values(rule: Rule, own: Any, random: Random, tries: int = 8) -> Iterator[Any]:
-    """Yield some other values of a rule, drawn by lot, that its schema allows."""
-    for _ in range(tries):
-        value = _changed(rule.value_schema, own, random)
-        if value != own and rule.validator.is_valid(value):
-            yield value
-
-
-def _changed(shape: Mapping[str, Any], own: Any, random: Random) -> Any:
-    listed = [value for part in (shape, *shape.get("oneOf", ())) for value in enumerated_values(part)]
-    if listed and (isinstance(own, str | bool) or random.random() < 0.3 or "enum" in shape):
-        return random.choice(listed)
-    if isinstance(own, str):
-        return random.randint(1, 6) if "oneOf" in shape else own
-    if isinstance(own, int):
-        return _number(shape, own, random)
-    resolved = resolve(shape)
-    if isinstance(own, dict):
-        key = random.choice(sorted(own))
-        return {**own, key: max(0, own[key] + random.choice(_STEPS))}
-    return _list(resolved, list(own), random)
-
-
-def _number(shape: Mapping[str, Any], own: int, random: Random) -> int:
-    near, far = own + random.choice(_STEPS), random.choice((own * 2, own // 2, own * 10, random.randint(0, 600)))
-    return max(int(shape.get("minimum", 0)), near if random.random() < 0.8 else far)
-
-
-def _list(shape: Mapping[str, Any], own: list[Any], random: Random) -> list[Any]:
-    """Return a list with two items swapped, one left out, put in or replaced; or the same inside one of its lists."""
-    items = shape.get("items", {})
-    kind = random.random()
-    if kind < 0.3 and len(own) > 1:
-        one, other = random.sample(range(len(own)), 2)
-        own[one], own[other] = own[other], own[one]
-    elif kind < 0.5 and own:
-        del own[random.randrange(len(own))]
-    elif own and isinstance(own[0], list):
-        return _classes(own, random)
-    elif own and kind < 0.75:
-        place = random.randrange(len(own))
-        own[place] = _item(items, own[place], random)
-    else:
-        own.insert(random.randrange(len(own) + 1), _item(items, own[0] if own else None, random))
-    return own
-
-
-def _item(items: Mapping[str, Any], own: Any, random: Random) -> Any:
-    listed = enumerated_values(resolve(items))
-    if listed:
-        return random.choice(listed)
-    if isinstance(own, int):
-        return max(1, own + random.choice((-1, 1)))
-    return random.choice(("7", "8")) + random.choice(("S", "H", "D", "C"))
-
-
-def _classes(own: list[Any], random: Random) -> list[Any]:
-    """Return classes with two of them in one, or one of them in two."""
-    place = random.randrange(len(own))
-    members = own[place]
-    if len(members) > 1 and random.random() < 0.5:
-        cut = random.randrange(1, len(members))
-        return [*own[:place], members[:cut], members[cut:], *own[place + 1 :]]
-    if place + 1 < len(own):
-        return [*own[:place], [*members, *own[place + 1]], *own[place + 2 :]]
-    return own

@@ -7,15 +7,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from belot_conformance.mistakes.mutations import WRONG_UNIT, changed_profile, mixed_up, other_values
+from belot_conformance.mistakes.mutations import changed_profile, mixed_up, other_values
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.rules.reading import Json
 from belot_reference.batch.layout import Records, covers, differing_fields, not_for_kernel
 from belot_reference.compile import Ruleset, compile_profile
-from belot_spec.catalogue import Rule, enumerated_values
+from belot_spec.catalogue import Rule
 from belot_spec.errors import SpecError, UnplayableError
 from belot_spec.load.worth import HANDS, KERNEL, REASONS, UNIT, VariantChange, is_seen, rules_digest
 from belot_spec.spec import Profile, Spec, default_spec
+from belot_spec.values import WRONG_UNIT, listed_values
 from belot_workshop.impact.kernel import kernel_rules
 from belot_workshop.impact.simulation import check_comparable
 
@@ -123,15 +124,10 @@ def _values(spec: Spec, base: Profile, rules: Container[str] | None) -> Iterator
 
 def _drawn(rule: Rule, base: Profile, spec: Spec) -> list[Any]:
     """Return the other values of a rule that are measured: all that are listed, or that others play, and some drawn."""
-    values, listed = other_values(rule, base, spec), [*enumerated_values(rule.value_schema), *_played(rule, spec)]
+    values, listed = other_values(rule, base, spec), [*listed_values(rule.value_schema), *spec.played_values(rule.id)]
     played = [value for value in values if value in listed]
     rest = [value for value in values if value not in listed]
     return [*played, *rest[:: max(1, -(-len(rest) // MOST_DRAWN))]]
-
-
-def _played(rule: Rule, spec: Spec) -> list[Any]:
-    """Return the values that a rule has in any variant, with any option."""
-    return [way[rule.id].value for variant in spec.playable() for way in spec.ways_of(variant) if rule.id in way]
 
 
 def _also(base: Profile, rule: str, value: Any, spec: Spec) -> Mapping[str, Any]:

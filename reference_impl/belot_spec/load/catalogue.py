@@ -8,24 +8,22 @@ from typing import Any, Final
 from belot_spec.card_names import RANKS
 from belot_spec.catalogue import (
     LANGUAGES,
-    SHAPES,
     Alternative,
     Rule,
     RunOfItems,
     ShortWords,
     Text,
     Wording,
-    enumerated_values,
-    resolve,
     text_of,
     value_key,
 )
 from belot_spec.conditions import Condition, condition_of
-from belot_spec.data import schema
 from belot_spec.document import Document, KeyPath
 from belot_spec.errors import Problem, nearest, refuse
+from belot_spec.json_schema import KNOWN, fits, unknown_words
 from belot_spec.load.schemas import explain_schema, valid_documents
 from belot_spec.load.value_keys import values_of_key
+from belot_spec.values import SHAPES, enumerated_values, resolve, shared_shapes
 
 _COMMA: Final = Text(", ", ", ")
 
@@ -121,6 +119,8 @@ def _schema_problems(rule: Rule, document: Document, at: KeyPath) -> Iterator[Pr
     wrong = explain_schema(rule.value_schema)
     for path, message in wrong:
         yield document.problem((*at, *path), f"this is not a JSON Schema: {message}")
+    for word in dict.fromkeys(() if wrong else unknown_words(rule.value_schema)):
+        yield document.problem(at, f"what {word} asks of a value is not understood{nearest(word, KNOWN)}")
     if not wrong:
         yield from _pattern_problems(rule.value_schema, document, at)
         yield from _reference_problems(rule.value_schema, document, at)
@@ -135,7 +135,7 @@ def _pattern_problems(part: Any, document: Document, at: KeyPath) -> Iterator[Pr
 
 
 def _reference_problems(part: Any, document: Document, at: KeyPath) -> Iterator[Problem]:
-    shapes = schema("values")["$defs"]
+    shapes = shared_shapes()
     for path, reference in _strings_under("$ref", part, at):
         name = reference.removeprefix(SHAPES)
         if name == reference:
@@ -210,7 +210,7 @@ def _placeholder_problems(part: Any, document: Document, at: KeyPath) -> Iterato
 
 def _may_be(rule: Rule, key: str) -> bool:
     """Say whether a rule may have the value that has this key in its wording."""
-    return any(rule.validator.is_valid(candidate) for candidate in values_of_key(key))
+    return any(rule.allows(candidate) for candidate in values_of_key(key))
 
 
 def _may_hold(rule: Rule, key: str) -> bool:
@@ -221,14 +221,12 @@ def _may_hold(rule: Rule, key: str) -> bool:
 
 def _can_hold(rule: Rule, wanted: Any) -> bool:
     """Say whether a rule's value can be what is wanted, a list with it among its items, or a table with its entries."""
-    if rule.validator.is_valid(wanted):
+    if rule.allows(wanted):
         return True
-    kind = resolve(rule.value_schema).get("type")
-    if kind == "array":
-        return not any(error.instance_path for error in rule.validator.iter_errors([wanted]))
-    if kind == "object" and isinstance(wanted, dict):
-        return all(error.schema_path[-1] == "required" for error in rule.validator.iter_errors(wanted))
-    return False
+    whole = resolve(rule.value_schema)
+    if whole.get("type") == "array":
+        return fits(wanted, whole.get("items", True), shared_shapes())
+    return whole.get("type") == "object" and fits(wanted, {**whole, "required": ()}, shared_shapes())
 
 
 def _conditions_of(rule: Rule) -> Iterator[tuple[KeyPath, Condition]]:

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from belot_spec.catalogue import enumerated_values, value_key
+from belot_spec.catalogue import value_key
 from belot_spec.document import KeyPath
 from belot_spec.errors import Problem, nearest, refuse
 from belot_spec.load.documents import read_document
 from belot_spec.spec import Spec, mattering_rules
+from belot_spec.values import enumerated_values
 from belot_spec.variants import Setting, Variant, ancestry
 
 # By statement the variants that it speaks for, and by rule the statements that feed it.

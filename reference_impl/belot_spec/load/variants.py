@@ -85,7 +85,7 @@ def _settings_problems(
 
 def value_problems(document: Document, at: KeyPath, rule: Rule, value: Any) -> Iterator[Problem]:
     """Yield a problem for each way in which a value does not fit its rule's schema."""
-    if rule.validator.is_valid(value):
+    if rule.allows(value):
         return
     for path, message in explain_by(value, rule.value_schema):
         yield document.problem((*at, *path), message)

@@ -7,8 +7,9 @@ from belot_site.content.edition import SiteEdition, site_words
 from belot_site.pages.page import SitePage
 from belot_site.pages.worth import telling
 from belot_site.playground.bundle import pyodide_folder
-from belot_spec.catalogue import Rule, enumerated_values, value_key
+from belot_spec.catalogue import Rule, value_key
 from belot_spec.load.worth import variant_worth
+from belot_spec.values import ValueShape, enumerated_values
 
 # Stands for any number in the sentence of a rule whose values cannot be listed; no rule has a value like it.
 ANY_NUMBER: Final = 86420
@@ -50,11 +51,8 @@ def _values(edition: SiteEdition, rule: Rule) -> dict[str, Any]:
     """Return every value that a rule may have or that a variant or an option has, by its key."""
     found = {value_key(value): value for value in enumerated_values(rule.value_schema)}
     for name in edition.library.variants:
-        profile = edition.library.profile(name)
-        played = [profile.settings[rule.id]] if rule.id in profile.settings else []
-        options = edition.library.spec.options_of(name).values()
-        played += [option.settings[rule.id] for option in options if rule.id in option.settings]
-        found |= {value_key(setting.value): setting.value for setting in played}
+        played = [way[rule.id].value for way in edition.library.spec.ways_of(name) if rule.id in way]
+        found |= {value_key(value): value for value in played}
     return found
 
 
@@ -63,8 +61,7 @@ def _is_number(values: Mapping[str, Any]) -> bool:
 
 
 def _rule(edition: SiteEdition, rule: Rule, values: Mapping[str, Any]) -> dict[str, Any]:
-    schema = rule.value_schema
-    free = _is_number(values) and schema.get("type") == "integer" and not enumerated_values(schema)
+    schema, free = rule.value_schema, rule.shape is ValueShape.NUMBER
     return {
         "id": rule.id,
         "topic": rule.topic,

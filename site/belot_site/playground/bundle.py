@@ -18,12 +18,13 @@ import belot_spec
 import belot_workshop
 from belot_site import playground
 from belot_site.content.library import SITE_FOLDER, Library
-from belot_site.playground import deal, engine, own_rules, values
+from belot_site.playground import deal, engine, own_rules
 from belot_spec import load
 from belot_spec.data import schema
 from belot_spec.files import read_bytes, read_text
 from belot_spec.load import documents
 from belot_spec.spec import Spec
+from belot_spec.values import shared_shapes
 from belot_spec.variants import resolved_settings
 from belot_spec.whole_file import write_whole
 from belot_workshop import impact
@@ -33,7 +34,7 @@ FOLDER: Final = "playground"
 # What Pyodide is made of; its maps and consoles are not needed.
 PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 _WITH_THE_ENGINE: Final = (
-    belot_site, playground, engine, deal, own_rules, values, belot_workshop, impact, players,
+    belot_site, playground, engine, deal, own_rules, belot_workshop, impact, players,
 )  # fmt: skip
 _LONGEST_FILE: Final = 1 << 24
 _EPOCH: Final = (2026, 1, 1, 0, 0, 0)
@@ -55,7 +56,7 @@ def rules_as_json(spec: Spec) -> str:
     told = {
         "needs": {rule.id: dict(rule.needs) for rule in rules},
         "values": {rule.id: rule.value_schema for rule in rules},
-        "shared": schema("values")["$defs"],
+        "shared": shared_shapes(),
         "forms": _forms(),
         "all": list(spec.variants),
         "variants": variants,

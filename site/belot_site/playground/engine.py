@@ -17,10 +17,10 @@ from belot_reference.operations import answer
 from belot_reference.play import legal_cards, refusing_rule, table_of, winning_seat
 from belot_reference.questions import check_table, set_named, suit_named
 from belot_site.playground.own_rules import checked
-from belot_site.playground.values import fault_of
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.catalogue import Rule, Text
 from belot_spec.errors import BelotError
+from belot_spec.json_schema import faults
 from belot_spec.playability import refuse_unplayable
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import profile_of
@@ -91,7 +91,7 @@ def _operation(rules: Ruleset, question: Json) -> Json:
 def _fault_in_form(operation: str, asked: str) -> Json | None:
     # The form is the same at every table of which the same is asked.
     shared = {**_RULES["shared"], **_RULES["forms"]}
-    return fault_of(json.loads(asked), shared[f"{operation}-input"], shared)
+    return next(faults(json.loads(asked), shared[f"{operation}-input"], shared), None)
 
 
 def _question(rules: Ruleset, question: Json) -> Json:

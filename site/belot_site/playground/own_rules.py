@@ -10,9 +10,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final, cast
 
-from belot_site.playground.values import fits, listed
 from belot_spec.catalogue import Rule, Text
 from belot_spec.errors import SpecError, closest
+from belot_spec.json_schema import fits, listed
 from belot_spec.playability import contradictions
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import profile_of

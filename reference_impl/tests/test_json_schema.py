@@ -1,0 +1,62 @@
+"""The project's own reader of JSON Schema says what another one says, and what it does not understand it refuses."""
+
+from typing import Any
+
+import pytest
+
+from belot_spec.json_schema import KNOWN, UnknownWordError, faults, fits, unknown_words
+from belot_spec.load.schemas import validator
+from belot_spec.values import shared_shapes
+
+VALUES: tuple[Any, ...] = (
+    None, True, False, 0, 1, -1, 1.0, 2.5, 10**20, "", "a", "ab", "7S", [], [1], [1, 1], [1, True], ["a", {}], [[1], [1]],
+    {}, {"a": 1}, {"b": 1}, {"a": 1, "b": "x"}, {"ab": 2}, {"a": [1, "x"]},
+)  # fmt: skip
+SCHEMAS: tuple[Any, ...] = (
+    {"type": "integer"}, {"type": ["string", "boolean"]}, {"type": "number"}, {"type": "array"}, {"type": "object"},
+    {"enum": [1, "a", [1], True]}, {"const": 1}, {"const": True}, {"const": {"a": 1}},
+    {"minimum": 1}, {"maximum": 1}, {"minItems": 2}, {"maxItems": 1}, {"uniqueItems": True}, {"uniqueItems": False},
+    {"pattern": "^a"}, {"required": ["a"]}, {"not": {"type": "integer"}}, {"contains": {"const": 1}},
+    {"items": {"type": "integer"}}, {"items": False}, {"$ref": "values.schema.json#/$defs/card"},
+    {"properties": {"a": {"type": "integer"}}, "additionalProperties": False},
+    {"properties": {"a": True}, "patternProperties": {"^ab": {"minimum": 3}}, "additionalProperties": {"type": "string"}},
+    {"oneOf": [{"type": "integer"}, {"minimum": 0}]}, {"anyOf": [{"type": "null"}, {"type": "integer"}]},
+    {"propertyNames": {"pattern": "^a"}}, {"dependentRequired": {"a": ["b"]}},
+    {"dependentSchemas": {"a": {"required": ["b"]}}, "description": "d", "title": "t"},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("schema", SCHEMAS, ids=str)
+def test_each_word_means_what_it_means_elsewhere(schema: Any) -> None:
+    other = validator(schema)
+    assert [value for value in VALUES if fits(value, schema, shared_shapes()) != other.is_valid(value)] == []
+
+
+def test_every_word_that_is_understood_is_tried() -> None:
+    assert {word for schema in SCHEMAS for word in schema} == KNOWN
+
+
+def test_a_word_that_is_not_understood_is_refused_by_name() -> None:
+    with pytest.raises(
+        UnknownWordError, match=r"^what minItem asks of a value is not understood; did you mean minItems\?$"
+    ):
+        fits([1], {"items": {"type": "integer"}, "minItem": 2}, {})
+    assert [*unknown_words({"oneOf": [{"not": {"format": "date"}}], "properties": {"format": {"multipleOf": 2}}})] == [
+        "format",
+        "multipleOf",
+    ]
+
+
+def test_what_is_furthest_inside_is_told_first() -> None:
+    schema = {
+        "required": ["cards"],
+        "properties": {"cards": {"items": {"enum": ["7S", "8S"]}, "minItems": 3}},
+        "additionalProperties": False,
+    }
+    found = [*faults({"cards": ["7S", "9S"], "card": 1}, schema, {})]
+    assert [(one["place"], one["kind"]) for one in found] == [
+        ("cards.1", "listed"),
+        ("cards", "minItems"),
+        ("", "unknown-field"),
+    ]
+    assert found[2]["nearest"] == "cards"

@@ -1,0 +1,146 @@
+"""Other values of a rule: each is one that the rule may have, none is its own, and each comes once."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from belot_spec.catalogue import Rule
+from belot_spec.files import canonical
+from belot_spec.load.schemas import validator
+from belot_spec.spec import default_spec
+from belot_spec.values import (
+    UnknownShapeError,
+    ValueShape,
+    different,
+    far_values,
+    mixed_up_values,
+    near_values,
+    random_values,
+)
+
+SPEC = default_spec()
+RULES = list(SPEC.rules.values())
+ORDERS = {rule.id: SPEC.played_values(rule.id)[0] for rule in RULES if rule.shape is ValueShape.RANK_ORDER}
+RANKS = {"enum": ["J", "Q", "K", "A"]}
+# For each shape a rule that the catalogue does not have, and a value of it.
+TOYS: dict[ValueShape, tuple[dict[str, Any], Any]] = {
+    ValueShape.FLAG: ({"type": "boolean"}, True),
+    ValueShape.CHOICE: ({"enum": ["left", "right"]}, "left"),
+    ValueShape.CHOICE_OR_NUMBER: ({"oneOf": [{"const": "never"}, {"type": "integer", "minimum": 1, "maximum": 9}]}, 4),
+    ValueShape.NUMBER: ({"type": "integer", "minimum": 0}, 7),
+    ValueShape.POINTS: ({"$ref": "values.schema.json#/$defs/points"}, 20),
+    ValueShape.POINTS_TABLE: (
+        {
+            "type": "object",
+            "patternProperties": {"^[AB]$": {"$ref": "values.schema.json#/$defs/points"}},
+            "additionalProperties": False,
+        },
+        {"A": 1, "B": 30},
+    ),
+    ValueShape.NAMES: ({"type": "array", "uniqueItems": True, "items": RANKS}, ["J", "K"]),
+    ValueShape.LADDER: ({"$ref": "values.schema.json#/$defs/ladder"}, ["trump", "any"]),
+    ValueShape.RANK_ORDER: (
+        {"$ref": "values.schema.json#/$defs/rank-order"},
+        ["7", "8", "9", "10", "J", "Q", "K", "A"],
+    ),
+    ValueShape.RANK_CLASSES: ({"$ref": "values.schema.json#/$defs/rank-classes"}, [["9", "10"], ["J"], ["A"]]),
+    ValueShape.LENGTH_CLASSES: ({"$ref": "values.schema.json#/$defs/length-classes"}, [[3, 4], [5]]),
+    ValueShape.PACKETS: ({"$ref": "values.schema.json#/$defs/packets"}, [3, 2]),
+    ValueShape.CARDS: ({"$ref": "values.schema.json#/$defs/cards"}, ["7S", "8H"]),
+}
+
+
+def toy(schema: dict[str, Any]) -> Rule:
+    return replace(RULES[0], id="toy.rule", value_schema=schema)
+
+
+def assert_others(rule: Rule, own: Any, values: Sequence[Any]) -> None:
+    """Hold that a rule may have each value, by a validator that nobody here has written, and that each is another."""
+    told = [canonical(own), *map(canonical, values)]
+    assert len(set(told)) == len(told)
+    is_valid = validator(rule.value_schema).is_valid
+    assert [value for value in values if not is_valid(value)] == []
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_every_rule_has_a_shape_and_values_beside_each_that_is_played(rule: Rule) -> None:
+    assert rule.shape in ValueShape
+    for own in SPEC.played_values(rule.id):
+        # Nothing is near the only word of a rule of numbers, and near no packets at all.
+        if own != [] and not (rule.shape is ValueShape.CHOICE_OR_NUMBER and isinstance(own, str)):
+            assert list(near_values(rule, own)), own
+
+
+@given(st.data(), st.sampled_from(RULES), st.lists(st.integers(-200, 200)), st.lists(st.integers(-5, 10**6)))
+def test_every_other_value_can_be_is_not_the_own_one_and_comes_once(
+    data: st.DataObject, rule: Rule, offsets: list[int], numbers: list[int]
+) -> None:
+    played = SPEC.played_values(rule.id)
+    own = data.draw(st.sampled_from(played))
+    random = Random(data.draw(st.integers(0, 10**6)))
+    # A few steps away from what anybody plays.
+    for _ in range(data.draw(st.integers(0, 3))):
+        own = next(random_values(rule, own, random), own)
+    assert_others(rule, own, [value for _, value in near_values(rule, own, played)])
+    assert_others(rule, own, list(far_values(rule, own, offsets, numbers)))
+    assert_others(rule, own, list(random_values(rule, own, random)))
+    assert_others(rule, own, [value for _, value in different(rule, own, mixed_up_values(rule, own, ORDERS))])
+
+
+def test_the_same_lot_gives_the_same_values() -> None:
+    for rule in RULES:
+        own = SPEC.played_values(rule.id)[0]
+        one, other = (list(random_values(rule, own, Random(rule.id))) for _ in range(2))
+        assert one == other
+
+
+def test_each_change_is_told() -> None:
+    told = dict(near_values(SPEC.rules["play.void.opponent-ruffed"], ["trump", "any"]))
+    assert told["trump and any swapped"] == ["any", "trump"]
+    assert told["trump removed"] == ["any"]
+    assert told["lower_trump for trump"] == ["lower_trump", "any"]
+
+
+@pytest.mark.parametrize("shape", ValueShape, ids=lambda shape: shape.name)
+def test_a_rule_of_each_shape_that_the_catalogue_does_not_have_needs_nothing_else(shape: ValueShape) -> None:
+    schema, own = TOYS[shape]
+    rule = toy(schema)
+    assert rule.shape is shape
+    assert rule.allows(own)
+    near = [value for _, value in near_values(rule, own)]
+    drawn = [value for seed in range(40) for value in random_values(rule, own, Random(seed))]
+    assert near
+    assert drawn
+    assert_others(rule, own, near)
+    assert_others(rule, own, list(far_values(rule, own, (1, -2), (3, 5))))
+    assert_others(rule, own, [*{canonical(value): value for value in drawn}.values()])
+
+
+@pytest.mark.parametrize(
+    ("schema", "message"),
+    [
+        ({"type": "string"}, "toy.rule: no shape of values is known for the schema of string"),
+        ({"$ref": "values.schema.json#/$defs/card"}, "card; did you mean cards?"),
+        ({"type": "array", "items": {"type": "boolean"}}, "list of boolean"),
+        ({"type": "array", "items": {"$ref": "values.schema.json#/$defs/rank"}}, "list of rank"),
+        ({"oneOf": [{"const": "never"}, {"type": "string"}]}, "listed or string"),
+        ({"description": "anything at all"}, "anything"),
+    ],
+)
+def test_a_shape_that_nobody_knows_is_refused_by_name_and_never_treated_as_another(
+    schema: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(UnknownShapeError) as refused:
+        near_values(toy(schema), "x")
+    assert message in str(refused.value)
+
+
+def test_a_second_rule_of_the_same_name_has_values_of_its_own() -> None:
+    rule = toy({"type": "integer", "minimum": 0})
+    assert 14 in far_values(rule, 7)
+    assert 14 not in far_values(replace(rule, value_schema={"type": "integer", "maximum": 9}), 7)
