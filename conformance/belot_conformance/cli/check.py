@@ -32,8 +32,7 @@ from belot_conformance.programs.process import suite_version
 from belot_conformance.programs.process_pool import quiet_collector
 from belot_conformance.programs.progress import progress_bar
 from belot_conformance.programs.reference import reference_for
-from belot_conformance.reports.expected import hold_against, read_expected, with_skips
-from belot_conformance.reports.expected_page import print_expected, updated
+from belot_conformance.reports.expected import hold_against, print_expected, read_expected, updated, with_skips
 from belot_conformance.reports.files import report_files, write_reports
 from belot_conformance.reports.report import Run, as_json
 from belot_conformance.reports.terminal import print_report

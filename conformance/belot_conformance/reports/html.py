@@ -8,7 +8,7 @@ from typing import Any, Final
 from jinja2 import Environment
 from markupsafe import Markup
 
-from belot_conformance.reports.expected_page import excused_line, finding_lines
+from belot_conformance.reports.expected import excused_line, finding_lines
 from belot_conformance.reports.explained import said_first
 from belot_conformance.reports.report import (
     Run,

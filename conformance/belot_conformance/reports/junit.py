@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from belot_conformance.reports.expected_page import finding_lines
+from belot_conformance.reports.expected import finding_lines
 from belot_conformance.reports.explained import said_first
 from belot_conformance.reports.report import Run, listed
 from belot_conformance.reports.terminal import failure_text

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from belot_conformance.reports.expected_page import excused_line, finding_lines, skip_lines
+from belot_conformance.reports.expected import excused_line, finding_lines, skip_lines
 from belot_conformance.reports.explained import tell_explained
 from belot_conformance.reports.report import Run, again, by_operation, ending, failures
 from belot_conformance.reports.terminal import failure_text

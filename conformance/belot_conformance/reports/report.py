@@ -250,7 +250,7 @@ def _diagnosis(run: Run, spec: Spec) -> list[dict[str, Any]]:
 
 def _comparisons(run: Run) -> dict[str, Any]:
     """Return what a run was compared with, where it was: the failures that were expected, and the baselines."""
-    from belot_conformance.reports.expected_page import expected_json
+    from belot_conformance.reports.expected import expected_json
     from belot_conformance.reports.words import scores_json
 
     found: dict[str, Any] = {}
