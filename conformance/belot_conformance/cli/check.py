@@ -35,8 +35,8 @@ from belot_conformance.programs.reference import reference_for
 from belot_conformance.reports.expected import hold_against, print_expected, read_expected, updated, with_skips
 from belot_conformance.reports.files import report_files, write_reports
 from belot_conformance.reports.report import Run, as_json
+from belot_conformance.reports.scores import print_scores
 from belot_conformance.reports.terminal import print_report
-from belot_conformance.reports.words import print_scores
 from belot_conformance.suite.baselines import OWN, baseline_scores, score_of
 from belot_conformance.suite.verdicts import judge, judge_all, with_reasons
 from belot_conformance.text.terminal import TerminalPage

@@ -11,7 +11,7 @@ from belot_conformance.logs.played import play_random_deal
 from belot_conformance.mistakes.mutations import load_faults, load_mistakes
 from belot_conformance.programs.reference import reference_for
 from belot_conformance.reports.mistakes_page import print_mistakes
-from belot_conformance.reports.words import print_scores, scores_json
+from belot_conformance.reports.scores import print_scores, scores_json
 from belot_conformance.suite.baselines import SEED, baseline_scores
 from belot_conformance.text.terminal import TerminalPage
 from belot_reference.compile import compile_profile

@@ -6,22 +6,21 @@ from typing import Final
 from belot_conformance.reports.expected import excused_line, finding_lines, skip_lines
 from belot_conformance.reports.explained import tell_explained
 from belot_conformance.reports.report import Run, again, by_operation, ending, failures
+from belot_conformance.reports.scores import print_scores
 from belot_conformance.reports.terminal import failure_text
 from belot_conformance.reports.words import (
     ENDING_WORDS,
     OUTCOME_WORDS,
     PROVENANCE_WORDS,
+    dotted,
     ending_sentence,
-    percentage,
     row_title,
-    score_titles,
     told_of_tables,
 )
-from belot_conformance.suite.baselines import BaselineScore
 from belot_conformance.suite.verdicts import Outcome, Verdict, count
 from belot_conformance.text.markdown import LONGEST_NAME, MarkdownPage
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Language
+from belot_spec.catalogue import Language, Text
 from belot_spec.spec import Spec
 from belot_spec.words import Words
 
@@ -45,7 +44,7 @@ def as_markdown(run: Run, spec: Spec, language: Language) -> str:
     _tell_ending(page, run, spec, language)
     _tell_counts(page, run, language)
     if run.baselines is not None:
-        _tell_scores(page, run, run.baselines, language)
+        print_scores(page, run.baselines, language, Text(run.hello.name, run.hello.name))
     for line in _notes(run, language):
         page.line(line, indent=2)
     _tell_failures(page, run, spec, language)
@@ -78,20 +77,7 @@ def _tell_counts(page: Page, run: Run, language: Language) -> None:
 
 
 def _numbers(counts: Mapping[Outcome, int], shown: Sequence[Outcome]) -> list[str]:
-    return [
-        str(number) if number else "·" for number in (sum(counts.values()), *(counts[outcome] for outcome in shown))
-    ]
-
-
-def _tell_scores(page: Page, run: Run, scores: Mapping[str, BaselineScore], language: Language) -> None:
-    """Tell the program's score beside those of programs that know nothing."""
-    titles = score_titles(run.hello.name)
-    headings = [_WORDS.say("operation", language), *(titles[name].in_language(language) for name in scores)]
-    asked = next(iter(scores.values())).asked
-    rows = [(name, *(percentage(score.share(name)) for score in scores.values())) for name in asked]
-    page.table(
-        headings, rows, total=(_WORDS.say("all", language), *(percentage(one.share()) for one in scores.values()))
-    )
+    return dotted((sum(counts.values()), *(counts[outcome] for outcome in shown)))
 
 
 def _notes(run: Run, language: Language) -> list[str]:

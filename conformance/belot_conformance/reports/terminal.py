@@ -8,6 +8,7 @@ from belot_conformance.reports.report import (
     Run,
     again,
     by_operation,
+    differing,
     ending,
     failures,
     notes_of,
@@ -17,14 +18,15 @@ from belot_conformance.reports.report import (
 from belot_conformance.reports.words import (
     OUTCOME_WORDS,
     PROVENANCE_WORDS,
+    dotted,
     ending_mark,
     ending_sentence,
     row_title,
     told_of_tables,
 )
 from belot_conformance.rules.reading import as_runs
-from belot_conformance.suite.differing import order_is_free, smallest, twice_in
-from belot_conformance.suite.judge import OTHER_KIND, Difference
+from belot_conformance.suite.differing import order_is_free, twice_in
+from belot_conformance.suite.judge import Difference
 from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Verdict, count
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
@@ -104,7 +106,7 @@ def print_failure(
     page.line(f"✗ {outcome} {case.id} {case.title.in_language(language)}", style="bold red")
     for label, shown in _answered(verdict, language):
         page.labelled(label, shown, indent=2, width=_LABEL, style="dim")
-    fields = _differing(verdict)
+    fields = differing(verdict)
     if len(fields) > 1:
         _print_fields(page, fields, words)
     for label, shown in _grounds(verdict, spec, language, told if told is not None else set()):
@@ -123,7 +125,7 @@ def failure_text(
 def _answered(verdict: Verdict, language: Language) -> Iterator[tuple[str, str]]:
     """Yield what was asked, and what was expected and came: both whole, or the one field that differs."""
     words = _WORDS.in_language(language)
-    case, found = verdict.planned.case, _differing(verdict)
+    case, found = verdict.planned.case, differing(verdict)
     provenance = PROVENANCE_WORDS[verdict.planned.provenance].in_language(language)
     yield "", f"{case.operation}, {verdict.planned.profile}, {provenance}"
     yield words["asked"], brief(case.input)
@@ -180,12 +182,6 @@ def _texts_in(value: Any) -> Iterator[str]:
             yield from _texts_in(item)
 
 
-def _differing(verdict: Verdict) -> Sequence[Difference]:
-    """Return the fields that differ; none where another kind of answer came."""
-    found = smallest(verdict.planned.case.operation, verdict.differences)
-    return found if all(difference.field != OTHER_KIND for difference in found) else []
-
-
 def _print_fields(page: Page, found: Sequence[Difference], words: Mapping[str, str]) -> None:
     """Print the fields that differ beside what was expected and what came."""
     rows = [(one.field, brief(one.expected, one.came), brief(one.came, one.expected)) for one in found[:_FIELDS_SHOWN]]
@@ -205,8 +201,7 @@ def _print_table(page: Page, run: Run, language: Language) -> None:
 
 
 def _row(counts: Mapping[Outcome, int]) -> list[str]:
-    numbers = (sum(counts.values()), counts["passed"], counts["failed"], _faults(counts), counts["unsupported"])
-    return [str(number) if number else "·" for number in numbers]
+    return dotted((sum(counts.values()), counts["passed"], counts["failed"], _faults(counts), counts["unsupported"]))
 
 
 def _faults(counts: Mapping[Outcome, int]) -> int:
