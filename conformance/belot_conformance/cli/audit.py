@@ -1,27 +1,25 @@
 """The command ``belot audit``: judge deals and matches that were really played."""
 
-import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from belot_conformance.cli.common import (
     EXIT_FAILED,
-    EXIT_USAGE,
     FORMAT,
     LANGUAGE,
-    complain,
+    exit_after_reports,
     given_options,
     tell_page,
 )
 from belot_conformance.logs.audit import judged_records, passed, words
-from belot_conformance.logs.records import lines_of
+from belot_conformance.logs.records import LogLine, lines_of
 from belot_conformance.programs.process import suite_version
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.protocol import PROTOCOL_VERSION, Hello
@@ -29,11 +27,7 @@ from belot_conformance.programs.reference import reference_for
 from belot_conformance.reports.files import report_files, write_reports
 from belot_conformance.reports.report import Run, as_json
 from belot_conformance.reports.terminal import print_report
-from belot_conformance.suite.verdicts import count
-
-if TYPE_CHECKING:
-    from belot_conformance.logs.records import LogLine
-    from belot_conformance.suite.verdicts import Verdict
+from belot_conformance.suite.verdicts import Verdict, count
 
 
 @click.command()
@@ -67,13 +61,10 @@ def audit(context: click.Context, /, files: tuple[Path, ...], **given: Any) -> N
     unwritten = write_reports(outputs, run, spec, given["language"])
     language, show = given["language"], given["show"]
     tell_page(given["form"], lambda page: print_report(page, run, spec, language, show), lambda: as_json(run, spec))
-    for message in unwritten:
-        complain(message)
-    sys.exit(EXIT_USAGE if unwritten else 0 if run.passed else EXIT_FAILED)
+    exit_after_reports(unwritten, 0 if run.passed else EXIT_FAILED)
 
 
 def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, ...]) -> Run:
-
     began = time.monotonic()
     verdicts = _verdicts(files, given)
     named = " ".join(map(str, files))
@@ -90,7 +81,7 @@ def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, 
     return Run(hello, named, suite_version(), verdicts, (), seconds, asked_with, notes=notes, narrowed=True)
 
 
-def _verdicts(files: tuple[Path, ...], given: dict[str, Any]) -> "list[Verdict]":
+def _verdicts(files: tuple[Path, ...], given: dict[str, Any]) -> list[Verdict]:
     """Judge every record; those that are right share one verdict, so that a million of them take little memory."""
     lines: Iterable[LogLine] = chain.from_iterable(map(lines_of, files))
     if given["line"] is not None:
@@ -110,7 +101,7 @@ def _verdicts(files: tuple[Path, ...], given: dict[str, Any]) -> "list[Verdict]"
     return verdicts
 
 
-def _only(lines: "Iterable[LogLine]", number: int) -> "Iterator[LogLine]":
+def _only(lines: Iterable[LogLine], number: int) -> Iterator[LogLine]:
     """Yield the line of this number alone; one message where there is none."""
     found = next((line for line in lines if line.number == number), None)
     if found is None:

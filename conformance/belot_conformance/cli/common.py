@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 from collections import UserDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import fields
 from functools import partial, wraps
@@ -240,6 +240,13 @@ def tell_page(form: str, tell: Callable[[Any], object], as_json: Callable[[], An
         from belot_conformance.text.terminal import TerminalPage
 
         tell(TerminalPage())
+
+
+def exit_after_reports(unwritten: Collection[str], code: int) -> NoReturn:
+    """Say which reports could not be written, and exit: with 2 if there are any."""
+    for message in unwritten:
+        complain(message)
+    sys.exit(EXIT_USAGE if unwritten else code)
 
 
 def given_options(context: click.Context, names: Iterable[str]) -> tuple[str, ...]:

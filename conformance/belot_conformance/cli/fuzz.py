@@ -3,7 +3,7 @@
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import click
 
@@ -26,16 +26,12 @@ from belot_conformance.fuzz.making import Makers, makers_for
 from belot_conformance.fuzz.planning import streams_for
 from belot_conformance.programs.process_pool import quiet_collector
 from belot_conformance.programs.progress import asking, waiting
-from belot_conformance.programs.reference import reference_for
-from belot_conformance.programs.targets import read_target_text
+from belot_conformance.programs.reference import Reference, reference_for
+from belot_conformance.programs.target import Target
+from belot_conformance.programs.targets import TargetName, read_target_text
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.reports.fuzz_page import Fuzzed, alone_json, fuzzed_json, print_alone, print_fuzzed
 from belot_spec.errors import nearest
-
-if TYPE_CHECKING:
-    from belot_conformance.programs.reference import Reference
-    from belot_conformance.programs.target import Target
-    from belot_conformance.programs.targets import TargetName
 
 _SECONDS: Final = 60.0
 _AGAINST: Final = 'Compare with this second program instead of the rules; a command in quotes: "node bela.js".'
@@ -86,15 +82,13 @@ def fuzz(context: click.Context, /, target: str | None, **given: Any) -> None:
 
 
 def _check_operations(names: tuple[str, ...]) -> None:
-
     for name in names:
         if name not in OPERATIONS:
             hint = nearest(name, OPERATIONS) or f"; there are: {', '.join(OPERATIONS)}"
             raise click.UsageError(f"there is no operation {name}{hint}")
 
 
-def _run(name: "TargetName", given: dict[str, Any], limit: Limit, reference: "Reference") -> Fuzzed:
-
+def _run(name: TargetName, given: dict[str, Any], limit: Limit, reference: Reference) -> Fuzzed:
     with ExitStack() as stack:
         # Before the program, so that they hold none of its pipes.
         makers = stack.enter_context(Makers(makers_for(limit.questions)))
@@ -118,14 +112,14 @@ def _run(name: "TargetName", given: dict[str, Any], limit: Limit, reference: "Re
     )  # fmt: skip
 
 
-def _incidents(target: "Target", other: "Target | None") -> list[str]:
+def _incidents(target: Target, other: Target | None) -> list[str]:
     """Return what went wrong at no question in particular, until the programs ended; of two with their names."""
     if other is None:
         return list(target.incidents)
     return [f"{one.hello.name}: {incident}" for one in (target, other) for incident in one.incidents]
 
 
-def _alone(name: "TargetName", given: dict[str, Any], limit: Limit, reference: "Reference") -> NoReturn:
+def _alone(name: TargetName, given: dict[str, Any], limit: Limit, reference: Reference) -> NoReturn:
     """Hold a program's answers against each other, print what cannot be, and exit."""
     if given["against"] is not None or given["folder"] is not None:
         raise click.UsageError("--alone compares a program with nothing else, and writes no cases")

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -18,26 +18,25 @@ from belot_conformance.cli.common import (
     opened_target,
     tell_page,
 )
-from belot_conformance.identify.asking import declared, identify_each, identify_program
-from belot_conformance.identify.budget import BUDGET
+from belot_conformance.identify.asking import Inquiry, declared, identify_each, identify_program
+from belot_conformance.identify.budget import BUDGET, IdentifyBudget
+from belot_conformance.identify.identification import Identified
 from belot_conformance.identify.log import identify_records
 from belot_conformance.identify.overlay import write_overlay
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget, ChangedError
 from belot_conformance.programs.process_pool import quiet_collector
-from belot_conformance.programs.reference import reference_for
-from belot_conformance.reports.identified_page import identified_json, log_read, print_identified, program_asked
-from belot_spec.spec import default_spec
-
-if TYPE_CHECKING:
-    from belot_conformance.identify.asking import Inquiry
-    from belot_conformance.identify.budget import IdentifyBudget
-    from belot_conformance.identify.identification import Identified
-    from belot_conformance.programs.reference import Reference
-    from belot_conformance.programs.target import Limits
-    from belot_conformance.programs.targets import TargetName
-    from belot_conformance.reports.identified_page import Subject
-    from belot_conformance.text.page import Page
-    from belot_spec.spec import Spec
+from belot_conformance.programs.reference import Reference, reference_for
+from belot_conformance.programs.target import Limits
+from belot_conformance.programs.targets import TargetName
+from belot_conformance.reports.identified_page import (
+    Subject,
+    identified_json,
+    log_read,
+    print_identified,
+    program_asked,
+)
+from belot_conformance.text.page import Page
+from belot_spec.spec import Spec, default_spec
 
 
 @click.command(cls=TargetCommand)
@@ -93,22 +92,21 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
     )
 
 
-def _read(log: Path, profile: str | None, jobs: int, seconds: float) -> "tuple[Subject, Identified]":
-
+def _read(log: Path, profile: str | None, jobs: int, seconds: float) -> tuple[Subject, Identified]:
     with quiet_collector():
         recorded = identify_records(log, profile, reference_for(profile), jobs, seconds)
     return log_read(recorded, log.name), recorded.found
 
 
 def _asked(
-    name: "TargetName",
-    limits: "Limits",
+    name: TargetName,
+    limits: Limits,
     profile: str | None,
-    budget: "IdentifyBudget",
+    budget: IdentifyBudget,
     *,
     fresh: bool,
     is_written: bool,
-) -> "tuple[list[tuple[Subject, Identified]], KeyboardInterrupt | None]":
+) -> tuple[list[tuple[Subject, Identified]], KeyboardInterrupt | None]:
     """Ask a program; return what told it to end too.
 
     One of several variants that it declares has to be named if what is found is written to a file.
@@ -129,16 +127,13 @@ def _asked(
         return [(program_asked(one, target.hello), one.found) for one in found], found[-1].told_to_end
 
 
-def _inquired(
-    target: BookTarget, profile: str | None, reference: "Reference", budget: "IdentifyBudget"
-) -> "list[Inquiry]":
+def _inquired(target: BookTarget, profile: str | None, reference: Reference, budget: IdentifyBudget) -> list[Inquiry]:
     if profile is not None:
         return [identify_program(target, profile, reference, budget)]
     return list(identify_each(target, reference, budget))
 
 
-def _print(page: "Page", told: "Sequence[tuple[Subject, Identified]]", spec: "Spec", language: Any) -> None:
-
+def _print(page: Page, told: Sequence[tuple[Subject, Identified]], spec: Spec, language: Any) -> None:
     for number, (subject, found) in enumerate(told):
         if number:
             page.blank()

@@ -18,6 +18,7 @@ from belot_spec.words import Words
 Report = Mapping[str, Any]
 # In the order in which they are told.
 Change = Literal["worse", "better", "other"]
+_IN_JSON: Final[tuple[Change, ...]] = ("better", "worse", "other")
 
 _MOST_PROBLEMS: Final = 10
 # In bytes: a report of a run in which every case failed at great length.
@@ -145,11 +146,11 @@ def _unlike(old: Report, new: Report) -> Iterable[tuple[str, str, str]]:
 
 def as_json(found: ReportComparison) -> dict[str, Any]:
     """Return a comparison as JSON values; its schema is ``spec/schema/report-comparison.schema.json``."""
-    changed: dict[Change, list[Report]] = {
+    changed: dict[str, list[Report]] = {
         change: [
             {**_part(one.case, *_CASE, "rules"), "before": one.before, "after": one.after} for one in found.of(change)
         ]
-        for change in ("better", "worse", "other")
+        for change in _IN_JSON
     }
     return {
         "comparison": 1,
