@@ -16,6 +16,7 @@ from belot_conformance.cli.common import (
     LANGUAGE,
     exit_after_reports,
     given_options,
+    jobs_option,
     tell_page,
 )
 from belot_conformance.logs.audit import judged_records, passed, words
@@ -33,7 +34,7 @@ from belot_conformance.suite.verdicts import Verdict, count
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
 @click.option("--profile", help="The rules by which all of it is judged; left out, those that each record names.")
-@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that judge.")
+@jobs_option("Processes that judge.")
 @click.option("--line", type=click.IntRange(min=1), help="Judge this line alone.")
 @click.option(
     "--max-faults",

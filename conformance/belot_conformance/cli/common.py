@@ -179,11 +179,9 @@ class Seconds(click.FloatRange):
 
 
 SECONDS: Final = Seconds(min=0.01)
-FORMAT = click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="What to print on stdout."
-)
-MARKDOWN_FORMAT = click.option(
-    "--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", help="What to print on stdout."
+FORMAT, MARKDOWN_FORMAT = (
+    click.option("--format", "form", type=click.Choice(forms), default="text", help="What to print on stdout.")
+    for forms in (["text", "json"], ["text", "json", "markdown"])
 )
 LANGUAGE = click.option(
     "--lang", "language", type=click.Choice(["en", "nl"]), default="en", help="Language of titles and rules."
@@ -192,15 +190,18 @@ TARGET = click.argument("target", required=False, metavar="reference | http://â€
 PROFILE = click.option("--profile", help="The rules that the program plays (bela-4+length-counts, house-rules.yaml).")
 DEADLINE = click.option("--deadline", type=SECONDS, default=5.0, show_default=True, help="Seconds per answer.")
 START = click.option("--start", type=SECONDS, default=10.0, show_default=True, help="Seconds to start.")
-JOBS = click.option(
-    "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Copies of the program to ask."
-)
-
-
 PROCESSES = click.option(
     "--jobs", type=click.IntRange(1, 64), default=lambda: min(os.cpu_count() or 1, 64),
     help="How many processes; one per core if left out.",
 )  # fmt: skip
+
+
+def jobs_option(words: str) -> Callable[[Any], Any]:
+    """Return the option ``--jobs``, one if it is left out."""
+    return click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help=words)
+
+
+JOBS = jobs_option("Copies of the program to ask.")
 
 
 def echo(text: str, err: bool = False) -> None:

@@ -60,7 +60,10 @@ def fuzz(context: click.Context, /, target: str | None, **given: Any) -> None:
     2 wrong usage, 3 the program could not be started or reached, or shook hands wrongly.
     """
     name = named_target(context, target)
-    _check_operations(given["operations"])
+    for operation in given["operations"]:
+        if operation not in OPERATIONS:
+            hint = nearest(operation, OPERATIONS) or f"; there are: {', '.join(OPERATIONS)}"
+            raise click.UsageError(f"there is no operation {operation}{hint}")
     seconds, questions = given["seconds"], given["questions"]
     limit = Limit(questions, _SECONDS if seconds is None and questions is None else seconds)
     reference = reference_for(given["profile"])
@@ -70,22 +73,12 @@ def fuzz(context: click.Context, /, target: str | None, **given: Any) -> None:
         # Whoever asks for an hour is told at once that nothing can be written there.
         given["folder"].mkdir(parents=True, exist_ok=True)
     run = _run(name, given, limit, reference)
-    tell_page(
-        given["form"],
-        lambda page: print_fuzzed(page, run, reference.spec, given["language"]),
-        lambda: fuzzed_json(run),
-    )
+    language = given["language"]
+    tell_page(given["form"], lambda page: print_fuzzed(page, run, reference.spec, language), lambda: fuzzed_json(run))
     if given["folder"] is not None:
         for path in write_cases(given["folder"], run.causes):
             echo(f"wrote {path}", err=True)
     sys.exit(0 if run.passed else EXIT_FAILED)
-
-
-def _check_operations(names: tuple[str, ...]) -> None:
-    for name in names:
-        if name not in OPERATIONS:
-            hint = nearest(name, OPERATIONS) or f"; there are: {', '.join(OPERATIONS)}"
-            raise click.UsageError(f"there is no operation {name}{hint}")
 
 
 def _run(name: TargetName, given: dict[str, Any], limit: Limit, reference: Reference) -> Fuzzed:
@@ -129,10 +122,6 @@ def _alone(name: TargetName, given: dict[str, Any], limit: Limit, reference: Ref
         with asking(limit.questions, limit.seconds) as advance:
             found = run_alone(target, streams, limit, given["seed"], advance)
         hello = target.hello
-    found.incidents = target.incidents
-    tell_page(
-        given["form"],
-        lambda page: print_alone(page, hello, found, given["language"]),
-        lambda: alone_json(hello, found),
-    )
+    found.incidents, language = target.incidents, given["language"]
+    tell_page(given["form"], lambda page: print_alone(page, hello, found, language), lambda: alone_json(hello, found))
     sys.exit(0 if found.passed else EXIT_FAILED)

@@ -44,21 +44,16 @@ def perft(context: click.Context, /, target: str | None, form: str, language: An
     found = published(given["profile"])
     deals = list(found.deals) if given["name"] is None else [deal_named(found, given["name"])]
     if target is None and "command" not in context.meta:
-        _print_counts(found, deals, given, form, language)
+        rules = Reference().ruleset(found.profile)
+        kernel = why_no_kernel(rules) is None
+        counted = [_counted(rules, deal, given["depth"], divide=given["divide"], kernel=kernel) for deal in deals]
+        tell_page(form, lambda page: print_counts(page, found, counted, language), lambda: counts_json(found, counted))
         return
-
     hello, divided = _divided(context, target, found, deals, given)
     tell_page(
         form, lambda page: print_divided(page, hello, divided, deals, language), lambda: divided_json(hello, divided)
     )
     sys.exit(EXIT_FAILED if any(one.found for one in divided) else 0)
-
-
-def _print_counts(found: Published, deals: list[PerftDeal], given: dict[str, Any], form: str, language: Any) -> None:
-    rules = Reference().ruleset(found.profile)
-    kernel = why_no_kernel(rules) is None
-    counted = [_counted(rules, deal, given["depth"], divide=given["divide"], kernel=kernel) for deal in deals]
-    tell_page(form, lambda page: print_counts(page, found, counted, language), lambda: counts_json(found, counted))
 
 
 def _counted(rules: Ruleset, deal: PerftDeal, depth: int | None, *, divide: bool, kernel: bool) -> Counted:

@@ -14,11 +14,11 @@ from belot_conformance.questions.rarities import DEALS, MATCHES
 from belot_conformance.questions.stream import Stream
 from belot_conformance.reports.identified_page import said_of
 from belot_conformance.reports.terminal import print_failure, print_incidents
-from belot_conformance.reports.words import OUTCOME_WORDS
+from belot_conformance.reports.words import OUTCOME_WORDS, tell_verdict
 from belot_conformance.suite.judge import OTHER_KIND, without_reasons
 from belot_conformance.suite.verdicts import Planned, judge
 from belot_conformance.text.brief import brief
-from belot_conformance.text.page import Page, tell_verdict
+from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
 from belot_spec.spec import Spec
 from belot_spec.words import Words

@@ -72,18 +72,22 @@ def element_of(verdict: Verdict) -> str | None:
 def _suite(operation: str, verdicts: Sequence[Verdict], run: Run, spec: Spec, language: Language) -> ET.Element:
     counts = _counts(verdicts, sum(verdict.seconds for verdict in verdicts))
     suite = ET.Element("testsuite", {"name": operation, **counts})
-    properties = ET.SubElement(suite, "properties")
     known = {"name": run.hello.name, "version": run.hello.version, "language": run.hello.language}
     known |= {"command": run.command, "suite": run.suite}
     if operation in run.hello.shape.fields:
         known["only fields"] = ", ".join(run.hello.shape.fields[operation])
     for said in said_first(run.explained, spec)[:1]:
         known["looks like"] = said.sentence.in_language(language)
-    for name, value in known.items():
-        ET.SubElement(properties, "property", {"name": name, "value": value})
+    _add_properties(suite, known)
     for verdict in listed(verdicts):
         suite.append(_case(verdict, run, spec, language))
     return suite
+
+
+def _add_properties(element: ET.Element, values: Mapping[str, str]) -> None:
+    properties = ET.SubElement(element, "properties")
+    for name, value in values.items():
+        ET.SubElement(properties, "property", {"name": name, "value": value})
 
 
 def _incidents(run: Run) -> ET.Element:
@@ -107,8 +111,7 @@ def _case(verdict: Verdict, run: Run, spec: Spec, language: Language) -> ET.Elem
         "time": f"{verdict.seconds:.6f}",
     }
     element = ET.Element("testcase", names)
-    properties = ET.SubElement(element, "properties")
-    ET.SubElement(properties, "property", {"name": "provenance", "value": verdict.planned.provenance})
+    _add_properties(element, {"provenance": verdict.planned.provenance})
     kind = element_of(verdict)
     if kind is None:
         return element

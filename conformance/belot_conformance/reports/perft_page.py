@@ -7,8 +7,9 @@ from typing import Any, Final
 from belot_conformance.perft.deals import PerftDeal, Published
 from belot_conformance.perft.dividing import Divided, Found
 from belot_conformance.programs.protocol import Hello
+from belot_conformance.reports.words import tell_verdict
 from belot_conformance.text.brief import brief
-from belot_conformance.text.page import Page, tell_verdict
+from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
 from belot_spec.words import Words
 

@@ -7,6 +7,7 @@ from belot_conformance.house_suite.table import RuleTest, TableSuite
 from belot_conformance.reports.report import Ending, Run, answers_of, by_operation, ending, right_of
 from belot_conformance.suite.shapes import NONE_OF_ITS_FIELDS, NOT_TOLD_SO
 from belot_conformance.suite.verdicts import OF_CASES, Outcome, Provenance, count
+from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language, Text
 from belot_spec.words import Words, joined
 
@@ -105,6 +106,12 @@ def row_title(run: Run, operation: str, language: Language) -> str:
     if fields is None:
         return operation
     return _SHAPES.say("row", language, operation=operation, fields=", ".join(fields))
+
+
+def tell_verdict(page: Page, words: Words, name: str, passed: bool, language: Language, /, **values: Any) -> None:
+    """Say how it ended by a text of a table of words, which also holds the mark of what passed and of what failed."""
+    mark = words.say("mark_passed" if passed else "mark_failed", language)
+    page.verdict(words.say(name, language, **values), "bold green" if passed else "bold red", mark)
 
 
 def dotted(numbers: Iterable[int]) -> list[str]:

@@ -6,10 +6,7 @@ words) it tells as it is: every page makes all of it safe for its own medium, so
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal
-
-from belot_spec.catalogue import Language
-from belot_spec.words import Words
+from typing import Literal
 
 # Whether a section can be folded away, and then whether it begins open.
 Fold = Literal["no", "open", "closed"]
@@ -72,9 +69,3 @@ class Page(ABC):
     @abstractmethod
     def verbatim(self, text: str) -> None:
         """Tell a text whose lines are to be copied as they are."""
-
-
-def tell_verdict(page: Page, words: Words, name: str, passed: bool, language: Language, /, **values: Any) -> None:
-    """Say how it ended by a text of a table of words, which also holds the mark of what passed and of what failed."""
-    mark = words.say("mark_passed" if passed else "mark_failed", language)
-    page.verdict(words.say(name, language, **values), "bold green" if passed else "bold red", mark)
