@@ -130,7 +130,7 @@ def _answered(verdict: Verdict, language: Language) -> Iterator[tuple[str, str]]
     yield "", f"{case.operation}, {verdict.planned.profile}, {provenance}"
     yield words["asked"], brief(case.input)
     if len(case.expected) > 1 or not found:
-        wanted = [{one.kind: one.fields} for one in case.expected]
+        wanted = [one.message for one in case.expected]
         yield words["expected"], f" {words['or']} ".join(brief(one, verdict.came) for one in wanted)
         yield words["came"], brief(verdict.came, wanted[0]) if verdict.came is not None else verdict.detail
     elif len(found) == 1:

@@ -25,6 +25,7 @@ _SENTENCES: Final = Words(__name__, "verdicts")
 
 _SHAPES: Final = Words(__name__, "shapes")
 _NOTES: Final = Words(__name__, "run-notes")
+_DRAWN: Final = Words(__name__, "drawn")
 
 
 def ending_mark(run: Run, language: Language) -> str:
@@ -57,18 +58,15 @@ def told_of_tables(run: Run) -> list[Text]:
     answers = answers_of(run.verdicts)
     if sum(answers.values()) != sum(sum(table.provenances.values()) for table in run.tables):
         lines.append(joined("", [_answers(answers), Text(".", ".")]))
-    lines += [*table_lines(run.tables), *_told_of_drawn(run)]
+    lines += table_lines(run.tables)
+    # How many of the questions with which the check ended were right.
+    if counts := right_of(run.drawn):
+        told = (_DRAWN.both(kind, right=right, asked=asked) for kind, (right, asked) in counts.items())
+        lines.append(_DRAWN.both("all", counts=joined(", ", told)))
     asked = {verdict.planned.case.operation for verdict in run.verdicts}
     if empty := ", ".join(one for one in by_operation(run) if one not in asked):
         lines.append(_NOTES.both("empty", operations=empty))
     return lines
-
-
-def _told_of_drawn(run: Run) -> Iterator[Text]:
-    """Yield how many of the questions with which the check ended were right."""
-    if counts := right_of(run.drawn):
-        told = (_DRAWN.both(kind, right=right, asked=asked) for kind, (right, asked) in counts.items())
-        yield _DRAWN.both("all", counts=joined(", ", told))
 
 
 def _told_of_deals(run: Run) -> Iterator[Text]:
@@ -126,8 +124,6 @@ def count_words(counts: Mapping[Outcome, int], language: Language) -> str:
 
 
 _SHOWN: Final = 4
-_DRAWN: Final = Words(__name__, "drawn")
-
 _TABLES: Final = Words(__name__, "tables")
 _ANSWERS: Final = Words(__name__, "answers")
 _ONE: Final = Words(__name__, "one-answer")
