@@ -16,7 +16,7 @@ from belot_conformance.cli.common import (
     LANGUAGE,
     exit_after_reports,
     given_options,
-    jobs_option,
+    number_option,
     tell_page,
 )
 from belot_conformance.logs.audit import judged_records, passed, words
@@ -34,16 +34,10 @@ from belot_conformance.suite.verdicts import Verdict, count
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
 @click.option("--profile", help="The rules by which all of it is judged; left out, those that each record names.")
-@jobs_option("Processes that judge.")
-@click.option("--line", type=click.IntRange(min=1), help="Judge this line alone.")
-@click.option(
-    "--max-faults",
-    type=click.IntRange(min=1),
-    default=1000,
-    show_default=True,
-    help="Wrong records after which it is given up.",
-)
-@click.option("--show", type=click.IntRange(min=0), default=10, show_default=True, help="Wrong records to print.")
+@number_option("--jobs", "Processes that judge.", 1, most=64)
+@number_option("--line", "Judge this line alone.")
+@number_option("--max-faults", "Wrong records after which it is given up.", 1000)
+@number_option("--show", "Wrong records to print.", 10, least=0)
 @click.option("--report", "reports", multiple=True, metavar="FILE", help="Also write a report, as belot check does.")
 @FORMAT
 @LANGUAGE

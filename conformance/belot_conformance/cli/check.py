@@ -19,6 +19,7 @@ from belot_conformance.cli.common import (
     exit_after_reports,
     given_options,
     named_target,
+    number_option,
     opened_target,
     selection_options,
 )
@@ -59,15 +60,13 @@ _EXPECTED_HELP: Final = "Failures that are expected; one that is listed does not
 
 @click.command(cls=TargetCommand)
 @selection_options
-@click.option(
-    "--max-faults", type=click.IntRange(min=1), default=20, show_default=True, help="Faults after which it is given up."
-)
+@number_option("--max-faults", "Faults after which it is given up.", 20)
 @JOBS
 @click.option("--reasons", is_flag=True, help="Also compare the rules behind refusals and illegal cards.")
 @click.option("--expected", "expected_path", type=click.Path(path_type=Path), metavar="FILE", help=_EXPECTED_HELP)
 @click.option("--update-expected", is_flag=True, help="Write that FILE anew, so that it says what the program does.")
 @click.option("--baselines", "with_baselines", is_flag=True, help="Show the scores of programs that know nothing too.")
-@click.option("--show", type=click.IntRange(min=0), default=10, show_default=True, help="Failures to print in full.")
+@number_option("--show", "Failures to print in full.", 10, least=0)
 @click.option(
     "--report",
     "reports",
@@ -75,7 +74,7 @@ _EXPECTED_HELP: Final = "Failures that are expected; one that is listed does not
     metavar="FILE",
     help="Also write a report: .json, .xml (JUnit), .html or .md; or KIND:FILE, as in junit:out; may be repeated.",
 )
-@click.option("--drawn", type=click.IntRange(min=0), default=DRAWN_EACH, show_default=True, help=_DRAWN_HELP)
+@number_option("--drawn", _DRAWN_HELP, DRAWN_EACH, least=0)
 @click.option("--allow-incidents", is_flag=True, help="Pass even if the program crashes and no case can be blamed.")
 @click.option("--seconds", type=SECONDS, default=10.0, show_default=True, help=_SECONDS_HELP)
 @click.option("--no-search", is_flag=True, help="Say what is wrong, and search for no rules that explain it.")

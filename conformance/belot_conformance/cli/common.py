@@ -196,12 +196,15 @@ PROCESSES = click.option(
 )  # fmt: skip
 
 
-def jobs_option(words: str) -> Callable[[Any], Any]:
-    """Return the option ``--jobs``, one if it is left out."""
-    return click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help=words)
+def number_option(
+    name: str, words: str, default: int | None = None, least: int = 1, most: int | None = None
+) -> Callable[[Any], Any]:
+    """Return an option that takes a whole number; its help shows what it is if it is left out."""
+    kind = click.IntRange(least, most)
+    return click.option(name, type=kind, default=default, show_default=default is not None, help=words)
 
 
-JOBS = jobs_option("Copies of the program to ask.")
+JOBS = number_option("--jobs", "Copies of the program to ask.", 1, most=64)
 
 
 def echo(text: str, err: bool = False) -> None:
@@ -335,7 +338,7 @@ _OPTIONS: Final = (
         help="Cases of this folder in place of the suite's: those that belot fuzz --write wrote, say.",
     ),
     click.option("--worked-only", is_flag=True, help="Only answers that somebody worked out, none of the reference's."),
-    click.option("--sample", type=click.IntRange(min=1), help="Only so many, drawn by lot from what fits."),
+    number_option("--sample", "Only so many, drawn by lot from what fits."),
     click.option("--seed", type=int, default=0, show_default=True, help="Seed of the draw: the same cases each time."),
 )
 

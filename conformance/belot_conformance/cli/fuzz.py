@@ -15,6 +15,7 @@ from belot_conformance.cli.common import (
     asking_options,
     echo,
     named_target,
+    number_option,
     opened_target,
     tell_page,
 )
@@ -43,7 +44,7 @@ _AGAINST: Final = 'Compare with this second program instead of the rules; a comm
 @click.option("--profile", help="Ask by these rules (bela-4+length-counts, house-rules.yaml).")
 @click.option("--operation", "operations", multiple=True, help="Ask only this operation; may be repeated.")
 @click.option("--seconds", type=SECONDS, help="Stop asking after so many seconds; 60 unless told otherwise.")
-@click.option("--questions", type=click.IntRange(min=1), help="Stop after so many questions.")
+@number_option("--questions", "Stop after so many questions.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw; the same seed asks the same.")
 @click.option("--write", "folder", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
               help="Write each cause as a file of cases here.")  # fmt: skip

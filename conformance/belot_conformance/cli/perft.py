@@ -10,6 +10,7 @@ from belot_conformance.cli.common import (
     TargetCommand,
     asking_options,
     named_target,
+    number_option,
     opened_target,
     tell_page,
 )
@@ -30,7 +31,7 @@ _DEEPEST: Final = 24
 @click.command(cls=TargetCommand)
 @click.option("--profile", default="belotten", show_default=True, help="Whose deals (bela-4, belote+no-undertrump).")
 @click.option("--deal", "name", help="Only this deal.")
-@click.option("--depth", type=click.IntRange(1, _DEEPEST), help="So many cards; 12 to count, 6 to divide.")
+@number_option("--depth", "So many cards; 12 to count, 6 to divide.", most=_DEEPEST)
 @click.option("--divide", is_flag=True, help="Also count what follows each first card.")
 @asking_options
 def perft(context: click.Context, /, target: str | None, form: str, language: Any, **given: Any) -> None:
