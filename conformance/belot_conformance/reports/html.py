@@ -18,6 +18,7 @@ from belot_conformance.reports.report import (
     failures,
     listed,
     notes_of,
+    occurring,
     refused_moments,
     rulings_of,
 )
@@ -85,8 +86,7 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
         told=told_of_tables(run),
         explained=said_first(run.explained, spec),
         sentences={one: _isolated(*ending_parts(run, one)) for one in LANGUAGES},
-        # What passed and what failed always has a place at the top, the rest where it occurred.
-        totals={outcome: number for outcome, number in counts.items() if number or outcome in ("passed", "failed")},
+        totals=occurring(counts),
         operations=by_operation(run),
         given=given_fields(run),
         outcomes_found=[outcome for outcome in OUTCOMES if counts[outcome]],

@@ -7,10 +7,10 @@ from typing import Final
 
 from belot_conformance.reports.expected import finding_lines
 from belot_conformance.reports.explained import said_first
-from belot_conformance.reports.report import Run, listed
+from belot_conformance.reports.report import FAULTS, Run, listed
 from belot_conformance.reports.terminal import failure_text
 from belot_conformance.reports.words import OUTCOME_WORDS, told_of_tables
-from belot_conformance.suite.verdicts import COUNTED_APART, OUTCOMES, Outcome, Verdict
+from belot_conformance.suite.verdicts import COUNTED_APART, Outcome, Verdict
 from belot_conformance.text.printable import document
 from belot_spec.catalogue import Language
 from belot_spec.spec import Spec
@@ -20,7 +20,7 @@ ELEMENTS: Final[Mapping[Outcome, str]] = {
     "failed": "failure",
     "unsupported": "skipped",
     "skipped": "skipped",
-    **{outcome: "error" for outcome in OUTCOMES if outcome not in ("passed", "failed", "unsupported", "skipped")},
+    **dict.fromkeys(FAULTS, "error"),
 }
 
 

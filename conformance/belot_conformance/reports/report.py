@@ -108,6 +108,9 @@ class Run:
         return self.expected is not None and bool(self.expected.findings)
 
 
+# What is nobody's answer to a case.
+FAULTS: Final = tuple(outcome for outcome in OUTCOMES if outcome != "failed" and outcome not in ACCEPTABLE)
+
 Ending = Literal["passed", "part", "failed", "incidents", "nothing", "skipped", "outdated"]
 
 
@@ -166,6 +169,11 @@ def by_operation(run: Run) -> dict[str, dict[Outcome, int]]:
         groups[verdict.planned.case.operation].append(verdict)
     declared = () if run.narrowed else run.hello.operations
     return {operation: count(group) for operation, group in groups.items() if group or operation in declared}
+
+
+def occurring(counts: Mapping[Outcome, int]) -> dict[Outcome, int]:
+    """Return the outcomes that occurred; what passed and what failed always has a place."""
+    return {outcome: number for outcome, number in counts.items() if number or outcome in ("passed", "failed")}
 
 
 def answers_of(verdicts: Sequence[Verdict]) -> dict[Provenance, int]:

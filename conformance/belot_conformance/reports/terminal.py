@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from belot_conformance.reports.explained import pasted, tell_explained
 from belot_conformance.reports.report import (
+    FAULTS,
     Run,
     again,
-    by_operation,
     differing,
     ending,
     failures,
@@ -18,16 +18,15 @@ from belot_conformance.reports.report import (
 from belot_conformance.reports.words import (
     OUTCOME_WORDS,
     PROVENANCE_WORDS,
-    dotted,
     ending_mark,
     ending_sentence,
-    row_title,
+    tell_counts,
     told_of_tables,
 )
 from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.differing import order_is_free, twice_in
 from belot_conformance.suite.judge import Difference
-from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Verdict, count
+from belot_conformance.suite.verdicts import Outcome, Verdict
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_conformance.text.terminal import TerminalPage, as_text
@@ -192,17 +191,13 @@ def _print_fields(page: Page, found: Sequence[Difference], words: Mapping[str, s
 
 
 def _print_table(page: Page, run: Run, language: Language) -> None:
-    words, groups = _WORDS.in_language(language), by_operation(run)
-    headings = [words[name] for name in ("operation", "planned", "passed", "failed", "faults", "unsupported")]
-    rows = [(row_title(run, operation, language), *_row(counts)) for operation, counts in groups.items()]
-    page.table(headings, rows, total=(words["total"], *_row(count(run.verdicts))))
-    if any(_faults(counts) for counts in groups.values()):
+    words = _WORDS.in_language(language)
+    columns: Mapping[str, Sequence[Outcome]] = {
+        words["passed"]: ["passed"],
+        words["failed"]: ["failed"],
+        words["faults"]: FAULTS,
+        words["unsupported"]: ["unsupported"],
+    }
+    tell_counts(page, run, columns, language)
+    if any(verdict.outcome in FAULTS for verdict in run.verdicts):
         page.line(words["faults_note"], style="dim")
-
-
-def _row(counts: Mapping[Outcome, int]) -> list[str]:
-    return dotted((sum(counts.values()), counts["passed"], counts["failed"], _faults(counts), counts["unsupported"]))
-
-
-def _faults(counts: Mapping[Outcome, int]) -> int:
-    return sum(counts[outcome] for outcome in OUTCOMES if outcome not in ("passed", "failed", "unsupported", "skipped"))

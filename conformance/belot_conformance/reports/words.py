@@ -1,12 +1,12 @@
 """The words of a report in English and Dutch: outcomes, counts, scores, what is tested, and how a run ended."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final, get_args
 
 from belot_conformance.house_suite.table import RuleTest, TableSuite
 from belot_conformance.reports.report import Ending, Run, answers_of, by_operation, ending, right_of
 from belot_conformance.suite.shapes import NONE_OF_ITS_FIELDS, NOT_TOLD_SO
-from belot_conformance.suite.verdicts import OF_CASES, Outcome, Provenance, count
+from belot_conformance.suite.verdicts import OF_CASES, OUTCOMES, Outcome, Provenance, count
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language, Text
 from belot_spec.words import Words, joined
@@ -25,6 +25,7 @@ _SENTENCES: Final = Words(__name__, "verdicts")
 
 _SHAPES: Final = Words(__name__, "shapes")
 _NOTES: Final = Words(__name__, "run-notes")
+_COUNTS: Final = Words(__name__, "counts")
 _DRAWN: Final = Words(__name__, "drawn")
 
 
@@ -112,9 +113,17 @@ def tell_verdict(page: Page, words: Words, name: str, passed: bool, language: La
     page.verdict(words.say(name, language, **values), "bold green" if passed else "bold red", mark)
 
 
-def dotted(numbers: Iterable[int]) -> list[str]:
-    """Return numbers as the cells of a table, with a dot for none."""
-    return [str(number) if number else "·" for number in numbers]
+def tell_counts(page: Page, run: Run, columns: Mapping[str, Collection[Outcome]], language: Language) -> None:
+    """Tell of each operation, and of all, how many cases had one of the outcomes that stand under each heading."""
+    words = _COUNTS.in_language(language)
+    columns = {words["cases"]: OUTCOMES, **columns}
+
+    def row(title: str, counts: Mapping[Outcome, int]) -> list[str]:
+        numbers = (sum(counts[outcome] for outcome in outcomes) for outcomes in columns.values())
+        return [title, *(str(number) if number else "·" for number in numbers)]
+
+    rows = [row(row_title(run, operation, language), counts) for operation, counts in by_operation(run).items()]
+    page.table([words["operation"], *columns], rows, total=row(words["all"], count(run.verdicts)))
 
 
 def count_words(counts: Mapping[Outcome, int], language: Language) -> str:
