@@ -1,10 +1,10 @@
 """The command ``belot audit``: judge deals and matches that were really played."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import closing
 from functools import cache
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -64,8 +64,7 @@ def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, 
     verdicts = _verdicts(files, given)
     named = " ".join(map(str, files))
     if not verdicts:
-        at = "" if given["line"] is None else f" on line {given['line']}"
-        raise click.UsageError(f"there is no record{at} in {named}: a line that is not blank is one object of JSON")
+        raise click.UsageError(f"there is no record in {named}: a line that is not blank is one object of JSON")
     profiles = tuple(dict.fromkeys(verdict.planned.profile for verdict in verdicts))
     version = words["version"].in_language(given["language"])
     operations = tuple(dict.fromkeys(verdict.planned.case.operation for verdict in verdicts))
@@ -79,8 +78,10 @@ def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, 
 def _verdicts(files: tuple[Path, ...], given: dict[str, Any]) -> list[Verdict]:
     """Judge every record; those that are right share one verdict, so that a million of them take little memory."""
     lines: Iterable[LogLine] = chain.from_iterable(map(lines_of, files))
-    if given["line"] is not None:
-        lines = _only(lines, given["line"])
+    if (number := given["line"]) is not None:
+        lines = list(islice((line for line in lines if line.number == number), 1))
+        if not lines:
+            raise click.UsageError(f"there is no record on line {number}")
     shared, verdicts, wrong = cache(passed), [], 0
     total = sum(path.stat().st_size for path in files if path.is_file())
     with (
@@ -94,11 +95,3 @@ def _verdicts(files: tuple[Path, ...], given: dict[str, Any]) -> list[Verdict]:
             if wrong >= given["max_faults"]:
                 break
     return verdicts
-
-
-def _only(lines: Iterable[LogLine], number: int) -> Iterator[LogLine]:
-    """Yield the line of this number alone; one message where there is none."""
-    found = next((line for line in lines if line.number == number), None)
-    if found is None:
-        raise click.UsageError(f"there is no record on line {number}")
-    yield found

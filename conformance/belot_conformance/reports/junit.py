@@ -1,7 +1,6 @@
 """The report of a run as JUnit XML, which CI systems show: a suite per operation, a test case per case."""
 
 import xml.etree.ElementTree as ET
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -26,7 +25,8 @@ ELEMENTS: Final[Mapping[Outcome, str]] = {
 
 def as_junit(run: Run, spec: Spec, language: Language) -> str:
     """Return the report as the text of a JUnit file, titles and rules in one language."""
-    root = ET.Element("testsuites", {"name": f"belot {run.suite}", **_counts(run.told, run.seconds, run)})
+    kinds = [*map(element_of, run.told), *_incident_kinds(run)]
+    root = ET.Element("testsuites", {"name": f"belot {run.suite}", **_counts(kinds, run.seconds)})
     groups: dict[str, list[Verdict]] = {}
     for verdict in run.told:
         groups.setdefault(_suite_of(verdict), []).append(verdict)
@@ -51,15 +51,12 @@ def _suite_of(verdict: Verdict) -> str:
     return provenance if provenance in COUNTED_APART else verdict.planned.case.operation
 
 
-def _counts(verdicts: Sequence[Verdict], seconds: float, with_incidents: Run | None = None) -> dict[str, str]:
-    numbers = Counter(map(element_of, verdicts))
-    if with_incidents is not None:
-        numbers[_of_incident(with_incidents)] += len(with_incidents.incidents)
+def _counts(kinds: Sequence[str | None], seconds: float) -> dict[str, str]:
     return {
-        "tests": str(numbers.total()),
-        "failures": str(numbers["failure"]),
-        "errors": str(numbers["error"]),
-        "skipped": str(numbers["skipped"]),
+        "tests": str(len(kinds)),
+        "failures": str(kinds.count("failure")),
+        "errors": str(kinds.count("error")),
+        "skipped": str(kinds.count("skipped")),
         "time": f"{seconds:.3f}",
     }
 
@@ -70,7 +67,7 @@ def element_of(verdict: Verdict) -> str | None:
 
 
 def _suite(operation: str, verdicts: Sequence[Verdict], run: Run, spec: Spec, language: Language) -> ET.Element:
-    counts = _counts(verdicts, sum(verdict.seconds for verdict in verdicts))
+    counts = _counts([*map(element_of, verdicts)], sum(verdict.seconds for verdict in verdicts))
     suite = ET.Element("testsuite", {"name": operation, **counts})
     known = {"name": run.hello.name, "version": run.hello.version, "language": run.hello.language}
     known |= {"command": run.command, "suite": run.suite}
@@ -92,15 +89,16 @@ def _add_properties(element: ET.Element, values: Mapping[str, str]) -> None:
 
 def _incidents(run: Run) -> ET.Element:
     """Return the incidents as a suite of errors, or of what is skipped where they are allowed."""
-    suite = ET.Element("testsuite", {"name": "incidents", **_counts((), 0.0, run)})
-    for number, incident in enumerate(run.incidents, start=1):
+    kinds = _incident_kinds(run)
+    suite = ET.Element("testsuite", {"name": "incidents", **_counts(kinds, 0.0)})
+    for number, (kind, incident) in enumerate(zip(kinds, run.incidents, strict=True), start=1):
         case = ET.SubElement(suite, "testcase", {"classname": "incidents", "name": f"incident {number}", "time": "0"})
-        ET.SubElement(case, _of_incident(run), {"message": incident, "type": "incident"})
+        ET.SubElement(case, kind, {"message": incident, "type": "incident"})
     return suite
 
 
-def _of_incident(run: Run) -> str:
-    return "error" if run.disturbed else "skipped"
+def _incident_kinds(run: Run) -> list[str]:
+    return ["error" if run.disturbed else "skipped"] * len(run.incidents)
 
 
 def _case(verdict: Verdict, run: Run, spec: Spec, language: Language) -> ET.Element:

@@ -124,18 +124,22 @@ def failure_text(
 def _answered(verdict: Verdict, language: Language) -> Iterator[tuple[str, str]]:
     """Yield what was asked, and what was expected and came: both whole, or the one field that differs."""
     words = _WORDS.in_language(language)
-    case, found = verdict.planned.case, differing(verdict)
+    case, came, found = verdict.planned.case, verdict.came, differing(verdict)
     provenance = PROVENANCE_WORDS[verdict.planned.provenance].in_language(language)
     yield "", f"{case.operation}, {verdict.planned.profile}, {provenance}"
     yield words["asked"], brief(case.input)
     if len(case.expected) > 1 or not found:
-        wanted = [one.message for one in case.expected]
-        yield words["expected"], f" {words['or']} ".join(brief(one, verdict.came) for one in wanted)
-        yield words["came"], brief(verdict.came, wanted[0]) if verdict.came is not None else verdict.detail
+        yield words["expected"], wanted(verdict, words["or"])
+        yield words["came"], verdict.detail if came is None else brief(came, case.expected[0].message)
     elif len(found) == 1:
         one, other = ({found[0].field: value} for value in (found[0].expected, found[0].came))
         yield words["expected"], brief(one, other)
         yield words["came"], brief(other, one)
+
+
+def wanted(verdict: Verdict, either: str) -> str:
+    """Return the answers that would be right in short, each beside the one that came."""
+    return f" {either} ".join(brief(one.message, verdict.came) for one in verdict.planned.case.expected)
 
 
 def _grounds(verdict: Verdict, spec: Spec, language: Language, told: set[str]) -> Iterator[tuple[str, str]]:

@@ -6,6 +6,7 @@ from typing import Final
 from belot_conformance.house_suite.smoke import Finding, SmokeReport
 from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
 from belot_conformance.reports.report import notes_of, rulings_of
+from belot_conformance.reports.terminal import wanted
 from belot_conformance.rules.reading import as_runs
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
@@ -69,12 +70,10 @@ def _print_advice(page: Page, report: SmokeReport, language: Language) -> None:
 
 def _answered(finding: Finding, language: Language) -> Iterator[tuple[str, str]]:
     """Yield what was asked and what would be right, and where that did not come, what did."""
-    if finding.verdict is None:
+    if (verdict := finding.verdict) is None:
         return
-    words = _SMOKE_WORDS.in_language(language)
-    case, came = finding.verdict.planned.case, finding.verdict.came
+    words, case = _SMOKE_WORDS.in_language(language), verdict.planned.case
     yield f"{words['asked']} ({case.id})", brief(case.input)
-    wanted = [one.message for one in case.expected]
-    yield words["expected"], f" {words['or']} ".join(brief(one, came) for one in wanted)
-    if came is not None and finding.level == "wrong":
-        yield words["came"], brief(came, wanted[0])
+    yield words["expected"], wanted(verdict, words["or"])
+    if verdict.came is not None and finding.level == "wrong":
+        yield words["came"], brief(verdict.came, case.expected[0].message)

@@ -12,17 +12,12 @@ from belot_spec.catalogue import Language, Text
 from belot_spec.words import Words, joined
 
 OUTCOME_WORDS: Final = Words(__name__, "outcomes")
-
 PROVENANCE_WORDS: Final = Words(__name__, "provenances")
-
 ENDING_WORDS: Final = Words(__name__, "endings")
-
 ENDING_SIGNS: Final[Mapping[str, str]] = {
     ending: {"passed": "✓", "part": "◐"}.get(ending, "✗") for ending in get_args(Ending)
 }
-
 _SENTENCES: Final = Words(__name__, "verdicts")
-
 _SHAPES: Final = Words(__name__, "shapes")
 _NOTES: Final = Words(__name__, "run-notes")
 _COUNTS: Final = Words(__name__, "counts")
