@@ -10,7 +10,7 @@ import pytest
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.reports.words import percentage
+from belot_conformance.reports.scores import percentage
 from belot_conformance.suite.baselines import Baseline, BaselineScore, baseline_scores, baselines, score_of
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import Outcome, Planned, Verdict

@@ -15,12 +15,13 @@ from belot_conformance.reports.expected import (
     Checked,
     ExpectedEntry,
     ExpectedFile,
+    corrected_text,
     hold_against,
     parse_expected,
     read_expected,
+    render,
     with_skips,
 )
-from belot_conformance.reports.expected_page import corrected_text, render
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.verdicts import Outcome, Planned, Verdict, all_acceptable
 from belot_spec.errors import SpecError

@@ -20,7 +20,7 @@ from belot_conformance.cli.common import (
 from belot_conformance.house_suite.smoke import as_json
 from belot_conformance.house_suite.smoke import smoke as look
 from belot_conformance.programs.adapter import ADAPTERS, WORDS, write_adapter
-from belot_conformance.reports.try_page import print_smoke, print_try
+from belot_conformance.reports.try_page import print_smoke
 from belot_spec.spec import default_spec
 
 
@@ -51,10 +51,8 @@ def _look(
     """Look at a program and print what was found; ``adapter try`` explains each operation, ``smoke`` does not."""
     spec = default_spec()
     report = look(named_target(context, target), how["limits"], spec, how["profile"], command.split())
-    if command == "smoke":
-        tell_page(form, lambda page: print_smoke(page, report, language), lambda: as_json(report))
-    else:
-        tell_page(form, lambda page: print_try(page, report, spec, language), lambda: as_json(report))
+    explained_by = None if command == "smoke" else spec
+    tell_page(form, lambda page: print_smoke(page, report, language, explained_by), lambda: as_json(report))
     sys.exit(EXIT_NOT_STARTED if report.hello is None else 0 if report.passed else EXIT_FAILED)
 
 

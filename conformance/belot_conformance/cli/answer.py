@@ -25,14 +25,11 @@ def answer(profiles: tuple[str, ...], port: int | None, mistake: str | None) -> 
     if port is None:
         serve(served, sys.stdin.buffer, sys.stdout.buffer)
         return
-
     serve_http(served, port, lambda address: echo(f"belot answers at {address}"))
 
 
 def _player(profiles: tuple[str, ...], mistake: str | None) -> Reference:
-
     if mistake is None:
         return Reference(extra_profiles=profiles)
-
     values = mistake_named(mistake).values
     return WrongPlayer(mistake, values, profiles) if values else FaultyPlayer(mistake, profiles)

@@ -1,27 +1,26 @@
 """The command ``belot audit``: judge deals and matches that were really played."""
 
-import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import closing
 from functools import cache
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from belot_conformance.cli.common import (
     EXIT_FAILED,
-    EXIT_USAGE,
     FORMAT,
     LANGUAGE,
-    complain,
+    exit_after_reports,
     given_options,
+    number_option,
     tell_page,
 )
 from belot_conformance.logs.audit import judged_records, passed, words
-from belot_conformance.logs.records import lines_of
+from belot_conformance.logs.records import LogLine, lines_of
 from belot_conformance.programs.process import suite_version
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.protocol import PROTOCOL_VERSION, Hello
@@ -29,26 +28,16 @@ from belot_conformance.programs.reference import reference_for
 from belot_conformance.reports.files import report_files, write_reports
 from belot_conformance.reports.report import Run, as_json
 from belot_conformance.reports.terminal import print_report
-from belot_conformance.suite.verdicts import count
-
-if TYPE_CHECKING:
-    from belot_conformance.logs.records import LogLine
-    from belot_conformance.suite.verdicts import Verdict
+from belot_conformance.suite.verdicts import Verdict, count
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
 @click.option("--profile", help="The rules by which all of it is judged; left out, those that each record names.")
-@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that judge.")
-@click.option("--line", type=click.IntRange(min=1), help="Judge this line alone.")
-@click.option(
-    "--max-faults",
-    type=click.IntRange(min=1),
-    default=1000,
-    show_default=True,
-    help="Wrong records after which it is given up.",
-)
-@click.option("--show", type=click.IntRange(min=0), default=10, show_default=True, help="Wrong records to print.")
+@number_option("--jobs", "Processes that judge.", 1, most=64)
+@number_option("--line", "Judge this line alone.")
+@number_option("--max-faults", "Wrong records after which it is given up.", 1000)
+@number_option("--show", "Wrong records to print.", 10, least=0)
 @click.option("--report", "reports", multiple=True, metavar="FILE", help="Also write a report, as belot check does.")
 @FORMAT
 @LANGUAGE
@@ -67,19 +56,15 @@ def audit(context: click.Context, /, files: tuple[Path, ...], **given: Any) -> N
     unwritten = write_reports(outputs, run, spec, given["language"])
     language, show = given["language"], given["show"]
     tell_page(given["form"], lambda page: print_report(page, run, spec, language, show), lambda: as_json(run, spec))
-    for message in unwritten:
-        complain(message)
-    sys.exit(EXIT_USAGE if unwritten else 0 if run.passed else EXIT_FAILED)
+    exit_after_reports(unwritten, 0 if run.passed else EXIT_FAILED)
 
 
 def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, ...]) -> Run:
-
     began = time.monotonic()
     verdicts = _verdicts(files, given)
     named = " ".join(map(str, files))
     if not verdicts:
-        at = "" if given["line"] is None else f" on line {given['line']}"
-        raise click.UsageError(f"there is no record{at} in {named}: a line that is not blank is one object of JSON")
+        raise click.UsageError(f"there is no record in {named}: a line that is not blank is one object of JSON")
     profiles = tuple(dict.fromkeys(verdict.planned.profile for verdict in verdicts))
     version = words["version"].in_language(given["language"])
     operations = tuple(dict.fromkeys(verdict.planned.case.operation for verdict in verdicts))
@@ -90,11 +75,13 @@ def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, 
     return Run(hello, named, suite_version(), verdicts, (), seconds, asked_with, notes=notes, narrowed=True)
 
 
-def _verdicts(files: tuple[Path, ...], given: dict[str, Any]) -> "list[Verdict]":
+def _verdicts(files: tuple[Path, ...], given: dict[str, Any]) -> list[Verdict]:
     """Judge every record; those that are right share one verdict, so that a million of them take little memory."""
     lines: Iterable[LogLine] = chain.from_iterable(map(lines_of, files))
-    if given["line"] is not None:
-        lines = _only(lines, given["line"])
+    if (number := given["line"]) is not None:
+        lines = list(islice((line for line in lines if line.number == number), 1))
+        if not lines:
+            raise click.UsageError(f"there is no record on line {number}")
     shared, verdicts, wrong = cache(passed), [], 0
     total = sum(path.stat().st_size for path in files if path.is_file())
     with (
@@ -108,11 +95,3 @@ def _verdicts(files: tuple[Path, ...], given: dict[str, Any]) -> "list[Verdict]"
             if wrong >= given["max_faults"]:
                 break
     return verdicts
-
-
-def _only(lines: "Iterable[LogLine]", number: int) -> "Iterator[LogLine]":
-    """Yield the line of this number alone; one message where there is none."""
-    found = next((line for line in lines if line.number == number), None)
-    if found is None:
-        raise click.UsageError(f"there is no record on line {number}")
-    yield found

@@ -1,7 +1,6 @@
 """The commands ``belot cases …``: the golden cases."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,12 +12,10 @@ from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.export import export_cases
 from belot_conformance.suite.ledger import ledger_problems, read_ledger
 from belot_conformance.suite.lint import case_statistics, lint_cases, print_statistics, unused_files
+from belot_conformance.suite.selection import Selection
 from belot_spec.data import cases_folder
 from belot_spec.errors import Problem, SpecError, refuse
 from belot_spec.spec import default_spec
-
-if TYPE_CHECKING:
-    from belot_conformance.suite.selection import Selection
 
 
 @click.group(cls=LazyGroup)
@@ -59,7 +56,7 @@ def cases_stats(form: str) -> None:
 @click.argument("folder", type=click.Path(path_type=Path))
 @selection_options
 @FORMAT
-def cases_export(folder: Path, selection: "Selection", form: str) -> None:
+def cases_export(folder: Path, selection: Selection, form: str) -> None:
     """Write the cases into FOLDER as plain JSON files, with their requests, a manifest and checksums.
 
     The folder is new or empty, or holds an earlier export, which is then replaced. The same selection gives the same

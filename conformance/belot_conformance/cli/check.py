@@ -1,25 +1,25 @@
 """The command ``belot check``: put the cases to a program."""
 
-import sys
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
 from belot_conformance.cli.common import (
     EXIT_FAILED,
     EXIT_PART,
-    EXIT_USAGE,
     JOBS,
     SECONDS,
     TargetCommand,
     asking_options,
-    complain,
     echo_json,
+    exit_after_reports,
     given_options,
     named_target,
+    number_option,
     opened_target,
     selection_options,
 )
@@ -31,29 +31,25 @@ from belot_conformance.programs.answer_book import AnswerBook, BookTarget
 from belot_conformance.programs.process import suite_version
 from belot_conformance.programs.process_pool import quiet_collector
 from belot_conformance.programs.progress import progress_bar
-from belot_conformance.programs.reference import reference_for
-from belot_conformance.reports.expected import hold_against, read_expected, with_skips
-from belot_conformance.reports.expected_page import print_expected, updated
+from belot_conformance.programs.reference import Reference, reference_for
+from belot_conformance.programs.targets import TargetName
+from belot_conformance.reports.expected import (
+    ExpectedFile,
+    hold_against,
+    print_expected,
+    read_expected,
+    updated,
+    with_skips,
+)
 from belot_conformance.reports.files import report_files, write_reports
 from belot_conformance.reports.report import Run, as_json
+from belot_conformance.reports.scores import print_scores
 from belot_conformance.reports.terminal import print_report
-from belot_conformance.reports.words import print_scores
 from belot_conformance.suite.baselines import OWN, baseline_scores, score_of
-from belot_conformance.suite.verdicts import judge, judge_all, with_reasons
+from belot_conformance.suite.selection import Selection
+from belot_conformance.suite.verdicts import Planned, Verdict, judge, judge_all, with_reasons
 from belot_conformance.text.terminal import TerminalPage
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from belot_conformance.programs.protocol import Hello
-    from belot_conformance.programs.reference import Reference
-    from belot_conformance.programs.target import Limits, Target
-    from belot_conformance.programs.targets import TargetName
-    from belot_conformance.reports.expected import Checked, ExpectedFile
-    from belot_conformance.suite.baselines import BaselineScore
-    from belot_conformance.suite.selection import Selection
-    from belot_conformance.suite.verdicts import Planned, Verdict
-    from belot_spec.spec import Spec
+from belot_spec.spec import Spec
 
 # The options that make a difference to how one case is asked and judged.
 _ASKED_WITH: Final = ("profile", "deadline", "start", "reasons", "drawn")
@@ -62,37 +58,15 @@ _SECONDS_HELP: Final = "How long the processor may work to find the rules that e
 _EXPECTED_HELP: Final = "Failures that are expected; one that is listed does not fail the run."
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How a program is asked and what is told of it, as it stands on the command line."""
-
-    limits: "Limits"
-    jobs: int
-    reasons: bool
-    expected_path: Path | None
-    update_expected: bool
-    with_baselines: bool
-    show: int
-    reports: tuple[str, ...]
-    allow_incidents: bool
-    seconds: float
-    no_search: bool
-    form: str
-    language: Any
-    drawn: int
-
-
 @click.command(cls=TargetCommand)
 @selection_options
-@click.option(
-    "--max-faults", type=click.IntRange(min=1), default=20, show_default=True, help="Faults after which it is given up."
-)
+@number_option("--max-faults", "Faults after which it is given up.", 20)
 @JOBS
 @click.option("--reasons", is_flag=True, help="Also compare the rules behind refusals and illegal cards.")
 @click.option("--expected", "expected_path", type=click.Path(path_type=Path), metavar="FILE", help=_EXPECTED_HELP)
 @click.option("--update-expected", is_flag=True, help="Write that FILE anew, so that it says what the program does.")
 @click.option("--baselines", "with_baselines", is_flag=True, help="Show the scores of programs that know nothing too.")
-@click.option("--show", type=click.IntRange(min=0), default=10, show_default=True, help="Failures to print in full.")
+@number_option("--show", "Failures to print in full.", 10, least=0)
 @click.option(
     "--report",
     "reports",
@@ -100,12 +74,12 @@ class Options:
     metavar="FILE",
     help="Also write a report: .json, .xml (JUnit), .html or .md; or KIND:FILE, as in junit:out; may be repeated.",
 )
-@click.option("--drawn", type=click.IntRange(min=0), default=DRAWN_EACH, show_default=True, help=_DRAWN_HELP)
+@number_option("--drawn", _DRAWN_HELP, DRAWN_EACH, least=0)
 @click.option("--allow-incidents", is_flag=True, help="Pass even if the program crashes and no case can be blamed.")
 @click.option("--seconds", type=SECONDS, default=10.0, show_default=True, help=_SECONDS_HELP)
 @click.option("--no-search", is_flag=True, help="Say what is wrong, and search for no rules that explain it.")
 @asking_options
-def check(context: click.Context, /, target: str | None, selection: "Selection", **given: Any) -> None:
+def check(context: click.Context, /, target: str | None, selection: Selection, **given: Any) -> None:
     """Put the cases to a program and say what is wrong with it.
 
     TARGET is the word "reference" for the engine in this process, "--" and the command of a program that speaks the
@@ -115,22 +89,19 @@ def check(context: click.Context, /, target: str | None, selection: "Selection",
     hands wrongly, 4 all passed but rules of --profile stay untested because the program does not declare what would
     show them.
     """
-    limits = replace(given.pop("limits"), faults=given.pop("max_faults"))
-    options = Options(limits, **given)
-    files = report_files(options.reports)
+    given["limits"] = replace(given["limits"], faults=given["max_faults"])
+    files = report_files(given["reports"])
     name = named_target(context, target)
-    expected = _expected_file(options, selection)
+    expected = _expected_file(given["expected_path"], selection, is_written=given["update_expected"])
     asked_with = (*given_options(context, _ASKED_WITH), *name.arguments)
     reference = reference_for(selection.profile)
-    run = _run(name, selection, options, expected, asked_with, reference)
-    unwritten = write_reports(files, run, reference.spec, options.language)
-    _print(run, selection, options, reference.spec)
-    for message in unwritten:
-        complain(message)
-    sys.exit(EXIT_USAGE if unwritten else _exit_code(run, selection))
+    run = _run(name, selection, given, expected, asked_with, reference)
+    unwritten = write_reports(files, run, reference.spec, given["language"])
+    _print(run, selection, given, reference.spec)
+    exit_after_reports(unwritten, _exit_code(run, selection))
 
 
-def _exit_code(run: Run, selection: "Selection") -> int:
+def _exit_code(run: Run, selection: Selection) -> int:
     """Return how the run ended as an exit code.
 
     Whoever names the rules wants to know whether the program plays by them all; whoever chose a part of the questions,
@@ -142,76 +113,81 @@ def _exit_code(run: Run, selection: "Selection") -> int:
 
 
 def _run(
-    name: "TargetName",
-    selection: "Selection",
-    options: Options,
-    expected: "ExpectedFile | None",
+    name: TargetName,
+    selection: Selection,
+    given: dict[str, Any],
+    expected: ExpectedFile | None,
     asked_with: tuple[str, ...],
-    reference: "Reference",
+    reference: Reference,
 ) -> Run:
     """Open the target, ask it what the selection leaves for what it declares, and judge the answers."""
-    began = time.monotonic()
-    with _kept(opened_target(name, options.limits, reference, options.jobs), name) as opened:
-        planning = plan_run(selection, opened.hello, reference, options.drawn)
-        plan = _completed(planning.plan, expected, options.reasons, reference)
-        last = _completed(planning.drawn, expected, options.reasons, reference)
-        verdicts = _judged(opened, [*plan, *last], options.reasons)
-        asked = list(verdicts)
-        if last:
-            verdicts += _asked_again(opened, verdicts)
-        hello, incidents = opened.hello, opened.incidents
-    searched = () if options.no_search else asked
-    explained = explain(searched, opened.answers, reference, replace(BUDGET, seconds=options.seconds))
-    checked = _held_against(expected, verdicts, selection, options.update_expected)
-    judged = checked.verdicts if checked else verdicts
+    began, reasons = time.monotonic(), given["reasons"]
+    opened = opened_target(name, given["limits"], reference, given["jobs"])
+    # Asked for everything, with the book in which belot identify finds its answers.
+    with BookTarget(opened, AnswerBook.of(name, opened.hello, asks_again=True)) as target:
+        planning = plan_run(selection, target.hello, reference, given["drawn"])
+        plan, last = (_completed(some, expected, reasons, reference) for some in (planning.plan, planning.drawn))
+        with progress_bar("asking", len(plan) + len(last)) as answered, quiet_collector():
+            asked = judge_all(target, [*plan, *last], answered, reasons)
+        verdicts = [*asked, *(_asked_again(target, asked) if last else ())]
+        hello, incidents = target.hello, target.incidents
+    searched = () if given["no_search"] else asked
+    explained = explain(searched, target.answers, reference, replace(BUDGET, seconds=given["seconds"]))
+    checked, scores = None, None
+    if expected is not None:
+        profile = verdicts[0].planned.profile if selection.profile else None
+        checked = hold_against(expected, verdicts, profile, selection.narrows)
+        checked = updated(checked, profile) if given["update_expected"] else checked
+        verdicts = list(checked.verdicts)
+    of_cases, seconds = verdicts[: len(plan)], time.monotonic() - began
+    if given["with_baselines"]:
+        scores = {OWN: score_of(of_cases), **baseline_scores(plan, reference, hello)}
     return Run(
         hello,
         name.text,
         suite_version(),
-        judged[: len(plan)],
+        of_cases,
         incidents,
-        time.monotonic() - began,
+        seconds,
         asked_with,
-        checked,
-        _scores(plan, options, reference, hello, verdicts[: len(plan)]),
-        explained,
-        planning.tables,
-        planning.notes,
-        planning.part,
-        selection.narrows,
-        options.allow_incidents,
-        judged[len(plan) :],
+        expected=checked,
+        baselines=scores,
+        explained=explained,
+        tables=planning.tables,
+        notes=planning.notes,
+        part=planning.part,
+        narrowed=selection.narrows,
+        incidents_allowed=given["allow_incidents"],
+        drawn=verdicts[len(plan) :],
     )
 
 
-def _print(run: Run, selection: "Selection", options: Options, spec: "Spec") -> None:
-
-    if options.form == "json":
+def _print(run: Run, selection: Selection, given: dict[str, Any], spec: Spec) -> None:
+    if given["form"] == "json":
         echo_json(as_json(run, spec))
         return
-    page = TerminalPage()
-    print_report(page, run, spec, options.language, options.show)
+    page, language = TerminalPage(), given["language"]
+    print_report(page, run, spec, language, given["show"])
     if run.expected is not None:
-        print_expected(page, run.expected, options.language, selection.narrows)
+        print_expected(page, run.expected, language, selection.narrows)
     if run.baselines is not None:
-        print_scores(page, run.baselines, options.language)
+        print_scores(page, run.baselines, language)
 
 
-def _expected_file(options: Options, selection: "Selection") -> "ExpectedFile | None":
+def _expected_file(path: Path | None, selection: Selection, *, is_written: bool) -> ExpectedFile | None:
     """Read the file of expected failures before anything is asked; raises ``SpecError`` for a faulty one."""
-    if options.expected_path is None:
-        if options.update_expected:
+    if path is None:
+        if is_written:
             raise click.UsageError("--update-expected says to write the file of --expected FILE; name one")
         return None
-    if options.update_expected and selection.narrows:
+    if is_written and selection.narrows:
         raise click.UsageError(f"--update-expected needs the outcome of all cases; leave out {selection.narrowing}")
-
-    return read_expected(options.expected_path, may_be_missing=options.update_expected)
+    return read_expected(path, may_be_missing=is_written)
 
 
 def _completed(
-    plan: "Sequence[Planned]", expected: "ExpectedFile | None", reasons: bool, reference: "Reference"
-) -> "list[Planned]":
+    plan: Sequence[Planned], expected: ExpectedFile | None, reasons: bool, reference: Reference
+) -> list[Planned]:
     """Return the plan with what is to be skipped, and with the rules that refuse where they are asked for."""
     if expected is not None:
         plan = with_skips(plan, expected)
@@ -220,41 +196,8 @@ def _completed(
     return list(plan)
 
 
-def _kept(opened: "Target", name: "TargetName") -> BookTarget:
-    """Return the target, asked for everything, with the book in which belot identify finds its answers."""
-    return BookTarget(opened, AnswerBook.of(name, opened.hello, asks_again=True))
-
-
-def _judged(target: "Target", plan: "list[Planned]", reasons: bool) -> "list[Verdict]":
-
-    with progress_bar("asking", len(plan)) as answered, quiet_collector():
-        return judge_all(target, plan, answered, reasons)
-
-
-def _asked_again(target: BookTarget, verdicts: "Sequence[Verdict]") -> "list[Verdict]":
+def _asked_again(target: BookTarget, verdicts: Sequence[Verdict]) -> list[Verdict]:
     """Ask some questions a second time, and hold the answers against the first ones: whoever remembers may differ."""
     planned = again_questions(verdicts, target.answers)
     answers = target.ask_anew([one.question() for one in planned])
     return [judge(one, answers[one.case.id]) for one in planned]
-
-
-def _held_against(
-    expected: "ExpectedFile | None", verdicts: "list[Verdict]", selection: "Selection", update: bool
-) -> "Checked | None":
-    """Hold the run against the file of expected failures, which is written anew first if that is asked for."""
-    if expected is None:
-        return None
-
-    profile = verdicts[0].planned.profile if selection.profile else None
-    checked = hold_against(expected, verdicts, profile, selection.narrows)
-    return updated(checked, profile) if update else checked
-
-
-def _scores(
-    plan: "Sequence[Planned]", options: Options, reference: "Reference", hello: "Hello", verdicts: "list[Verdict]"
-) -> "dict[str, BaselineScore] | None":
-    """Return the score of the verdicts, named as the program is, and those of programs that know nothing."""
-    if not options.with_baselines:
-        return None
-
-    return {OWN: score_of(verdicts), **baseline_scores(plan, reference, hello)}

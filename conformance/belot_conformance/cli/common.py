@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 from collections import UserDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import fields
 from functools import partial, wraps
@@ -179,11 +179,9 @@ class Seconds(click.FloatRange):
 
 
 SECONDS: Final = Seconds(min=0.01)
-FORMAT = click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="What to print on stdout."
-)
-MARKDOWN_FORMAT = click.option(
-    "--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", help="What to print on stdout."
+FORMAT, MARKDOWN_FORMAT = (
+    click.option("--format", "form", type=click.Choice(forms), default="text", help="What to print on stdout.")
+    for forms in (["text", "json"], ["text", "json", "markdown"])
 )
 LANGUAGE = click.option(
     "--lang", "language", type=click.Choice(["en", "nl"]), default="en", help="Language of titles and rules."
@@ -192,15 +190,21 @@ TARGET = click.argument("target", required=False, metavar="reference | http://â€
 PROFILE = click.option("--profile", help="The rules that the program plays (bela-4+length-counts, house-rules.yaml).")
 DEADLINE = click.option("--deadline", type=SECONDS, default=5.0, show_default=True, help="Seconds per answer.")
 START = click.option("--start", type=SECONDS, default=10.0, show_default=True, help="Seconds to start.")
-JOBS = click.option(
-    "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Copies of the program to ask."
-)
-
-
 PROCESSES = click.option(
     "--jobs", type=click.IntRange(1, 64), default=lambda: min(os.cpu_count() or 1, 64),
     help="How many processes; one per core if left out.",
 )  # fmt: skip
+
+
+def number_option(
+    name: str, words: str, default: int | None = None, least: int = 1, most: int | None = None
+) -> Callable[[Any], Any]:
+    """Return an option that takes a whole number; its help shows what it is if it is left out."""
+    kind = click.IntRange(least, most)
+    return click.option(name, type=kind, default=default, show_default=default is not None, help=words)
+
+
+JOBS = number_option("--jobs", "Copies of the program to ask.", 1, most=64)
 
 
 def echo(text: str, err: bool = False) -> None:
@@ -240,6 +244,13 @@ def tell_page(form: str, tell: Callable[[Any], object], as_json: Callable[[], An
         from belot_conformance.text.terminal import TerminalPage
 
         tell(TerminalPage())
+
+
+def exit_after_reports(unwritten: Collection[str], code: int) -> NoReturn:
+    """Say which reports could not be written, and exit: with 2 if there are any."""
+    for message in unwritten:
+        complain(message)
+    sys.exit(EXIT_USAGE if unwritten else code)
 
 
 def given_options(context: click.Context, names: Iterable[str]) -> tuple[str, ...]:
@@ -327,7 +338,7 @@ _OPTIONS: Final = (
         help="Cases of this folder in place of the suite's: those that belot fuzz --write wrote, say.",
     ),
     click.option("--worked-only", is_flag=True, help="Only answers that somebody worked out, none of the reference's."),
-    click.option("--sample", type=click.IntRange(min=1), help="Only so many, drawn by lot from what fits."),
+    number_option("--sample", "Only so many, drawn by lot from what fits."),
     click.option("--seed", type=int, default=0, show_default=True, help="Seed of the draw: the same cases each time."),
 )
 

@@ -3,7 +3,7 @@
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import click
 
@@ -15,6 +15,7 @@ from belot_conformance.cli.common import (
     asking_options,
     echo,
     named_target,
+    number_option,
     opened_target,
     tell_page,
 )
@@ -26,16 +27,12 @@ from belot_conformance.fuzz.making import Makers, makers_for
 from belot_conformance.fuzz.planning import streams_for
 from belot_conformance.programs.process_pool import quiet_collector
 from belot_conformance.programs.progress import asking, waiting
-from belot_conformance.programs.reference import reference_for
-from belot_conformance.programs.targets import read_target_text
+from belot_conformance.programs.reference import Reference, reference_for
+from belot_conformance.programs.target import Target
+from belot_conformance.programs.targets import TargetName, read_target_text
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.reports.fuzz_page import Fuzzed, alone_json, fuzzed_json, print_alone, print_fuzzed
 from belot_spec.errors import nearest
-
-if TYPE_CHECKING:
-    from belot_conformance.programs.reference import Reference
-    from belot_conformance.programs.target import Target
-    from belot_conformance.programs.targets import TargetName
 
 _SECONDS: Final = 60.0
 _AGAINST: Final = 'Compare with this second program instead of the rules; a command in quotes: "node bela.js".'
@@ -47,7 +44,7 @@ _AGAINST: Final = 'Compare with this second program instead of the rules; a comm
 @click.option("--profile", help="Ask by these rules (bela-4+length-counts, house-rules.yaml).")
 @click.option("--operation", "operations", multiple=True, help="Ask only this operation; may be repeated.")
 @click.option("--seconds", type=SECONDS, help="Stop asking after so many seconds; 60 unless told otherwise.")
-@click.option("--questions", type=click.IntRange(min=1), help="Stop after so many questions.")
+@number_option("--questions", "Stop after so many questions.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw; the same seed asks the same.")
 @click.option("--write", "folder", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
               help="Write each cause as a file of cases here.")  # fmt: skip
@@ -64,7 +61,10 @@ def fuzz(context: click.Context, /, target: str | None, **given: Any) -> None:
     2 wrong usage, 3 the program could not be started or reached, or shook hands wrongly.
     """
     name = named_target(context, target)
-    _check_operations(given["operations"])
+    for operation in given["operations"]:
+        if operation not in OPERATIONS:
+            hint = nearest(operation, OPERATIONS) or f"; there are: {', '.join(OPERATIONS)}"
+            raise click.UsageError(f"there is no operation {operation}{hint}")
     seconds, questions = given["seconds"], given["questions"]
     limit = Limit(questions, _SECONDS if seconds is None and questions is None else seconds)
     reference = reference_for(given["profile"])
@@ -74,27 +74,15 @@ def fuzz(context: click.Context, /, target: str | None, **given: Any) -> None:
         # Whoever asks for an hour is told at once that nothing can be written there.
         given["folder"].mkdir(parents=True, exist_ok=True)
     run = _run(name, given, limit, reference)
-    tell_page(
-        given["form"],
-        lambda page: print_fuzzed(page, run, reference.spec, given["language"]),
-        lambda: fuzzed_json(run),
-    )
+    language = given["language"]
+    tell_page(given["form"], lambda page: print_fuzzed(page, run, reference.spec, language), lambda: fuzzed_json(run))
     if given["folder"] is not None:
         for path in write_cases(given["folder"], run.causes):
             echo(f"wrote {path}", err=True)
     sys.exit(0 if run.passed else EXIT_FAILED)
 
 
-def _check_operations(names: tuple[str, ...]) -> None:
-
-    for name in names:
-        if name not in OPERATIONS:
-            hint = nearest(name, OPERATIONS) or f"; there are: {', '.join(OPERATIONS)}"
-            raise click.UsageError(f"there is no operation {name}{hint}")
-
-
-def _run(name: "TargetName", given: dict[str, Any], limit: Limit, reference: "Reference") -> Fuzzed:
-
+def _run(name: TargetName, given: dict[str, Any], limit: Limit, reference: Reference) -> Fuzzed:
     with ExitStack() as stack:
         # Before the program, so that they hold none of its pipes.
         makers = stack.enter_context(Makers(makers_for(limit.questions)))
@@ -118,14 +106,14 @@ def _run(name: "TargetName", given: dict[str, Any], limit: Limit, reference: "Re
     )  # fmt: skip
 
 
-def _incidents(target: "Target", other: "Target | None") -> list[str]:
+def _incidents(target: Target, other: Target | None) -> list[str]:
     """Return what went wrong at no question in particular, until the programs ended; of two with their names."""
     if other is None:
         return list(target.incidents)
     return [f"{one.hello.name}: {incident}" for one in (target, other) for incident in one.incidents]
 
 
-def _alone(name: "TargetName", given: dict[str, Any], limit: Limit, reference: "Reference") -> NoReturn:
+def _alone(name: TargetName, given: dict[str, Any], limit: Limit, reference: Reference) -> NoReturn:
     """Hold a program's answers against each other, print what cannot be, and exit."""
     if given["against"] is not None or given["folder"] is not None:
         raise click.UsageError("--alone compares a program with nothing else, and writes no cases")
@@ -135,10 +123,6 @@ def _alone(name: "TargetName", given: dict[str, Any], limit: Limit, reference: "
         with asking(limit.questions, limit.seconds) as advance:
             found = run_alone(target, streams, limit, given["seed"], advance)
         hello = target.hello
-    found.incidents = target.incidents
-    tell_page(
-        given["form"],
-        lambda page: print_alone(page, hello, found, given["language"]),
-        lambda: alone_json(hello, found),
-    )
+    found.incidents, language = target.incidents, given["language"]
+    tell_page(given["form"], lambda page: print_alone(page, hello, found, language), lambda: alone_json(hello, found))
     sys.exit(0 if found.passed else EXIT_FAILED)

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -15,29 +15,28 @@ from belot_conformance.cli.common import (
     asking_options,
     echo,
     named_target,
+    number_option,
     opened_target,
     tell_page,
 )
-from belot_conformance.identify.asking import declared, identify_each, identify_program
-from belot_conformance.identify.budget import BUDGET
+from belot_conformance.identify.asking import Inquiry, declared, identify_each, identify_program
+from belot_conformance.identify.budget import BUDGET, IdentifyBudget
+from belot_conformance.identify.identification import Identified
 from belot_conformance.identify.log import identify_records
 from belot_conformance.identify.overlay import write_overlay
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget, ChangedError
 from belot_conformance.programs.process_pool import quiet_collector
 from belot_conformance.programs.reference import reference_for
-from belot_conformance.reports.identified_page import identified_json, log_read, print_identified, program_asked
-from belot_spec.spec import default_spec
-
-if TYPE_CHECKING:
-    from belot_conformance.identify.asking import Inquiry
-    from belot_conformance.identify.budget import IdentifyBudget
-    from belot_conformance.identify.identification import Identified
-    from belot_conformance.programs.reference import Reference
-    from belot_conformance.programs.target import Limits
-    from belot_conformance.programs.targets import TargetName
-    from belot_conformance.reports.identified_page import Subject
-    from belot_conformance.text.page import Page
-    from belot_spec.spec import Spec
+from belot_conformance.programs.targets import TargetName
+from belot_conformance.reports.identified_page import (
+    Subject,
+    identified_json,
+    log_read,
+    print_identified,
+    program_asked,
+)
+from belot_conformance.text.page import Page
+from belot_spec.spec import Spec, default_spec
 
 
 @click.command(cls=TargetCommand)
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
 @click.option("--profile", help="Search around these rules (bela-4+length-counts, house-rules.yaml).")
 @click.option("--write", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write the rules found here.")
 @click.option("--with-oddities", is_flag=True, help="Write what looks like a mistake as a house rule too.")
-@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that judge a log.")
+@number_option("--jobs", "Processes that judge a log.", 1, most=64)
 @click.option("--fresh", is_flag=True, help="Ask everything again, also what was answered within the hour.")
 @click.option("--seconds", type=SECONDS, default=30.0, show_default=True, help="How long the processor may search.")
 @asking_options
@@ -73,9 +72,7 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
         told, told_to_end = [_read(log, profile, given["jobs"], given["seconds"])], None
     else:
         name = named_target(context, target)
-        told, told_to_end = _asked(
-            name, given["limits"], profile, budget, fresh=given["fresh"], is_written=path is not None
-        )
+        told, told_to_end = _asked(name, profile, budget, given)
     spec = default_spec()
     tell_page(
         given["form"],
@@ -86,59 +83,46 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
         echo(write_overlay(path, told[0][1], spec, given["language"], with_oddities=given["with_oddities"]), err=True)
     if told_to_end is not None:
         raise told_to_end
-    sys.exit(
-        EXIT_FAILED
-        if any(found.groups or found.unsupported or found.missing or found.broken for _, found in told)
-        else 0
-    )
+    wrong = any(found.groups or found.unsupported or found.missing or found.broken for _, found in told)
+    sys.exit(EXIT_FAILED if wrong else 0)
 
 
-def _read(log: Path, profile: str | None, jobs: int, seconds: float) -> "tuple[Subject, Identified]":
-
+def _read(log: Path, profile: str | None, jobs: int, seconds: float) -> tuple[Subject, Identified]:
     with quiet_collector():
         recorded = identify_records(log, profile, reference_for(profile), jobs, seconds)
     return log_read(recorded, log.name), recorded.found
 
 
 def _asked(
-    name: "TargetName",
-    limits: "Limits",
-    profile: str | None,
-    budget: "IdentifyBudget",
-    *,
-    fresh: bool,
-    is_written: bool,
-) -> "tuple[list[tuple[Subject, Identified]], KeyboardInterrupt | None]":
+    name: TargetName, profile: str | None, budget: IdentifyBudget, given: dict[str, Any]
+) -> tuple[list[tuple[Subject, Identified]], KeyboardInterrupt | None]:
     """Ask a program; return what told it to end too.
 
     One of several variants that it declares has to be named if what is found is written to a file.
     """
     reference = reference_for(profile)
-    opened = opened_target(name, limits, reference)
-    book = AnswerBook.of(name, opened.hello, asks_again=fresh)
+    opened = opened_target(name, given["limits"], reference)
+    book = AnswerBook.of(name, opened.hello, asks_again=given["fresh"])
     with BookTarget(opened, book) as target, quiet_collector():
         variants = declared(target.hello, reference.spec)
-        if is_written and profile is None and len(variants) > 1:
+        if given["path"] is not None and profile is None and len(variants) > 1:
             known = ", ".join(variants)
             raise click.UsageError(f"--write FILE is of one variant: name it with --profile, one of {known}")
+
+        def inquired() -> list[Inquiry]:
+            if profile is None:
+                return list(identify_each(target, reference, budget))
+            return [identify_program(target, profile, reference, budget)]
+
         try:
-            found = _inquired(target, profile, reference, budget)
+            found = inquired()
         except ChangedError:
             # Nothing of earlier runs is left to differ from.
-            found = _inquired(target, profile, reference, budget)
+            found = inquired()
         return [(program_asked(one, target.hello), one.found) for one in found], found[-1].told_to_end
 
 
-def _inquired(
-    target: BookTarget, profile: str | None, reference: "Reference", budget: "IdentifyBudget"
-) -> "list[Inquiry]":
-    if profile is not None:
-        return [identify_program(target, profile, reference, budget)]
-    return list(identify_each(target, reference, budget))
-
-
-def _print(page: "Page", told: "Sequence[tuple[Subject, Identified]]", spec: "Spec", language: Any) -> None:
-
+def _print(page: Page, told: Sequence[tuple[Subject, Identified]], spec: Spec, language: Any) -> None:
     for number, (subject, found) in enumerate(told):
         if number:
             page.blank()

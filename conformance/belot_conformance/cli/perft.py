@@ -1,7 +1,7 @@
 """The command ``belot perft``: the numbers of published deals, and where a program's number goes wrong."""
 
 import sys
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
@@ -10,22 +10,19 @@ from belot_conformance.cli.common import (
     TargetCommand,
     asking_options,
     named_target,
+    number_option,
     opened_target,
     tell_page,
 )
 from belot_conformance.house_suite.planning import name_in
-from belot_conformance.perft.deals import Counting, deal_named, published, why_no_kernel
-from belot_conformance.perft.dividing import OPERATION, Dividing
+from belot_conformance.perft.deals import Counting, PerftDeal, Published, deal_named, published, why_no_kernel
+from belot_conformance.perft.dividing import OPERATION, Divided, Dividing
 from belot_conformance.programs.progress import waiting
+from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.reports.perft_page import Counted, counts_json, divided_json, print_counts, print_divided
+from belot_reference.compile import Ruleset
 from belot_spec.card_names import CARD_NAMES
-
-if TYPE_CHECKING:
-    from belot_conformance.perft.deals import PerftDeal, Published
-    from belot_conformance.perft.dividing import Divided
-    from belot_conformance.programs.protocol import Hello
-    from belot_reference.compile import Ruleset
 
 _DEPTH: Final = 6
 _DEEPEST: Final = 24
@@ -34,7 +31,7 @@ _DEEPEST: Final = 24
 @click.command(cls=TargetCommand)
 @click.option("--profile", default="belotten", show_default=True, help="Whose deals (bela-4, belote+no-undertrump).")
 @click.option("--deal", "name", help="Only this deal.")
-@click.option("--depth", type=click.IntRange(1, _DEEPEST), help="So many cards; 12 to count, 6 to divide.")
+@number_option("--depth", "So many cards; 12 to count, 6 to divide.", most=_DEEPEST)
 @click.option("--divide", is_flag=True, help="Also count what follows each first card.")
 @asking_options
 def perft(context: click.Context, /, target: str | None, form: str, language: Any, **given: Any) -> None:
@@ -48,9 +45,11 @@ def perft(context: click.Context, /, target: str | None, form: str, language: An
     found = published(given["profile"])
     deals = list(found.deals) if given["name"] is None else [deal_named(found, given["name"])]
     if target is None and "command" not in context.meta:
-        _print_counts(found, deals, given, form, language)
+        rules = Reference().ruleset(found.profile)
+        kernel = why_no_kernel(rules) is None
+        counted = [_counted(rules, deal, given["depth"], divide=given["divide"], kernel=kernel) for deal in deals]
+        tell_page(form, lambda page: print_counts(page, found, counted, language), lambda: counts_json(found, counted))
         return
-
     hello, divided = _divided(context, target, found, deals, given)
     tell_page(
         form, lambda page: print_divided(page, hello, divided, deals, language), lambda: divided_json(hello, divided)
@@ -58,23 +57,7 @@ def perft(context: click.Context, /, target: str | None, form: str, language: An
     sys.exit(EXIT_FAILED if any(one.found for one in divided) else 0)
 
 
-def _rules(found: "Published") -> "Ruleset":
-
-    return Reference().ruleset(found.profile)
-
-
-def _print_counts(
-    found: "Published", deals: "list[PerftDeal]", given: dict[str, Any], form: str, language: Any
-) -> None:
-
-    rules = _rules(found)
-    kernel = why_no_kernel(rules) is None
-    counted = [_counted(rules, deal, given["depth"], divide=given["divide"], kernel=kernel) for deal in deals]
-    tell_page(form, lambda page: print_counts(page, found, counted, language), lambda: counts_json(found, counted))
-
-
-def _counted(rules: "Ruleset", deal: "PerftDeal", depth: int | None, *, divide: bool, kernel: bool) -> Counted:
-
+def _counted(rules: Ruleset, deal: PerftDeal, depth: int | None, *, divide: bool, kernel: bool) -> Counted:
     counting = Counting(rules, deal, kernel=kernel)
     counts = list(deal.counts) if depth is None else counting.counts(depth)
     moves = counting.first_cards(counts) if divide else []
@@ -83,12 +66,11 @@ def _counted(rules: "Ruleset", deal: "PerftDeal", depth: int | None, *, divide: 
 
 
 def _divided(
-    context: click.Context, target: str | None, found: "Published", deals: "list[PerftDeal]", given: dict[str, Any]
-) -> "tuple[Hello, list[Divided]]":
-
-    rules, depth = _rules(found), given["depth"] or _DEPTH
-    divided: list[Divided] = []
-    with opened_target(named_target(context, target), given["limits"], Reference()) as opened:
+    context: click.Context, target: str | None, found: Published, deals: list[PerftDeal], given: dict[str, Any]
+) -> tuple[Hello, list[Divided]]:
+    reference, depth, divided = Reference(), given["depth"] or _DEPTH, list[Divided]()
+    rules = reference.ruleset(found.profile)
+    with opened_target(named_target(context, target), given["limits"], reference) as opened:
         if OPERATION not in opened.hello.operations:
             raise click.UsageError(f"{opened.hello.name} does not declare {OPERATION}, by which it would be asked")
         dividing = Dividing(opened, rules, name_in(opened.hello, found.profile, found.profile))

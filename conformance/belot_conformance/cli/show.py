@@ -1,31 +1,33 @@
 """The commands of ``belot`` that show what there is to see without a program: a deal, baselines, common mistakes."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final
 
 import click
 
 from belot_conformance.cli.common import FORMAT, LANGUAGE, echo_json, selection_options, tell_page
 from belot_conformance.house_suite.planning import plan_profile
+from belot_conformance.identify.overlay import as_yaml
 from belot_conformance.logs.play_page import print_deal
 from belot_conformance.logs.played import play_random_deal
 from belot_conformance.mistakes.mutations import load_faults, load_mistakes
 from belot_conformance.programs.reference import reference_for
-from belot_conformance.reports.mistakes_page import print_mistakes
-from belot_conformance.reports.words import print_scores, scores_json
+from belot_conformance.reports.scores import print_scores, scores_json
 from belot_conformance.suite.baselines import SEED, baseline_scores
+from belot_conformance.suite.selection import Selection
+from belot_conformance.text.page import Page
 from belot_conformance.text.terminal import TerminalPage
 from belot_reference.compile import compile_profile
 from belot_spec.spec import default_spec
+from belot_spec.words import Words
 
-if TYPE_CHECKING:
-    from belot_conformance.suite.selection import Selection
+_MISTAKES: Final = Words(__name__, "mistakes")
 
 
 @click.command()
 @selection_options
 @FORMAT
 @LANGUAGE
-def baselines(selection: "Selection", form: str, language: Any) -> None:
+def baselines(selection: Selection, form: str, language: Any) -> None:
     """Score programs that know nothing: all cards legal, the first card, no declarations, always yes or no, guesses.
 
     A score is worth what it has above these. --seed also sets the guesses.
@@ -51,9 +53,8 @@ def play(profile: str, seed: int, form: str, language: Any) -> None:
     deal = play_random_deal(compile_profile(spec.profile(profile)), seed)
     if form == "json":
         echo_json(deal.question, indent=None)
-        return
-
-    print_deal(TerminalPage(), deal, spec, language)
+    else:
+        print_deal(TerminalPage(), deal, spec, language)
 
 
 @click.command()
@@ -64,6 +65,17 @@ def mistakes(form: str, language: Any) -> None:
 
     Most are another value of a rule, which stands beside them as in a file of house rules. Those at the end are none.
     """
-    both = [*load_mistakes().values(), *load_faults().values()]
+    told = {"values": load_mistakes(), "faults": load_faults()}
+
+    def tell(page: Page) -> None:
+        for key, listed in told.items():
+            page.heading(_MISTAKES.say(key, language, n=len(listed)))
+            for mistake in listed.values():
+                page.line(mistake.name, style="bold")
+                page.line(mistake.title.in_language(language), indent=2)
+                for rule, value in mistake.values.items():
+                    page.line(f"{rule}: {as_yaml(value)}", indent=2, hang=2, style="dim")
+
+    both = [one for listed in told.values() for one in listed.values()]
     found = [{"name": one.name, "title": one.title.as_json(), "rules": dict(one.values)} for one in both]
-    tell_page(form, lambda page: print_mistakes(page, language), lambda: found)
+    tell_page(form, tell, lambda: found)

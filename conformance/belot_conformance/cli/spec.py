@@ -95,7 +95,6 @@ def spec_trace(form: str) -> None:
 def spec_list(form: str, language: Any) -> None:
     """List the variants: where they are played, by how many, to what target, and their options."""
     found = variant_list(default_spec())
-
     tell_page(form, lambda page: print_variants(page, found, language), lambda: found)
 
 
@@ -111,7 +110,6 @@ def spec_show(name: str, part: str | None, form: str, language: Any) -> None:
     (match.target), a statement of a source (BL-171), a ruling (BL-R3), or, with a PROFILE, a topic (play).
     """
     kind, found = show(name, part, default_spec())
-
     tell_page(form, lambda page: print_shown(page, kind, found, language), lambda: found)
 
 
@@ -125,7 +123,6 @@ def spec_compare(profiles: tuple[str, ...], everything: bool, form: str, languag
     if len(profiles) < 2:
         raise click.UsageError("name at least two profiles to compare: belot spec compare belotten denderbelot")
     found = comparison(profiles, default_spec(), everything)
-
     tell_page(form, lambda page: print_comparison(page, found, language), lambda: found)
 
 

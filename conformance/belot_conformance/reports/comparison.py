@@ -1,13 +1,13 @@
 """Reports held against each other: what got better and worse from one to the next, or several side by side."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from belot_conformance.reports.words import OUTCOME_WORDS
-from belot_conformance.suite.verdicts import ACCEPTABLE, Outcome
+from belot_conformance.suite.verdicts import NOT_ASKED, Outcome
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
 from belot_spec.errors import Problem, SpecError, refuse
@@ -16,13 +16,16 @@ from belot_spec.load.schemas import explain, is_valid
 from belot_spec.words import Words
 
 Report = Mapping[str, Any]
-Change = Literal["better", "worse", "other"]
+# In the order in which they are told.
+Change = Literal["worse", "better", "other"]
+_IN_JSON: Final[tuple[Change, ...]] = ("better", "worse", "other")
 
-# A case that moved from one of these steps to another got better or worse.
-_WRONG, _NOT_ASKED, _RIGHT = range(3)
 _MOST_PROBLEMS: Final = 10
 # In bytes: a report of a run in which every case failed at great length.
 _LARGEST: Final = 200_000_000
+# What is told again of a run, and of a case.
+_RUN: Final = ("target", "suite", "passed", "totals")
+_CASE: Final = ("id", "title", "operation", "profile")
 _WANTED: Final = "a report is what belot check --report FILE.json writes"
 
 
@@ -103,19 +106,17 @@ def _problems(path: Path, report: Any) -> list[Problem]:
 def compare(old: Report, new: Report) -> ReportComparison:
     """Hold a new report against an old one, case by case; a case is known by its id and profile."""
     before, after = ({_name(case): case for case in report["cases"]} for report in (old, new))
-    both = [name for name in after if name in before]
-    changed = tuple(
-        OutcomeChange(after[name], before[name]["outcome"], after[name]["outcome"])
-        for name in both
-        if before[name]["outcome"] != after[name]["outcome"]
-    )
+    both = [(before[name], case) for name, case in after.items() if name in before]
+    changes = (OutcomeChange(case, earlier["outcome"], case["outcome"]) for earlier, case in both)
+    cases = _pinned(case for _, case in both)
+    was, now = (_pinned(pair[1] for pair in both if pair[side]["outcome"] == "passed") for side in (0, 1))
     return ReportComparison(
         old,
         new,
         tuple(_unlike(old, new)),
         len(both),
-        changed,
-        tuple(_rules([(before[name], after[name]) for name in both])),
+        tuple(one for one in changes if one.before != one.after),
+        tuple(RuleOutcome(rule, cases[rule], was[rule], now[rule]) for rule in sorted(cases) if was[rule] != now[rule]),
         tuple(case for name, case in after.items() if name not in before),
         tuple(case for name, case in before.items() if name not in after),
     )
@@ -125,139 +126,95 @@ def _name(case: Report) -> tuple[str, str]:
     return case["id"], case["profile"]
 
 
+def _pinned(cases: Iterable[Report]) -> Counter[str]:
+    """Count how many of the cases pin each rule."""
+    return Counter(rule for case in cases for rule in case["rules"])
+
+
 def _step(outcome: Outcome) -> int:
-    if outcome == "passed":
-        return _RIGHT
-    return _NOT_ASKED if outcome in ACCEPTABLE else _WRONG
+    """Return a step: a case that moves to a higher one gets better."""
+    return 2 if outcome == "passed" else 1 if outcome in NOT_ASKED else 0
 
 
 def _unlike(old: Report, new: Report) -> Iterable[tuple[str, str, str]]:
     """Yield in what the two runs were not alike: the program, its version, how it was called, the suite."""
-    for key in ("name", "version", "command"):
-        if old["target"][key] != new["target"][key]:
-            yield key, old["target"][key], new["target"][key]
-    if old["suite"] != new["suite"]:
-        yield "suite", old["suite"], new["suite"]
-
-
-def _rules(pairs: Iterable[tuple[Report, Report]]) -> Iterable[RuleOutcome]:
-    cases: Counter[str] = Counter()
-    before: Counter[str] = Counter()
-    after: Counter[str] = Counter()
-    for old, new in pairs:
-        for rule in new["rules"]:
-            cases[rule] += 1
-            before[rule] += old["outcome"] == "passed"
-            after[rule] += new["outcome"] == "passed"
-    for rule in sorted(cases):
-        if before[rule] != after[rule]:
-            yield RuleOutcome(rule, cases[rule], before[rule], after[rule])
+    for key in ("name", "version", "command", "suite"):
+        one, other = (report["suite"] if key == "suite" else report["target"][key] for report in (old, new))
+        if one != other:
+            yield key, one, other
 
 
 def as_json(found: ReportComparison) -> dict[str, Any]:
     """Return a comparison as JSON values; its schema is ``spec/schema/report-comparison.schema.json``."""
+    changed: dict[str, list[Report]] = {
+        change: [
+            {**_part(one.case, *_CASE, "rules"), "before": one.before, "after": one.after} for one in found.of(change)
+        ]
+        for change in _IN_JSON
+    }
     return {
         "comparison": 1,
-        "old": _run(found.old),
-        "new": _run(found.new),
+        "old": _part(found.old, *_RUN),
+        "new": _part(found.new, *_RUN),
         "unlike": {key: {"old": old, "new": new} for key, old, new in found.unlike},
         "in_both": found.both,
-        "better": [_changed(one) for one in found.of("better")],
-        "worse": [_changed(one) for one in found.of("worse")],
-        "other": [_changed(one) for one in found.of("other")],
+        **changed,
         "rules": [
             {"id": rule.id, "cases": rule.cases, "passed_before": rule.before, "passed_after": rule.after}
             for rule in found.rules
         ],
-        "appeared": [_alone(case) for case in found.appeared],
-        "gone": [_alone(case) for case in found.gone],
+        "appeared": [_part(case, *_CASE, "outcome") for case in found.appeared],
+        "gone": [_part(case, *_CASE, "outcome") for case in found.gone],
     }
 
 
-def _run(report: Report) -> dict[str, Any]:
-    return {key: report[key] for key in ("target", "suite", "passed", "totals")}
-
-
-def _alone(case: Report) -> dict[str, Any]:
-    return {key: case[key] for key in ("id", "title", "operation", "profile", "outcome")}
-
-
-def _changed(one: OutcomeChange) -> dict[str, Any]:
-    named = {key: one.case[key] for key in ("id", "title", "operation", "profile", "rules")}
-    return {**named, "before": one.before, "after": one.after}
+def _part(values: Report, *keys: str) -> Report:
+    return {key: values[key] for key in keys}
 
 
 _MOST_LISTED: Final = 200
 _WORDS: Final = Words(__name__, "comparison")
-_CHANGES: Final[tuple[Change, ...]] = ("worse", "better", "other")
 
 
 def print_comparison(page: Page, found: ReportComparison, language: Language) -> None:
     """Tell what got worse first, then what got better, the rules, and the cases in one report only."""
-    page.title(f"{_run_name(found.old)} → {_run_name(found.new)}")
-    for key, old, new in found.unlike:
-        page.line(f"! {_WORDS[key].in_language(language)}: {old} → {new}", hang=2)
-    for name, lines in _sections(found, language):
-        title = f"{_WORDS.say(name, language)} ({len(lines)})"
-        page.heading(title, fold="open" if name == "worse" else "closed")
+
+    def told(case: Report, *outcomes: Outcome) -> str:
+        became = " → ".join(OUTCOME_WORDS.say(outcome, language) for outcome in outcomes)
+        return f"{case['id']} {case['title'][language]} ({case['operation']}, {case['profile']}): {became}"
+
+    old, new = (
+        f"{one['target']['name']} {one['target']['version']} (suite {one['suite']})" for one in (found.old, found.new)
+    )
+    page.title(f"{old} → {new}")
+    for key, was, now in found.unlike:
+        page.line(f"! {_WORDS.say(key, language)}: {was} → {now}", hang=2)
+    sections = {
+        **{change: [told(one.case, one.before, one.after) for one in found.of(change)] for change in get_args(Change)},
+        "rules": [_rule(rule, language) for rule in found.rules],
+        "appeared": [told(case, case["outcome"]) for case in found.appeared],
+        "gone": [told(case, case["outcome"]) for case in found.gone],
+    }
+    for name, lines in sections.items():
+        if lines:
+            page.heading(f"{_WORDS.say(name, language)} ({len(lines)})", fold="open" if name == "worse" else "closed")
         for line in lines[:_MOST_LISTED]:
             page.line(line, indent=2, hang=2)
         if len(lines) > _MOST_LISTED:
             page.line(_WORDS.say("more", language, n=len(lines) - _MOST_LISTED), indent=2)
-    page.verdict(_sum(found, language), "bold red" if found.of("worse") else "bold")
-
-
-def _sections(found: ReportComparison, language: Language) -> Iterator[tuple[str, list[str]]]:
-    """Yield the parts that hold anything: their name and their lines."""
-    parts: dict[str, list[str]] = {
-        change: [_changed_line(one, language) for one in found.of(change)] for change in _CHANGES
-    }
-    parts |= {"rules": [_rule(rule, language) for rule in found.rules]}
-    parts |= {"appeared": [_alone_line(case, language) for case in found.appeared]}
-    parts |= {"gone": [_alone_line(case, language) for case in found.gone]}
-    for name, lines in parts.items():
-        if lines:
-            yield name, lines
-
-
-def _run_name(report: Report) -> str:
-    return f"{report['target']['name']} {report['target']['version']} (suite {report['suite']})"
-
-
-def _changed_line(one: OutcomeChange, language: Language) -> str:
-    return f"{_case(one.case, language)}: {_outcome(one.before, language)} → {_outcome(one.after, language)}"
-
-
-def _alone_line(case: Report, language: Language) -> str:
-    return f"{_case(case, language)}: {_outcome(case['outcome'], language)}"
-
-
-def _case(case: Report, language: Language) -> str:
-    return f"{case['id']} {case['title'][language]} ({case['operation']}, {case['profile']})"
-
-
-def _outcome(name: Outcome, language: Language) -> str:
-    return OUTCOME_WORDS[name].in_language(language)
+    worse, better = len(found.of("worse")), len(found.of("better"))
+    key = "none" if not found.both else "sum" if worse or better else "same"
+    sign = "!" if not found.both else "✗" if worse else "✓"
+    said = _WORDS.say(key, language, worse=worse, better=better, both=found.both)
+    page.verdict(f"{sign} {said}", "bold red" if worse else "bold")
 
 
 def _rule(rule: RuleOutcome, language: Language) -> str:
-    sign = "▲" if rule.after > rule.before else "▼"
-    passed = _WORDS["passed"].in_language(language)
-    return f"{sign} {rule.id}: {passed.format(before=rule.before, cases=rule.cases, after=rule.after)}"
-
-
-def _sum(found: ReportComparison, language: Language) -> str:
-    worse, better = len(found.of("worse")), len(found.of("better"))
-    sign = "✗" if worse else "✓"
-    if not found.both:
-        return f"! {_WORDS['none'].in_language(language)}"
-    if not worse and not better:
-        return f"{sign} {_WORDS['same'].in_language(language)}"
-    return f"{sign} {_WORDS.say('sum', language, worse=worse, better=better, both=found.both)}"
+    passed = _WORDS.say("passed", language, before=rule.before, cases=rule.cases, after=rule.after)
+    return f"{'▲' if rule.after > rule.before else '▼'} {rule.id}: {passed}"
 
 
 MATRIX_VERSION: Final = 1
-_NOBODY_ASKED: Final = "·"
 _MATRIX_WORDS: Final = Words(__name__, "report-matrix")
 
 
@@ -270,7 +227,7 @@ class Passed:
 
     def __str__(self) -> str:
         """Return it as text, a dot where nothing was asked."""
-        return f"{self.passed}/{self.asked}" if self.asked else _NOBODY_ASKED
+        return f"{self.passed}/{self.asked}" if self.asked else "·"
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,28 +238,15 @@ class ReportMatrix:
     rules: Mapping[str, Sequence[Passed]]
     all: Sequence[Passed]
 
-    def differing(self) -> dict[str, Sequence[Passed]]:
-        """Return the rules of which somebody who was asked does not pass everything."""
-        return {rule: row for rule, row in self.rules.items() if any(one.passed < one.asked for one in row)}
-
 
 def side_by_side(reports: Sequence[Report]) -> ReportMatrix:
     """Return reports side by side, in the order given; rules in the order of their ids."""
-    counted = [_by_rule(report) for report in reports]
-    names = sorted({rule for asked, _ in counted for rule in asked if rule})
-    rows = {rule: [Passed(passed[rule], asked[rule]) for asked, passed in counted] for rule in names}
-    return ReportMatrix(reports, rows, [Passed(passed[""], asked[""]) for asked, passed in counted])
-
-
-def _by_rule(report: Report) -> tuple[Counter[str], Counter[str]]:
-    """Count what was asked and passed of each rule, and under no name of everything."""
-    asked, passed = Counter[str](), Counter[str]()
-    for case in report["cases"]:
-        if case["outcome"] == "passed" or case["outcome"] not in ACCEPTABLE:
-            for rule in ("", *case["rules"]):
-                asked[rule] += 1
-                passed[rule] += case["outcome"] == "passed"
-    return asked, passed
+    asked = [[case for case in report["cases"] if case["outcome"] not in NOT_ASKED] for report in reports]
+    passed = [[case for case in cases if case["outcome"] == "passed"] for cases in asked]
+    counted = list(zip(map(_pinned, passed), map(_pinned, asked), strict=True))
+    names = sorted({rule for _, of_asked in counted for rule in of_asked})
+    rows = {rule: [Passed(right[rule], of_asked[rule]) for right, of_asked in counted] for rule in names}
+    return ReportMatrix(reports, rows, list(map(Passed, map(len, passed), map(len, asked))))
 
 
 def matrix_json(found: ReportMatrix) -> dict[str, Any]:
@@ -318,7 +262,8 @@ def print_matrix(page: Page, found: ReportMatrix, language: Language) -> None:
         target = report["target"]
         page.line(f"{number}: {target['name']} {target['version']}")
     page.blank()
-    differing = found.differing()
+    # The rules of which somebody who was asked does not pass everything.
+    differing = {rule: row for rule, row in found.rules.items() if any(one.passed < one.asked for one in row)}
     rows = [(rule, *map(str, row)) for rule, row in differing.items()]
     columns = [str(number) for number in range(1, len(found.reports) + 1)]
     total = (_MATRIX_WORDS.say("all", language), *map(str, found.all))

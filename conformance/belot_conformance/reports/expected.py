@@ -1,23 +1,27 @@
-"""Failures that are expected: the file that lists them, and whether it still says what the program does."""
+"""Failures that are expected: the file that lists them, whether it still says what the program does, and mending it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from fnmatch import filter as matching
 from fnmatch import fnmatchcase
 from functools import cache
 from itertools import chain, islice
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
+from belot_conformance.suite.case_text import quoted
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import is_pattern
 from belot_conformance.suite.verdicts import ACCEPTABLE, Outcome, Planned, Verdict
-from belot_spec.catalogue import Text
+from belot_conformance.text.page import Page
+from belot_spec.catalogue import Language, Text
 from belot_spec.document import Document
-from belot_spec.errors import Problem, SpecError, closest, refuse
+from belot_spec.errors import MOST_TOLD, Problem, SpecError, closest, refuse
 from belot_spec.load.documents import parse_document, read_text
 from belot_spec.load.schemas import check_document
-from belot_spec.whole_file import why_unwritable
+from belot_spec.whole_file import why_unwritable, write_whole
 from belot_spec.words import Words
 
 UNEXPLAINED: Final = "TODO: say why"
@@ -33,13 +37,18 @@ _NOT_TO_EXPECT: Final[frozenset[Outcome]] = frozenset(("not_run", "suite_error")
 
 @dataclass(frozen=True, slots=True)
 class ExpectedEntry:
-    """One expectation: which cases, for which profile (``None``: any), what becomes of them, and why."""
+    """One expectation: which cases, for which profile (``None``: any), what becomes of them, and why.
+
+    It begins on a ``line`` of its file, and its outcome stands on the ``outcome_line``.
+    """
 
     case: str
     profile: str | None
     outcome: Outcome
     reason: str
     issue: str | None = None
+    line: int = field(default=0, compare=False)
+    outcome_line: int = field(default=0, compare=False)
 
     def covers(self, planned: Planned) -> bool:
         """Say whether the entry speaks of a case asked for a profile."""
@@ -48,15 +57,10 @@ class ExpectedEntry:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedFile:
-    """A file of expected failures as it stands on disk; ``text`` is empty if it does not exist yet.
-
-    ``lines`` are those on which the entries begin, ``outcome_lines`` those on which their outcomes stand.
-    """
+    """A file of expected failures as it stands on disk; ``text`` is empty if it does not exist yet."""
 
     path: Path
     entries: tuple[ExpectedEntry, ...] = ()
-    lines: tuple[int, ...] = ()
-    outcome_lines: tuple[int, ...] = ()
     text: str = ""
 
 
@@ -120,26 +124,32 @@ def parse_expected(path: Path, text: str) -> ExpectedFile:
     document = parse_document(path, text)
     check_document(document, "expected")
     entries = tuple(
-        ExpectedEntry(one["case"], one.get("profile"), one["outcome"], one["reason"].strip(), one.get("issue"))
-        for one in document.data["expected"]
-    )
-    lines = tuple(document.line(("expected", number)) for number in range(len(entries)))
-    refuse([*_overlaps(document, entries, lines)])
-    outcome_lines = tuple(document.line(("expected", number, "outcome")) for number in range(len(entries)))
-    return ExpectedFile(path, entries, lines, outcome_lines, text)
+        ExpectedEntry(
+            one["case"], one.get("profile"), one["outcome"], one["reason"].strip(), one.get("issue"),
+            document.line(("expected", number)), document.line(("expected", number, "outcome")),
+        )
+        for number, one in enumerate(document.data["expected"])
+    )  # fmt: skip
+    refuse([*_overlaps(document, entries)])
+    return ExpectedFile(path, entries, text)
 
 
-def _overlaps(document: Document, entries: Sequence[ExpectedEntry], lines: Sequence[int]) -> Iterator[Problem]:
+def _overlaps(document: Document, entries: Sequence[ExpectedEntry]) -> Iterator[Problem]:
     """Yield a problem for each entry that speaks of a case of which an earlier entry speaks."""
-    known = _known()
-    taken: dict[str, list[int]] = {}
+    taken: dict[str, list[ExpectedEntry]] = {}
     for number, entry in enumerate(entries):
-        spoken_of = _known_as(entry.case, known) or [entry.case]
-        for case, earlier in islice(_clashes(entry, spoken_of, taken, entries), 1):
-            message = f"the entry on line {lines[earlier]} speaks of {case} already; there can be one for a case"
+        spoken_of = _known_as(entry.case, _known()) or [entry.case]
+        clashes = (
+            (case, earlier)
+            for case in spoken_of
+            for earlier in taken.get(case, ())
+            if None in (entry.profile, earlier.profile) or entry.profile == earlier.profile
+        )
+        for case, earlier in islice(clashes, 1):
+            message = f"the entry on line {earlier.line} speaks of {case} already; there can be one for a case"
             yield document.problem(("expected", number, "case"), message)
         for case in spoken_of:
-            taken.setdefault(case, []).append(number)
+            taken.setdefault(case, []).append(entry)
 
 
 @cache
@@ -153,15 +163,6 @@ def _known_as(name: str, known: Mapping[str, object]) -> list[str]:
     if is_pattern(name):
         return matching(known, name)
     return [name] if name in known else []
-
-
-def _clashes(
-    entry: ExpectedEntry, spoken_of: Iterable[str], taken: Mapping[str, Sequence[int]], entries: Sequence[ExpectedEntry]
-) -> Iterator[tuple[str, int]]:
-    for case in spoken_of:
-        for earlier in taken.get(case, ()):
-            if None in (entry.profile, entries[earlier].profile) or entry.profile == entries[earlier].profile:
-                yield case, earlier
 
 
 def with_skips(plan: Iterable[Planned], file: ExpectedFile) -> list[Planned]:
@@ -193,85 +194,75 @@ def hold_against(
     that were not chosen say nothing wrong.
     """
     by_id = {verdict.planned.case.id: verdict for verdict in verdicts}
-    judges = [_Judged(entry, _covered(entry, by_id)) for entry in file.entries]
     findings: list[ExpectedFinding] = []
     corrections: dict[int, tuple[ExpectedEntry, ...]] = {}
-    for number, judged in enumerate(judges):
-        if not judged.asked and _is_elsewhere(judged, profile, narrowed):
+    for number, entry in enumerate(file.entries):
+        covered = [by_id[case] for case in _known_as(entry.case, by_id) if entry.covers(by_id[case].planned)]
+        asked = [one for one in covered if one.outcome not in ("unsupported", *_NOT_TO_EXPECT)]
+        outcomes = {one.outcome for one in asked}
+        if outcomes == {entry.outcome} or (not asked and _is_elsewhere(entry, covered, profile, narrowed)):
             continue
-        found = _find(judged, by_id, len(findings) < _HINTS)
-        if found is not None:
-            kind, message = found
-            findings.append(ExpectedFinding(kind, file.lines[number], judged.entry.case, message))
-            corrections[number] = judged.corrected()
+        kind, message = _misfit(entry, covered, outcomes, by_id, with_hint=len(findings) < _HINTS)
+        findings.append(ExpectedFinding(kind, entry.line, entry.case, message))
+        corrections[number] = _corrections(entry, asked)
     speaking_of = _by_case(file.entries)
-    return Checked(
-        file,
-        [_excused(verdict, speaking_of) for verdict in verdicts],
-        tuple(findings),
-        corrections,
-        tuple(_new_entries(verdicts, speaking_of)),
-        sum(verdict.outcome in _NOT_TO_EXPECT for verdict in verdicts),
+    excused, added = [], []
+    for verdict in verdicts:
+        planned, speaking = verdict.planned, []
+        if verdict.outcome not in ACCEPTABLE:
+            speaking = [*speaking_of(planned)]
+            if not speaking and verdict.outcome not in _NOT_TO_EXPECT:
+                added.append(ExpectedEntry(planned.case.id, planned.profile, verdict.outcome, UNEXPLAINED))
+        reason = next((entry.reason for entry in speaking if entry.outcome == verdict.outcome), "")
+        excused.append(replace(verdict, excuse=reason) if reason else verdict)
+    unasked = sum(verdict.outcome in _NOT_TO_EXPECT for verdict in verdicts)
+    return Checked(file, excused, tuple(findings), corrections, tuple(added), unasked)
+
+
+def _corrections(entry: ExpectedEntry, asked: Sequence[Verdict]) -> tuple[ExpectedEntry, ...]:
+    """Return what should stand in place of an entry: one for each case, where a pattern spoke of several."""
+    failed = [one for one in asked if one.outcome not in ACCEPTABLE]
+    if not is_pattern(entry.case):
+        return tuple(replace(entry, outcome=one.outcome) for one in failed)
+    if len(failed) == len(asked) and len({one.outcome for one in failed}) == 1:
+        return (replace(entry, outcome=failed[0].outcome),)
+    return tuple(
+        replace(entry, case=one.planned.case.id, profile=one.planned.profile, outcome=one.outcome) for one in failed
     )
 
 
-def _covered(entry: ExpectedEntry, by_id: Mapping[str, Verdict]) -> list[Verdict]:
-    named = (by_id[case] for case in _known_as(entry.case, by_id))
-    return [one for one in named if entry.covers(one.planned)]
-
-
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """An entry with the verdicts on the cases of which it speaks."""
-
-    entry: ExpectedEntry
-    verdicts: Sequence[Verdict]
-
-    @property
-    def asked(self) -> list[Verdict]:
-        return [one for one in self.verdicts if one.outcome not in ("unsupported", *_NOT_TO_EXPECT)]
-
-    def corrected(self) -> tuple[ExpectedEntry, ...]:
-        """Return what should stand in place of the entry: one entry for each case, where a pattern spoke of several."""
-        failed = [one for one in self.asked if one.outcome not in ACCEPTABLE]
-        if not is_pattern(self.entry.case):
-            return tuple(replace(self.entry, outcome=one.outcome) for one in failed)
-        if len(failed) == len(self.asked) and len({one.outcome for one in failed}) == 1:
-            return (replace(self.entry, outcome=failed[0].outcome),)
-        return tuple(
-            replace(self.entry, case=one.planned.case.id, profile=one.planned.profile, outcome=one.outcome)
-            for one in failed
-        )
-
-
-def _is_elsewhere(judged: _Judged, profile: str | None, narrowed: bool) -> bool:
+def _is_elsewhere(entry: ExpectedEntry, covered: Sequence[Verdict], profile: str | None, narrowed: bool) -> bool:
     """Say whether this run cannot tell anything about an entry, because it asked for something else."""
-    entry = judged.entry
-    if any(one.outcome in _NOT_TO_EXPECT for one in judged.verdicts):
+    if any(one.outcome in _NOT_TO_EXPECT for one in covered):
         return True
     if not _known_as(entry.case, _known()):
         return False
-    return (narrowed and not judged.verdicts) or (profile is not None and entry.profile not in (None, profile))
+    return (narrowed and not covered) or (profile is not None and entry.profile not in (None, profile))
 
 
-def _find(judged: _Judged, verdicts: Mapping[str, Verdict], with_hint: bool) -> tuple[FindingKind, Text] | None:
-    entry, outcomes = judged.entry, {one.outcome for one in judged.asked}
+def _misfit(
+    entry: ExpectedEntry,
+    covered: Sequence[Verdict],
+    outcomes: Collection[Outcome],
+    verdicts: Mapping[str, Verdict],
+    *,
+    with_hint: bool,
+) -> tuple[FindingKind, Text]:
+    """Return in what way an entry says something else than its cases do."""
+    came = ", ".join(sorted(outcomes))
     if not outcomes:
-        return "unmatched", _why_unmatched(judged, verdicts, with_hint)
-    if outcomes == {entry.outcome}:
-        return None
-    if outcomes == {"passed"}:
+        return "unmatched", _why_unmatched(entry, covered, verdicts, with_hint=with_hint)
+    if came == "passed":
         return "unexpected_pass", _WORDS.both("passes", case=entry.case)
     if len(outcomes) == 1:
-        now = next(iter(outcomes))
-        return "changed_outcome", _WORDS.both("otherwise", case=entry.case, outcome=entry.outcome, now=now)
-    came = ", ".join(sorted(outcomes))
+        return "changed_outcome", _WORDS.both("otherwise", case=entry.case, outcome=entry.outcome, came=came)
     return "too_broad", _WORDS.both("several", case=entry.case, came=came)
 
 
-def _why_unmatched(judged: _Judged, verdicts: Mapping[str, Verdict], with_hint: bool) -> Text:
-    entry = judged.entry
-    if judged.verdicts:
+def _why_unmatched(
+    entry: ExpectedEntry, covered: Sequence[Verdict], verdicts: Mapping[str, Verdict], *, with_hint: bool
+) -> Text:
+    if covered:
         return _WORDS.both("undeclared", case=entry.case)
     of_case = sorted({verdicts[case].planned.profile for case in _known_as(entry.case, verdicts)})
     if of_case and entry.profile:
@@ -287,23 +278,160 @@ def _hint(name: str, known: Iterable[str]) -> Text:
     return _WORDS.both("hint", name=close) if close else Text("", "")
 
 
-def _excused(verdict: Verdict, speaking_of: Callable[[Planned], Iterator[ExpectedEntry]]) -> Verdict:
-    """Give a verdict its excuse, if an entry expects just this outcome."""
-    if verdict.outcome in ACCEPTABLE:
-        return verdict
-    for entry in speaking_of(verdict.planned):
-        if entry.outcome == verdict.outcome:
-            return replace(verdict, excuse=entry.reason)
-    return verdict
+_KINDS: Final = Words(__name__, "expected-kinds")
+_PAGE_WORDS: Final = Words(__name__, "expected")
 
 
-def _new_entries(
-    verdicts: Sequence[Verdict], speaking_of: Callable[[Planned], Iterator[ExpectedEntry]]
-) -> Iterator[ExpectedEntry]:
-    """Yield an entry, its reason still to be written, for each failure of which no entry speaks."""
-    for verdict in verdicts:
-        planned = verdict.planned
-        if verdict.outcome in ACCEPTABLE or verdict.outcome in _NOT_TO_EXPECT:
-            continue
-        if not any(speaking_of(planned)):
-            yield ExpectedEntry(planned.case.id, planned.profile, verdict.outcome, UNEXPLAINED)
+def print_expected(page: Page, checked: Checked, language: Language, narrowed: bool) -> None:
+    """Print how many failures were expected, every entry that no longer fits, and the text of a file that does."""
+    file = str(checked.file.path)
+    page.blank()
+    if checked.excused:
+        page.line(excused_line(checked).in_language(language), whole=True)
+    if checked.unexplained:
+        page.line(_PAGE_WORDS.say("unexplained", language, n=checked.unexplained, todo=UNEXPLAINED), whole=True)
+    for line in skip_lines(checked):
+        page.line(line.in_language(language), whole=True)
+    found = finding_lines(checked)
+    for line in found[:MOST_TOLD]:
+        page.line(f"✗ {line.in_language(language)}", style="bold red", whole=True)
+    if len(found) > MOST_TOLD:
+        page.line(_PAGE_WORDS.say("more", language, n=len(found) - MOST_TOLD), whole=True)
+    if checked.written == "yes":
+        page.line(_PAGE_WORDS.say("written", language, file=file), whole=True)
+    elif checked.written == "refused":
+        page.line(_PAGE_WORDS.say("refused", language, file=file, n=checked.unasked), style="bold red", whole=True)
+    elif checked.findings and narrowed:
+        page.line(_PAGE_WORDS.say("mend", language, file=file), whole=True)
+    elif checked.findings:
+        page.line(_PAGE_WORDS.say("outdated", language, file=file), whole=True)
+        page.blank()
+        page.verbatim(corrected_text(checked))
+
+
+def excused_line(checked: Checked) -> Text:
+    """Return how many failures are as the file expects, in both languages."""
+    return _PAGE_WORDS.both("excused", n=checked.excused, file=checked.file.path)
+
+
+def skip_lines(checked: Checked) -> list[Text]:
+    """Return a line in both languages for each reason why cases are skipped: how many, and the reason."""
+    reasons = Counter(verdict.detail for verdict in checked.verdicts if verdict.outcome == "skipped")
+    return [_PAGE_WORDS.both("skipped", n=number, why=why) for why, number in reasons.items()]
+
+
+def finding_lines(checked: Checked) -> list[Text]:
+    """Return every entry that no longer fits as a line in both languages: where it stands, and what is wrong."""
+    return [
+        _PAGE_WORDS.both("finding", file=checked.file.path, line=one.line, kind=_KINDS[one.kind], message=one.message)
+        for one in checked.findings
+    ]
+
+
+def expected_json(checked: Checked) -> dict[str, Any]:
+    """Return what a run says about its file of expected failures, as JSON values."""
+    return {
+        "file": str(checked.file.path),
+        "excused": checked.excused,
+        "unexplained": checked.unexplained,
+        "findings": [{**asdict(finding), "message": finding.message.as_json()} for finding in checked.findings],
+        "corrected": corrected_text(checked) if checked.findings else None,
+    }
+
+
+_HEADER: Final = "# Failures that are expected. Say why at each; belot check fails when one no longer fits.\n"
+_OUTCOME: Final = re.compile(r"(?<![\w-])(outcome:\s*)[\"']?\w+[\"']?")
+_ITEM: Final = re.compile(r"( *)- ")
+
+
+def corrected_text(checked: Checked) -> str:
+    """Return the text of a file that fits the run, as near to the old text as can be.
+
+    Where the entries are laid out in a way that cannot be mended line by line, they are all written anew, below the
+    comments that stand at the top.
+    """
+    wanted = checked.corrected()
+    if wanted:
+        mended = _mended(checked)
+        if mended is not None and _says(checked, mended, wanted):
+            return mended
+    return _written_anew(checked.file.text, wanted)
+
+
+def updated(checked: Checked, profile: str | None = None) -> Checked:
+    """Write the corrected file, whole or not at all, and hold the run against it.
+
+    It is not written as long as there are cases of which the run cannot tell what becomes of them. Raises ``OSError``
+    where it cannot be.
+    """
+    if checked.unasked:
+        return replace(checked, written="refused")
+    text = corrected_text(checked)
+    if text != checked.file.text:
+        write_whole(checked.file.path, text)
+    again = hold_against(parse_expected(checked.file.path, text), checked.verdicts, profile)
+    return replace(again, written="yes")
+
+
+def _says(checked: Checked, text: str, wanted: Sequence[ExpectedEntry]) -> bool:
+    try:
+        return list(parse_expected(checked.file.path, text).entries) == list(wanted)
+    except SpecError:
+        return False
+
+
+def _mended(checked: Checked) -> str | None:
+    """Change the lines of the entries that do not fit; ``None`` if the entries do not stand on lines of their own."""
+    file = checked.file
+    lines = file.text.splitlines(keepends=True)
+    if not file.entries or not all(_ITEM.match(lines[entry.line - 1]) for entry in file.entries):
+        return None
+    if not lines[-1].endswith("\n"):
+        lines[-1] += "\n"
+    indent = _ITEM.match(lines[file.entries[0].line - 1])[1]  # type: ignore[index]
+    after = [*(entry.line for entry in file.entries[1:]), len(lines) + 1]
+    ends = [_end(lines, entry.line, line) for entry, line in zip(file.entries, after, strict=True)]
+    # From the last entry to the first, so that the numbers of the lines above stay true.
+    lines[ends[-1] : ends[-1]] = [render(entry, indent) for entry in checked.added]
+    for number in sorted(checked.corrections, reverse=True):
+        old, new = file.entries[number], checked.corrections[number]
+        if len(new) == 1 and new[0].case == old.case:
+            place = old.outcome_line - 1
+            lines[place] = _OUTCOME.sub(rf"\g<1>{new[0].outcome}", lines[place], count=1)
+        else:
+            lines[old.line - 1 : ends[number]] = [render(entry, indent) for entry in new]
+    return "".join(lines)
+
+
+def _end(lines: Sequence[str], begin: int, after: int) -> int:
+    """Return the line on which an entry ends; comments and blank lines below it belong to what follows."""
+    end = after - 1
+    while end > begin and (not lines[end - 1].strip() or lines[end - 1].lstrip().startswith("#")):
+        end -= 1
+    return end
+
+
+def _written_anew(old: str, entries: Sequence[ExpectedEntry]) -> str:
+    head = _HEADER
+    if old:
+        lines = old.splitlines(keepends=True)
+        told = (number for number, line in enumerate(lines) if line.strip() and not line.startswith("#"))
+        first = next(told, len(lines))
+        head = "".join(lines[:first])
+    if not entries:
+        return f"{head}expected: []\n"
+    return f"{head}expected:\n{''.join(render(entry, '  ') for entry in entries)}"
+
+
+def render(entry: ExpectedEntry, indent: str) -> str:
+    """Return an entry as lines of YAML."""
+    pairs = {"case": entry.case, "profile": entry.profile, "outcome": entry.outcome}
+    texts = {"reason": entry.reason, "issue": entry.issue}
+    lines = [f"{key}: {_plain(value)}" for key, value in pairs.items() if value is not None]
+    lines += [f"{key}: {quoted(value)}" for key, value in texts.items() if value is not None]
+    return f"{indent}- " + f"\n{indent}  ".join(lines) + "\n"
+
+
+def _plain(value: str) -> str:
+    """Write an id or a name, in quotes where YAML would read something else (a pattern may hold [ or !)."""
+    return value if re.fullmatch(r"[\w+-]+", value) else quoted(value)

@@ -17,6 +17,7 @@ from belot_spec.words import Words, joined
 
 _WORDS: Final = Words(__name__, "explained")
 _PASTED: Final = "house-rules"
+_NOTHING: Final = Text("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Said:
     """One thing that is said first, and what speaks for it; ``data`` is the same as JSON, ``None`` if it is no rule."""
 
     sentence: Text
-    evidence: Text
+    evidence: Text = _NOTHING
     data: Mapping[str, Any] | None = None
 
 
@@ -40,11 +41,9 @@ def said_first(explained: Sequence[Identified], spec: Spec) -> list[Said]:
         merged.values(),
         key=lambda places: (not places[0][1].is_odd, -sum(len(finding.right) for _, finding in places)),
     )
-    for number, places in enumerate(ranked):
-        said.append(_rule(number, places, wrong, spec))
+    said += [_rule(number, places, wrong, spec) for number, places in enumerate(ranked)]
     if len(ranked) > 1:
-        right = sum(one.explained for one in explained)
-        said.append(Said(_WORDS.both("together", right=right, wrong=wrong), Text("", "")))
+        said.append(Said(_WORDS.both("together", right=sum(one.explained for one in explained), wrong=wrong)))
     if any(one.is_cut for one in explained):
         said.append(Said(_WORDS.both("cut"), _WORDS.both("cut_evidence")))
     if any(one.may_have_other_cards and one.observations for one in explained):
@@ -101,7 +100,8 @@ def _rule(number: int, places: Sequence[tuple[Identified, RuleFinding]], wrong: 
 
 
 def _line(number: int, finding: RuleFinding, base: Profile, played: Profile, spec: Spec, language: Language) -> str:
-    title = _title(finding)
+    called = canonical({finding.rule: finding.value})
+    title = next((one.title for one in load_mistakes().values() if canonical(dict(one.values)) == called), None)
     told = _sentence(finding.rule, finding.value, finding.own, played, spec, language)
     said = title.in_language(language) if title is not None else _WORDS.say("rule", language, sentence=told)
     named = f"{said} ({finding.rule})"
@@ -109,16 +109,6 @@ def _line(number: int, finding: RuleFinding, base: Profile, played: Profile, spe
         return _WORDS.say("added", language, played=named)
     own = _sentence(finding.rule, finding.own, finding.value, base, spec, language)
     return _WORDS.say("also" if number else "plays", language, played=named, own=own)
-
-
-def _title(finding: RuleFinding) -> Text | None:
-    """Return how a common mistake is called, if this is one."""
-    for mistake in load_mistakes().values():
-        if list(mistake.values) == [finding.rule] and canonical(mistake.values[finding.rule]) == canonical(
-            finding.value
-        ):
-            return mistake.title
-    return None
 
 
 def _sentence(rule: str, value: Any, other: Any, profile: Profile, spec: Spec, language: Language) -> str:

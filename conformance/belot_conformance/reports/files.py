@@ -59,23 +59,18 @@ def report_files(asked: Iterable[str]) -> list[ReportFile]:
 
 def _report_file(text: str) -> ReportFile:
     prefix, colon, rest = text.partition(":")
-    for kind in KINDS:
-        if colon and prefix == kind:
-            return ReportFile(kind, _path(rest, text))
-    path = _path(text, text)
-    if path.suffix.lower() in SUFFIXES:
-        return ReportFile(SUFFIXES[path.suffix.lower()], path)
+    named = next((kind for kind in KINDS if colon and prefix == kind), None)
+    place = text if named is None else rest
+    if not place:
+        raise ReportFileError(f"--report {text}: the name of the file is missing")
+    path = Path(place)
+    if kind := named or SUFFIXES.get(path.suffix.lower()):
+        return ReportFile(kind, path)
     hint = nearest(prefix, KINDS) if colon else nearest(path.suffix, SUFFIXES)
     raise ReportFileError(
         f"--report {text}: the name does not say which kind of report; known are {', '.join(SUFFIXES)}, "
         f"or write the kind before it: {', '.join(f'{kind}:FILE' for kind in KINDS)}{hint}"
     )
-
-
-def _path(text: str, asked: str) -> Path:
-    if not text:
-        raise ReportFileError(f"--report {asked}: the name of the file is missing")
-    return Path(text)
 
 
 def write_reports(files: Sequence[ReportFile], run: Run, spec: Spec, language: Language) -> list[str]:

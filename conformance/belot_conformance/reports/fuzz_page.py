@@ -14,7 +14,7 @@ from belot_conformance.questions.rarities import DEALS, MATCHES
 from belot_conformance.questions.stream import Stream
 from belot_conformance.reports.identified_page import said_of
 from belot_conformance.reports.terminal import print_failure, print_incidents
-from belot_conformance.reports.words import OUTCOME_WORDS
+from belot_conformance.reports.words import OUTCOME_WORDS, tell_verdict
 from belot_conformance.suite.judge import OTHER_KIND, without_reasons
 from belot_conformance.suite.verdicts import Planned, judge
 from belot_conformance.text.brief import brief
@@ -61,8 +61,11 @@ def print_fuzzed(page: Page, run: Fuzzed, spec: Spec, language: Language) -> Non
     if outcome.gave_up:
         page.line(_WORDS.say("gave_up", language, why=outcome.gave_up))
     print_incidents(page, run.incidents, language)
-    said = _WORDS.say(
+    tell_verdict(
+        page,
+        _WORDS,
         _ending(run),
+        run.passed,
         language,
         name=run.hello.name,
         other=_names(run, language)[1],
@@ -73,8 +76,6 @@ def print_fuzzed(page: Page, run: Fuzzed, spec: Spec, language: Language) -> Non
         seed=run.seed,
         n=len(run.incidents),
     )
-    mark = _WORDS.say("mark_passed" if run.passed else "mark_failed", language)
-    page.verdict(said, "bold green" if run.passed else "bold red", mark)
 
 
 def _ending(run: Fuzzed) -> str:
@@ -255,9 +256,7 @@ def print_alone(page: Page, hello: Hello, found: Alone, language: Language) -> N
     print_incidents(page, found.incidents, language)
     key = "passed" if found.passed else "incidents" if found.incidents and not found.broken else "failed"
     told = {"asked": found.asked, "broken": found.broken.total(), "n": len(found.incidents)}
-    said = _ALONE.say(key, language, name=hello.name, **told)
-    style = "bold green" if found.passed else "bold red"
-    page.verdict(said, style, words["mark_passed" if found.passed else "mark_failed"])
+    tell_verdict(page, _ALONE, key, found.passed, language, name=hello.name, **told)
 
 
 def _print_broken(page: Page, one: Broken, language: Language) -> None:

@@ -1,26 +1,28 @@
 """The report of a run as one HTML page that needs nothing else: no other file, no other host, no network."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from json import dumps
 from typing import Any, Final
 
-from jinja2 import Environment
+from jinja2 import Template
 from markupsafe import Markup
 
-from belot_conformance.reports.expected_page import excused_line, finding_lines
+from belot_conformance.reports.expected import excused_line, finding_lines
 from belot_conformance.reports.explained import said_first
 from belot_conformance.reports.report import (
     Run,
     again,
     by_operation,
+    differing,
     ending,
     failures,
     listed,
     notes_of,
+    occurring,
     refused_moments,
     rulings_of,
 )
+from belot_conformance.reports.scores import percentage, score_titles
 from belot_conformance.reports.words import (
     ENDING_SIGNS,
     ENDING_WORDS,
@@ -28,14 +30,11 @@ from belot_conformance.reports.words import (
     PROVENANCE_WORDS,
     ending_parts,
     given_fields,
-    percentage,
-    score_titles,
     told_of_tables,
 )
 from belot_conformance.rules.reading import as_runs
-from belot_conformance.suite.baselines import BaselineScore
-from belot_conformance.suite.differing import smallest
-from belot_conformance.suite.judge import OTHER_KIND, Difference
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.judge import Difference
 from belot_conformance.suite.verdicts import OUTCOMES, Verdict, count
 from belot_conformance.text.brief import brief
 from belot_conformance.text.card_svg import MARK_WORDS, card_name, card_symbols, symbol_id
@@ -64,33 +63,20 @@ _PACKAGE: Final = "belot_conformance"
 _FOLDER: Final = "reports/templates"
 
 
-@dataclass(frozen=True, slots=True)
-class _Field:
-    """One field that differs, drawn."""
-
-    name: Markup
-    expected: Markup
-    came: Markup
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A case as a row of the whole list; numbers stand for the operation, the profile and the rules."""
-
-    verdict: Verdict
-    operation: int
-    profile: int
-    rules: str
-    full: bool
-
-
 def as_html(run: Run, spec: Spec, language: Language) -> str:
     """Return the report as the text of one HTML page, first shown in one language, with a switch to the other."""
     templates = environment(_PACKAGE, _FOLDER)
-    templates.globals.update(outcome_words=OUTCOME_WORDS, provenance_words=PROVENANCE_WORDS, percentage=percentage)
     script, style = (asset(_PACKAGE, _FOLDER, f"page.{kind}") for kind in ("js", "css"))
-    names, counts = _names(run.verdicts), count(run.verdicts)
-    drawn = list(_drawn_failures(templates, run, spec, language, names))
+    names, counts, told = _names(run.verdicts), count(run.verdicts), listed(run.verdicts)
+    templates.globals.update(
+        outcome_words=OUTCOME_WORDS,
+        provenance_words=PROVENANCE_WORDS,
+        percentage=percentage,
+        place={kind: {name: number for number, name in enumerate(known)} for kind, known in names.items()},
+    )
+    bad = failures(run.told)
+    drawn = list(_drawn(templates.get_template("failure.html"), bad, run, spec, language))
+    titles = score_titles(Text(run.hello.name, run.hello.name))
     page = templates.get_template("page.html").render(
         run=run,
         language=language,
@@ -100,18 +86,18 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
         told=told_of_tables(run),
         explained=said_first(run.explained, spec),
         sentences={one: _isolated(*ending_parts(run, one)) for one in LANGUAGES},
-        # What passed and what failed always has a place at the top, the rest where it occurred.
-        totals={outcome: number for outcome, number in counts.items() if number or outcome in ("passed", "failed")},
+        totals=occurring(counts),
         operations=by_operation(run),
         given=given_fields(run),
         outcomes_found=[outcome for outcome in OUTCOMES if counts[outcome]],
         names=names,
         failures=Markup("").join(drawn),
-        failed=len(failures(run.told)),
+        failed=len(bad),
         drawn=len(drawn),
-        groups=_groups(listed(run.verdicts), names, {one.planned.case.id for one in failures(run.told)[: len(drawn)]}),
+        drawn_in_full={one.planned.case.id for one in bad[: len(drawn)]},
+        groups={name: [one for one in told if one.planned.case.operation == name] for name in names["operation"]},
         expected=run.expected and [excused_line(run.expected), *finding_lines(run.expected)],
-        scores=_scores(run),
+        scores=[(titles[name], score) for name, score in (run.baselines or {}).items()],
         symbols=Markup(card_symbols()),
         data=Markup(_script_data()),
         script=Markup(script),
@@ -133,18 +119,8 @@ def _script_data() -> str:
         card: {language: [symbol_id(card, language), card_name(card, language)] for language in LANGUAGES}
         for card in CARD_NAMES
     }
-    marks = {
-        mark: {language: words.in_language(language) for language in LANGUAGES} for mark, words in MARK_WORDS.items()
-    }
+    marks = {mark: words.as_json() for mark, words in MARK_WORDS.items()}
     return dumps({"cards": cards, "marks": marks}, ensure_ascii=False, separators=(",", ":"))
-
-
-def _scores(run: Run) -> list[tuple[Text, BaselineScore]]:
-    """Return the score of the program and those of programs that know nothing, each with its heading."""
-    if run.baselines is None:
-        return []
-    titles = score_titles(run.hello.name)
-    return [(titles[name], score) for name, score in run.baselines.items()]
 
 
 def _names(verdicts: Sequence[Verdict]) -> dict[str, list[str]]:
@@ -156,50 +132,31 @@ def _names(verdicts: Sequence[Verdict]) -> dict[str, list[str]]:
     }
 
 
-def _groups(verdicts: Sequence[Verdict], names: dict[str, list[str]], drawn: set[str]) -> dict[str, list[_Row]]:
-    groups: dict[str, list[_Row]] = {operation: [] for operation in names["operation"]}
-    place = {kind: {name: number for number, name in enumerate(known)} for kind, known in names.items()}
-    for verdict in verdicts:
-        case = verdict.planned.case
-        rules = " ".join(str(place["rule"][rule]) for rule in case.rules)
-        row = _Row(
-            verdict,
-            place["operation"][case.operation],
-            place["profile"][verdict.planned.profile],
-            rules,
-            case.id in drawn,
-        )
-        groups[case.operation].append(row)
-    return groups
-
-
-def _drawn_failures(
-    templates: Environment, run: Run, spec: Spec, language: Language, names: dict[str, list[str]]
-) -> Iterable[Markup]:
+def _drawn(template: Template, bad: Iterable[Verdict], run: Run, spec: Spec, language: Language) -> Iterator[Markup]:
     """Yield failures drawn in full, as many as there is room for."""
-    template = templates.get_template("failure.html")
     room = max(LEAST_FOR_FAILURES, MOST - _FRAME - _ROW * len(listed(run.verdicts)))
-    for verdict in failures(run.told):
-        article = Markup(template.render(_failure(verdict, run, spec, language, names)))
+    for verdict in bad:
+        article = Markup(template.render(_failure(verdict, run, spec, language)))
         room -= len(article)
         if room < 0:
             return
         yield article
 
 
-def _failure(verdict: Verdict, run: Run, spec: Spec, language: Language, names: dict[str, list[str]]) -> dict[str, Any]:
-    case = verdict.planned.case
-    fields = _fields(verdict, language)
-    english, dutch = (notes_of(verdict, spec, one) for one in LANGUAGES)
+def _failure(verdict: Verdict, run: Run, spec: Spec, language: Language) -> dict[str, Any]:
+    case, came = verdict.planned.case, verdict.came
+    # Field by field if there is one answer of the same kind to hold it against.
+    found = [] if len(case.expected) > 1 else differing(verdict)
     return {
         "verdict": verdict,
         "case": case,
-        "row": _groups([verdict], names, set())[case.operation][0],
         "asked": draw_fields(case.input, language),
-        "fields": fields,
-        "expected": [] if fields else [draw_answer(one.kind, one.fields, language) for one in case.expected],
-        "came": None if fields else _came(verdict, language),
-        "rules": list(zip(english, dutch, strict=True)),
+        "fields": [(field_name(one.field), *_sides(case, one, language)) for one in found],
+        "expected": [draw_answer(one.kind, one.fields, language) for one in case.expected],
+        "came": None
+        if came is None
+        else Markup("").join(draw_answer(kind, value, language) for kind, value in came.items()),
+        "rules": list(zip(*(notes_of(verdict, spec, one) for one in LANGUAGES), strict=True)),
         "moments": [
             (at, draw(action, language), draw(held, language) if held else None)
             for at, action, held in refused_moments(verdict, spec)
@@ -210,31 +167,13 @@ def _failure(verdict: Verdict, run: Run, spec: Spec, language: Language, names: 
     }
 
 
-def _came(verdict: Verdict, language: Language) -> Markup | None:
-    if verdict.came is None:
-        return None
-    return Markup("").join(draw_answer(kind, value, language) for kind, value in verdict.came.items())
-
-
-def _fields(verdict: Verdict, language: Language) -> list[_Field]:
-    """Return the fields that differ; none if there is no one answer of the same kind to hold it against."""
-    case = verdict.planned.case
-    found = smallest(case.operation, verdict.differences)
-    if len(case.expected) > 1 or any(difference.field == OTHER_KIND for difference in found):
-        return []
-    return [_field(verdict, difference, language) for difference in found]
-
-
-def _field(verdict: Verdict, difference: Difference, language: Language) -> _Field:
-    case = verdict.planned.case
-    hand = case.input.get("hand")
-    sides = (difference.expected, difference.came)
+def _sides(case: Case, difference: Difference, language: Language) -> Iterable[Markup]:
+    """Return what was expected and what came of one field, drawn."""
+    hand, sides = case.input.get("hand"), (difference.expected, difference.came)
     is_choice = case.operation == "legal-cards" and difference.field == "cards"
     if is_choice and hand and all(isinstance(side, list) for side in sides):
-        expected, came = (draw_choice(hand, [str(card) for card in side], language) for side in sides)
-    elif isinstance(difference.expected, str) == isinstance(difference.came, str):
-        expected, came = (draw(side, language) for side in sides)
-    else:
-        # A text may look like what it is not.
-        expected, came = (Markup.escape(brief(*pair)) for pair in (sides, sides[::-1]))
-    return _Field(field_name(difference.field), expected, came)
+        return (draw_choice(hand, [str(card) for card in side], language) for side in sides)
+    if isinstance(difference.expected, str) == isinstance(difference.came, str):
+        return (draw(side, language) for side in sides)
+    # A text may look like what it is not.
+    return (Markup.escape(brief(*pair)) for pair in (sides, sides[::-1]))

@@ -1,16 +1,15 @@
 """The report of a run as JUnit XML, which CI systems show: a suite per operation, a test case per case."""
 
 import xml.etree.ElementTree as ET
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from belot_conformance.reports.expected_page import finding_lines
+from belot_conformance.reports.expected import finding_lines
 from belot_conformance.reports.explained import said_first
-from belot_conformance.reports.report import Run, listed
+from belot_conformance.reports.report import FAULTS, Run, listed
 from belot_conformance.reports.terminal import failure_text
 from belot_conformance.reports.words import OUTCOME_WORDS, told_of_tables
-from belot_conformance.suite.verdicts import COUNTED_APART, OUTCOMES, Outcome, Verdict
+from belot_conformance.suite.verdicts import COUNTED_APART, Outcome, Verdict
 from belot_conformance.text.printable import document
 from belot_spec.catalogue import Language
 from belot_spec.spec import Spec
@@ -20,13 +19,14 @@ ELEMENTS: Final[Mapping[Outcome, str]] = {
     "failed": "failure",
     "unsupported": "skipped",
     "skipped": "skipped",
-    **{outcome: "error" for outcome in OUTCOMES if outcome not in ("passed", "failed", "unsupported", "skipped")},
+    **dict.fromkeys(FAULTS, "error"),
 }
 
 
 def as_junit(run: Run, spec: Spec, language: Language) -> str:
     """Return the report as the text of a JUnit file, titles and rules in one language."""
-    root = ET.Element("testsuites", {"name": f"belot {run.suite}", **_counts(run.told, run.seconds, run)})
+    kinds = [*map(element_of, run.told), *_incident_kinds(run)]
+    root = ET.Element("testsuites", {"name": f"belot {run.suite}", **_counts(kinds, run.seconds)})
     groups: dict[str, list[Verdict]] = {}
     for verdict in run.told:
         groups.setdefault(_suite_of(verdict), []).append(verdict)
@@ -51,15 +51,12 @@ def _suite_of(verdict: Verdict) -> str:
     return provenance if provenance in COUNTED_APART else verdict.planned.case.operation
 
 
-def _counts(verdicts: Sequence[Verdict], seconds: float, with_incidents: Run | None = None) -> dict[str, str]:
-    numbers = Counter(map(element_of, verdicts))
-    if with_incidents is not None:
-        numbers[_of_incident(with_incidents)] += len(with_incidents.incidents)
+def _counts(kinds: Sequence[str | None], seconds: float) -> dict[str, str]:
     return {
-        "tests": str(numbers.total()),
-        "failures": str(numbers["failure"]),
-        "errors": str(numbers["error"]),
-        "skipped": str(numbers["skipped"]),
+        "tests": str(len(kinds)),
+        "failures": str(kinds.count("failure")),
+        "errors": str(kinds.count("error")),
+        "skipped": str(kinds.count("skipped")),
         "time": f"{seconds:.3f}",
     }
 
@@ -70,33 +67,38 @@ def element_of(verdict: Verdict) -> str | None:
 
 
 def _suite(operation: str, verdicts: Sequence[Verdict], run: Run, spec: Spec, language: Language) -> ET.Element:
-    counts = _counts(verdicts, sum(verdict.seconds for verdict in verdicts))
+    counts = _counts([*map(element_of, verdicts)], sum(verdict.seconds for verdict in verdicts))
     suite = ET.Element("testsuite", {"name": operation, **counts})
-    properties = ET.SubElement(suite, "properties")
     known = {"name": run.hello.name, "version": run.hello.version, "language": run.hello.language}
     known |= {"command": run.command, "suite": run.suite}
     if operation in run.hello.shape.fields:
         known["only fields"] = ", ".join(run.hello.shape.fields[operation])
     for said in said_first(run.explained, spec)[:1]:
         known["looks like"] = said.sentence.in_language(language)
-    for name, value in known.items():
-        ET.SubElement(properties, "property", {"name": name, "value": value})
+    _add_properties(suite, known)
     for verdict in listed(verdicts):
         suite.append(_case(verdict, run, spec, language))
     return suite
 
 
+def _add_properties(element: ET.Element, values: Mapping[str, str]) -> None:
+    properties = ET.SubElement(element, "properties")
+    for name, value in values.items():
+        ET.SubElement(properties, "property", {"name": name, "value": value})
+
+
 def _incidents(run: Run) -> ET.Element:
     """Return the incidents as a suite of errors, or of what is skipped where they are allowed."""
-    suite = ET.Element("testsuite", {"name": "incidents", **_counts((), 0.0, run)})
-    for number, incident in enumerate(run.incidents, start=1):
+    kinds = _incident_kinds(run)
+    suite = ET.Element("testsuite", {"name": "incidents", **_counts(kinds, 0.0)})
+    for number, (kind, incident) in enumerate(zip(kinds, run.incidents, strict=True), start=1):
         case = ET.SubElement(suite, "testcase", {"classname": "incidents", "name": f"incident {number}", "time": "0"})
-        ET.SubElement(case, _of_incident(run), {"message": incident, "type": "incident"})
+        ET.SubElement(case, kind, {"message": incident, "type": "incident"})
     return suite
 
 
-def _of_incident(run: Run) -> str:
-    return "error" if run.disturbed else "skipped"
+def _incident_kinds(run: Run) -> list[str]:
+    return ["error" if run.disturbed else "skipped"] * len(run.incidents)
 
 
 def _case(verdict: Verdict, run: Run, spec: Spec, language: Language) -> ET.Element:
@@ -107,8 +109,7 @@ def _case(verdict: Verdict, run: Run, spec: Spec, language: Language) -> ET.Elem
         "time": f"{verdict.seconds:.6f}",
     }
     element = ET.Element("testcase", names)
-    properties = ET.SubElement(element, "properties")
-    ET.SubElement(properties, "property", {"name": "provenance", "value": verdict.planned.provenance})
+    _add_properties(element, {"provenance": verdict.planned.provenance})
     kind = element_of(verdict)
     if kind is None:
         return element

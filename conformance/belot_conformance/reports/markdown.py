@@ -1,27 +1,25 @@
 """The report of a run as a short Markdown summary, such as a CI job shows beside its result."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from belot_conformance.reports.expected_page import excused_line, finding_lines, skip_lines
+from belot_conformance.reports.expected import excused_line, finding_lines, skip_lines
 from belot_conformance.reports.explained import tell_explained
-from belot_conformance.reports.report import Run, again, by_operation, ending, failures
+from belot_conformance.reports.report import Run, again, ending, failures, occurring
+from belot_conformance.reports.scores import print_scores
 from belot_conformance.reports.terminal import failure_text
 from belot_conformance.reports.words import (
     ENDING_WORDS,
     OUTCOME_WORDS,
     PROVENANCE_WORDS,
     ending_sentence,
-    percentage,
-    row_title,
-    score_titles,
+    tell_counts,
     told_of_tables,
 )
-from belot_conformance.suite.baselines import BaselineScore
-from belot_conformance.suite.verdicts import Outcome, Verdict, count
+from belot_conformance.suite.verdicts import Verdict, count
 from belot_conformance.text.markdown import LONGEST_NAME, MarkdownPage
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Language
+from belot_spec.catalogue import Language, Text
 from belot_spec.spec import Spec
 from belot_spec.words import Words
 
@@ -43,9 +41,10 @@ def as_markdown(run: Run, spec: Spec, language: Language) -> str:
     """Return the report as Markdown of fewer than ``MOST`` bytes, in one language."""
     page = MarkdownPage(longest=LONGEST_NAME)
     _tell_ending(page, run, spec, language)
-    _tell_counts(page, run, language)
+    found = occurring(count(run.verdicts))
+    tell_counts(page, run, {OUTCOME_WORDS.say(outcome, language): [outcome] for outcome in found}, language)
     if run.baselines is not None:
-        _tell_scores(page, run, run.baselines, language)
+        print_scores(page, run.baselines, language, Text(run.hello.name, run.hello.name))
     for line in _notes(run, language):
         page.line(line, indent=2)
     _tell_failures(page, run, spec, language)
@@ -54,44 +53,16 @@ def as_markdown(run: Run, spec: Spec, language: Language) -> str:
 
 def _tell_ending(page: Page, run: Run, spec: Spec, language: Language) -> None:
     """Tell how the run ended: the heading, a line like a badge, and the sentence; then how to run it again."""
-    how, counts = ending(run), count(run.verdicts)
-    asked = len(run.verdicts) - counts["unsupported"] - counts["skipped"]
+    how, asked = ending(run), [one.outcome for one in run.verdicts if one.was_asked]
     ended = f"{_SIGNS.get(how, '❌')} {ENDING_WORDS[how].in_language(language)}"
     page.title(f"{ended}: {run.hello.name} {run.hello.version}")
-    passed = f"{counts['passed']}/{asked} {OUTCOME_WORDS['passed'].in_language(language)}"
+    passed = f"{asked.count('passed')}/{len(asked)} {OUTCOME_WORDS.say('passed', language)}"
     page.line(f"belot-conformance {run.suite} · {passed}", style="bold")
     tell_explained(page, run.explained, spec, language)
     page.line(ending_sentence(run, language))
     for line in told_of_tables(run):
         page.line(line.in_language(language), indent=2)
     page.command(run.command, _WORDS.say("command", language))
-
-
-def _tell_counts(page: Page, run: Run, language: Language) -> None:
-    totals = count(run.verdicts)
-    shown: list[Outcome] = [outcome for outcome in totals if totals[outcome] or outcome in ("passed", "failed")]
-    headings = [_WORDS.say("operation", language), _WORDS.say("cases", language)]
-    headings += [OUTCOME_WORDS[outcome].in_language(language) for outcome in shown]
-    groups = by_operation(run).items()
-    rows = [(row_title(run, operation, language), *_numbers(counts, shown)) for operation, counts in groups]
-    page.table(headings, rows, total=(_WORDS.say("all", language), *_numbers(totals, shown)))
-
-
-def _numbers(counts: Mapping[Outcome, int], shown: Sequence[Outcome]) -> list[str]:
-    return [
-        str(number) if number else "·" for number in (sum(counts.values()), *(counts[outcome] for outcome in shown))
-    ]
-
-
-def _tell_scores(page: Page, run: Run, scores: Mapping[str, BaselineScore], language: Language) -> None:
-    """Tell the program's score beside those of programs that know nothing."""
-    titles = score_titles(run.hello.name)
-    headings = [_WORDS.say("operation", language), *(titles[name].in_language(language) for name in scores)]
-    asked = next(iter(scores.values())).asked
-    rows = [(name, *(percentage(score.share(name)) for score in scores.values())) for name in asked]
-    page.table(
-        headings, rows, total=(_WORDS.say("all", language), *(percentage(one.share()) for one in scores.values()))
-    )
 
 
 def _notes(run: Run, language: Language) -> list[str]:

@@ -1,12 +1,13 @@
 """The numbers of card perft, and the way down to the first position that a program gets wrong."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from belot_conformance.perft.deals import PerftDeal, Published
 from belot_conformance.perft.dividing import Divided, Found
 from belot_conformance.programs.protocol import Hello
+from belot_conformance.reports.words import tell_verdict
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
@@ -31,27 +32,27 @@ class Counted:
 
 def print_counts(page: Page, found: Published, counted: Sequence[Counted], language: Language) -> None:
     """Print the numbers of a profile's deals."""
+    words = _WORDS.in_language(language)
     for one in counted:
         deal = one.deal
         page.line(deal.name, style="bold")
-        page.labelled(_WORDS.say("trump", language), brief(deal.trump), indent=2)
-        page.labelled(_WORDS.say("leads", language), str(deal.leader), indent=2)
-        for seat in range(len(deal.hands or deal.piles)):
-            held = brief(deal.hands[seat]) if deal.hands else brief(deal.piles[seat])
-            page.labelled(_WORDS.say("seat", language, n=seat), held, indent=2)
+        page.labelled(words["trump"], brief(deal.trump), indent=2)
+        page.labelled(words["leads"], str(deal.leader), indent=2)
+        for seat, held in enumerate(deal.hands or deal.piles):
+            page.labelled(words["seat"].format(n=seat), brief(held), indent=2)
         rows = [(str(depth), f"{number:,}") for depth, number in enumerate(one.counts, start=1)]
-        rows += [(_WORDS.say("last", language, n=last.tricks), f"{last.count:,}") for last in deal.lasts]
-        page.table([_WORDS.say("cards", language), _WORDS.say("sequences", language)], rows, indent=2)
+        rows += [(words["last"].format(n=last.tricks), f"{last.count:,}") for last in deal.lasts]
+        page.table([words["cards"], words["sequences"]], rows, indent=2)
         if one.moves:
             rows = [(brief(card), f"{number:,}") for card, number in one.moves]
-            page.table([_WORDS.say("card", language), _WORDS.say("sequences", language)], rows, indent=2)
+            page.table([words["card"], words["sequences"]], rows, indent=2)
         page.blank()
     _print_lacking(page, (one.deal for one in counted), language)
     for by in sorted({one.by for one in counted if one.by}):
-        page.line(_WORDS.say(_COUNTED_BY[by], language), hang=2)
+        page.line(words[_COUNTED_BY[by]], hang=2)
     for bids in found.bidding:
         shown = " ".join(f"{number:,}" for number in bids.counts)
-        page.line(_WORDS.say("bids", language, counts=shown, turned=brief(bids.turn_up or "-")), hang=2)
+        page.line(words["bids"].format(counts=shown, turned=brief(bids.turn_up or "-")), hang=2)
 
 
 def _print_lacking(page: Page, deals: Iterable[PerftDeal], language: Language) -> None:
@@ -64,46 +65,37 @@ def print_divided(
     page: Page, hello: Hello, divided: Sequence[Divided], deals: Iterable[PerftDeal], language: Language
 ) -> None:
     """Print what came of each deal, and the way down to the first position that differs."""
+    words = _WORDS.in_language(language)
     found = next((one.found for one in divided if one.found is not None), None)
     rows = [
         (one.deal, str(one.depth), f"{one.sequences:,}", f"{one.positions:,}", "✗" if one.found else "✓")
         for one in divided
     ]
-    headings = [_WORDS.say(name, language) for name in ("deal", "cards", "sequences", "positions", "same")]
-    page.table(headings, rows)
+    page.table([words[name] for name in ("deal", "cards", "sequences", "positions", "same")], rows)
     _print_lacking(page, deals, language)
     if found is not None:
-        _print_found(page, found, language)
-    key = "passed" if found is None else "failed"
+        _print_found(page, found, words)
     sequences = f"{sum(one.sequences for one in divided):,}"
-    said = _WORDS.say(key, language, name=hello.name, sequences=sequences, deals=len(divided))
-    mark = _WORDS.say(f"mark_{key}", language)
-    page.verdict(said, "bold red" if found else "bold green", mark)
+    told = {"name": hello.name, "sequences": sequences, "deals": len(divided)}
+    tell_verdict(page, _WORDS, "failed" if found else "passed", found is None, language, **told)
 
 
-def _print_found(page: Page, found: Found, language: Language) -> None:
+def _print_found(page: Page, found: Found, words: Mapping[str, str]) -> None:
+    came = "?" if found.came_count is None else f"{found.came_count:,}"
+    told = {"deal": found.deal, "depth": found.depth, "right": f"{found.right_count:,}", "came": came}
     page.blank()
-    said = _WORDS.say(
-        "differs",
-        language,
-        deal=found.deal,
-        depth=found.depth,
-        right=f"{found.right_count:,}",
-        came="?" if found.came_count is None else f"{found.came_count:,}",
-    )
-    page.line(said, style="bold")
-    headings = [_WORDS.say(name, language) for name in ("card", "right", "came", "same")]
+    page.line(words["differs"].format(**told), style="bold")
     for step in found.steps:
-        page.line(_WORDS.say("after", language, cards=brief(list(step.played)) if step.played else "-"), indent=2)
+        page.line(words["after"].format(cards=brief(list(step.played)) if step.played else "-"), indent=2)
         rows = [
             (brief(move.card), _number(move.right), _number(move.came), "✓" if move.right == move.came else "✗")
             for move in step.moves
         ]
-        page.table(headings, rows, indent=4)
-    page.line(_WORDS.say("first", language), style="bold")
-    page.labelled(_WORDS.say("position", language), brief(found.question), indent=2)
-    page.labelled(_WORDS.say("right", language), brief(list(found.right)), indent=2)
-    page.labelled(_WORDS.say("came", language), brief(found.came.message()), indent=2)
+        page.table([words[name] for name in ("card", "right", "came", "same")], rows, indent=4)
+    page.line(words["first"], style="bold")
+    page.labelled(words["position"], brief(found.question), indent=2)
+    page.labelled(words["right"], brief(list(found.right)), indent=2)
+    page.labelled(words["came"], brief(found.came.message()), indent=2)
 
 
 def _number(number: int | None) -> str:
@@ -112,34 +104,26 @@ def _number(number: int | None) -> str:
 
 def counts_json(found: Published, counted: Sequence[Counted]) -> dict[str, Any]:
     """Return the numbers of a profile's deals as JSON values."""
-    return {
-        "profile": found.profile,
-        "deals": [
-            {
-                "name": one.deal.name,
-                "counts": list(one.counts),
-                "counted_by": one.by or "published",
-                "first_cards": dict(one.moves),
-            }
-            for one in counted
-        ],
-        "bidding": [{"turn_up": one.turn_up, "counts": list(one.counts)} for one in found.bidding],
-    }
+    deals = [
+        {
+            "name": one.deal.name,
+            "counts": list(one.counts),
+            "counted_by": one.by or "published",
+            "first_cards": dict(one.moves),
+        }
+        for one in counted
+    ]
+    return {"profile": found.profile, "deals": deals, "bidding": [asdict(one) for one in found.bidding]}
 
 
 def divided_json(hello: Hello, divided: Sequence[Divided]) -> dict[str, Any]:
     """Return what came of each deal as JSON values."""
+    names = ("deal", "depth", "sequences", "positions")
     return {
         "program": {"name": hello.name, "version": hello.version},
         "passed": all(one.found is None for one in divided),
         "deals": [
-            {
-                "deal": one.deal,
-                "depth": one.depth,
-                "sequences": one.sequences,
-                "positions": one.positions,
-                "found": None if one.found is None else _found_json(one.found),
-            }
+            {**{name: getattr(one, name) for name in names}, "found": one.found and _found_json(one.found)}
             for one in divided
         ],
     }

@@ -3,12 +3,20 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from shlex import join
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
+from belot_conformance.house_suite.table import TableSuite
+from belot_conformance.identify.identification import Identified
 from belot_conformance.logs.played import moment_before, why_refused
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.reports.expected import Checked, expected_json
+from belot_conformance.reports.explained import said_first
+from belot_conformance.reports.scores import scores_json
 from belot_conformance.rules.reading import STATUS_WORDS, as_runs
+from belot_conformance.suite.baselines import BaselineScore
+from belot_conformance.suite.differing import smallest
+from belot_conformance.suite.judge import OTHER_KIND, Difference
 from belot_conformance.suite.selection import AGAIN, LAST_IDS
 from belot_conformance.suite.verdicts import (
     ACCEPTABLE,
@@ -29,12 +37,6 @@ from belot_spec.register import Ruling
 from belot_spec.spec import Profile, Spec
 from belot_spec.wording import sentence
 from belot_spec.words import Words
-
-if TYPE_CHECKING:
-    from belot_conformance.house_suite.table import TableSuite
-    from belot_conformance.identify.identification import Identified
-    from belot_conformance.reports.expected import Checked
-    from belot_conformance.suite.baselines import BaselineScore
 
 REPORT_VERSION: Final = 1
 # Of what is wrong beyond the cases; more is counted only.
@@ -62,10 +64,10 @@ class Run:
     incidents: Sequence[str]
     seconds: float
     asked_with: tuple[str, ...] = ()
-    expected: "Checked | None" = None
-    baselines: "Mapping[str, BaselineScore] | None" = None
-    explained: "Sequence[Identified]" = ()
-    tables: "Sequence[TableSuite]" = ()
+    expected: Checked | None = None
+    baselines: Mapping[str, BaselineScore] | None = None
+    explained: Sequence[Identified] = ()
+    tables: Sequence[TableSuite] = ()
     notes: Sequence[Text] = ()
     part: bool = False
     narrowed: bool = False
@@ -105,6 +107,9 @@ class Run:
         """Whether the file of expected failures says what the run does not bear out."""
         return self.expected is not None and bool(self.expected.findings)
 
+
+# What is nobody's answer to a case.
+FAULTS: Final = tuple(outcome for outcome in OUTCOMES if outcome != "failed" and outcome not in ACCEPTABLE)
 
 Ending = Literal["passed", "part", "failed", "incidents", "nothing", "skipped", "outdated"]
 
@@ -159,23 +164,37 @@ def _rule_note(rule: str, profile: Profile, spec: Spec, language: Language) -> R
 
 def by_operation(run: Run) -> dict[str, dict[Outcome, int]]:
     """Return the counts of outcomes for each operation that was planned, or declared where all was asked."""
-    asked = {verdict.planned.case.operation for verdict in run.verdicts}
-    rows = asked if run.narrowed else asked | set(run.hello.operations)
-    groups: dict[str, list[Verdict]] = {operation: [] for operation in OPERATIONS if operation in rows}
+    groups: dict[str, list[Verdict]] = {operation: [] for operation in OPERATIONS}
     for verdict in run.verdicts:
         groups[verdict.planned.case.operation].append(verdict)
-    return {operation: count(group) for operation, group in groups.items()}
+    declared = () if run.narrowed else run.hello.operations
+    return {operation: count(group) for operation, group in groups.items() if group or operation in declared}
+
+
+def occurring(counts: Mapping[Outcome, int]) -> dict[Outcome, int]:
+    """Return the outcomes that occurred; what passed and what failed always has a place."""
+    return {outcome: number for outcome, number in counts.items() if number or outcome in ("passed", "failed")}
 
 
 def answers_of(verdicts: Sequence[Verdict]) -> dict[Provenance, int]:
     """Return how many answers of each provenance the program was held against; what was not asked has none."""
-    asked = [one.planned.provenance for one in verdicts if one.outcome not in ("unsupported", "skipped")]
+    asked = [one.planned.provenance for one in verdicts if one.was_asked]
     return {kind: n for kind in PROVENANCES if (n := asked.count(kind)) or kind in OF_CASES}
+
+
+def right_of(verdicts: Sequence[Verdict]) -> dict[Provenance, tuple[int, int]]:
+    """Return of each kind of question that is counted apart how many were right, and how many were asked."""
+    counts = {kind: count(one for one in verdicts if one.planned.provenance == kind) for kind in COUNTED_APART}
+    return {kind: (counts[kind]["passed"], n) for kind, n in answers_of(verdicts).items() if kind in counts}
 
 
 def as_json(run: Run, spec: Spec) -> dict[str, Any]:
     """Return the report as JSON values; its schema is ``spec/schema/report.schema.json``."""
-    totals, told = count(run.verdicts), listed(run.verdicts)
+    told = listed(run.verdicts)
+    cases, wrong = (
+        [_verdict_json(one, run.asked_with, spec) for one in some] for some in (told, run.told[len(run.verdicts) :])
+    )
+    right = {kind: {"asked": asked, "right": right} for kind, (right, asked) in right_of(run.drawn).items()}
     unlisted = len(run.verdicts) - len(told)
     return {
         "report": REPORT_VERSION,
@@ -189,42 +208,32 @@ def as_json(run: Run, spec: Spec) -> dict[str, Any]:
         },
         "passed": run.passed,
         "seconds": round(run.seconds, 3),
-        "totals": {"planned": len(run.verdicts), **totals},
-        "operations": {
-            operation: {"planned": sum(counts.values()), **counts} for operation, counts in by_operation(run).items()
-        },
+        "totals": _counts_json(count(run.verdicts)),
+        "operations": {operation: _counts_json(counts) for operation, counts in by_operation(run).items()},
         "incidents": list(run.incidents),
         **({"incidents_allowed": True} if run.incidents_allowed else {}),
         "answers": answers_of(run.verdicts),
         "part": run.part,
         "notes": [note.as_json() for note in run.notes],
         "tables": [table_json(table) for table in run.tables],
-        **_comparisons(run),
-        **({"drawn": _drawn_json(run, spec)} if run.drawn else {}),
-        "diagnosis": _diagnosis(run, spec),
+        **({"expected": expected_json(run.expected)} if run.expected is not None else {}),
+        **({"baselines": scores_json(run.baselines)} if run.baselines is not None else {}),
+        **({"drawn": {**right, "wrong": wrong}} if run.drawn else {}),
+        "diagnosis": [
+            {**one.data, "sentence": one.sentence.as_json()}
+            for one in said_first(run.explained, spec)
+            if one.data is not None
+        ],
         **({"unlisted": unlisted} if unlisted else {}),
-        "cases": [_verdict_json(verdict, run.asked_with, spec) for verdict in told],
+        "cases": cases,
     }
 
 
-def right_of(verdicts: Sequence[Verdict]) -> dict[Provenance, tuple[int, int]]:
-    """Return of each kind of question that is counted apart how many were right, and how many were asked."""
-    asked = [one for one in verdicts if one.outcome not in ("unsupported", "skipped")]
-    found = {
-        kind: [one.outcome == "passed" for one in asked if one.planned.provenance == kind] for kind in COUNTED_APART
-    }
-    return {kind: (sum(right), len(right)) for kind, right in found.items() if right}
+def _counts_json(counts: Mapping[Any, int]) -> dict[str, int]:
+    return {"planned": sum(counts.values()), **counts}
 
 
-def _drawn_json(run: Run, spec: Spec) -> dict[str, Any]:
-    counts: dict[str, Any] = {
-        kind: {"asked": asked, "right": right} for kind, (right, asked) in right_of(run.drawn).items()
-    }
-    wrong = run.told[len(run.verdicts) :]
-    return {**counts, "wrong": [_verdict_json(verdict, run.asked_with, spec) for verdict in wrong]}
-
-
-def table_json(table: "TableSuite") -> dict[str, Any]:
+def table_json(table: TableSuite) -> dict[str, Any]:
     """Return what a report for programs says of a table."""
     return {
         "profile": table.profile.id,
@@ -235,30 +244,6 @@ def table_json(table: "TableSuite") -> dict[str, Any]:
         "unobservable": [test.rule for test in table.tests if not test.shown],
         "left_out": [{"questions": number, "reason": reason.as_json()} for reason, number in table.left_out.items()],
     }
-
-
-def _diagnosis(run: Run, spec: Spec) -> list[dict[str, Any]]:
-    """Return the rules that explain the wrong answers, the most telling one first."""
-    from belot_conformance.reports.explained import said_first
-
-    return [
-        {**one.data, "sentence": one.sentence.as_json()}
-        for one in said_first(run.explained, spec)
-        if one.data is not None
-    ]
-
-
-def _comparisons(run: Run) -> dict[str, Any]:
-    """Return what a run was compared with, where it was: the failures that were expected, and the baselines."""
-    from belot_conformance.reports.expected_page import expected_json
-    from belot_conformance.reports.words import scores_json
-
-    found: dict[str, Any] = {}
-    if run.expected is not None:
-        found["expected"] = expected_json(run.expected)
-    if run.baselines is not None:
-        found["baselines"] = scores_json(run.baselines)
-    return found
 
 
 def _verdict_json(verdict: Verdict, asked_with: Sequence[str], spec: Spec) -> dict[str, Any]:
@@ -328,22 +313,25 @@ def rulings_of(verdict: Verdict, spec: Spec) -> list[Ruling]:
 
 def refused_actions(verdict: Verdict) -> list[tuple[int, Any]]:
     """Return the actions of a recorded deal at which it is refused, by what is expected or by the answer that came."""
-    case = verdict.planned.case
+    case, came = verdict.planned.case, (verdict.came or {}).get("rejected")
     refusals = [one.fields for one in case.expected if one.kind == "rejected"]
-    came = (verdict.came or {}).get("rejected")
     refusals += [came] if isinstance(came, Mapping) else []
-    actions = case.input.get("actions", ())
-    places = sorted({at for one in refusals if type(at := one.get("at")) is int and 0 <= at < len(actions)})
-    return [(at, actions[at]) for at in places]
+    actions = dict(enumerate(case.input.get("actions", ())))
+    places = {at for one in refusals if type(at := one.get("at")) is int}
+    return [(at, action) for at, action in actions.items() if at in places]
 
 
 def refused_moments(verdict: Verdict, spec: Spec) -> list[tuple[int, Any, dict[str, Any]]]:
     """Return the refused actions, each with the hand of whoever did it and the trick on the table at that moment."""
-    case = verdict.planned.case
-    profile = profile_of(verdict, spec)
-    return [
-        (at, action, moment_before(case.operation, profile, case.input, at)) for at, action in refused_actions(verdict)
-    ]
+    case, profile = verdict.planned.case, profile_of(verdict, spec)
+    refused = refused_actions(verdict)
+    return [(at, action, moment_before(case.operation, profile, case.input, at)) for at, action in refused]
+
+
+def differing(verdict: Verdict) -> list[Difference]:
+    """Return the smallest fields that differ; none where another kind of answer came."""
+    found = smallest(verdict.planned.case.operation, verdict.differences)
+    return found if all(difference.field != OTHER_KIND for difference in found) else []
 
 
 def listed(verdicts: Sequence[Verdict]) -> list[Verdict]:

@@ -5,9 +5,10 @@ from typing import Any, Final
 
 from belot_conformance.reports.explained import pasted, tell_explained
 from belot_conformance.reports.report import (
+    FAULTS,
     Run,
     again,
-    by_operation,
+    differing,
     ending,
     failures,
     notes_of,
@@ -19,13 +20,13 @@ from belot_conformance.reports.words import (
     PROVENANCE_WORDS,
     ending_mark,
     ending_sentence,
-    row_title,
+    tell_counts,
     told_of_tables,
 )
 from belot_conformance.rules.reading import as_runs
-from belot_conformance.suite.differing import order_is_free, smallest, twice_in
-from belot_conformance.suite.judge import OTHER_KIND, Difference
-from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Verdict, count
+from belot_conformance.suite.differing import order_is_free, twice_in
+from belot_conformance.suite.judge import Difference
+from belot_conformance.suite.verdicts import Outcome, Verdict
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_conformance.text.terminal import TerminalPage, as_text
@@ -104,7 +105,7 @@ def print_failure(
     page.line(f"✗ {outcome} {case.id} {case.title.in_language(language)}", style="bold red")
     for label, shown in _answered(verdict, language):
         page.labelled(label, shown, indent=2, width=_LABEL, style="dim")
-    fields = _differing(verdict)
+    fields = differing(verdict)
     if len(fields) > 1:
         _print_fields(page, fields, words)
     for label, shown in _grounds(verdict, spec, language, told if told is not None else set()):
@@ -123,18 +124,22 @@ def failure_text(
 def _answered(verdict: Verdict, language: Language) -> Iterator[tuple[str, str]]:
     """Yield what was asked, and what was expected and came: both whole, or the one field that differs."""
     words = _WORDS.in_language(language)
-    case, found = verdict.planned.case, _differing(verdict)
+    case, came, found = verdict.planned.case, verdict.came, differing(verdict)
     provenance = PROVENANCE_WORDS[verdict.planned.provenance].in_language(language)
     yield "", f"{case.operation}, {verdict.planned.profile}, {provenance}"
     yield words["asked"], brief(case.input)
     if len(case.expected) > 1 or not found:
-        wanted = [{one.kind: one.fields} for one in case.expected]
-        yield words["expected"], f" {words['or']} ".join(brief(one, verdict.came) for one in wanted)
-        yield words["came"], brief(verdict.came, wanted[0]) if verdict.came is not None else verdict.detail
+        yield words["expected"], wanted(verdict, words["or"])
+        yield words["came"], verdict.detail if came is None else brief(came, case.expected[0].message)
     elif len(found) == 1:
         one, other = ({found[0].field: value} for value in (found[0].expected, found[0].came))
         yield words["expected"], brief(one, other)
         yield words["came"], brief(other, one)
+
+
+def wanted(verdict: Verdict, either: str) -> str:
+    """Return the answers that would be right in short, each beside the one that came."""
+    return f" {either} ".join(brief(one.message, verdict.came) for one in verdict.planned.case.expected)
 
 
 def _grounds(verdict: Verdict, spec: Spec, language: Language, told: set[str]) -> Iterator[tuple[str, str]]:
@@ -180,12 +185,6 @@ def _texts_in(value: Any) -> Iterator[str]:
             yield from _texts_in(item)
 
 
-def _differing(verdict: Verdict) -> Sequence[Difference]:
-    """Return the fields that differ; none where another kind of answer came."""
-    found = smallest(verdict.planned.case.operation, verdict.differences)
-    return found if all(difference.field != OTHER_KIND for difference in found) else []
-
-
 def _print_fields(page: Page, found: Sequence[Difference], words: Mapping[str, str]) -> None:
     """Print the fields that differ beside what was expected and what came."""
     rows = [(one.field, brief(one.expected, one.came), brief(one.came, one.expected)) for one in found[:_FIELDS_SHOWN]]
@@ -196,18 +195,13 @@ def _print_fields(page: Page, found: Sequence[Difference], words: Mapping[str, s
 
 
 def _print_table(page: Page, run: Run, language: Language) -> None:
-    words, groups = _WORDS.in_language(language), by_operation(run)
-    headings = [words[name] for name in ("operation", "planned", "passed", "failed", "faults", "unsupported")]
-    rows = [(row_title(run, operation, language), *_row(counts)) for operation, counts in groups.items()]
-    page.table(headings, rows, total=(words["total"], *_row(count(run.verdicts))))
-    if any(_faults(counts) for counts in groups.values()):
+    words = _WORDS.in_language(language)
+    columns: Mapping[str, Sequence[Outcome]] = {
+        words["passed"]: ["passed"],
+        words["failed"]: ["failed"],
+        words["faults"]: FAULTS,
+        words["unsupported"]: ["unsupported"],
+    }
+    tell_counts(page, run, columns, language)
+    if any(verdict.outcome in FAULTS for verdict in run.verdicts):
         page.line(words["faults_note"], style="dim")
-
-
-def _row(counts: Mapping[Outcome, int]) -> list[str]:
-    numbers = (sum(counts.values()), counts["passed"], counts["failed"], _faults(counts), counts["unsupported"])
-    return [str(number) if number else "·" for number in numbers]
-
-
-def _faults(counts: Mapping[Outcome, int]) -> int:
-    return sum(counts[outcome] for outcome in OUTCOMES if outcome not in ("passed", "failed", "unsupported", "skipped"))

@@ -1,13 +1,13 @@
 """What ``belot adapter try`` says: a first look at a program in which every operation is explained."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from belot_conformance.house_suite.smoke import Finding, SmokeReport
 from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
 from belot_conformance.reports.report import notes_of, rulings_of
+from belot_conformance.reports.terminal import wanted
 from belot_conformance.rules.reading import as_runs
-from belot_conformance.suite.verdicts import Verdict
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
@@ -18,40 +18,11 @@ _WORDS: Final = Words(__name__, "try-page")
 _SMOKE_WORDS: Final = Words(__name__, "smoke-page")
 _MARKS: Final = {"right": ("✓", "green"), "wrong": ("✗", "bold red"), "missing": ("·", "dim")}
 
-# Further lines about a finding, each with a label.
-Explained = Iterable[tuple[str, str]]
 
-
-def print_try(page: Page, report: SmokeReport, spec: Spec, language: Language) -> None:
-    """Print a first look: of each operation what it asks, the question, its right answer and the rules behind that."""
-
-    def explain(finding: Finding) -> Iterator[tuple[str, str]]:
-        if finding.verdict is not None:
-            yield from _why(finding.verdict, spec, language)
-        elif finding.level == "missing" and finding.about == "operations" and report.hello is not None:
-            declared = report.hello.operations
-            for operation in (operation for operation in EASY_FIRST if operation not in declared):
-                yield operation, OPERATIONS[operation].asks.in_language(language)
-
-    print_smoke(page, report, language, explain)
-
-
-def _why(verdict: Verdict, spec: Spec, language: Language) -> Iterator[tuple[str, str]]:
-    words, case = _WORDS.in_language(language), verdict.planned.case
-    for note in notes_of(verdict, spec, language):
-        yield words["rule"], f"{note.sentence} ({note.id}; {note.basis})"
-    for ruling in rulings_of(verdict, spec):
-        yield words["ruling"], f"{ruling.id}, {ruling.title.in_language(language)}"
-    if case.statements:
-        yield words["from"], ", ".join(as_runs(case.statements))
-
-
-def print_smoke(
-    page: Page, report: SmokeReport, language: Language, explain: Callable[[Finding], Explained] | None = None
-) -> None:
+def print_smoke(page: Page, report: SmokeReport, language: Language, spec: Spec | None = None) -> None:
     """Print each finding with its mark, and what to do next.
 
-    With ``explain``, the question and its right answer are there whatever came, and then what it says of the finding.
+    With a ``spec`` each operation is explained: what it asks, the question, its right answer and the rules behind that.
     """
     names = {one.about: one.about for one in report.findings}
     names |= {about: _SMOKE_WORDS.say(about, language) for about in names if about in _SMOKE_WORDS}
@@ -62,10 +33,27 @@ def print_smoke(
         page.labelled(f"{mark} {names[finding.about]}", said, width=width, style=style)
         for line in finding.details.splitlines():
             page.labelled("", line, width=width)
-        lines = [*_answered(finding, language)] if explain or finding.level == "wrong" else []
-        for label, text in [*lines, *(explain(finding) if explain else ())]:
+        lines = [*_answered(finding, language)] if spec is not None or finding.level == "wrong" else []
+        lines += [] if spec is None else _explained(finding, report, spec, language)
+        for label, text in lines:
             page.labelled("", f"{label}: {text}", width=width)
     _print_advice(page, report, language)
+
+
+def _explained(finding: Finding, report: SmokeReport, spec: Spec, language: Language) -> Iterator[tuple[str, str]]:
+    """Yield the rules behind an answer, each with its label; of operations that are not declared what they ask."""
+    words = _WORDS.in_language(language)
+    if (verdict := finding.verdict) is not None:
+        for note in notes_of(verdict, spec, language):
+            yield words["rule"], f"{note.sentence} ({note.id}; {note.basis})"
+        for ruling in rulings_of(verdict, spec):
+            yield words["ruling"], f"{ruling.id}, {ruling.title.in_language(language)}"
+        if statements := verdict.planned.case.statements:
+            yield words["from"], ", ".join(as_runs(statements))
+    elif finding.level == "missing" and finding.about == "operations" and report.hello is not None:
+        declared = report.hello.operations
+        for operation in (operation for operation in EASY_FIRST if operation not in declared):
+            yield operation, OPERATIONS[operation].asks.in_language(language)
 
 
 def _print_advice(page: Page, report: SmokeReport, language: Language) -> None:
@@ -82,12 +70,10 @@ def _print_advice(page: Page, report: SmokeReport, language: Language) -> None:
 
 def _answered(finding: Finding, language: Language) -> Iterator[tuple[str, str]]:
     """Yield what was asked and what would be right, and where that did not come, what did."""
-    if finding.verdict is None:
+    if (verdict := finding.verdict) is None:
         return
-    words = _SMOKE_WORDS.in_language(language)
-    case, came = finding.verdict.planned.case, finding.verdict.came
+    words, case = _SMOKE_WORDS.in_language(language), verdict.planned.case
     yield f"{words['asked']} ({case.id})", brief(case.input)
-    wanted = [{one.kind: one.fields} for one in case.expected]
-    yield words["expected"], f" {words['or']} ".join(brief(one, came) for one in wanted)
-    if came is not None and finding.level == "wrong":
-        yield words["came"], brief(came, wanted[0])
+    yield words["expected"], wanted(verdict, words["or"])
+    if verdict.came is not None and finding.level == "wrong":
+        yield words["came"], brief(verdict.came, case.expected[0].message)

@@ -1,31 +1,27 @@
 """The words of a report in English and Dutch: outcomes, counts, scores, what is tested, and how a run ended."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final, get_args
 
 from belot_conformance.house_suite.table import RuleTest, TableSuite
 from belot_conformance.reports.report import Ending, Run, answers_of, by_operation, ending, right_of
-from belot_conformance.suite.baselines import OWN, BaselineScore, baselines
 from belot_conformance.suite.shapes import NONE_OF_ITS_FIELDS, NOT_TOLD_SO
-from belot_conformance.suite.verdicts import OF_CASES, Outcome, Provenance, count
+from belot_conformance.suite.verdicts import OF_CASES, OUTCOMES, Outcome, Provenance, count
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language, Text
 from belot_spec.words import Words, joined
 
 OUTCOME_WORDS: Final = Words(__name__, "outcomes")
-
 PROVENANCE_WORDS: Final = Words(__name__, "provenances")
-
 ENDING_WORDS: Final = Words(__name__, "endings")
-
 ENDING_SIGNS: Final[Mapping[str, str]] = {
     ending: {"passed": "✓", "part": "◐"}.get(ending, "✗") for ending in get_args(Ending)
 }
-
 _SENTENCES: Final = Words(__name__, "verdicts")
-
 _SHAPES: Final = Words(__name__, "shapes")
 _NOTES: Final = Words(__name__, "run-notes")
+_COUNTS: Final = Words(__name__, "counts")
+_DRAWN: Final = Words(__name__, "drawn")
 
 
 def ending_mark(run: Run, language: Language) -> str:
@@ -59,26 +55,21 @@ def told_of_tables(run: Run) -> list[Text]:
     if sum(answers.values()) != sum(sum(table.provenances.values()) for table in run.tables):
         lines.append(joined("", [_answers(answers), Text(".", ".")]))
     lines += table_lines(run.tables)
-    lines += _told_of_drawn(run)
-    asked = {verdict.planned.case.operation for verdict in run.verdicts}
-    empty = ", ".join(one for one in by_operation(run) if one not in asked)
-    if empty:
-        lines.append(_NOTES.both("empty", operations=empty))
-    return lines
-
-
-def _told_of_drawn(run: Run) -> Iterator[Text]:
-    """Yield how many of the questions with which the check ended were right."""
+    # How many of the questions with which the check ended were right.
     if counts := right_of(run.drawn):
         told = (_DRAWN.both(kind, right=right, asked=asked) for kind, (right, asked) in counts.items())
-        yield _DRAWN.both("all", counts=joined(", ", told))
+        lines.append(_DRAWN.both("all", counts=joined(", ", told)))
+    asked = {verdict.planned.case.operation for verdict in run.verdicts}
+    if empty := ", ".join(one for one in by_operation(run) if one not in asked):
+        lines.append(_NOTES.both("empty", operations=empty))
+    return lines
 
 
 def _told_of_deals(run: Run) -> Iterator[Text]:
     """Say in which shape a program was asked whole deals and counts, and how many could not be asked so."""
     shape = run.hello.shape
     deals = [one for one in run.verdicts if one.planned.case.operation == "replay"]
-    asked = sum(one.outcome not in ("unsupported", "skipped") for one in deals)
+    asked = sum(one.was_asked for one in deals)
     left = sum(one.detail in NOT_TOLD_SO for one in deals)
     if shape.deals != "deck":
         yield _NOTES.both(shape.deals, asked=asked, left=left)
@@ -90,19 +81,17 @@ def _told_of_deals(run: Run) -> Iterator[Text]:
 
 def _told_of_fields(run: Run) -> Iterator[Text]:
     """Say of how many answers only some fields are compared, and how many have none of those."""
-    given = given_fields(run)
-    if not given:
+    if not (given := given_fields(run)):
         return
-    asked = [one for one in run.verdicts if one.planned.case.operation in given]
-    left = sum(one.detail == NONE_OF_ITS_FIELDS for one in asked)
+    left = sum(one.detail == NONE_OF_ITS_FIELDS for one in run.verdicts if one.planned.case.operation in given)
     named = "; ".join(f"{operation}: {', '.join(names)}" for operation, names in given.items())
     yield _SHAPES.both("without-fields" if left else "fields", named=named, left=left)
 
 
-def given_fields(run: Run) -> dict[str, tuple[str, ...]]:
+def given_fields(run: Run) -> dict[str, Sequence[str]]:
     """Return the fields that are compared in each operation of a run of which the program gives only some."""
     fields = run.hello.shape.fields
-    return {operation: tuple(fields[operation]) for operation in by_operation(run) if operation in fields}
+    return {operation: fields[operation] for operation in by_operation(run) if operation in fields}
 
 
 def row_title(run: Run, operation: str, language: Language) -> str:
@@ -113,61 +102,32 @@ def row_title(run: Run, operation: str, language: Language) -> str:
     return _SHAPES.say("row", language, operation=operation, fields=", ".join(fields))
 
 
+def tell_verdict(page: Page, words: Words, name: str, passed: bool, language: Language, /, **values: Any) -> None:
+    """Say how it ended by a text of a table of words, which also holds the mark of what passed and of what failed."""
+    mark = words.say("mark_passed" if passed else "mark_failed", language)
+    page.verdict(words.say(name, language, **values), "bold green" if passed else "bold red", mark)
+
+
+def tell_counts(page: Page, run: Run, columns: Mapping[str, Collection[Outcome]], language: Language) -> None:
+    """Tell of each operation, and of all, how many cases had one of the outcomes that stand under each heading."""
+    words = _COUNTS.in_language(language)
+    columns = {words["cases"]: OUTCOMES, **columns}
+
+    def row(title: str, counts: Mapping[Outcome, int]) -> list[str]:
+        numbers = (sum(counts[outcome] for outcome in outcomes) for outcomes in columns.values())
+        return [title, *(str(number) if number else "·" for number in numbers)]
+
+    rows = [row(row_title(run, operation, language), counts) for operation, counts in by_operation(run).items()]
+    page.table([words["operation"], *columns], rows, total=row(words["all"], count(run.verdicts)))
+
+
 def count_words(counts: Mapping[Outcome, int], language: Language) -> str:
     """Return counts as text, leaving out what did not occur: ``151 passed, 2 failed``."""
     shown = [f"{number} {OUTCOME_WORDS[outcome].in_language(language)}" for outcome, number in counts.items() if number]
     return ", ".join(shown) or _NOTES.say("nothing", language)
 
 
-_SCORES: Final = Words(__name__, "scores")
-# As wide as 100.0%.
-_WIDTH: Final = 6
-
-
-def print_scores(page: Page, scores: Mapping[str, BaselineScore], language: Language) -> None:
-    """Print one column of percentages for each score, narrow enough for seven of them in 80 columns."""
-    titles = score_titles("") | {OWN: _SCORES["yours"]}
-    first = next(iter(scores.values()))
-    words = _SCORES.in_language(language)
-    headings = [words["operation"], words["cases"], *(titles[name].in_language(language) for name in scores)]
-    rows = [
-        (operation, str(number), *(percentage(score.share(operation)) for score in scores.values()))
-        for operation, number in first.asked.items()
-    ]
-    shares = (percentage(score.share()) for score in scores.values())
-    page.blank()
-    page.table(headings, rows, total=(words["all"], str(sum(first.asked.values())), *shares), width=_WIDTH)
-    page.line(words["explained"], style="dim")
-
-
-def score_titles(own: str) -> dict[str, Text]:
-    """Return the heading of each score by its name; ``own`` is that of the program's."""
-    return {OWN: Text(own, own), **{baseline.id: baseline.title for baseline in baselines()}}
-
-
-def percentage(share: float) -> str:
-    """Return a part from 0 to 1 as text with one decimal; never 100.0 % for what is not the whole."""
-    return f"{min(share * 100, 99.9) if share < 1 else 100:.1f}%"
-
-
-def scores_json(scores: Mapping[str, BaselineScore]) -> dict[str, Any]:
-    """Return scores as JSON values: per score the cases passed and asked, of each operation and in all."""
-    return {
-        name: {
-            "passed": sum(score.passed.values()),
-            "asked": sum(score.asked.values()),
-            "operations": {
-                operation: {"passed": score.passed[operation], "asked": asked}
-                for operation, asked in score.asked.items()
-            },
-        }
-        for name, score in scores.items()
-    }
-
-
 _SHOWN: Final = 4
-_DRAWN: Final = Words(__name__, "drawn")
-
 _TABLES: Final = Words(__name__, "tables")
 _ANSWERS: Final = Words(__name__, "answers")
 _ONE: Final = Words(__name__, "one-answer")

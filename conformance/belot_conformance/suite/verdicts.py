@@ -26,7 +26,8 @@ PROVENANCES: Final[tuple[Provenance, ...]] = get_args(Provenance)
 # What a check ends with, counted apart: drawn by lot, told otherwise, and asked a second time.
 COUNTED_APART: Final[tuple[Provenance, ...]] = ("drawn", "retold", "again")
 OF_CASES: Final = tuple(kind for kind in PROVENANCES if kind not in COUNTED_APART)
-ACCEPTABLE: Final[frozenset[Outcome]] = frozenset(("passed", "unsupported", "skipped"))
+NOT_ASKED: Final[frozenset[Outcome]] = frozenset(("unsupported", "skipped"))
+ACCEPTABLE: Final[frozenset[Outcome]] = NOT_ASKED | {"passed"}
 
 # So many questions are put to a target in one go; only their answers are in memory at once.
 BATCH: Final = 4000
@@ -68,6 +69,11 @@ class Verdict:
     stderr: str = ""
     seconds: float = 0.0
     excuse: str = ""
+
+    @property
+    def was_asked(self) -> bool:
+        """Whether the case was put to the program at all."""
+        return self.outcome not in NOT_ASKED
 
 
 def judge_all(
