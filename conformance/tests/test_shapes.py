@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.house_suite.questions import expectation_of
 from belot_conformance.programs.protocol import Hello, ProtocolViolation, Reply, parse_hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.shape import Shape
@@ -15,6 +14,7 @@ from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.reports.report import Run, as_json
 from belot_conformance.reports.words import told_of_tables
 from belot_conformance.suite.cases import Case
+from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.shapes import (
     ABOUT_MORE_THAN_TRICKS,
     ABOUT_THE_BIDDING,
@@ -99,7 +99,7 @@ def test_by_tricks_a_refused_card_is_counted_among_cards(deals: list[Case], refe
         found = answer("replay", reference.ruleset(case.profile), spoilt.input)
         if found.rejected is None or found.rejected["reason"] != "illegal-card":
             continue
-        pairs, _ = told(TRICKS, [replace(spoilt, expected=(expectation_of(found),))], reference)
+        pairs, _ = told(TRICKS, [replace(spoilt, expected=(Expectation.whole(found.message()),))], reference)
         for _, asked in pairs:
             cards = [card for trick in asked.input["tricks"] for card in trick["cards"]]
             at = asked.expected[0].fields["at"]

@@ -7,9 +7,8 @@ from typing import Any
 import click
 
 from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, LazyGroup, echo, echo_json, tell_page
-from belot_conformance.rules.links_page import print_shown
 from belot_conformance.rules.reading import comparison, variant_list
-from belot_conformance.rules.show import print_comparison, print_variants
+from belot_conformance.rules.show import print_comparison, print_shown, print_variants
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.links import show
 from belot_conformance.suite.lint import behaviour_problems

@@ -1,22 +1,16 @@
 """One table: everything that a program is asked about its rules, and which of them that tests."""
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from belot_conformance.house_suite.pins import Fate, Pin, pin_all
-from belot_conformance.house_suite.questions import (
-    DEALS_EACH,
-    MATCHES_EACH,
-    TableQuestion,
-    TableQuestions,
-    own_recordings,
-    table_case,
-    table_questions,
-)
+from belot_conformance.house_suite.questions import TableBudget, own_recordings, table_case, table_questions
 from belot_conformance.mistakes.kept_answers import engine_digest
 from belot_conformance.mistakes.killing import Row, load_matrix
 from belot_conformance.mistakes.mutations import compile_mutant
@@ -36,6 +30,7 @@ from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile
 from belot_spec.words import Words
 
+BUDGET: Final = TableBudget()
 _PLAIN: Final = Shape()
 _WORDS: Final = Words(__name__, "found-questions")
 
@@ -59,36 +54,32 @@ class RuleTest:
 
 @dataclass(frozen=True)
 class TableSuite:
-    """The questions of one profile, and what became of every other value of its rules.
+    """The questions of one profile, as they are put to the program, and what became of every other value of its rules.
 
-    ``pins`` is ``None`` where a part of the questions was chosen, so that nobody looked what they test.
+    There are no ``pins`` where a part of the questions was chosen, so that nobody looked what they test.
     """
 
     profile: Profile
-    questions: Sequence[TableQuestion]
+    plan: Sequence[Planned]
     left_out: Mapping[Text, int]
-    pins: Sequence[Pin] | None = None
+    pins: Sequence[Pin] = ()
     asked_as: str = ""
     declared: frozenset[str] = field(default_factory=lambda: frozenset(OPERATIONS))
 
-    @cached_property
-    def plan(self) -> list[Planned]:
-        """The questions as they are put to the program."""
-        return [replace(one.planned, asked_as=self.asked_as) for one in self.questions]
+    def called(self, name: str) -> "TableSuite":
+        """Return the table as it is asked of a program that calls its profile so."""
+        return replace(self, plan=[replace(one, asked_as=name) for one in self.plan], asked_as=name)
 
     @cached_property
     def provenances(self) -> Mapping[Provenance, int]:
         """How many of the questions that are put to the program have answers of each provenance."""
-        asked = [one.planned for one in self.questions if one.planned.case.operation in self.declared]
-        return {kind: sum(one.provenance == kind for one in asked) for kind in OF_CASES}
+        counted = Counter(one.provenance for one in self.plan if one.case.operation in self.declared)
+        return {kind: counted[kind] for kind in OF_CASES}
 
     @cached_property
     def tests(self) -> list[RuleTest]:
         """For each rule of the profile, whether it is tested: every other value that answers show must be noticed."""
-        by_rule: dict[str, list[Pin]] = {rule: [] for rule in self.profile.settings}
-        for pin in self.pins or ():
-            by_rule[pin.rule].append(pin)
-        return [_test(rule, pins) for rule, pins in by_rule.items()]
+        return [_test(rule, [pin for pin in self.pins if pin.rule == rule]) for rule in self.profile.settings]
 
 
 def _test(rule: str, pins: Sequence[Pin]) -> RuleTest:
@@ -103,41 +94,39 @@ def whole_table(
     reference: Reference,
     declared: frozenset[str],
     shape: Shape = _PLAIN,
+    budget: TableBudget | None = None,
 ) -> TableSuite:
     """Return a profile's table with every question: the cases', its own deals, and those found so that all is pinned.
 
     What was found out before about the same rules, questions and declared operations is not looked for again.
     """
-    rules = reference.ruleset(profile)
+    rules, budget = reference.ruleset(profile), budget or BUDGET
     found = table_questions(cases, profile, reference)
-    asked = [*found.asked, *_own_deals(found, rules)]
+    asked = [*found.asked, *_own_deals(found.asked, rules, budget)]
     name = f"tables/{pins_key(rules.profile, asked, declared, shape)}.json"
     pins = kept(cache_folder(), name, _pins)
     if pins is None:
-        pins = pin_all(rules.profile, asked, declared, os.cpu_count() or 1, shape)
+        pins = pin_all(rules.profile, asked, declared, os.cpu_count() or 1, shape, budget)
         keep(cache_folder(), name, {"pins": [asdict(pin) for pin in pins]})
-    asked += _found_questions(pins, rules, reference)
-    return TableSuite(rules.profile, asked, found.left_out, pins, declared=declared)
+    return TableSuite(rules.profile, [*asked, *_found(pins, rules, reference)], found.left_out, pins, declared=declared)
 
 
-def _own_deals(found: TableQuestions, rules: Ruleset) -> list[TableQuestion]:
-    """Return recordings of the table's own where those of the cases that hold here are fewer than a variant's."""
-    cases = [one.planned.case for one in found.asked]
-    held = [one.operation for one in cases if one.path.suffix == SUFFIX and one.expected[0].kind == "result"]
-    deals, matches = DEALS_EACH - held.count("replay"), MATCHES_EACH - held.count("match")
-    return own_recordings(rules, rules_key(rules.profile), max(0, deals), max(0, matches))
+def _own_deals(asked: Sequence[Planned], rules: Ruleset, budget: TableBudget) -> Iterator[Planned]:
+    """Yield recordings of the table's own where those of the cases that hold here are fewer than a variant's."""
+    cases = [one.case for one in asked if one.case.path.suffix == SUFFIX]
+    held = Counter(case.operation for case in cases if case.expected[0].kind == "result")
+    deals, matches = max(0, budget.deals - held["replay"]), max(0, budget.matches - held["match"])
+    return own_recordings(rules, rules_key(rules.profile), replace(budget, deals=deals, matches=matches))
 
 
-def _found_questions(pins: Sequence[Pin], rules: Ruleset, reference: Reference) -> list[TableQuestion]:
-    found: dict[str, TableQuestion] = {}
+def _found(pins: Sequence[Pin], rules: Ruleset, reference: Reference) -> Iterator[Planned]:
+    """Yield the questions that were searched for, each once, for the first rule that it tests."""
+    known = set[str]()
     for pin in pins:
-        if pin.fate == "found" and pin.asked is not None and pin.question not in found:
-            title = reference.spec.rules[pin.rule].title
-            made = table_case(rules, pin.operation, pin.question, _WORDS.both("title", rule=title), pin.asked)
-            case = replace(made.planned.case, rules=(pin.rule,))
-            planned = replace(made.planned, case=case, provenance="found")
-            found[pin.question] = TableQuestion(planned, made.consulted)
-    return list(found.values())
+        if pin.fate == "found" and pin.asked is not None and pin.question not in known:
+            known.add(pin.question)
+            title = _WORDS.both("title", rule=reference.spec.rules[pin.rule].title)
+            yield table_case(rules, pin.operation, pin.question, title, pin.asked).pinning(pin.rule, provenance="found")
 
 
 _FORMAT: Final = 2
@@ -150,11 +139,10 @@ def rules_key(profile: Profile) -> str:
     return _digest(f"{_FORMAT} {engine_digest()} {canonical(values)}")
 
 
-def pins_key(profile: Profile, questions: Sequence[TableQuestion], operations: frozenset[str], shape: Shape) -> str:
+def pins_key(profile: Profile, questions: Sequence[Planned], operations: frozenset[str], shape: Shape) -> str:
     """Return a text that is the same for the same rules, engine, questions, declared operations and shape."""
     digest = sha256()
-    for one in questions:
-        case = one.planned.case
+    for case in (one.case for one in questions):
         expected = [[each.kind, dict(each.fields)] for each in case.expected]
         digest.update(canonical([case.id, case.operation, dict(case.input), expected]).encode())
     return _digest(f"{rules_key(profile)} {sorted(operations)} {canonical(shape.as_json())} {digest.hexdigest()}")
@@ -165,18 +153,7 @@ def _digest(text: str) -> str:
 
 
 def _pins(stored: Any) -> list[Pin]:
-    """Read pins; raises ``TypeError`` for what has another shape."""
-    pins = [Pin(**entry) for entry in stored["pins"]]
-    for pin in pins:
-        texts = (pin.rule, pin.change, pin.fate, pin.question, pin.operation)
-        if not (
-            all(isinstance(text, str) for text in texts)
-            and pin.fate in get_args(Fate)
-            and isinstance(pin.tried, int)
-            and (pin.asked is None or isinstance(pin.asked, dict))
-        ):
-            raise TypeError(f"no pin: {pin}")
-    return pins
+    return [Pin(**entry) for entry in stored["pins"]]
 
 
 def variant_tables(plan: Sequence[Planned], hello: Hello, reference: Reference) -> list[TableSuite]:
@@ -186,29 +163,7 @@ def variant_tables(plan: Sequence[Planned], hello: Hello, reference: Reference) 
     ]
 
 
-def _noticing(row: Row, killers: Sequence[Planned], hello: Hello, reference: Reference) -> Iterator[Planned]:
-    """Yield the cases that notice a mutant in what the program gives, those that are asked as they stand first."""
-    otherwise = []
-    for planned in killers:
-        case = planned.case
-        if case.operation not in hello.operations:
-            continue
-        try:
-            told = told_case(hello.shape, reference.ruleset(planned.profile), case)
-        except NotAskedError:
-            continue
-        if told is case:
-            yield planned
-        else:
-            otherwise.append((planned, told))
-    for planned, told in otherwise:
-        changed = compile_mutant(row.mutant, reference.profile(planned.profile), reference.spec)
-        if differences(told.operation, told.expected, put(told.operation, changed, told.input).reply(told.id)):
-            yield planned
-
-
 def _table(variant: str, plan: Sequence[Planned], hello: Hello, reference: Reference) -> TableSuite:
-    declared = frozenset(hello.operations)
     asked = [one for one in plan if ProfileName.parse(one.profile).variant == variant and hello.declares(one.profile)]
     own = {planned.case.id: planned for planned in asked}
     pins = []
@@ -217,7 +172,23 @@ def _table(variant: str, plan: Sequence[Planned], hello: Hello, reference: Refer
         noticed = next(_noticing(row, killers, hello, reference), None)
         fate: Fate = "pinned" if noticed else "undeclared" if killers else "unobservable"
         shown = noticed or next(iter(killers), None)
-        operation = shown.case.operation if shown else ""
-        pins.append(Pin(row.mutant.rule, row.mutant.change, fate, operation=operation))
-    questions = [TableQuestion(planned, frozenset()) for planned in own.values()]
-    return TableSuite(reference.profile(variant), questions, {}, pins, declared=declared)
+        pins.append(Pin(row.mutant.rule, row.mutant.change, fate, operation=shown.case.operation if shown else ""))
+    declared = frozenset(hello.operations)
+    return TableSuite(reference.profile(variant), [*own.values()], {}, pins, declared=declared)
+
+
+def _noticing(row: Row, killers: Sequence[Planned], hello: Hello, reference: Reference) -> Iterator[Planned]:
+    """Yield the cases that notice a mutant in what the program gives, those that are asked as they stand first."""
+    otherwise = []
+    for planned in killers:
+        if planned.case.operation in hello.operations:
+            with suppress(NotAskedError):
+                told = told_case(hello.shape, reference.ruleset(planned.profile), planned.case)
+                if told is planned.case:
+                    yield planned
+                else:
+                    otherwise.append((planned, told))
+    for planned, told in otherwise:
+        changed = compile_mutant(row.mutant, reference.profile(planned.profile), reference.spec)
+        if differences(told.operation, told.expected, put(told.operation, changed, told.input).reply(told.id)):
+            yield planned

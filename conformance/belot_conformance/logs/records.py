@@ -16,7 +16,7 @@ from typing import Any, Final, cast
 
 import orjson
 
-from belot_conformance.programs.protocol import Question, Reply
+from belot_conformance.programs.protocol import Reply
 from belot_spec.errors import Problem, SpecError
 from belot_spec.files import opened
 from belot_spec.load.schemas import explain, is_valid
@@ -48,10 +48,6 @@ class Record:
     def id(self) -> str:
         """The name of this record: its file and line."""
         return f"{self.path.name}:{self.line}"
-
-    def question(self, profile: str) -> Question:
-        """Return what the program was asked, for the profile by which it is judged."""
-        return Question(self.id, self.operation, profile, self.input)
 
 
 @dataclass(frozen=True, slots=True)

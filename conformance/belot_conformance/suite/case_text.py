@@ -9,13 +9,12 @@ from typing import Any, Final
 
 import yaml
 
-from belot_conformance.suite.cases import SUFFIX, read_json_lines
+from belot_conformance.suite.cases import SUFFIX, read_case_file
 from belot_conformance.suite.differing import have_places
 from belot_conformance.suite.judge import same
-from belot_spec.document import Document
 from belot_spec.errors import BelotError, SpecError
 from belot_spec.files import read_text
-from belot_spec.load.documents import parse_document, read_document, scalar
+from belot_spec.load.documents import parse_document, scalar
 from belot_spec.whole_file import write_whole
 
 Json = dict[str, Any]
@@ -59,16 +58,13 @@ def rewritten(path: Path, text: str, rewrites: Sequence[Rewrite]) -> str:
         return _json_lines(text, wanted)
     found = _yaml(path, text, wanted)
     intended = [{**case, **wanted.get(case["id"], {})} for case in parse_document(path, text).data["cases"]]
-    if not _says(path, found, intended):
+    try:
+        is_said = same(parse_document(path, found).data["cases"], intended)
+    except SpecError:
+        is_said = False
+    if not is_said:
         raise CaseTextError(f"{path} cannot be changed line by line; change {', '.join(wanted)} by hand")
     return found
-
-
-def _says(path: Path, text: str, cases: list[Json]) -> bool:
-    try:
-        return same(parse_document(path, text).data["cases"], cases)
-    except SpecError:
-        return False
 
 
 def _json_lines(text: str, wanted: Mapping[str, Mapping[str, Any]]) -> str:
@@ -164,6 +160,4 @@ def quoted(value: str) -> str:
 def case_lines(paths: Iterable[Path]) -> Iterator[tuple[str, Path, Json]]:
     """Yield each case of some files as it is written: its id, its file and its keys."""
     for path in paths:
-        document: Document = read_json_lines(path) if path.suffix == SUFFIX else read_document(path)
-        for case in document.data["cases"]:
-            yield case["id"], path, case
+        yield from ((case["id"], path, case) for case in read_case_file(path).data["cases"])

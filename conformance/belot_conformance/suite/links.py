@@ -1,7 +1,7 @@
 """What a statement, a ruling or a rule leads to: rules, values, rulings, cases and a page of the site."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Set
 from typing import Final, Literal, get_args
 
 from belot_conformance.rules.reading import (
@@ -18,8 +18,8 @@ from belot_conformance.rules.reading import (
     value_in,
     variant_of,
 )
-from belot_conformance.suite.cases import Case, Origin, load_cases
-from belot_conformance.suite.trace import every_setting, home_json, statements_by_rule
+from belot_conformance.suite.cases import Origin, load_cases
+from belot_conformance.suite.trace import every_setting, home_json, statement_homes, statements_by_rule
 from belot_spec.catalogue import Rule
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.profile_name import ProfileName
@@ -27,7 +27,7 @@ from belot_spec.register import Ruling, expand_statements, reversed_run, unknown
 from belot_spec.spec import Profile, Spec
 
 Kind = Literal["statement", "ruling", "rule", "rule-here", "topic", "profile"]
-Test = Callable[[Json], bool]
+Mark = Callable[[Json], Json]
 
 _CASE: Final = re.compile(r"bc-[0-9]{4}")
 _STATEMENT: Final = re.compile(r"[A-Za-z]{2}-[0-9]+(\.\.[0-9]+)?")
@@ -45,20 +45,16 @@ def show(name: str, part: str | None, spec: Spec) -> tuple[Kind, Json]:
     if profile is not None:
         spec.profile(profile)
     kind = kind_of_name(asked, spec)
-    if kind == "statement":
-        return kind, about_statement(asked, spec, profile)
-    if kind == "ruling":
-        return kind, about_ruling(asked, spec, profile)
-    if kind == "rule":
-        return ("rule" if profile is None else "rule-here"), about_rule(asked, spec, profile)
-    if profile is None and kind == "topic":
-        raise UnknownNameError(
-            f"{asked} is a topic; name a variant first: belot spec show {spec.playable()[0]} {asked}"
-        )
-    if profile is None:
-        return "profile", profile_rules(asked, spec)
-    is_topic(asked, spec)
-    return "profile", profile_rules(profile, spec, asked)
+    if kind in _ABOUT:
+        found = _ABOUT[kind](asked, spec, profile)
+        return ("rule-here" if kind == "rule" and profile is not None else kind), found
+    if profile is not None:
+        is_topic(asked, spec)
+        return "profile", profile_rules(profile, spec, asked)
+    if kind == "topic":
+        first = spec.playable()[0]
+        raise UnknownNameError(f"{asked} is a topic; name a variant first: belot spec show {first} {asked}")
+    return "profile", profile_rules(asked, spec)
 
 
 def kind_of_name(name: str, spec: Spec) -> Kind:
@@ -86,8 +82,7 @@ def kind_of_name(name: str, spec: Spec) -> Kind:
 
 def _check_statement(name: str, spec: Spec) -> None:
     """Raise ``UnknownNameError`` for a run, and for a statement that no source has."""
-    known = {one for source in spec.sources.values() for one in source.statement_ids()}
-    if name in known:
+    if name in statement_homes(spec):
         return
     if ".." in name:
         first = name.split("..")[0]
@@ -103,14 +98,11 @@ def about_statement(statement: str, spec: Spec, profile: str | None = None) -> J
     source = spec.sources[statement.split("-")[0]]
     home = source.homes.get(statement)
     cited = {rule for _, _, rule, setting in every_setting(spec) if statement in setting.cite}
-    rules = [rule for rule in spec.rules.values() if rule.id in cited or (home is not None and rule.id in home.rules)]
     rulings = [one for one in spec.rulings.values() if statement in one.statements and _is_for(one, profile)]
 
-    def rests(entry: Json) -> bool:
-        return statement in expand_statements(entry["cite"])
-
-    def related(entry: Json) -> bool:
-        return any(cited.startswith(f"{source.id}-") for cited in entry["cite"])
+    def mark(entry: Json) -> Json:
+        rests = statement in expand_statements(entry["cite"])
+        return {"rests": rests, "related": any(cited.startswith(f"{source.id}-") for cited in entry["cite"])}
 
     return {
         "statement": statement,
@@ -118,9 +110,9 @@ def about_statement(statement: str, spec: Spec, profile: str | None = None) -> J
         **home_json(home),
         "terms": [{"id": term, **spec.glossary.terms[term]} for term in (home.terms if home else ())],
         "source": {"id": source.id, "title": source.title.as_json()},
-        "rules": [_marked(_rule(rule, spec, profile), rests, related) for rule in rules],
+        "rules": _rules({*cited, *(home.rules if home else ())}, spec, profile, mark),
         "rulings": [ruling_json(ruling) for ruling in rulings],
-        "cases": _cases(lambda case: statement in case.statements, profile),
+        "cases": _cases("statements", statement, profile),
         "page": statement_path(statement),
     }
 
@@ -132,13 +124,9 @@ def about_ruling(name: str, spec: Spec, profile: str | None = None) -> Json:
     """
     ruling = spec.rulings[name]
     named = {rule for _, _, rule, setting in every_setting(spec) if setting.ruling == name}
-    rules = [rule for rule in spec.rules.values() if rule.id in named or rule.id in ruling.rules]
 
-    def rests(entry: Json) -> bool:
-        return bool(entry["ruling"] == name)
-
-    def related(entry: Json) -> bool:
-        return _is_for(ruling, entry["profile"])
+    def mark(entry: Json) -> Json:
+        return {"rests": entry["ruling"] == name, "related": _is_for(ruling, entry["profile"])}
 
     return {
         **ruling_json(ruling),
@@ -147,8 +135,8 @@ def about_ruling(name: str, spec: Spec, profile: str | None = None) -> Json:
         "variants": list(ruling.variants),
         "options": list(ruling.options),
         "statements": as_runs(ruling.statements),
-        "rules": [_marked(_rule(rule, spec, profile), rests, related) for rule in rules],
-        "cases": _cases(lambda case: name in case.rulings, profile),
+        "rules": _rules({*named, *ruling.rules}, spec, profile, mark),
+        "cases": _cases("rulings", name, profile),
         "page": ruling_path(name),
     }
 
@@ -164,9 +152,16 @@ def about_rule(name: str, spec: Spec, profile: str | None = None) -> Json:
         **found,
         **_place(profile, spec),
         "statements": as_runs(statements_by_rule(spec)[name]),
-        "cases": _cases(lambda case: name in case.rules, profile),
+        "cases": _cases("rules", name, profile),
         "page": rule_path(name),
     }
+
+
+_ABOUT: Final[Mapping[Kind, Callable[[str, Spec, str | None], Json]]] = {
+    "statement": about_statement,
+    "ruling": about_ruling,
+    "rule": about_rule,
+}
 
 
 def _place(profile: str | None, spec: Spec) -> Json:
@@ -180,43 +175,46 @@ def _is_for(ruling: Ruling, profile: str | None) -> bool:
     return profile is None or not ruling.variants or variant_of(profile) in ruling.variants
 
 
-def _rule(rule: Rule, spec: Spec, profile: str | None) -> Json:
-    """Return a rule with its values in a profile or in every variant, and those that options give it."""
+def _rules(names: Set[str], spec: Spec, profile: str | None, mark: Mark) -> list[Json]:
+    return [_rule(rule, spec, profile, mark) for rule in spec.rules.values() if rule.id in names]
+
+
+def _rule(rule: Rule, spec: Spec, profile: str | None, mark: Mark | None = None) -> Json:
+    """Return a rule with its values in a profile or in every variant, and those that options give it.
+
+    Each may be marked: whether it rests on what was asked about, or at least is of its game.
+    """
     profiles = spec.playable() if profile is None else (profile,)
+    with_option = (
+        f"{variant}+{option.id}"
+        for variant in map(variant_of, profiles)
+        for option in spec.options_of(variant).values()
+        if rule.id in option.settings
+    )
     return {
         "id": rule.id,
         "title": rule.title.as_json(),
         "question": rule.question.as_json(),
-        "values": [_value(rule, spec.profile(name), spec) for name in profiles],
-        "options": [
-            _value(rule, spec.profile(f"{variant}+{option.id}"), spec)
-            for variant in map(variant_of, profiles)
-            for option in spec.options_of(variant).values()
-            if rule.id in option.settings
-        ],
+        "values": [_value(rule, spec.profile(name), spec, mark) for name in profiles],
+        "options": [_value(rule, spec.profile(name), spec, mark) for name in with_option],
     }
 
 
-def _value(rule: Rule, profile: Profile, spec: Spec) -> Json:
-    setting = profile.settings.get(rule.id)
-    own = value_in(rule, profile, spec)
-    return own if setting is None else {**own, "cite": as_runs(setting.cite), "ruling": setting.ruling}
+def _value(rule: Rule, profile: Profile, spec: Spec, mark: Mark | None) -> Json:
+    found, setting = value_in(rule, profile, spec), profile.settings.get(rule.id)
+    if setting is not None:
+        found |= {"cite": as_runs(setting.cite), "ruling": setting.ruling}
+    if mark is not None:
+        found |= mark(found) if setting is not None else {"rests": False, "related": False}
+    return found
 
 
-def _marked(rule: Json, rests: Test, related: Test) -> Json:
-    """Return a rule with each value marked: whether it rests on what was asked about, or at least is of its game."""
-    return {**rule, **{kind: [_mark(entry, rests, related) for entry in rule[kind]] for kind in ("values", "options")}}
+def _cases(kind: str, name: str, profile: str | None) -> list[Json]:
+    """Return the cases that name a rule, a statement or a ruling, those of a profile's variant only.
 
-
-def _mark(entry: Json, rests: Test, related: Test) -> Json:
-    return {**entry, "rests": entry["matters"] and rests(entry), "related": entry["matters"] and related(entry)}
-
-
-def _cases(fits: Callable[[Case], bool], profile: str | None) -> list[Json]:
-    """Return the cases that fit, those of a profile's variant only, worked examples of the sources first."""
+    Worked examples of the sources come first.
+    """
     variant = None if profile is None else variant_of(profile)
-    cases: Sequence[Case] = [
-        case for case in load_cases() if fits(case) and variant in (None, variant_of(case.profile))
-    ]
+    cases = [one for one in load_cases() if name in getattr(one, kind) and variant in (None, variant_of(one.profile))]
     ordered = sorted(cases, key=lambda case: (_ORIGINS.index(case.origin), case.id))
     return [{**case.named(), "profile": case.profile} for case in ordered]

@@ -41,7 +41,7 @@ def trace(spec: Spec, cases: Sequence[Case]) -> SpecTrace:
     """Follow every statement to its rules and cases, and every value and ruling back."""
     fed_by = statements_by_rule(spec)
     return SpecTrace(
-        homes={name: source.homes.get(name) for source in spec.sources.values() for name in source.statement_ids()},
+        homes=statement_homes(spec),
         kinds={source.id: kinds_of(source) for source in spec.sources.values()},
         fed_by=fed_by,
         gaps=(
@@ -52,6 +52,11 @@ def trace(spec: Spec, cases: Sequence[Case]) -> SpecTrace:
             *_strange_citations(spec),
         ),
     )
+
+
+def statement_homes(spec: Spec) -> dict[str, Home | None]:
+    """Return every statement of the sources with its home, if it has one."""
+    return {name: source.homes.get(name) for source in spec.sources.values() for name in source.statement_ids()}
 
 
 def kind_of(home: Home | None) -> str:
@@ -68,18 +73,18 @@ def kinds_of(source: Source) -> dict[str, int]:
 
 def statements_by_rule(spec: Spec) -> dict[str, tuple[str, ...]]:
     """Return for each rule the statements that feed it, worked examples included."""
-    fed: dict[str, list[str]] = {rule: [] for rule in spec.rules}
+    fed: dict[str, list[str]] = {}
     for source in spec.sources.values():
         for statement, home in sorted(source.homes.items()):
             for rule in home.rules:
                 fed.setdefault(rule, []).append(statement)
-    return {rule: tuple(fed[rule]) for rule in spec.rules}
+    return {rule: tuple(fed.get(rule, ())) for rule in spec.rules}
 
 
 def _statement_gaps(spec: Spec, cases: Sequence[Case]) -> Iterator[Problem]:
     """Yield the statements without a home, homes that lead nowhere, and worked examples that no case plays."""
     played = {statement for case in cases for statement in case.statements}
-    known = {statement for source in spec.sources.values() for statement in source.statement_ids()}
+    known = statement_homes(spec)
     for source in spec.sources.values():
         line = 1
         for statement in source.statement_ids():
@@ -94,7 +99,7 @@ def _statement_gaps(spec: Spec, cases: Sequence[Case]) -> Iterator[Problem]:
                 yield Problem(source.path, line, statement, "is a worked example that no case names")
 
 
-def _home_faults(home: Home, spec: Spec, known: set[str]) -> Iterator[str]:
+def _home_faults(home: Home, spec: Spec, known: Mapping[str, object]) -> Iterator[str]:
     for rule in home.rules:
         if rule not in spec.rules:
             yield f"feeds the rule {rule}, which does not exist{nearest(rule, spec.rules)}"
@@ -105,7 +110,7 @@ def _home_faults(home: Home, spec: Spec, known: set[str]) -> Iterator[str]:
             yield f"names the term {term}, which the glossary lacks{nearest(term, spec.glossary.terms)}"
     if home.see is not None and (wrong := reversed_run(home.see)):
         yield wrong
-    elif home.see is not None and not known.issuperset(expand_statements([home.see])):
+    elif home.see is not None and not known.keys() >= set(expand_statements([home.see])):
         yield f"repeats {home.see}, which is no statement of the sources"
 
 
@@ -179,40 +184,33 @@ def home_json(home: Home | None) -> dict[str, Any]:
     """Return for programs where a statement went: its kind, the rules it feeds, what it repeats, who reads it."""
     if home is None:
         return {"kind": NO_HOME, "rules": []}
-    told = {
-        "see": home.see,
-        "ruling": home.ruling,
-        "terms": list(home.terms),
-        "note": home.note and home.note.as_json(),
-    }
+    note = home.note and home.note.as_json()
+    told = {"see": home.see, "ruling": home.ruling, "terms": list(home.terms), "note": note}
     return {"kind": kind_of(home), "rules": list(home.rules), **{name: value for name, value in told.items() if value}}
 
 
 def print_trace(found: SpecTrace, page: Page) -> None:
     """Print the trace for people, every statement by its own number; the gaps come last, then the sum."""
-    _print_sources(found, page)
+    kinds = {kind for counts in found.kinds.values() for kind in counts}
+    others = sorted(kinds - {"rules", "example", NO_HOME})
+    rows = [
+        _row(kind, [counts.get(kind, 0) for counts in found.kinds.values()])
+        for kind in ("rules", "example", *others, NO_HOME)
+        if kind in kinds
+    ]
+    total = _row("statements", [sum(counts.values()) for counts in found.kinds.values()])
+    page.table(["kind", *found.kinds, "all"], rows, total=total)
     page.blank()
     for rule, statements in found.fed_by.items():
         page.line(f"{rule} ← {', '.join(statements) or '(no statement)'}", hang=2)
     if found.gaps:
         page.heading(f"{len(found.gaps)} gaps:")
-        for problem in found.gaps:
-            page.line(str(problem), hang=2)
+    for problem in found.gaps:
+        page.line(str(problem), hang=2)
     page.blank()
-    fed = sum(bool(statements) for statements in found.fed_by.values())
-    page.line(f"{fed} of {len(found.fed_by)} rules are fed by a statement")
+    page.line(f"{sum(map(bool, found.fed_by.values()))} of {len(found.fed_by)} rules are fed by a statement")
     page.line(f"{found.with_home} of {found.statements} statements have a home")
-    page.line("no gaps" if not found.gaps else f"{len(found.gaps)} gaps")
-
-
-def _print_sources(found: SpecTrace, page: Page) -> None:
-    kinds = list(dict.fromkeys(kind for counts in found.kinds.values() for kind in sorted(counts)))
-    order: list[str] = [kind for kind in ("rules", "example") if kind in kinds]
-    order += [kind for kind in sorted(kinds) if kind not in (*order, NO_HOME)]
-    order += [NO_HOME] if NO_HOME in kinds else []
-    rows = [_row(kind, [counts.get(kind, 0) for counts in found.kinds.values()]) for kind in order]
-    total = _row("statements", [sum(counts.values()) for counts in found.kinds.values()])
-    page.table(["kind", *found.kinds, "all"], rows, total=total)
+    page.line(f"{len(found.gaps) or 'no'} gaps")
 
 
 def _row(name: str, numbers: Sequence[int]) -> list[str]:
