@@ -126,7 +126,7 @@ def belot_searching_less(searching_less: None) -> Iterator[Callable[..., Complet
         return [*{mutant.rule: mutant for mutant in mutants_of_rules(*of)}.values()]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("belot_conformance.house_suite.pins.mutants_of_rules", one_each)
+        patch.setattr("belot_conformance.house_suite.table.mutants_of_rules", one_each)
         yield _run_here
 
 

@@ -72,7 +72,7 @@ def twelve(cases: list[Case], tmp_path_factory: pytest.TempPathFactory, searchin
     profile = reference.profile(path).id
     with pytest.MonkeyPatch.context() as patch:
         for name, other in (
-            ("pins.mutants_of_rules", watched), ("table.BUDGET", TableBudget(first=20, further=160, by_the_other=1))
+            ("table.mutants_of_rules", watched), ("table.BUDGET", TableBudget(first=20, further=160, by_the_other=1))
         ):  # fmt: skip
             patch.setattr(f"belot_conformance.house_suite.{name}", other)
         return whole_table(cases, profile, reference, EVERY_OPERATION)

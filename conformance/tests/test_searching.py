@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.house_suite.pins import Rounds, Sought, fewest
 from belot_conformance.house_suite.questions import TableBudget
+from belot_conformance.house_suite.table import Rounds, Sought, fewest
 from belot_conformance.mistakes.mutations import Mutant
 from belot_conformance.programs.shape import Shape
 from belot_conformance.questions.operation import Question

@@ -73,7 +73,7 @@ def lab(cases: list[Case], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> L
     for name, small in (
         ("table.BUDGET", TableBudget(2, 1, deal_candidates=6, match_candidates=2, first=4, further=2, by_the_other=1)),
         ("planning.load_cases", lambda: few), ("table.cache_folder", lambda: tmp_path),
-        ("pins.mutants_of_rules", lambda profile, _, spec: mutants_of_rules(profile, WATCHED, spec)),
+        ("table.mutants_of_rules", lambda profile, _, spec: mutants_of_rules(profile, WATCHED, spec)),
     ):  # fmt: skip
         monkeypatch.setattr(f"{place}.{name}", small)
     monkeypatch.setattr("belot_conformance.suite.selection.load_cases", lambda _: few)
@@ -194,7 +194,7 @@ def test_what_was_found_is_looked_for_once_and_anew_where_the_kept_file_is_spoil
 
 def kept_search(name: str, searched: list[str], monkeypatch: pytest.MonkeyPatch) -> str:
     """Note each search for pins; return what is noted."""
-    from belot_conformance.house_suite.pins import pin_all
+    from belot_conformance.house_suite.table import pin_all
 
     def noted(*given: Any) -> Any:
         searched.append("search")

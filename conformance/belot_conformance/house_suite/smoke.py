@@ -123,13 +123,22 @@ def _look_at(hello: Hello, spec: Spec, profile: str | None) -> Iterator[Finding]
     """Look at what the program says about itself; which rules it plays is the tester's word, if there is one."""
     who = f"{hello.name} {hello.version} ({hello.language})"
     yield Finding("handshake", "right", _WORDS.both("hand", who=who))
-    for about, said in misdeclared(hello, spec, profile):
-        yield Finding(about, "wrong", said)
-    yield from _unknown_fields(hello)
+    wrong = [*misdeclared(hello, spec, profile), *_unknown_fields(hello)]
     if not hello.profiles and not profile:
-        yield Finding("profiles", "wrong", joined(" ", [_WORDS["no-profiles"], PLANNING["name-the-rules"]]))
+        wrong.append(("profiles", joined(" ", [_WORDS["no-profiles"], PLANNING["name-the-rules"]])))
     if not hello.operations:
-        yield Finding("operations", "wrong", _WORDS["no-operations"])
+        wrong.append(("operations", _WORDS["no-operations"]))
+    yield from (Finding(about, "wrong", said) for about, said in wrong)
+
+
+def _unknown_fields(hello: Hello) -> Iterator[tuple[str, Text]]:
+    """Find fault with fields that no result has: of those nothing could ever be compared."""
+    for operation, names in hello.shape.fields.items():
+        known = OPERATIONS[operation].result_fields if operation in OPERATIONS else ()
+        for name in names if operation in hello.operations else ():
+            if name not in known:
+                said = _WORDS.both("unknown-field", name=name, operation=operation, known=", ".join(known))
+                yield "operations", said
 
 
 def _tables(hello: Hello, reference: Reference, profile: str | None) -> tuple[list[_Table], list[Finding]]:
@@ -140,16 +149,6 @@ def _tables(hello: Hello, reference: Reference, profile: str | None) -> tuple[li
     rules = reference.profile(profile).id
     name, note = called(rules, profile, hello, reference.spec)
     return [(rules, name)], [Finding("profiles", "right", note)] if note else []
-
-
-def _unknown_fields(hello: Hello) -> Iterator[Finding]:
-    """Find fault with fields that no result has: of those nothing could ever be compared."""
-    for operation, names in hello.shape.fields.items():
-        known = OPERATIONS[operation].result_fields if operation in OPERATIONS else ()
-        for name in names if operation in hello.operations else ():
-            if name not in known:
-                said = _WORDS.both("unknown-field", name=name, operation=operation, known=", ".join(known))
-                yield Finding("operations", "wrong", said)
 
 
 def _ask(target: Target, tables: Sequence[_Table], reference: Reference) -> Iterator[Finding]:

@@ -1,14 +1,14 @@
 """Judging records of deals and matches: every deal by the rules, and every match by what follows from its deals."""
 
 from collections import OrderedDict
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from belot_conformance.logs.records import LogLine, Record, faulty_line, record_of
+from belot_conformance.logs.records import LogLine, Record, record_of
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, reference_for
@@ -109,39 +109,29 @@ def judged_records(
     With a profile every record is judged by it, whatever it says. Of rules that are ``watched`` for, a few records that
     read each are shown. Only what is being judged, and the matches that are not over, are in memory.
     """
-    reference, own = _judging(profile)
-    follower = Follower(reference)
-    for share in in_processes(Judge.judged_share, _shares(lines), jobs, partial(Judge, profile, watched)):
+    judge = Judge(profile)
+    follower, coming = Follower(judge.reference), iter(lines)
+    shares = iter(lambda: list(islice(coming, SHARE)), [])
+    for share in in_processes(Judge.judged_share, shares, jobs, partial(Judge, profile, watched)):
         if isinstance(share, SpecError):
             raise share
         for judged in share:
             followed = judged if judged.deal is None else _followed(follower, judged, judged.deal)
-            if own is not None and (wrong := followed.wrong) is not None:
+            if judge.own is not None and (wrong := followed.wrong) is not None:
                 # Explained in the words of the tester's rules, which nobody else knows by name.
-                followed = replace(followed, wrong=replace(wrong, planned=replace(wrong.planned, rules=own)))
+                followed = replace(followed, wrong=replace(wrong, planned=replace(wrong.planned, rules=judge.own)))
             yield followed
-
-
-def _judging(profile: Profile | str | None) -> tuple[Reference, Profile | None]:
-    """Return the reference that judges, and the rules by which all is judged; ``None`` if each record names its own."""
-    if isinstance(profile, Profile):
-        return Reference().playing(profile), profile
-    reference = reference_for(profile)
-    return reference, None if profile is None else reference.profile(profile)
-
-
-def _shares(lines: Iterable[LogLine]) -> Iterator[list[LogLine]]:
-    coming = iter(lines)
-    while share := list(islice(coming, SHARE)):
-        yield share
 
 
 class Judge:
     """Judges records by the rules of a profile, or each by its own."""
 
     def __init__(self, profile: Profile | str | None, watched: frozenset[str] = frozenset()) -> None:
-        self._reference, own = _judging(profile)
-        self._profile = None if own is None else own.id
+        if isinstance(profile, Profile):
+            self.reference = Reference().playing(profile)
+        else:
+            self.reference = reference_for(profile)
+        self.own = profile if isinstance(profile, Profile | None) else self.reference.profile(profile)
         self._watched = dict.fromkeys(watched, SHOWN)
 
     def judged_share(self, share: Sequence[LogLine]) -> list[RecordVerdict] | SpecError:
@@ -155,13 +145,13 @@ class Judge:
     def judged(self, line: LogLine) -> RecordVerdict:
         """Return what becomes of one record; raises ``SpecError`` for a line that is none, or names no rules."""
         record = record_of(line)
-        profile = self._profile or record.profile
+        profile = record.profile if self.own is None else self.own.id
         if profile is None:
-            raise faulty_line(line, "", "no profile stands here; add one, or name the rules with --profile")
+            raise line.fault("no profile stands here; add one, or name the rules with --profile")
         try:
-            rules = self._reference.ruleset(profile)
+            rules = self.reference.ruleset(profile)
         except UnknownNameError as error:
-            raise faulty_line(line, "", str(error)) from None
+            raise line.fault(str(error)) from None
         try:
             found = answer(record.operation, rules, record.input)
         except BadQuestionError as error:

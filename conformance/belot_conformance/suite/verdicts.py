@@ -93,7 +93,7 @@ def judge_each(
     """
     declared = Askable(target.hello)
     cases = map(declared.as_told, plan)
-    while batch := [(planned, declared.objection(planned) or other) for planned, other in islice(cases, BATCH)]:
+    while batch := list(islice(cases, BATCH)):
         asked = [planned for planned, objection in batch if objection is None and not planned.skip]
         answers = target.ask([planned.question() for planned in asked], progress)
         for planned, objection in batch:
@@ -115,15 +115,20 @@ class Askable:
 
     def can_be_asked(self, planned: Planned) -> bool:
         """Say whether a case can be put to the program at all, in the shape that it declares."""
-        return self.objection(planned) is None and self.as_told(planned)[1] is None
+        return self.as_told(planned)[1] is None
 
     def as_told(self, planned: Planned) -> tuple[Planned, str | None]:
         """Return a planned case as the program wants to be asked, or the case as it is and why it cannot be asked."""
-        shape = self._hello.shape
-        if self.objection(planned) is not None or shape.is_plain:
+        profile, operation = planned.asked_as or planned.profile, planned.case.operation
+        # Where the tester says which rules it plays, what it declared does not matter.
+        if not planned.asked_as and not self._hello.declares(profile):
+            return planned, f"the program does not declare the profile {profile}"
+        if operation not in self._hello.operations:
+            return planned, f"the program does not declare the operation {operation}"
+        if self._hello.shape.is_plain:
             return planned, None
         try:
-            case = told_case(shape, self._rules(planned), planned.case)
+            case = told_case(self._hello.shape, self._rules(planned), planned.case)
         except NotAskedError as why:
             return planned, str(why)
         return planned if case is planned.case else replace(planned, case=case), None
@@ -132,19 +137,9 @@ class Askable:
         name, profile = planned.profile, planned.rules
         if profile is None:
             return self._reference.ruleset(name)
-        if name not in self._tables or self._tables[name].profile is not profile:
+        if name not in self._tables or self._tables[name].profile != profile:
             self._tables[name] = compile_profile(profile)
         return self._tables[name]
-
-    def objection(self, planned: Planned) -> str | None:
-        """Say why a case lies outside what was declared; ``None`` if it lies inside."""
-        profile, operation = planned.asked_as or planned.profile, planned.case.operation
-        # Where the tester says which rules it plays, what it declared does not matter.
-        if not planned.asked_as and not self._hello.declares(profile):
-            return f"the program does not declare the profile {profile}"
-        if operation not in self._hello.operations:
-            return f"the program does not declare the operation {operation}"
-        return None
 
 
 def judge(planned: Planned, answer: Answer, reasons: bool = False) -> Verdict:
@@ -185,23 +180,17 @@ def with_reasons(plan: Iterable[Planned], reference: Reference) -> list[Planned]
 
 
 def _with_reason(planned: Planned, reference: Reference) -> Planned:
-    case = planned.case
-    operation, field = case.operation, OPERATIONS[case.operation].reasons
+    case, field = planned.case, OPERATIONS[planned.case.operation].reasons
     kind, reason = ("rejected", "rule") if field is None else ("result", field)
 
-    def says_why(one: Expectation) -> bool:
-        return one.kind != kind or (bool(one.rule) if field is None else field in one.fields)
-
-    if all(map(says_why, case.expected)):
-        return planned
-    said = reference.reply(operation, planned.profile, case.input).get(kind, {})
-    if reason not in said:
-        return planned
-    given, reply = {reason: said[reason]}, reply_of(case.id, {kind: said})
-
     def told_why(one: Expectation) -> Expectation:
-        if says_why(one) or differences(operation, [one], reply):
+        if one.kind != kind or one.rule or field in one.fields:
             return one
-        return replace(one, rule=said[reason]) if field is None else replace(one, fields={**one.fields, **given})
+        said = reference.reply(case.operation, planned.profile, case.input).get(kind, {})
+        if reason not in said or differences(case.operation, [one], reply_of(case.id, {kind: said})):
+            return one
+        if field is None:
+            return replace(one, rule=said[reason])
+        return replace(one, fields={**one.fields, field: said[field]})
 
     return replace(planned, case=replace(case, expected=tuple(map(told_why, case.expected))))
