@@ -60,9 +60,7 @@ def load_cases(folder: Path | None = None) -> list[Case]:
 
     Raises ``SpecError`` for files that do not fit the schema and for an id that stands twice.
     """
-    if folder is None:
-        return list(_shipped_cases())
-    return read_cases(case_files(folder))
+    return list(_shipped_cases()) if folder is None else read_cases(case_files(folder))
 
 
 def case_files(folder: Path) -> list[Path]:
