@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +19,8 @@ from belot_spec.load.documents import parse_document, scalar
 from belot_spec.whole_file import write_whole
 
 Json = dict[str, Any]
+# From one place in a text to another: what comes there.
+_Edit = tuple[int, int, str]
 
 _NO_LINE_BREAKS: Final = 10**9
 _READERS: Final = (scalar, yaml.safe_load)
@@ -34,13 +37,6 @@ class Rewrite:
 
     case: str
     values: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class _Edit:
-    start: int
-    end: int
-    text: str
 
 
 def rewrite_file(path: Path, rewrites: Sequence[Rewrite]) -> None:
@@ -87,8 +83,8 @@ def _yaml(path: Path, text: str, wanted: Mapping[str, Mapping[str, Any]]) -> str
                 edits += _edits(_value(node, key), case[key], value, text)
             else:
                 edits.append(_insertion(node, key, value, text))
-    for edit in sorted(edits, key=lambda one: one.start, reverse=True):
-        text = text[: edit.start] + edit.text + text[edit.end :]
+    for start, end, new in sorted(edits, key=itemgetter(0), reverse=True):
+        text = text[:start] + new + text[end:]
     return text
 
 
@@ -115,8 +111,8 @@ def _replacement(node: Any, new: Any, text: str) -> _Edit:
     above = text[:start].rstrip()
     # What stood below its key, in lines of its own, moves up beside it.
     if "\n" in text[len(above) : start] and above.endswith(":"):
-        return _Edit(len(above), _end(node, text), f" {flow(new)}")
-    return _Edit(start, _end(node, text), flow(new))
+        return (len(above), _end(node, text), f" {flow(new)}")
+    return (start, _end(node, text), flow(new))
 
 
 def _end(node: Any, text: str) -> int:
@@ -132,11 +128,11 @@ def _end(node: Any, text: str) -> int:
 def _insertion(case: Any, key: str, value: Any, text: str) -> _Edit:
     name, origin = next((name, node) for name, node in case.value if name.value == "origin")
     if case.flow_style:
-        return _Edit(_end(origin, text), _end(origin, text), f", {key}: {flow(value)}")
+        return (_end(origin, text), _end(origin, text), f", {key}: {flow(value)}")
     line_end = text.find("\n", _end(origin, text))
     place = len(text) if line_end < 0 else line_end - (text[line_end - 1] == "\r")
     break_ = "\r\n" if "\r\n" in text else "\n"
-    return _Edit(place, place, f"{break_}{' ' * name.start_mark.column}{key}: {flow(value)}")
+    return (place, place, f"{break_}{' ' * name.start_mark.column}{key}: {flow(value)}")
 
 
 def flow(value: Any) -> str:

@@ -231,34 +231,28 @@ def applies(case: Case, profile: Profile, reference: Reference, differing: froze
 
 def can_occur(case: Case, own: Ruleset, other: Ruleset) -> bool:
     """Say whether the other game has the cards and the tricks that a case of its own game speaks of."""
-    if own.hand_size != other.hand_size and own.hand_size in _tricks_taken(case.input):
-        return False
+    if own.hand_size != other.hand_size:
+        told = (one["sides"] for one in _within(case.input) if isinstance(one, Mapping) and one.get("sides"))
+        # A deal that is told by what its sides took, with as many tricks as the other game has not.
+        if any(sum(side.get("tricks", 0) for side in sides) == own.hand_size for sides in told):
+            return False
     if own.deck | other.deck == other.deck and largest_hand(own) <= largest_hand(other):
         return True
     known = {CARD_NAMES[card] for card in cards_in(other.deck)}
-    return len(case.input.get("hand", ())) <= largest_hand(other) and _cards_of(case.input) <= known
+    cards = {one for one in _within(case.input) if isinstance(one, str) and one in CARD_BY_NAME}
+    return len(case.input.get("hand", ())) <= largest_hand(other) and cards <= known
+
+
+def _within(value: Any) -> Iterator[Any]:
+    """Yield a value of JSON and all that stands in it."""
+    yield value
+    for one in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
+        yield from _within(one)
 
 
 def largest_hand(rules: Ruleset) -> int:
     """Return how many cards a player holds at most, with those that a taker lays away."""
     return int(rules.hand_size + rules.value_or("deal.taker-discards", 0))
-
-
-def _tricks_taken(value: Any) -> Iterator[int]:
-    """Yield for each deal that is told by what its sides took how many tricks that is in all."""
-    if isinstance(value, Mapping):
-        if value.get("sides"):
-            yield sum(side.get("tricks", 0) for side in value["sides"])
-        value = list(value.values())
-    for item in value if isinstance(value, list) else ():
-        yield from _tricks_taken(item)
-
-
-def _cards_of(value: Any) -> set[str]:
-    if isinstance(value, str):
-        return {value} & CARD_BY_NAME.keys()
-    inside = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
-    return set().union(*map(_cards_of, inside))
 
 
 def plan_own(cases: Iterable[Case]) -> list[Planned]:
