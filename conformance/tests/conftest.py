@@ -16,7 +16,7 @@ from hypothesis import settings
 
 from belot_conformance.cli.main import main
 from belot_conformance.contrast.probe import AnsweredQuestion, Budget, Probe, answered
-from belot_conformance.house_suite.pins import PinBudget
+from belot_conformance.house_suite.questions import TableBudget
 from belot_conformance.mistakes.killing import the_reference
 from belot_conformance.mistakes.mutations import Mutant, mutants_of_rules
 from belot_conformance.programs.protocol import Hello, Reply
@@ -109,8 +109,8 @@ def searching_less(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     kept = tmp_path_factory.mktemp("kept")
     with pytest.MonkeyPatch.context() as patch:
         for name, less in (
-            ("pins.BUDGET", PinBudget(first=20, further=10, by_the_other=4)),
-            ("questions.DEAL_CANDIDATES", 120), ("table.cache_folder", lambda: kept),
+            ("table.BUDGET", TableBudget(deal_candidates=120, first=20, further=10, by_the_other=4)),
+            ("table.cache_folder", lambda: kept),
             # A second process would draw the same questions once more.
             ("table.os.cpu_count", lambda: 1),
         ):  # fmt: skip
@@ -126,7 +126,7 @@ def belot_searching_less(searching_less: None) -> Iterator[Callable[..., Complet
         return [*{mutant.rule: mutant for mutant in mutants_of_rules(*of)}.values()]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("belot_conformance.house_suite.pins.mutants_of_rules", one_each)
+        patch.setattr("belot_conformance.house_suite.table.mutants_of_rules", one_each)
         yield _run_here
 
 

@@ -25,7 +25,7 @@ from belot_conformance.programs.python_object import PythonObject
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import Case
-from belot_conformance.suite.links import show
+from belot_conformance.suite.trace import show
 from belot_spec.data import schema
 from belot_spec.load.documents import read_document
 from belot_spec.load.schemas import is_valid

@@ -10,14 +10,13 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.house_suite.pins import PinBudget
-from belot_conformance.house_suite.planning import ALL_OPERATIONS
-from belot_conformance.house_suite.questions import table_questions
+from belot_conformance.house_suite.questions import TableBudget, table_questions
 from belot_conformance.house_suite.table import TableSuite, whole_table
 from belot_conformance.mistakes.mutations import Mutant, mutants_of_rules
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import FunctionTarget
+from belot_conformance.questions.stream import EVERY_OPERATION
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import judge_all
 from belot_spec.load.documents import read_document
@@ -73,10 +72,10 @@ def twelve(cases: list[Case], tmp_path_factory: pytest.TempPathFactory, searchin
     profile = reference.profile(path).id
     with pytest.MonkeyPatch.context() as patch:
         for name, other in (
-            ("pins.mutants_of_rules", watched), ("pins.BUDGET", PinBudget(first=20, further=160, by_the_other=1))
+            ("table.mutants_of_rules", watched), ("table.BUDGET", TableBudget(first=20, further=160, by_the_other=1))
         ):  # fmt: skip
             patch.setattr(f"belot_conformance.house_suite.{name}", other)
-        return whole_table(cases, profile, reference, ALL_OPERATIONS)
+        return whole_table(cases, profile, reference, EVERY_OPERATION)
 
 
 def wrong_answers(table: TableSuite, folder: Path, rules: Mapping[str, Any]) -> int:
@@ -163,7 +162,7 @@ def test_each_program_at_the_table_of_the_readme_has_exactly_the_one_difference_
         for path in (house, theirs):
             reference = Reference(extra_profiles=[str(path)])
             questions = table_questions(asked, reference.profile(str(path)).id, reference).asked
-            verdicts = judge_all(target, [question.planned for question in questions])
+            verdicts = judge_all(target, questions)
             wrong[path] = [one.planned.case.id for one in verdicts if one.outcome != "passed"]
     assert len(wrong[house]) >= 10
     assert wrong[theirs] == []

@@ -50,7 +50,7 @@ HOUSE: Mapping[str, Any] = {
 @cache
 def questions(variant: str) -> Sequence[Observation]:
     """The small questions of a variant, with what the suite compares; nobody has answered them yet."""
-    planned = (one.planned.case for one in table_questions(load_cases(), variant, Reference()).asked)
+    planned = (one.case for one in table_questions(load_cases(), variant, Reference()).asked)
     small = [case for case in planned if not OPERATIONS[case.operation].is_recording or case.origin != "derived"]
     return [Observation(one.id, one.operation, one.input, "", None, 0, one.expected) for one in small]
 

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.house_suite.pins import PinBudget, Rounds, Sought, fewest
+from belot_conformance.house_suite.questions import TableBudget
+from belot_conformance.house_suite.table import Rounds, Sought, fewest
 from belot_conformance.mistakes.mutations import Mutant
 from belot_conformance.programs.shape import Shape
 from belot_conformance.questions.operation import Question
@@ -18,7 +19,7 @@ TARGET = Mutant("bela-4", "match.target", 900, "")
 UNSEEN = Mutant("bela-4", "presentation.direction", "clockwise", "")
 
 
-FEW_DEALS = PinBudget(first=12, further=4, by_the_other=2, a_share=4)
+FEW_DEALS = TableBudget(first=12, further=4, by_the_other=2, a_share=4)
 
 
 def searched(

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.house_suite.questions import expectation_of
 from belot_conformance.programs.protocol import Hello, ProtocolViolation, Reply, parse_hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.shape import Shape
@@ -15,6 +14,7 @@ from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.reports.report import Run, as_json
 from belot_conformance.reports.words import told_of_tables
 from belot_conformance.suite.cases import Case
+from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.shapes import (
     ABOUT_MORE_THAN_TRICKS,
     ABOUT_THE_BIDDING,
@@ -23,7 +23,7 @@ from belot_conformance.suite.shapes import (
     NotAskedError,
     told_case,
 )
-from belot_conformance.suite.verdicts import Planned, judge_all
+from belot_conformance.suite.verdicts import Askable, Planned, judge_all
 from belot_reference.operations import answer
 from belot_spec.load.schemas import explain
 from belot_spec.spec import Spec
@@ -99,7 +99,7 @@ def test_by_tricks_a_refused_card_is_counted_among_cards(deals: list[Case], refe
         found = answer("replay", reference.ruleset(case.profile), spoilt.input)
         if found.rejected is None or found.rejected["reason"] != "illegal-card":
             continue
-        pairs, _ = told(TRICKS, [replace(spoilt, expected=(expectation_of(found),))], reference)
+        pairs, _ = told(TRICKS, [replace(spoilt, expected=(Expectation.whole(found.message()),))], reference)
         for _, asked in pairs:
             cards = [card for trick in asked.input["tricks"] for card in trick["cards"]]
             at = asked.expected[0].fields["at"]
@@ -156,6 +156,18 @@ def test_telling_a_deal_twice_changes_nothing(deals: list[Case], reference: Refe
         for case, asked in told(shape, deals[:60], reference)[0]:
             again = told_case(replace(shape), reference.ruleset(case.profile), asked)
             assert again.input == asked.input
+
+
+def test_rules_of_the_same_name_are_told_each_by_their_own(cases: list[Case], spec: Spec) -> None:
+    ours = spec.profile("bela-4")
+    others = ours.with_values(ours.id, {"scoring.last-trick": 20}, spec.rules)
+    case = next(one for one in cases if one.operation == "score-deal" and one.profile == ours.id)
+    declared = Askable(Hello(1, "a program", "1", "Python", ("ours",), ("score-deal",), shape=APART))
+    told_so = [
+        declared.as_told(Planned(case, ours.id, asked_as="ours", rules=rules))[0].case.input
+        for rules in (ours, others, ours)
+    ]
+    assert told_so[0] == told_so[2] != told_so[1]
 
 
 @pytest.mark.parametrize("shape", [PLAY, TRICKS, AUTOMATIC, APART])

@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from belot_conformance.cli.main import main
-from belot_conformance.house_suite.pins import PinBudget
 from belot_conformance.house_suite.planning import called
+from belot_conformance.house_suite.questions import TableBudget
 from belot_conformance.house_suite.table import TableSuite, pins_key, whole_table
 from belot_conformance.mistakes.mutations import mutants_of_rules
 from belot_conformance.programs.protocol import Hello
@@ -71,10 +71,9 @@ def lab(cases: list[Case], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> L
     few = [one for one in few if one.origin != "derived"]
     place = "belot_conformance.house_suite"
     for name, small in (
-        ("table.DEALS_EACH", 2), ("table.MATCHES_EACH", 1), ("questions.DEAL_CANDIDATES", 6),
-        ("questions.MATCH_CANDIDATES", 2), ("pins.BUDGET", PinBudget(first=4, further=2, by_the_other=1)),
+        ("table.BUDGET", TableBudget(2, 1, deal_candidates=6, match_candidates=2, first=4, further=2, by_the_other=1)),
         ("planning.load_cases", lambda: few), ("table.cache_folder", lambda: tmp_path),
-        ("pins.mutants_of_rules", lambda profile, _, spec: mutants_of_rules(profile, WATCHED, spec)),
+        ("table.mutants_of_rules", lambda profile, _, spec: mutants_of_rules(profile, WATCHED, spec)),
     ):  # fmt: skip
         monkeypatch.setattr(f"{place}.{name}", small)
     monkeypatch.setattr("belot_conformance.suite.selection.load_cases", lambda _: few)
@@ -195,7 +194,7 @@ def test_what_was_found_is_looked_for_once_and_anew_where_the_kept_file_is_spoil
 
 def kept_search(name: str, searched: list[str], monkeypatch: pytest.MonkeyPatch) -> str:
     """Note each search for pins; return what is noted."""
-    from belot_conformance.house_suite.pins import pin_all
+    from belot_conformance.house_suite.table import pin_all
 
     def noted(*given: Any) -> Any:
         searched.append("search")
@@ -208,7 +207,7 @@ def kept_search(name: str, searched: list[str], monkeypatch: pytest.MonkeyPatch)
 def test_other_rules_questions_operations_and_engines_are_kept_apart(
     lab: Lab, spec: Spec, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    questions = table_of(lab).questions
+    questions = table_of(lab).plan
     ours = spec.profile(str(lab.path))
     declared = frozenset(OPERATIONS)
     keys = [pins_key(ours, questions, declared, Shape())]

@@ -20,13 +20,11 @@ from belot_conformance.cli.common import (
     echo_json,
     tell_page,
 )
-from belot_conformance.rules.links_page import print_shown
 from belot_conformance.rules.reading import comparison, variant_list
-from belot_conformance.rules.show import print_comparison, print_variants
+from belot_conformance.rules.show import print_comparison, print_shown, print_variants
 from belot_conformance.suite.cases import load_cases
-from belot_conformance.suite.links import show
 from belot_conformance.suite.lint import behaviour_problems
-from belot_conformance.suite.trace import as_json, print_trace, trace
+from belot_conformance.suite.trace import as_json, print_trace, show, trace
 from belot_reference.batch.needed import need
 from belot_reference.compile import compile_profile
 from belot_spec.errors import refuse

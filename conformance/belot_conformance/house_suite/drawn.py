@@ -56,13 +56,13 @@ def title_of(provenance: Provenance, operation: str) -> Text:
 
 def again_questions(verdicts: Sequence[Verdict], answers: Mapping[str, Answer]) -> list[Planned]:
     """Return twenty of the questions that were answered, to be asked again: what was answered first is expected."""
-    answered = [(one.planned, came) for one in verdicts if isinstance(came := answers.get(one.planned.case.id), Reply)]
-    answered = [(planned, came) for planned, came in answered if came.kind in ("result", "rejected")]
     turn: Counter[str] = Counter()
     numbered = []
-    for planned, came in answered:
-        turn[planned.case.operation] += 1
-        numbered.append((turn[planned.case.operation], planned, came))
+    for planned in (one.planned for one in verdicts):
+        came = answers.get(planned.case.id)
+        if isinstance(came, Reply) and came.kind in ("result", "rejected"):
+            turn[planned.case.operation] += 1
+            numbered.append((turn[planned.case.operation], planned, came))
     found = []
     # Of every operation one has its turn before any has a second.
     for _, planned, came in sorted(numbered, key=itemgetter(0))[:AGAIN_EACH]:
@@ -82,9 +82,12 @@ def drawn_questions(
     """
     known = {question_text(one.case) for one in asked}
     wanted = frozenset(operations)
-    turns = [_planned(rules, _of_operation(rules, one), known, "drawn") for one in OPERATIONS if one in wanted]
-    sizes = [_OF_DEALS if one.is_recording else 1 for name, one in OPERATIONS.items() if name in wanted]
-    yield from islice(_in_turn(turns, sizes), number)
+    turns = [
+        (_planned(rules, _of_operation(rules, name), known, "drawn"), _OF_DEALS if one.is_recording else 1)
+        for name, one in OPERATIONS.items()
+        if name in wanted
+    ]
+    yield from islice(_in_turn(turns), number)
 
 
 def _of_operation(rules: Ruleset, operation: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -99,9 +102,9 @@ def _of_operation(rules: Ruleset, operation: str) -> Iterator[tuple[str, Mapping
                 yield one.operation, one.question
 
 
-def _in_turn(turns: Sequence[Iterator[Planned]], sizes: Sequence[int]) -> Iterator[Planned]:
+def _in_turn(turns: Iterable[tuple[Iterator[Planned], int]]) -> Iterator[Planned]:
     """Yield so many from each in turn, as long as any of them has something."""
-    left = list(zip(turns, sizes, strict=True))
+    left = list(turns)
     while left:
         for one in tuple(left):
             some = list(islice(*one))
@@ -153,5 +156,4 @@ def _planned(
         with suppress(BelotError):
             beginning = DRAWN if provenance == "drawn" else RETOLD
             made = table_case(rules, operation, f"{beginning}{digest}", title, question)
-            pinned = tuple(sorted(made.consulted))[:1]
-            yield replace(made.planned, provenance=provenance, case=replace(made.planned.case, rules=pinned))
+            yield made.pinning(*sorted(made.consulted)[:1], provenance=provenance)

@@ -9,8 +9,8 @@ from belot_conformance.house_suite.questions import table_questions
 from belot_conformance.house_suite.table import TableSuite, variant_tables, whole_table
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference, reference_for
-from belot_conformance.programs.shape import Shape
 from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.stream import EVERY_OPERATION
 from belot_conformance.rules.reading import base_of
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import LAST_IDS, TABLE_IDS, Selection, chosen_cases, narrowed, plan_variants
@@ -21,7 +21,6 @@ from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec, default_spec
 from belot_spec.words import Words, joined
 
-ALL_OPERATIONS: Final = frozenset(OPERATIONS)
 WORDS: Final = Words(__name__, "planning")
 
 
@@ -45,23 +44,33 @@ def plan_run(selection: Selection, hello: Hello, reference: Reference, drawn: in
 
     With a profile the tester's word counts: its rules are asked whatever the program declared.
     """
-    declared = frozenset(hello.operations) & ALL_OPERATIONS
     if selection.profile is not None:
         return _plan_profile(selection, selection.profile, hello, reference, drawn)
     plan = plan_variants(selection, reference)
-    tables: list[TableSuite] = []
-    if not selection.narrows:
-        tables = variant_tables(plan, hello, reference)
-        for profile in declared_tables(hello, reference.spec):
-            tables.append(whole_table(load_cases(), profile, reference, declared, hello.shape))
-            # Under ids of their own, beside those of the variant's cases.
-            for one in tables[-1].plan:
-                plan.append(replace(one, case=replace(one.case, id=f"{one.case.id}@{one.profile}")))
-    notes, part = list(_strangers(hello, reference.spec)), _leave_untested(tables)
+    notes = _strangers(hello, reference.spec)
     if selection.narrows:
-        return Planning(plan, tables, notes, part)
+        return Planning(plan, (), notes)
+    tables = variant_tables(plan, hello, reference)
+    for profile in declared_tables(hello, reference.spec):
+        tables.append(whole_table(load_cases(), profile, reference, _operations(hello), hello.shape))
+        # Under ids of their own, beside those of the variant's cases.
+        plan += [replace(one, case=replace(one.case, id=f"{one.case.id}@{one.profile}")) for one in tables[-1].plan]
     profiles = [table.profile.id for table in tables] or [one.profile for one in plan if hello.declares(one.profile)]
-    return Planning(plan, tables, notes, part, _drawn(dict.fromkeys(profiles), plan, drawn, declared, reference))
+    last = _drawn(dict.fromkeys(profiles), plan, drawn, hello, reference)
+    return Planning(plan, tables, notes, _leave_untested(tables), last)
+
+
+def _plan_profile(selection: Selection, name: str, hello: Hello, reference: Reference, drawn: int) -> Planning:
+    profile = reference.profile(name).id
+    asked_as, note = called(profile, name, hello, reference.spec)
+    notes = [*([note] if note else []), *_strangers(hello, reference.spec, name)]
+    table = _table(selection, profile, hello, reference).called(asked_as)
+    last: list[Planned] = []
+    if not selection.narrows or any(one.startswith(LAST_IDS) for one in selection.cases):
+        last = [replace(one, asked_as=asked_as) for one in _drawn([profile], table.plan, drawn, hello, reference)]
+    if selection.narrows:
+        return Planning(narrowed([*table.plan, *last], selection), (), notes, part=True)
+    return Planning(narrowed(table.plan, selection), [table], notes, _leave_untested([table]), last)
 
 
 def plan_profile(selection: Selection, reference: Reference | None = None) -> list[Planned]:
@@ -70,52 +79,33 @@ def plan_profile(selection: Selection, reference: Reference | None = None) -> li
     if selection.profile is None:
         return plan_variants(selection, reference)
     profile = reference.profile(selection.profile).id
-    plan, _ = _asked_of(selection, profile, reference)
-    return narrowed(plan, selection)
+    return narrowed(_table(selection, profile, reference.hello(), reference).plan, selection)
 
 
-def _asked_of(
-    selection: Selection, profile: str, reference: Reference, hello: Hello | None = None
-) -> tuple[Sequence[Planned], TableSuite | None]:
-    """Return what a program (any if none is given) is asked by a profile, and its whole table if that is looked at."""
+def _table(selection: Selection, profile: str, hello: Hello, reference: Reference) -> TableSuite:
+    """Return what a program is asked by a profile: its whole table, or the cases chosen and nothing that they test."""
     # Whoever wants so little that nobody looks for more questions may still name one of those.
     if selection.narrows and not any(name.startswith((*TABLE_IDS, *LAST_IDS)) for name in selection.cases):
         found = table_questions(chosen_cases(selection, reference), profile, reference)
-        return [one.planned for one in found.asked], None
-    declared = ALL_OPERATIONS if hello is None else frozenset(hello.operations) & ALL_OPERATIONS
-    shape = Shape() if hello is None else hello.shape
-    table = whole_table(load_cases(), profile, reference, declared, shape)
-    return table.plan, table
+        return TableSuite(reference.profile(profile), found.asked, found.left_out)
+    return whole_table(load_cases(), profile, reference, _operations(hello), hello.shape)
+
+
+def _operations(hello: Hello) -> frozenset[str]:
+    return EVERY_OPERATION.intersection(hello.operations)
 
 
 def _drawn(
-    profiles: Collection[str], plan: Sequence[Planned], number: int, operations: frozenset[str], reference: Reference
+    profiles: Collection[str], plan: Sequence[Planned], number: int, hello: Hello, reference: Reference
 ) -> list[Planned]:
     """Return the questions with which a check ends: of those drawn by lot, so many are shared out among profiles."""
     found: list[Planned] = []
     for place, profile in enumerate(profiles) if number else ():
         rules, own = reference.ruleset(profile), [one for one in plan if one.profile == profile]
-        retold = [*retold_questions(rules, own, operations)]
+        retold = [*retold_questions(rules, own, hello.operations)]
         share = number * (place + 1) // len(profiles) - number * place // len(profiles)
-        found += [*retold, *drawn_questions(rules, share, operations, [*own, *retold])]
+        found += [*retold, *drawn_questions(rules, share, hello.operations, [*own, *retold])]
     return found
-
-
-def _plan_profile(selection: Selection, name: str, hello: Hello, reference: Reference, drawn: int) -> Planning:
-    profile = reference.profile(name)
-    asked_as, note = called(profile.id, base_of(name), hello, reference.spec)
-    notes = [*([note] if note else []), *_strangers(hello, reference.spec, name)]
-    asked, table = _asked_of(selection, profile.id, reference, hello)
-    last: list[Planned] = []
-    if not selection.narrows or any(one.startswith(LAST_IDS) for one in selection.cases):
-        declared = frozenset(hello.operations) & ALL_OPERATIONS
-        last = [replace(one, asked_as=asked_as) for one in _drawn([profile.id], asked, drawn, declared, reference)]
-    plan = [replace(planned, asked_as=asked_as) for planned in asked]
-    plan = narrowed([*plan, *last] if selection.narrows else plan, selection)
-    if table is None or selection.narrows:
-        return Planning(plan, (), notes, part=True)
-    table = replace(table, asked_as=asked_as)
-    return Planning(plan, (table,), notes, _leave_untested([table]), last)
 
 
 def _leave_untested(tables: Sequence[TableSuite]) -> bool:
@@ -123,11 +113,12 @@ def _leave_untested(tables: Sequence[TableSuite]) -> bool:
     return any(test.undeclared for table in tables for test in table.tests)
 
 
-def called(profile: str, base: str, hello: Hello, spec: Spec) -> tuple[str, Text | None]:
+def called(profile: str, named: str, hello: Hello, spec: Spec) -> tuple[str, Text | None]:
     """Return what a program calls a profile that the tester says it plays, and a sentence where that is another name.
 
     Its own name if it declares that; else the one table of its own or the one profile that it declares, else the
-    profile on which the rules are built. A program that declares none of these is asked by the profile's name.
+    profile on which the rules are built, which were ``named`` by themselves or by their file. A program that declares
+    none of these is asked by the profile's name.
     """
     if hello.declares(profile):
         return profile, None
@@ -137,16 +128,16 @@ def called(profile: str, base: str, hello: Hello, spec: Spec) -> tuple[str, Text
     elif len(hello.profiles) == 1:
         name = str(ProfileName.parse(hello.profiles[0]).plain)
     else:
-        name = base if hello.declares(base) else profile
+        name = base if hello.declares(base := base_of(named)) else profile
     declared = ", ".join(hello.profiles)
     if not declared:
         return name, WORDS.both("unnamed", profile=profile)
     return name, WORDS.both("otherwise", profile=profile, declared=declared, name=name)
 
 
-def name_in(hello: Hello, profile: str, name: str) -> str:
+def name_in(hello: Hello, profile: str, named: str) -> str:
     """Return what a program calls a profile that the tester named by its name or its file."""
-    return called(profile, base_of(name), hello, default_spec())[0]
+    return called(profile, named, hello, default_spec())[0]
 
 
 def objection(name: str, spec: Spec) -> str | None:
@@ -187,10 +178,8 @@ def misdeclared(hello: Hello, spec: Spec, profile: str | None) -> Iterator[tuple
     for operation in hello.operations:
         if operation not in OPERATIONS:
             guess = closest(operation, OPERATIONS)
-            yield (
-                "operations",
-                WORDS.both("misspelt" if guess else "unknown-operation", operation=operation, guess=guess),
-            )
+            said = WORDS.both("misspelt" if guess else "unknown-operation", operation=operation, guess=guess)
+            yield "operations", said
 
 
 def _strangers(hello: Hello, spec: Spec, profile: str | None = None) -> list[Text]:

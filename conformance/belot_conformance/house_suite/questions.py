@@ -3,14 +3,14 @@
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from random import Random
 from typing import Any, Final
 
 from belot_conformance.programs.reference import Came, Reference
 from belot_conformance.programs.shape import Shape
-from belot_conformance.questions.deals import RecordedDeal, choose_rare, random_deal
+from belot_conformance.questions.deals import choose_rare, random_deal
 from belot_conformance.questions.matches import DealPool, random_match
 from belot_conformance.questions.operation import Question
 from belot_conformance.questions.operations import RECORDINGS
@@ -20,34 +20,51 @@ from belot_conformance.suite.judge import Expectation, differences
 from belot_conformance.suite.selection import FOUND, OWN_DEAL, OWN_MATCH, can_occur, plan_for, provenance_of
 from belot_conformance.suite.shapes import NotAskedError, Told, told
 from belot_conformance.suite.verdicts import Planned, Provenance
-from belot_reference.compile import Ruleset
+from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.errors import BadQuestionError
 from belot_reference.operations import Answer, answer
 from belot_spec.catalogue import Text
 from belot_spec.errors import BelotError
 from belot_spec.files import canonical
+from belot_spec.spec import Profile
 from belot_spec.words import Words
 
-# A whole deal recorded under other rules mostly ends in a refusal here; so many of each kind are worth asking.
-REFUSALS_KEPT: Final = 3
-
 _WORDS: Final = Words(__name__, "table-questions")
+_OWN_WORDS: Final = Words(__name__, "own-deals")
+_ID_LENGTH: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class TableQuestion:
-    """A planned case of this table, and the rules that the reference consults to answer it here."""
+class TableBudget:
+    """How much is tried for one table: recordings to choose its own from, and deals for what no question tells yet."""
 
-    planned: Planned
-    consulted: frozenset[str]
+    # As many as each variant has among the cases, chosen from enough for rare things to come up.
+    deals: int = 100
+    matches: int = 10
+    deal_candidates: int = 500
+    match_candidates: int = 120
+    # Deals tried on every other value, each with all operations.
+    first: int = 160
+    # What is left by then is rare: more deals, of those operations alone of which a question consulted the value.
+    further: int = 320
+    # Few, since each value is played for itself, and does what it changes in deals of its own.
+    by_the_other: int = 24
+    # What one process draws at a time, so that several are busy until the end.
+    a_share: int = 40
+    first_seed: int = 1
+    further_seed: int = 1001
 
 
-@dataclass(slots=True)
+# A whole deal recorded under other rules mostly ends in a refusal here; so many of each kind are worth asking.
+_REFUSALS_KEPT: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
 class TableQuestions:
     """All questions of a table, and how many of other games' were left out, by the reason."""
 
-    asked: list[TableQuestion] = field(default_factory=list)
-    left_out: Counter[Text] = field(default_factory=Counter)
+    asked: Sequence[Planned]
+    left_out: Mapping[Text, int]
 
 
 def table_questions(cases: Sequence[Case], profile: str, reference: Reference) -> TableQuestions:
@@ -56,23 +73,18 @@ def table_questions(cases: Sequence[Case], profile: str, reference: Reference) -
     Where what a case worked out holds for the profile, that is the answer; everywhere else the reference answers.
     """
     rules = reference.ruleset(profile)
-    found = TableQuestions()
-    known: set[str] = set()
     holding = {one.case.id for one in plan_for(cases, profile, reference)}
-    refused: Counter[str] = Counter()
-    by_trust = sorted(cases, key=lambda case: (case.id not in holding, case.origin == "derived"))
-    for case in by_trust:
-        text = question_text(case)
-        if text in known:
-            continue
-        known.add(text)
+    trusted: dict[str, Case] = {}
+    for case in sorted(cases, key=lambda case: (case.id not in holding, case.origin == "derived")):
+        trusted.setdefault(question_text(case), case)
+    asked, left_out, refused = list[Planned](), Counter[Text](), Counter[str]()
+    for case in trusted.values():
         outcome = _asked_here(case, case.id in holding, rules, reference, refused)
         if isinstance(outcome, Text):
-            found.left_out[outcome] += 1
+            left_out[outcome] += 1
         else:
-            found.asked.append(outcome)
-    found.asked.sort(key=lambda one: one.planned.case.id)
-    return found
+            asked.append(outcome)
+    return TableQuestions(sorted(asked, key=lambda one: one.case.id), left_out)
 
 
 def question_text(case: Case) -> str:
@@ -80,9 +92,7 @@ def question_text(case: Case) -> str:
     return canonical([case.operation, dict(case.input)])
 
 
-def _asked_here(
-    case: Case, holds: bool, rules: Ruleset, reference: Reference, refused: Counter[str]
-) -> TableQuestion | Text:
+def _asked_here(case: Case, holds: bool, rules: Ruleset, reference: Reference, refused: Counter[str]) -> Planned | Text:
     """Return a case as it is asked at this table, or why it is not asked."""
     own = reference.ruleset(case.profile)
     if not holds and not can_occur(case, own, rules):
@@ -92,75 +102,51 @@ def _asked_here(
     except BadQuestionError:
         return _WORDS["players" if own.players != rules.players else "form"]
     if holds:
-        return TableQuestion(_planned(case, rules, provenance_of(case)), answered.rules)
+        return _planned(case, rules, answered, provenance_of(case))
     if len(case.expected) > 1:
         return _WORDS["several"]
     if answered.rejected is not None and case.operation in RECORDINGS:
         kind = f"{case.operation} {answered.rejected['reason']} {answered.rejected.get('rule')}"
         refused[kind] += 1
-        if refused[kind] > REFUSALS_KEPT:
+        if refused[kind] > _REFUSALS_KEPT:
             return _WORDS["refused"]
-    return TableQuestion(_planned(_derived(case, rules, answered), rules, "derived"), answered.rules)
-
-
-def _planned(case: Case, rules: Ruleset, provenance: Provenance) -> Planned:
-    return Planned(case, rules.profile.id, provenance=provenance, rules=rules.profile)
-
-
-def _derived(case: Case, rules: Ruleset, answered: Answer) -> Case:
-    """Return a case with the reference's answer in the place of its own, and nothing that rests on its own rules."""
-    pinned = tuple(rule for rule in case.rules if rule in answered.rules)
-    return replace(
+    # Nothing of it may rest on its own rules any more.
+    derived = replace(
         case,
         title=_WORDS.both("title", case=case.id),
         profile=rules.profile.id,
-        expected=(expectation_of(answered),),
-        rules=pinned or tuple(sorted(answered.rules))[:1],
+        expected=(Expectation.whole(answered.message()),),
+        rules=tuple(rule for rule in case.rules if rule in answered.rules) or tuple(sorted(answered.rules))[:1],
         statements=(),
         rulings=(),
         origin="derived",
         note=None,
         printed=None,
     )
+    return _planned(derived, rules, answered)
 
 
-def expectation_of(answered: Answer) -> Expectation:
-    """Return the reference's answer as what is expected: every field of a result; of a refusal all but the rule."""
-    if answered.rejected is None:
-        return Expectation("result", dict(answered.result or {}))
-    fields = {key: value for key, value in answered.rejected.items() if key != "rule"}
-    return Expectation("rejected", fields, answered.rejected.get("rule"))
+def _planned(case: Case, rules: Ruleset, answered: Answer, provenance: Provenance = "derived") -> Planned:
+    return Planned(case, rules.profile.id, provenance=provenance, rules=rules.profile, consulted=answered.rules)
 
 
-DEALS_EACH: Final = 100
-MATCHES_EACH: Final = 10
-DEAL_CANDIDATES: Final = 500
-MATCH_CANDIDATES: Final = 120
-
-_OWN_WORDS: Final = Words(__name__, "own-deals")
-
-
-def own_recordings(rules: Ruleset, seed: str, deals: int, matches: int) -> list[TableQuestion]:
-    """Return so many deals and matches recorded under a profile's own rules, chosen for the rare things in them.
+def own_recordings(rules: Ruleset, seed: str, budget: TableBudget) -> Iterator[Planned]:
+    """Yield so many deals and matches recorded under a profile's own rules, chosen for the rare things in them.
 
     The same rules and seed give the same recordings. What was rare stands in their tags.
     """
     random = Random(f"table {seed}")
-    candidates = [random_deal(rules, random) for _ in range(DEAL_CANDIDATES)] if deals or matches else []
-    found = [*_deals(rules, choose_rare(candidates, deals, random))]
-    pool = DealPool(rules, candidates)
-    if matches and not pool.is_empty:
-        played = [random_match(rules, pool, random) for _ in range(MATCH_CANDIDATES)]
-        for number, match in enumerate(choose_rare(played, matches, random), start=1):
-            title = title_of(_OWN_WORDS["match"], number, match.tags, MATCHES)
-            found.append(table_case(rules, "match", f"{OWN_MATCH}{number:02}", title, match.question, match.tags))
-    return found
-
-
-def _deals(rules: Ruleset, chosen: list[RecordedDeal]) -> Iterator[TableQuestion]:
-    for number, deal in enumerate(chosen, start=1):
+    wanted = budget.deals or budget.matches
+    candidates = [random_deal(rules, random) for _ in range(budget.deal_candidates)] if wanted else []
+    for number, deal in enumerate(choose_rare(candidates, budget.deals, random), start=1):
         title = title_of(_OWN_WORDS["deal"], number, deal.tags, DEALS)
         yield table_case(rules, "replay", f"{OWN_DEAL}{number:03}", title, deal.question, deal.tags)
+    pool = DealPool(rules, candidates)
+    if budget.matches and not pool.is_empty:
+        played = [random_match(rules, pool, random) for _ in range(budget.match_candidates)]
+        for number, match in enumerate(choose_rare(played, budget.matches, random), start=1):
+            title = title_of(_OWN_WORDS["match"], number, match.tags, MATCHES)
+            yield table_case(rules, "match", f"{OWN_MATCH}{number:02}", title, match.question, match.tags)
 
 
 def table_case(
@@ -170,7 +156,7 @@ def table_case(
     title: Text,
     question: Mapping[str, Any],
     tags: tuple[str, ...] = (),
-) -> TableQuestion:
+) -> Planned:
     """Return a question made for this table as a planned case, with the reference's answer as what is expected."""
     answered = answer(operation, rules, question)
     case = Case(
@@ -179,15 +165,12 @@ def table_case(
         operation=operation,
         profile=rules.profile.id,
         input=question,
-        expected=(expectation_of(answered),),
+        expected=(Expectation.whole(answered.message()),),
         tags=tags,
         behaviour=_OWN_WORDS["behaviour"],
         why=_OWN_WORDS["why"],
     )
-    return TableQuestion(_planned(case, rules, "derived"), answered.rules)
-
-
-_ID_LENGTH: Final = 8
+    return _planned(case, rules, answered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,15 +204,15 @@ class ToldQuestion:
 class Teller:
     """Tells questions of one table as the program is asked them, and what else it would show if it gave all."""
 
-    def __init__(self, rules: Ruleset, operations: frozenset[str], shape: Shape) -> None:
-        self.rules = rules
-        self.operations = operations
+    def __init__(self, profile: Profile, operations: frozenset[str], shape: Shape) -> None:
+        self.rules = compile_profile(profile)
+        self._operations = operations
         self._shape = shape
 
-    def of_case(self, one: TableQuestion) -> Iterator[ToldQuestion]:
+    def of_case(self, one: Planned) -> Iterator[ToldQuestion]:
         """Yield a planned case as it is asked, and what is left of it that the program does not give."""
-        case = one.planned.case
-        yield from self._told(
+        case = one.case
+        return self._told(
             ToldQuestion(case.id, case.operation, case.input, case.input, case.expected, one.consulted, given=False)
         )
 
@@ -239,11 +222,11 @@ class Teller:
             with suppress(BelotError):
                 found = answer(operation, self.rules, question)
                 if any(rule in about for rule in found.rules):
-                    right = (expectation_of(found),)
+                    right = (Expectation.whole(found.message()),)
                     yield from self._told(ToldQuestion("", operation, question, question, right, found.rules, False))
 
     def _told(self, whole: ToldQuestion) -> Iterator[ToldQuestion]:
-        if whole.operation not in self.operations:
+        if whole.operation not in self._operations:
             yield whole
             return
         try:

@@ -16,7 +16,6 @@ from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Limits, Target
 from belot_conformance.programs.targets import Kind, TargetName, open_target
 from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
-from belot_conformance.rules.reading import base_of
 from belot_conformance.suite.cases import SUFFIX, Case, load_cases
 from belot_conformance.suite.verdicts import Askable, Planned, Verdict, judge_all
 from belot_spec.catalogue import Text
@@ -83,10 +82,8 @@ def smoke(
     try:
         target = open_target(name, limits, reference)
     except StartError as error:
-        said = _WORDS.both("no-start", reason=error.reason)
-        return SmokeReport(
-            name, None, [Finding("start", "wrong", said, details=error.stderr)], _start_advice(name, error)
-        )
+        fault = Finding("start", "wrong", _WORDS.both("no-start", reason=error.reason), details=error.stderr)
+        return SmokeReport(name, None, [fault], _start_advice(name, error))
     with target:
         hello = target.hello
         tables, findings = _tables(hello, reference, profile)
@@ -126,13 +123,22 @@ def _look_at(hello: Hello, spec: Spec, profile: str | None) -> Iterator[Finding]
     """Look at what the program says about itself; which rules it plays is the tester's word, if there is one."""
     who = f"{hello.name} {hello.version} ({hello.language})"
     yield Finding("handshake", "right", _WORDS.both("hand", who=who))
-    for about, said in misdeclared(hello, spec, profile):
-        yield Finding(about, "wrong", said)
-    yield from _unknown_fields(hello)
+    wrong = [*misdeclared(hello, spec, profile), *_unknown_fields(hello)]
     if not hello.profiles and not profile:
-        yield Finding("profiles", "wrong", joined(" ", [_WORDS["no-profiles"], PLANNING["name-the-rules"]]))
+        wrong.append(("profiles", joined(" ", [_WORDS["no-profiles"], PLANNING["name-the-rules"]])))
     if not hello.operations:
-        yield Finding("operations", "wrong", _WORDS["no-operations"])
+        wrong.append(("operations", _WORDS["no-operations"]))
+    yield from (Finding(about, "wrong", said) for about, said in wrong)
+
+
+def _unknown_fields(hello: Hello) -> Iterator[tuple[str, Text]]:
+    """Find fault with fields that no result has: of those nothing could ever be compared."""
+    for operation, names in hello.shape.fields.items():
+        known = OPERATIONS[operation].result_fields if operation in OPERATIONS else ()
+        for name in names if operation in hello.operations else ():
+            if name not in known:
+                said = _WORDS.both("unknown-field", name=name, operation=operation, known=", ".join(known))
+                yield "operations", said
 
 
 def _tables(hello: Hello, reference: Reference, profile: str | None) -> tuple[list[_Table], list[Finding]]:
@@ -141,41 +147,31 @@ def _tables(hello: Hello, reference: Reference, profile: str | None) -> tuple[li
         known = [str(ProfileName.parse(name).plain) for name in hello.profiles if is_known(name, reference.spec)]
         return [(name, name) for name in known], []
     rules = reference.profile(profile).id
-    name, note = called(rules, base_of(profile), hello, reference.spec)
+    name, note = called(rules, profile, hello, reference.spec)
     return [(rules, name)], [Finding("profiles", "right", note)] if note else []
-
-
-def _unknown_fields(hello: Hello) -> Iterator[Finding]:
-    """Find fault with fields that no result has: of those nothing could ever be compared."""
-    for operation, names in hello.shape.fields.items():
-        known = OPERATIONS[operation].result_fields if operation in OPERATIONS else ()
-        for name in names if operation in hello.operations else ():
-            if name not in known:
-                shown = ", ".join(known)
-                said = _WORDS.both("unknown-field", name=name, operation=operation, known=shown)
-                yield Finding("operations", "wrong", said)
 
 
 def _ask(target: Target, tables: Sequence[_Table], reference: Reference) -> Iterator[Finding]:
     """Ask one easy question of each operation that the program declares, and name the others."""
     hello = target.hello
-    cases = sorted(load_cases(), key=_effort)
+    cases = sorted(load_cases(), key=lambda case: (case.path.suffix == SUFFIX, len(dumps(case.input)), case.id))
     names = [profile for profile, _ in tables]
     for operation in (operation for operation in EASY_FIRST if operation in hello.operations):
         of_operation = [case for case in cases if case.operation == operation]
-        planned = _easiest(tables, of_operation, reference, Askable(hello))
+        planned = next(_askable(tables, of_operation, reference, Askable(hello)), None)
         if planned is None:
-            yield Finding(operation, "missing", _WORDS.both("no-question", names=_some(names)))
+            shown = ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
+            yield Finding(operation, "missing", _WORDS.both("no-question", names=shown))
         else:
             yield _judged(judge_all(target, [planned])[0])
     if left := [operation for operation in EASY_FIRST if operation not in hello.operations]:
         yield Finding("operations", "missing", _WORDS.both("undeclared", operations=", ".join(left)))
 
 
-def _easiest(
+def _askable(
     tables: Sequence[_Table], by_effort: Sequence[Case], reference: Reference, declared: Askable
-) -> Planned | None:
-    """Return the easiest question with a result for the first table that has one, in the shape that was declared.
+) -> Iterator[Planned]:
+    """Yield the questions with a result, the easiest for the first table first, in the shape that was declared.
 
     Recorded ones come last of all, and cases of its own variant first.
     """
@@ -183,14 +179,9 @@ def _easiest(
         own_first = sorted(by_effort, key=lambda case: case.profile != profile)
         for case in (case for case in own_first if (case.path.suffix == SUFFIX) == recorded):
             for one in table_questions([case], profile, reference).asked:
-                planned = replace(one.planned, asked_as=name)
+                planned = replace(one, asked_as=name)
                 if planned.case.expected[0].kind == "result" and declared.can_be_asked(planned):
-                    return planned
-    return None
-
-
-def _effort(case: Case) -> tuple[bool, int, str]:
-    return case.path.name.endswith(SUFFIX), len(dumps(case.input)), case.id
+                    yield planned
 
 
 def _judged(verdict: Verdict) -> Finding:
@@ -205,12 +196,13 @@ def _judged(verdict: Verdict) -> Finding:
 
 
 def _start_advice(name: TargetName, error: StartError) -> list[Text]:
-    if name.kind == "command" and "could not be started" in error.reason:
-        return [_ADVICE["path"]]
-    if name.kind == "command" and error.missing_module is not None:
-        return [_ADVICE.both("missing-module", module=error.missing_module)]
-    if name.kind == "command" and "exited with code" in error.reason and error.stderr:
-        return [_ADVICE["broke-off"]]
+    if name.kind == "command":
+        if "could not be started" in error.reason:
+            return [_ADVICE["path"]]
+        if error.missing_module is not None:
+            return [_ADVICE.both("missing-module", module=error.missing_module)]
+        if "exited with code" in error.reason and error.stderr:
+            return [_ADVICE["broke-off"]]
     return [_ADVICE[advice] for advice in _TALKING[name.kind]]
 
 
@@ -222,17 +214,10 @@ def _advice(
     again, check = (join(["belot", *words, *by, *name.arguments]) for words in (command, ["check"]))
     if any(finding.level == "wrong" for finding in findings):
         return [_with_command("mend", again)]
-    advice = [_with_command("check", check)]
-    following = next((operation for operation in EASY_FIRST if operation not in hello.operations), None)
-    if following:
-        advice.append(_ADVICE.both("next", operation=following))
-    return advice
+    left = [_ADVICE.both("next", operation=one) for one in EASY_FIRST if one not in hello.operations]
+    return [_with_command("check", check), *left[:1]]
 
 
 def _with_command(name: str, command: str) -> Text:
     """Return an advice with the command that does it on a line of its own."""
     return joined("\n", [_ADVICE[name], Text(command, command)])
-
-
-def _some(names: Sequence[str]) -> str:
-    return ", ".join(names[:3]) + (" …" if len(names) > 3 else "")

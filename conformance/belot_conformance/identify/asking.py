@@ -261,12 +261,12 @@ class _Interview:
 def _planned(rules: Ruleset, drawn: Iterable[FurtherQuestion]) -> Iterator[Planned]:
     for one in {each.name: each for each in drawn}.values():
         title = Text(one.name, one.name)
-        yield table_case(rules, one.operation, f"{_FURTHER_ID}{one.name}", title, one.input).planned
+        yield table_case(rules, one.operation, f"{_FURTHER_ID}{one.name}", title, one.input)
 
 
 @lru_cache(maxsize=8)
 def _suite_of(profile: str, reference: Reference) -> list[Planned]:
-    return [one.planned for one in table_questions(load_cases(), profile, reference).asked]
+    return [*table_questions(load_cases(), profile, reference).asked]
 
 
 @cache

@@ -1,14 +1,14 @@
 """Judging records of deals and matches: every deal by the rules, and every match by what follows from its deals."""
 
 from collections import OrderedDict
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from belot_conformance.logs.records import LogLine, Record, faulty_line, record_of
+from belot_conformance.logs.records import LogLine, Record, record_of
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, reference_for
@@ -30,11 +30,10 @@ _MOST_MATCHES: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class AuditedDeal:
-    """One deal of a match: the totals that stood before it, if the record says, and what the rules make of it."""
+    """One deal of a match: its record, the profile by which it is judged, and what the rules make of it."""
 
     record: Record
     profile: str
-    before: tuple[int, ...] | None
     result: Mapping[str, Any] | None
 
 
@@ -47,21 +46,22 @@ class Follower:
 
     def broken(self, deal: AuditedDeal) -> list[Difference]:
         """Return what does not follow from the deals before it, and go on from what this deal says itself."""
-        rules = self._reference.ruleset(deal.profile)
+        rules, asked, said = self._reference.ruleset(deal.profile), deal.record.input, deal.record.totals
         key = (deal.profile, deal.record.match)
         known = self._matches.pop(key, None)
-        match = known or start_match(rules, deal.record.input["dealer"])
-        found = [] if known is None else list(_before(known, deal))
-        if deal.before is not None and deal.before != match.totals:
-            match = replace(match, totals=deal.before)
-        match = replace(match, dealer=deal.record.input["dealer"])
+        match = known or start_match(rules, asked["dealer"])
+        before = tuple(asked.get("totals", match.totals))
+        found = []
+        if known is not None and before != match.totals:
+            found.append(Difference("totals before", list(match.totals), list(before)))
+        if asked["dealer"] != match.dealer:
+            found.append(Difference("dealer", match.dealer, asked["dealer"]))
+        match = replace(match, totals=before, dealer=asked["dealer"])
         if deal.result is None or match.winner is not None:
             return found
         match = _booked(rules, match, deal.result)
-        said = deal.record.totals
         # What stood on the sheet when somebody won in mid-play is told in many ways.
-        if said not in (None, match.totals) and deal.result["ended"] in ("played", "passed"):
-            assert said is not None
+        if said is not None and said != match.totals and deal.result["ended"] in ("played", "passed"):
             found.append(Difference("totals", list(match.totals), list(said)))
             match = replace(match, totals=said, winner=winner_of(rules, said, None))
         if match.winner is None:
@@ -69,14 +69,6 @@ class Follower:
             if len(self._matches) > _MOST_MATCHES:
                 self._matches.popitem(last=False)
         return found
-
-
-def _before(match: Match, deal: AuditedDeal) -> Iterator[Difference]:
-    if deal.before is not None and deal.before != match.totals:
-        yield Difference("totals before", list(match.totals), list(deal.before))
-    dealer = deal.record.input["dealer"]
-    if dealer != match.dealer:
-        yield Difference("dealer", match.dealer, dealer)
 
 
 def _booked(rules: Ruleset, match: Match, result: Mapping[str, Any]) -> Match:
@@ -117,42 +109,29 @@ def judged_records(
     With a profile every record is judged by it, whatever it says. Of rules that are ``watched`` for, a few records that
     read each are shown. Only what is being judged, and the matches that are not over, are in memory.
     """
-    reference, own = _judging(profile)
-    follower = Follower(reference)
-    for share in in_processes(Judge.judged_share, _shares(lines), jobs, partial(Judge, profile, watched)):
+    judge = Judge(profile)
+    follower, coming = Follower(judge.reference), iter(lines)
+    shares = iter(lambda: list(islice(coming, SHARE)), [])
+    for share in in_processes(Judge.judged_share, shares, jobs, partial(Judge, profile, watched)):
         if isinstance(share, SpecError):
             raise share
         for judged in share:
             followed = judged if judged.deal is None else _followed(follower, judged, judged.deal)
-            yield followed if own is None else _in_words_of(own, followed)
-
-
-def _judging(profile: Profile | str | None) -> tuple[Reference, Profile | None]:
-    """Return the reference that judges, and the rules by which all is judged; ``None`` if each record names its own."""
-    if isinstance(profile, Profile):
-        return Reference().playing(profile), profile
-    reference = reference_for(profile)
-    return reference, None if profile is None else reference.profile(profile)
-
-
-def _in_words_of(own: Profile, judged: RecordVerdict) -> RecordVerdict:
-    """Return a judged record that is explained in the words of the tester's rules, which nobody else knows by name."""
-    wrong = judged.wrong
-    return judged if wrong is None else replace(judged, wrong=replace(wrong, planned=replace(wrong.planned, rules=own)))
-
-
-def _shares(lines: Iterable[LogLine]) -> Iterator[list[LogLine]]:
-    coming = iter(lines)
-    while share := list(islice(coming, SHARE)):
-        yield share
+            if judge.own is not None and (wrong := followed.wrong) is not None:
+                # Explained in the words of the tester's rules, which nobody else knows by name.
+                followed = replace(followed, wrong=replace(wrong, planned=replace(wrong.planned, rules=judge.own)))
+            yield followed
 
 
 class Judge:
     """Judges records by the rules of a profile, or each by its own."""
 
     def __init__(self, profile: Profile | str | None, watched: frozenset[str] = frozenset()) -> None:
-        self._reference, own = _judging(profile)
-        self._profile = None if own is None else own.id
+        if isinstance(profile, Profile):
+            self.reference = Reference().playing(profile)
+        else:
+            self.reference = reference_for(profile)
+        self.own = profile if isinstance(profile, Profile | None) else self.reference.profile(profile)
         self._watched = dict.fromkeys(watched, SHOWN)
 
     def judged_share(self, share: Sequence[LogLine]) -> list[RecordVerdict] | SpecError:
@@ -166,22 +145,22 @@ class Judge:
     def judged(self, line: LogLine) -> RecordVerdict:
         """Return what becomes of one record; raises ``SpecError`` for a line that is none, or names no rules."""
         record = record_of(line)
-        profile = self._profile or record.profile
+        profile = record.profile if self.own is None else self.own.id
         if profile is None:
-            raise faulty_line(line, "", "no profile stands here; add one, or name the rules with --profile")
+            raise line.fault("no profile stands here; add one, or name the rules with --profile")
         try:
-            rules = self._reference.ruleset(profile)
+            rules = self.reference.ruleset(profile)
         except UnknownNameError as error:
-            raise faulty_line(line, "", str(error)) from None
+            raise line.fault(str(error)) from None
         try:
             found = answer(record.operation, rules, record.input)
         except BadQuestionError as error:
             unclear = Verdict(_planned(record, profile), "failed", str(error))
             return RecordVerdict(record.operation, profile, len(line.text), unclear, None)
-        wrong, deal = _compared(record, profile, found), _deal(record, profile, found)
-        return RecordVerdict(
-            record.operation, profile, len(line.text), wrong, deal, record if self._shows(found) else None
-        )
+        is_deal = record.match is not None and record.operation == "replay"
+        deal = AuditedDeal(record, profile, found.result) if is_deal else None
+        shown, wrong = record if self._shows(found) else None, _compared(record, profile, found)
+        return RecordVerdict(record.operation, profile, len(line.text), wrong, deal, shown)
 
     def _shows(self, found: Answer) -> bool:
         """Say whether an answer read a rule that is watched for, and that few read before it."""
@@ -196,18 +175,12 @@ class Judge:
 def _compared(record: Record, profile: str, found: Answer) -> Verdict | None:
     """Return what is wrong with a record, ``None`` if nothing is: only what it gives is compared."""
     came = record.came or Reply(record.id, "result", {})
-    if found.rejected is None:
-        given = found.result or {}
-        if came.kind == "result":
-            given = {name: value for name, value in given.items() if name in came.value}
-        expected = Expectation("result", given)
-    else:
-        fields = {name: value for name, value in found.rejected.items() if name != "rule"}
-        expected = Expectation("rejected", fields, found.rejected.get("rule"))
+    expected = Expectation.whole(found.message())
+    if expected.kind == came.kind == "result":
+        given = {name: value for name, value in expected.fields.items() if name in came.value}
+        expected = replace(expected, fields=given)
     wrong = differences(record.operation, [expected], came)
-    if not wrong:
-        return None
-    return _different(_planned(record, profile, expected), record, wrong)
+    return _different(_planned(record, profile, expected), record, wrong) if wrong else None
 
 
 def _different(planned: Planned, record: Record, wrong: Sequence[Difference]) -> Verdict:
@@ -217,25 +190,17 @@ def _different(planned: Planned, record: Record, wrong: Sequence[Difference]) ->
     return Verdict(planned, "failed", f"different: {named}", came, tuple(wrong))
 
 
-def _deal(record: Record, profile: str, found: Answer) -> AuditedDeal | None:
-    if record.match is None or record.operation != "replay":
-        return None
-    before = record.input.get("totals")
-    return AuditedDeal(record, profile, None if before is None else tuple(before), found.result)
-
-
 def _followed(follower: Follower, judged: RecordVerdict, deal: AuditedDeal) -> RecordVerdict:
     """Return a judged record with what does not follow from the deals before it in the same match."""
     broken = follower.broken(deal)
     if not broken:
         return judged
-    known = judged.wrong.differences if judged.wrong is not None else ()
     if judged.wrong is None:
         fields = {difference.field: difference.expected for difference in broken}
         planned = _planned(deal.record, deal.profile, Expectation("result", fields))
     else:
-        planned = judged.wrong.planned
-    return replace(judged, wrong=_different(planned, deal.record, (*known, *broken)), deal=None)
+        planned, broken = judged.wrong.planned, [*judged.wrong.differences, *broken]
+    return replace(judged, wrong=_different(planned, deal.record, broken), deal=None)
 
 
 def passed(operation: str, profile: str) -> Verdict:

@@ -1,7 +1,7 @@
 """A played deal as a page of text: the deal, the bidding, each trick with what was forced, and the count."""
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
 
 from belot_conformance.logs.played import Play, PlayedDeal, PlayedTrick, count_rows, deciding_rules
 from belot_conformance.text.brief import INDICES, SUIT_SIGNS
@@ -42,24 +42,21 @@ class _Teller:
 
     def start(self) -> None:
         """Print who plays with whom, the cut, and what is dealt before the bidding."""
-        deal, words, profile = self.deal, self.words, self.rules.profile
+        deal, profile, dealt = self.deal, self.rules.profile, self.deal.dealt
         self.page.line(f"{profile.id}: {profile.name.in_language(self.language)}", style="bold")
-        self.page.line(f"{words['intro'].format(seed=deal.seed)} {self._sides()} {words['ranks']}")
+        self.page.line(f"{self._say('intro', seed=deal.seed)} {self._sides()} {self.words['ranks']}")
         if deal.shuffles > 1:
-            self.page.line(words["again"].format(n=deal.shuffles))
-        self.page.heading(words["deal"])
-        cut = deal.question["cut"]
-        self.page.line(words["deals"].format(dealer=deal.dealt.dealer, cutter=deal.cutter, cut=cut), indent=2)
-        if deal.dealt.piles:
-            self.page.line(words["piles"], indent=2)
-            for seat, piles in enumerate(deal.dealt.piles):
-                text = " ".join(f"{self._card(top)}/{self._card(under)}" for top, under in piles)
-                self.page.labelled(self._player(seat), text, indent=2, width=8)
-        else:
-            self.page.line(words["dealt"], indent=2)
-            self._hands(deal.dealt.hands, None)
-        if deal.dealt.turn_up is not None:
-            self.page.line(words["turn_up"].format(card=self._card(deal.dealt.turn_up)), indent=2)
+            self.page.line(self._say("again", n=deal.shuffles))
+        self.page.heading(self.words["deal"])
+        self._tell("deals", dealer=dealt.dealer, cutter=deal.cutter, cut=deal.question["cut"])
+        self._tell("piles" if dealt.piles else "dealt")
+        for seat, piles in enumerate(dealt.piles):
+            text = " ".join(f"{self._card(top)}/{self._card(under)}" for top, under in piles)
+            self.page.labelled(self._player(seat), text, indent=2, width=8)
+        if not dealt.piles:
+            self._hands(dealt.hands, None)
+        if dealt.turn_up is not None:
+            self._tell("turn_up", card=self._card(dealt.turn_up))
 
     def _sides(self) -> str:
         if self.rules.side_count == self.rules.players:
@@ -69,50 +66,44 @@ class _Teller:
 
     def bidding(self) -> None:
         """Print the bids, what the taker then does, and the hands."""
-        deal, words = self.deal, self.words
-        self.page.heading(words["bidding"])
+        deal, trump = self.deal, _sign(self.deal.trump)
+        self.page.heading(self.words["bidding"])
         for number in sorted({bid.round for bid in deal.bids}):
             said = [
-                words["passes" if bid.suit is None else "takes"].format(n=bid.seat, suit=_sign(bid.suit))
+                self._say("passes" if bid.suit is None else "takes", n=bid.seat, suit=_sign(bid.suit))
                 for bid in deal.bids
                 if bid.round == number
             ]
-            self.page.line(f"{words['round'].format(n=number)} {', '.join(said)}.", indent=2, hang=2)
+            self.page.line(f"{self._say('round', n=number)} {', '.join(said)}.", indent=2, hang=2)
         self._sentences(bid.forced_by for bid in deal.bids if bid.forced_by is not None)
-        self.page.line(words["trump"].format(suit=_sign(deal.trump), n=deal.taker), indent=2)
+        self._tell("trump", suit=trump, n=deal.taker)
         if deal.discarded:
-            self.page.line(
-                words["discards"].format(n=deal.taker, cards=self._cards(deal.discarded, deal.trump)), indent=2
-            )
+            self._tell("discards", n=deal.taker, cards=self._cards(deal.discarded, deal.trump))
             self._sentences(["deal.taker-discards"])
         if deal.exchanged_by is not None and deal.dealt.turn_up is not None:
             card = self._card(deal.dealt.turn_up)
-            seven = f"7{_sign(deal.trump)}"
-            self.page.line(words["exchanges"].format(n=deal.exchanged_by, seven=seven, card=card), indent=2)
+            self._tell("exchanges", n=deal.exchanged_by, seven=f"7{trump}", card=card)
             self._sentences(["deal.seven-exchange"])
         if not deal.dealt.piles:
-            self.page.line(words["hands"], indent=2)
+            self._tell("hands")
             self._hands(deal.hands, deal.trump)
 
     def announcing(self) -> None:
         """Print what is announced before the first lead, where anything is."""
         for one in self.deal.announcements:
-            what = self._declarations(one.declarations)
-            self.page.line(self.words["says"].format(n=one.seat, what=what), indent=2, hang=2)
+            self._tell("says", hang=2, n=one.seat, what=self._declarations(one.declarations))
         if self.deal.announcements:
             self._sentences(["declarations.announced"])
             self._best()
 
     def trick(self, number: int, trick: PlayedTrick) -> None:
         """Print a trick: each card with what was said and why it was forced, then the winner and the rules."""
-        words = self.words
-        self.page.heading(words["trick"].format(number=number, n=trick.leader))
+        self.page.heading(self._say("trick", number=number, n=trick.leader))
         for play in trick.plays:
             label = f"{self._player(play.seat)}  {self._card(play.card)}"
             self.page.labelled(label, "; ".join(self._remarks(play)), indent=2, width=14)
         won = next(play.card for play in trick.plays if play.seat == trick.winner)
-        points = trick.points
-        self.page.line(words["wins"].format(n=trick.winner, card=self._card(won), points=points), indent=2)
+        self._tell("wins", n=trick.winner, card=self._card(won), points=trick.points)
         self._sentences(rule for play in trick.plays for rule in play.forced_by)
         if number == 1 and not self.deal.announcements:
             self._best()
@@ -120,32 +111,29 @@ class _Teller:
     def _best(self) -> None:
         """Print whose declaration is the best, if any is."""
         if self.deal.best_declaration is not None:
-            self.page.line(self.words["best"].format(n=self.deal.best_declaration), indent=2)
+            self._tell("best", n=self.deal.best_declaration)
             self._sentences(["declarations.winner-scores"])
 
-    def _remarks(self, play: Play) -> list[str]:
-        words = self.words
-        remarks = []
+    def _remarks(self, play: Play) -> Iterator[str]:
         if play.forced_by:
-            remarks.append(self._forced(play))
+            yield self._forced(play)
         if play.announced:
-            remarks.append(words["announces"].format(what=self._declarations(play.announced)))
+            yield self._say("announces", what=self._declarations(play.announced))
         if play.shown:
-            remarks.append(words["shows"].format(what=self._declarations(play.shown)))
+            yield self._say("shows", what=self._declarations(play.shown))
         if play.belote:
-            remarks.append(words[f"belote{min(play.belote, 2)}"])
+            yield self.words[f"belote{min(play.belote, 2)}"]
         if play.turned is not None:
-            remarks.append(words["turns"].format(card=self._card(play.turned)))
+            yield self._say("turns", card=self._card(play.turned))
         if play.made:
-            what = words["made_and"].join(words[kind] for kind in play.made)
-            remarks.append(words["makes"].format(what=what, points=play.made_points))
-        return remarks
+            what = self.words["made_and"].join(self.words[kind] for kind in play.made)
+            yield self._say("makes", what=what, points=play.made_points)
 
     def _forced(self, play: Play) -> str:
         """Say which cards could be played, or where they are nearly all which could not, and by which rules."""
         legal, refused = play.legal.bit_count(), play.hand & ~play.legal
-        shape = "one" if legal == 1 else "all_but" if refused.bit_count() <= 2 and legal > 4 else "some"
-        return self.words[shape].format(
+        return self._say(
+            "one" if legal == 1 else "all_but" if refused.bit_count() <= 2 and legal > 4 else "some",
             cards=self._cards(play.legal, self.deal.trump),
             refused=self._cards(refused, self.deal.trump),
             n=legal,
@@ -167,17 +155,22 @@ class _Teller:
 
     def count(self) -> None:
         """Print every figure of the count, whether the taker made it, the rules that decided, and the score."""
-        deal, words = self.deal, self.words
-        settlement = deal.count.settlement
-        self.page.heading(words["count"])
+        settlement = self.deal.count.settlement
+        self.page.heading(self.words["count"])
         sides = [self._side(side) for side in range(self.rules.side_count)]
-        rows = [(words[row.what], *map(str, row.figures)) for row in count_rows(deal)]
-        self.page.table(["", *sides], [*rows, (words["score"], *settlement.written)], indent=2)
+        rows = [(self.words[row.what], *map(str, row.figures)) for row in count_rows(self.deal)]
+        self.page.table(["", *sides], [*rows, (self.words["score"], *settlement.written)], indent=2)
         if settlement.held:
-            self.page.line(words["held"].format(n=settlement.held), indent=2)
+            self._tell("held", n=settlement.held)
         self.page.blank()
-        self.page.line(words[settlement.outcome].format(n=deal.taker), indent=2, style="bold")
-        self._sentences(deciding_rules(deal))
+        self.page.line(self._say(settlement.outcome, n=self.deal.taker), indent=2, style="bold")
+        self._sentences(deciding_rules(self.deal))
+
+    def _say(self, name: str, /, **values: Any) -> str:
+        return self.words[name].format(**values)
+
+    def _tell(self, name: str, /, hang: int = 0, **values: Any) -> None:
+        self.page.line(self._say(name, **values), indent=2, hang=hang)
 
     def _sentences(self, rules: Iterable[str]) -> None:
         """Print each rule once, with its sentence."""

@@ -1,12 +1,12 @@
 """A deal played by random legal choices, told step by step with the rules that forced a choice."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
 from belot_conformance.programs.reference import put
-from belot_reference.actions import Action, AnnounceAction, BidAction, DiscardAction, ExchangeAction, PlayAction
+from belot_reference.actions import Action, AnnounceAction, BidAction, ExchangeAction, PlayAction
 from belot_reference.bidding import may_pass
 from belot_reference.cards import Card, CardSet, Suit, cards_in, names_of
 from belot_reference.compile import Reading, Ruleset, compile_profile
@@ -17,7 +17,7 @@ from belot_reference.declarations import Declaration
 from belot_reference.errors import Refusal
 from belot_reference.game import engine_of, game_of
 from belot_reference.opening import open_deal, shuffled_and_cut
-from belot_reference.play import PlayState, legal_noted, refusing_rule
+from belot_reference.play import legal_noted, refusing_rule
 from belot_reference.questions import action_of
 from belot_reference.recording import Shuffled, record_deal
 from belot_reference.replay import apply_action
@@ -96,17 +96,6 @@ class PlayedDeal:
     count: Count
 
 
-@dataclass(slots=True)
-class _Story:
-    """What is noted while a recorded deal is played again."""
-
-    bids: list[Bid] = field(default_factory=list)
-    plays: list[Play] = field(default_factory=list)
-    exchanged_by: int | None = None
-    announcements: list[Announcement] = field(default_factory=list)
-    hands: tuple[CardSet, ...] = ()
-
-
 def play_random_deal(rules: Ruleset, seed: int) -> PlayedDeal:
     """Shuffle, cut and play a deal by random legal choices; shuffle again where it is not played to its last trick.
 
@@ -128,33 +117,53 @@ def tell(rules: Ruleset, seed: int, question: Mapping[str, Any], shuffles: int =
     """Play a recorded deal again and note what happens at each step."""
     game = game_of(rules, {**question, "actions": []})
     _, state = engine_of(game)
-    story = _Story()
+    steps: list[tuple[DealState, Action, DealState]] = []
     for recorded in question["actions"]:
         before, game = state, game.apply(recorded)
         _, state = engine_of(game)
-        _note(rules, story, before, action_of(recorded), state)
-    return _whole(rules, question, story, state, seed=seed, shuffles=shuffles)
+        steps.append((before, action_of(recorded), state))
+    taker, play = state.bidding.taker, state.play
+    assert taker is not None
+    assert play is not None
+    dealt = deal_before_bidding(rules, question["dealer"], shuffled_and_cut(rules, question))
+    count = count_deal(rules, state)
+    plays = [_play(rules, before, one, after) for before, one, after in steps if isinstance(one, PlayAction)]
+    tricks = tuple(
+        PlayedTrick(trick.leader, tuple(plays[at * rules.players : (at + 1) * rules.players]), trick.winner, points)
+        for at, (trick, points) in enumerate(zip(play.tricks, count.trick_points, strict=True))
+    )
+    return PlayedDeal(
+        rules=rules,
+        seed=seed,
+        question=question,
+        shuffles=shuffles,
+        cutter=cutter(rules, dealt.dealer),
+        dealt=dealt,
+        bids=tuple(_bid(rules, before, one) for before, one, _ in steps if isinstance(one, BidAction)),
+        taker=taker,
+        trump=play.trump,
+        discarded=state.discarded,
+        exchanged_by=next((one.seat for _, one, _ in steps if isinstance(one, ExchangeAction)), None),
+        announcements=tuple(
+            Announcement(one.seat, after.announced[one.seat])
+            for _, one, after in steps
+            if isinstance(one, AnnounceAction)
+        ),
+        hands=next((before.play.hands for before, one, _ in steps if before.play and isinstance(one, PlayAction)), ()),
+        tricks=tricks,
+        best_declaration=comparison_of(rules, state, play).winner,
+        count=count,
+    )
 
 
-def _note(rules: Ruleset, story: _Story, before: DealState, action: Action, after: DealState) -> None:
-    match action:
-        case BidAction():
-            forced = None if may_pass(rules, before.bidding) else "bidding.must-name"
-            story.bids.append(Bid(action.seat, before.bidding.round, action.suit, forced))
-        case ExchangeAction():
-            story.exchanged_by = action.seat
-        case AnnounceAction():
-            story.announcements.append(Announcement(action.seat, after.announced[action.seat]))
-        case PlayAction():
-            assert before.play is not None
-            story.hands = story.hands or before.play.hands
-            story.plays.append(_play(rules, before, before.play, action, after))
-        case _:
-            assert isinstance(action, DiscardAction)
+def _bid(rules: Ruleset, before: DealState, action: BidAction) -> Bid:
+    forced = None if may_pass(rules, before.bidding) else "bidding.must-name"
+    return Bid(action.seat, before.bidding.round, action.suit, forced)
 
 
-def _play(rules: Ruleset, before: DealState, play: PlayState, action: PlayAction, after: DealState) -> Play:
-    seat = action.seat
+def _play(rules: Ruleset, before: DealState, action: PlayAction, after: DealState) -> Play:
+    seat, play = action.seat, before.play
+    assert play is not None
     hand = play.hands[seat]
     legal = legal_noted(rules, play)
     refused = cards_in(hand & ~legal.cards)
@@ -170,39 +179,6 @@ def _play(rules: Ruleset, before: DealState, play: PlayState, action: PlayAction
         turned=before.covered.get(action.card),
         made=action.made,
         made_points=after.made[seat] - before.made[seat],
-    )
-
-
-def _whole(
-    rules: Ruleset, question: Mapping[str, Any], story: _Story, state: DealState, *, seed: int, shuffles: int
-) -> PlayedDeal:
-    dealt = deal_before_bidding(rules, question["dealer"], shuffled_and_cut(rules, question))
-    taker, play = state.bidding.taker, state.play
-    assert taker is not None
-    assert play is not None
-    count = count_deal(rules, state)
-    size = rules.players
-    tricks = tuple(
-        PlayedTrick(trick.leader, tuple(story.plays[index * size : (index + 1) * size]), trick.winner, points)
-        for index, (trick, points) in enumerate(zip(play.tricks, count.trick_points, strict=True))
-    )
-    return PlayedDeal(
-        rules=rules,
-        seed=seed,
-        question=question,
-        shuffles=shuffles,
-        cutter=cutter(rules, dealt.dealer),
-        dealt=dealt,
-        bids=tuple(story.bids),
-        taker=taker,
-        trump=play.trump,
-        discarded=state.discarded,
-        exchanged_by=story.exchanged_by,
-        announcements=tuple(story.announcements),
-        hands=story.hands,
-        tricks=tricks,
-        best_declaration=comparison_of(rules, state, play).winner,
-        count=count,
     )
 
 
@@ -284,13 +260,11 @@ def why_refused(operation: str, profile: Profile, question: Mapping[str, Any]) -
     return rule
 
 
-_compiled_before: dict[str, tuple[Profile, Ruleset]] = {}
+_COMPILED: Final[dict[str, Ruleset]] = {}
 
 
 def _compiled(profile: Profile) -> Ruleset:
     """Compile a profile once; house rules of the same name may be others."""
-    known, rules = _compiled_before.get(profile.id, (None, None))
-    if known is not profile or rules is None:
-        rules = compile_profile(profile)
-        _compiled_before[profile.id] = (profile, rules)
-    return rules
+    if profile.id not in _COMPILED or _COMPILED[profile.id].profile != profile:
+        _COMPILED[profile.id] = compile_profile(profile)
+    return _COMPILED[profile.id]

@@ -16,7 +16,8 @@ from typing import Any, Final, cast
 
 import orjson
 
-from belot_conformance.programs.protocol import Question, Reply
+from belot_conformance.programs.protocol import Reply
+from belot_conformance.programs.reference import reply_of
 from belot_spec.errors import Problem, SpecError
 from belot_spec.files import opened
 from belot_spec.load.schemas import explain, is_valid
@@ -25,7 +26,6 @@ STDIN: Final = "-"
 # In bytes: a whole match takes far less.
 _LONGEST_LINE: Final = 4_000_000
 _GZIP: Final = b"\x1f\x8b"
-_REPLAY: Final = "replay"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +49,6 @@ class Record:
         """The name of this record: its file and line."""
         return f"{self.path.name}:{self.line}"
 
-    def question(self, profile: str) -> Question:
-        """Return what the program was asked, for the profile by which it is judged."""
-        return Question(self.id, self.operation, profile, self.input)
-
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
@@ -61,6 +57,10 @@ class LogLine:
     path: Path
     number: int
     text: bytes
+
+    def fault(self, text: str, key: str = "") -> SpecError:
+        """Return the error of a line that is no record."""
+        return SpecError([Problem(self.path, self.number, key, text)])
 
 
 def lines_of(path: Path) -> Iterator[LogLine]:
@@ -95,26 +95,18 @@ def record_of(line: LogLine) -> Record:
     try:
         data = orjson.loads(line.text)
     except orjson.JSONDecodeError as error:
-        raise faulty_line(line, "", f"this is not JSON: {error.msg} at character {error.colno}") from None
+        raise line.fault(f"this is not JSON: {error.msg} at character {error.colno}") from None
     if not is_valid(data, "record"):
         keys, text = explain(data, "record")[0]
-        raise faulty_line(line, ".".join(map(str, keys)), text)
-    place = f"{line.path.name}:{line.number}"
-    kinds = [kind for kind in ("result", "rejected") if kind in data]
-    came = Reply(place, cast("Any", kinds[0]), data[kinds[0]]) if kinds else None
-    totals = data.get("totals")
+        raise line.fault(text, ".".join(map(str, keys)))
+    kind = next((kind for kind in ("result", "rejected") if kind in data), None)
     return Record(
         line.path,
         line.number,
-        data.get("op", _REPLAY),
+        data.get("op", "replay"),
         data.get("profile"),
         data["input"],
-        came,
-        None if "match" not in data else str(data["match"]),
-        None if totals is None else tuple(totals),
+        reply_of(f"{line.path.name}:{line.number}", {kind: data[kind]}) if kind else None,
+        str(data["match"]) if "match" in data else None,
+        tuple(data["totals"]) if "totals" in data else None,
     )
-
-
-def faulty_line(line: LogLine, key: str, text: str) -> SpecError:
-    """Return the error of a line that is no record."""
-    return SpecError([Problem(line.path, line.number, key, text)])

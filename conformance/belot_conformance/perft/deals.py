@@ -128,10 +128,10 @@ class Counting:
 
     def counts(self, depth: int) -> list[int]:
         """Return how many sequences of one card there are, of two, and so on."""
-        found: list[int] = []
+        found = [1]
         for number in range(1, depth + 1):
-            found.append(self._count(number, found[-1] if found else 1))
-        return found
+            found.append(self._count(number, found[-1]))
+        return found[1:]
 
     def first_cards(self, counts: Sequence[int]) -> list[tuple[Card, int]]:
         """Return how many of the longest sequences begin with each card, given the counts to their length."""

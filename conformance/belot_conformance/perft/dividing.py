@@ -4,7 +4,7 @@ The program needs no adapter of its own for this: it is asked which cards are le
 the rules. Positions that differ in nothing a player may look at are asked once.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -21,7 +21,9 @@ from belot_spec.card_names import CARD_NAMES
 
 OPERATION: Final = "legal-cards"
 
-_Asked = tuple[tuple[str, ...], tuple[str, ...]]
+# What a player may look at in a position, and positions with the first way to each: the one before and a card.
+_Asked = tuple[str, tuple[str, ...], tuple[str, ...]]
+_Level = dict[PlayState, tuple[PlayState, Card] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +78,11 @@ class Dividing:
         self._target = target
         self._rules = rules
         self._asked_as = asked_as
-        self._answers: dict[tuple[str, _Asked], Answer] = {}
+        self._answers: dict[_Asked, Answer] = {}
 
     def divide(self, deal: PerftDeal, depth: int) -> Divided:
         """Look at every position of a deal until so many cards lie, shallow ones first."""
-        return self._divided(deal.name, deal.trump, *deal.start(self._rules), depth)
+        return self._divided(deal.name, *deal.start(self._rules), depth)
 
     def divide_last(self, deal: PerftDeal, depth: int) -> Iterator[Divided]:
         """Do the same with the last tricks of a deal; the fewest are played to the end."""
@@ -88,76 +90,61 @@ class Dividing:
         for last in deal.lasts:
             cards = last.tricks * self._rules.players
             deep = cards if last.tricks == fewest else min(depth, cards)
-            yield self._divided(f"{deal.name}, {last.tricks}", deal.trump, *deal.ending(self._rules, last), deep)
+            yield self._divided(f"{deal.name}, {last.tricks}", *deal.ending(self._rules, last), deep)
 
-    def _divided(self, name: str, trump: str, plays: Plays, start: PlayState, depth: int) -> Divided:
+    def _divided(self, name: str, plays: Plays, start: PlayState, depth: int) -> Divided:
         divided = Divided(name, depth, plays.count(start, depth), 0)
-        level: dict[PlayState, tuple[PlayState, Card] | None] = {start: None}
-        parents: dict[PlayState, tuple[PlayState, Card] | None] = {}
-        for cards in range(depth):
+        level: _Level = {start: None}
+        parents: _Level = {}
+        for cards in range(1, depth + 1):
             level = {state: before for state, before in level.items() if state.hands[state.turn]}
             parents |= level
-            divided.positions += self._ask(trump, level)
-            wrong = next((state for state in level if not self._is_right(trump, state)), None)
+            divided.positions += self._ask(level)
+            wrong = next((state for state in level if not self._is_right(state)), None)
             if wrong is not None:
-                divided.found = self._told(divided, trump, plays, (start, wrong), parents, cards + 1)
+                divided.found = self._found(name, plays, wrong, parents, cards)
                 return divided
             level = dict(following(plays, level))
         return divided
 
-    def _ask(self, trump: str, level: Mapping[PlayState, object]) -> int:
-        new = {(trump, _asked(state)): state for state in level}
-        questions = {
-            f"{number}": (key, state) for number, (key, state) in enumerate(new.items()) if key not in self._answers
-        }
-        if questions:
-            asked = [
-                Question(name, OPERATION, self._asked_as, asked_in(state)) for name, (_, state) in questions.items()
-            ]
-            for name, answer in self._target.ask(asked).items():
-                self._answers[questions[name][0]] = answer
-        return len(questions)
+    def _ask(self, level: Iterable[PlayState]) -> int:
+        """Put the positions to the program that it has not answered yet; return how many."""
+        new = {key: state for state in level if (key := _key(state)) not in self._answers}
+        keys = {f"{number}": key for number, key in enumerate(new)}
+        asked = [Question(name, OPERATION, self._asked_as, asked_in(new[key])) for name, key in keys.items()]
+        for name, answer in self._target.ask(asked).items() if asked else ():
+            self._answers[keys[name]] = answer
+        return len(asked)
 
-    def _came(self, trump: str, state: PlayState) -> frozenset[str] | None:
+    def _came(self, state: PlayState) -> frozenset[str] | None:
         """Return the cards that the program allows, ``None`` if it gave no such answer."""
-        answer = self._answers[trump, _asked(state)]
+        answer = self._answers[_key(state)]
         if not isinstance(answer, Reply) or answer.kind != "result":
             return None
         cards = answer.value.get("cards")
         plain = isinstance(cards, list) and all(isinstance(card, str) for card in cards)
         return frozenset(cards) if plain else None
 
-    def _is_right(self, trump: str, state: PlayState) -> bool:
+    def _is_right(self, state: PlayState) -> bool:
         right = {"result": {"cards": names_of(legal_now(self._rules, state)[0])}}
-        return not fields_apart(OPERATION, right, self._answers[trump, _asked(state)].message(), ("cards",))
+        return not fields_apart(OPERATION, right, self._answers[_key(state)].message(), ("cards",))
 
-    def _told(
-        self,
-        divided: Divided,
-        trump: str,
-        plays: Plays,
-        ends: tuple[PlayState, PlayState],
-        parents: Mapping[PlayState, tuple[PlayState, Card] | None],
-        depth: int,
-    ) -> Found:
-        start, wrong = ends
-        path: list[tuple[PlayState, Card]] = []
-        state = wrong
-        while (before := parents[state]) is not None:
-            path.append(before)
-            state = before[0]
-        path.reverse()
-        counts = _Counts(plays, lambda state: self._came(trump, state))
-        steps = []
-        for place, (state, _) in enumerate([*path, (wrong, Card(0))]):
-            played = [CARD_NAMES[card] for _, card in path[:place]]
-            steps.append(Step(played, counts.moves(state, depth - place)))
-        right = names_of(legal_now(self._rules, wrong)[0])
-        answer = self._answers[trump, _asked(wrong)]
+    def _found(self, deal: str, plays: Plays, wrong: PlayState, parents: _Level, depth: int) -> Found:
+        states, played = [wrong], list[str]()
+        while (before := parents[states[0]]) is not None:
+            states.insert(0, before[0])
+            played.insert(0, CARD_NAMES[before[1]])
+        counts = _Counts(plays, self._came)
         return Found(
-            divided.deal, depth, plays.count(start, depth), counts.of(start, depth), steps,
-            asked_in(wrong), right, answer,
-        )  # fmt: skip
+            deal,
+            depth,
+            plays.count(states[0], depth),
+            counts.of(states[0], depth),
+            [Step(played[:place], counts.moves(state, depth - place)) for place, state in enumerate(states)],
+            asked_in(wrong),
+            names_of(legal_now(self._rules, wrong)[0]),
+            self._answers[_key(wrong)],
+        )
 
 
 class _Counts:
@@ -179,28 +166,25 @@ class _Counts:
 
     def _counted(self, state: PlayState, depth: int) -> int | None:
         cards = self._came(state)
-        if cards is None:
-            return None
-        if depth == 1:
-            return len(cards)
+        if cards is None or depth == 1:
+            return None if cards is None else len(cards)
         counts = [self.of(self._plays.after(state, CARD_BY_NAME[card]), depth - 1) for card in cards]
-        return None if None in counts else sum(count for count in counts if count is not None)
+        return None if None in counts else sum(filter(None, counts))
 
     def moves(self, state: PlayState, depth: int) -> list[Move]:
         """Return what follows each card that the rules or the program allow."""
-        legal = [CARD_NAMES[card] for card in self._plays.legal(state)]
-        allowed = self._came(state)
+        legal, allowed = [CARD_NAMES[card] for card in self._plays.legal(state)], self._came(state) or ()
         found = []
-        for name in dict.fromkeys([*legal, *sorted(allowed or ())]):
+        for name in dict.fromkeys([*legal, *sorted(allowed)]):
             after = self._plays.after(state, CARD_BY_NAME[name]) if name in CARD_BY_NAME else None
             right = self._plays.count(after, depth - 1) if after is not None and name in legal else None
             came = None
-            if allowed is not None and name in allowed:
+            if name in allowed:
                 came = self.of(after, depth - 1) if after is not None and depth > 1 else 1
             found.append(Move(name, right, came))
         return found
 
 
-def _asked(state: PlayState) -> _Asked:
+def _key(state: PlayState) -> _Asked:
     asked = asked_in(state)
-    return tuple(asked["hand"]), tuple(asked["trick"])
+    return asked["trump"], tuple(asked["hand"]), tuple(asked["trick"])

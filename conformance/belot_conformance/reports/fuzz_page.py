@@ -146,8 +146,8 @@ def planned_of(seen: Seen, rule: str) -> Planned:
     title = _WORDS.both("title", operation=seen.operation)
     made = table_case(seen.table.rules, seen.operation, "", title, seen.question)
     pinned = (rule,) if rule in seen.read else ()
-    case = replace(made.planned.case, id="", expected=(seen.expected,), rules=pinned)
-    return replace(made.planned, case=case, asked_as=seen.table.asked_as)
+    case = replace(made.case, id="", expected=(seen.expected,), rules=pinned)
+    return replace(made, case=case, asked_as=seen.table.asked_as)
 
 
 def _print_coverage(page: Page, streams: Sequence[Stream], language: Language) -> None:

@@ -13,7 +13,7 @@ from belot_spec.load.documents import read_document
 from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling
 from belot_spec.spec import Profile, Spec
-from belot_spec.variants import Option, Setting
+from belot_spec.variants import Option
 from belot_spec.wording import sentence
 from belot_spec.words import Words, joined
 
@@ -24,7 +24,6 @@ STATUS_WORDS: Final = Words(__name__, "statuses")
 # What became of a statement, as the trace calls it.
 HOME_WORDS: Final = Words(__name__, "homes")
 _NEEDS: Final = Words(__name__, "needs")
-
 
 value_text = value_key  # a value as it stands in a variant's file
 
@@ -49,7 +48,10 @@ def variant_list(spec: Spec) -> list[Json]:
 def _variant(name: str, spec: Spec) -> Json:
     variant, profile = spec.variants[name], spec.profile(name)
     counts = Counter(setting.status for setting in profile.settings.values())
-    sources = (spec.sources[source] for source in _stated_in(profile.settings.values()))
+    stated = (setting for setting in profile.settings.values() if setting.status == "stated")
+    # The source that states most of the values comes first.
+    cited = Counter(statement.split("-")[0] for setting in stated for statement in setting.cite)
+    sources = (spec.sources[source] for source, _ in cited.most_common())
     return {
         "id": name,
         "name": variant.name.as_json(),
@@ -66,23 +68,19 @@ def _option(option: Option) -> Json:
     return {"id": option.id, "title": option.title.as_json(), "unsourced": option.is_unsourced}
 
 
-def _stated_in(settings: Iterable[Setting]) -> list[str]:
-    """Return the sources that state values themselves, the one that states most first."""
-    stated = (setting for setting in settings if setting.status == "stated")
-    counts = Counter(statement.split("-")[0] for setting in stated for statement in setting.cite)
-    return [source for source, _ in counts.most_common()]
-
-
 def profile_rules(name: str, spec: Spec, topic: str | None = None) -> Json:
     """Return every rule that matters in a profile by topic, or those of one topic."""
     profile, variant = spec.profile(name), variant_of(name)
-    rules = [spec.rules[rule] for rule in profile.settings if topic is None or spec.rules[rule].topic == topic]
-    titles = topics(spec)
-    found = [
-        {"id": topic_id, "title": titles[topic_id], "rules": [rule_in(rule, profile, variant, spec) for rule in group]}
-        for topic_id, group in groupby(rules, key=lambda rule: rule.topic)
-    ]
+    rules = (spec.rules[rule] for rule in profile.settings if topic is None or spec.rules[rule].topic == topic)
+    found = _by_topic((rule_in(rule, profile, variant, spec) for rule in rules), spec)
     return {"profile": profile.id, "name": profile.name.as_json(), "topics": found}
+
+
+def _by_topic(rules: Iterable[Json], spec: Spec) -> list[Json]:
+    """Return rules that stand in the order of the catalogue by their topics."""
+    titles = topics(spec)
+    groups = groupby(rules, key=lambda rule: str(rule["topic"]))
+    return [{"id": topic, "title": titles[topic], "rules": list(group)} for topic, group in groups]
 
 
 def rule_in(rule: Rule, profile: Profile, variant: str, spec: Spec) -> Json:
@@ -98,17 +96,9 @@ def rule_in(rule: Rule, profile: Profile, variant: str, spec: Spec) -> Json:
     if setting is None:
         needs = {needed: list(values) for needed, values in rule.needs.items()}
         return {**entry, "matters": False, "needs": needs, "see": see}
-    return {
-        **entry,
-        "matters": True,
-        "value": setting.value,
-        "sentence": sentences(rule, profile, spec),
-        "status": setting.status,
-        "unsourced": setting.is_unsourced,
-        "cite": as_runs(setting.cite),
-        "ruling": None if setting.ruling is None else ruling_json(spec.rulings[setting.ruling]),
-        "see": see,
-    }
+    ruling = None if setting.ruling is None else ruling_json(spec.rulings[setting.ruling])
+    played = _played(rule, profile, spec)
+    return {**entry, **played, "cite": as_runs(setting.cite), "ruling": ruling, "see": see}
 
 
 def ruling_json(ruling: Ruling) -> Json:
@@ -128,22 +118,34 @@ def one_rule(name: str, rule_id: str, spec: Spec) -> Json:
     profile, rule = spec.profile(name), spec.rules[rule_id]
     own = variant_of(name)
     others = [value_in(rule, spec.profile(variant), spec) for variant in spec.playable() if variant != own]
+    options = [
+        {
+            **_option(option),
+            "value": option.settings[rule_id].value,
+            "sentence": sentences(rule, spec.profile(f"{own}+{option.id}"), spec),
+        }
+        for option in spec.options_of(own).values()
+        if rule_id in option.settings
+    ]
     return {
         "profile": profile.id,
         "name": profile.name.as_json(),
         "rule": rule_in(rule, profile, own, spec),
         "others": others,
-        "options": _options_about(rule, own, spec),
+        "options": options,
     }
 
 
 def value_in(rule: Rule, profile: Profile, spec: Spec) -> Json:
     """Return what a profile plays for a rule, or that the rule does not matter there."""
+    return {"profile": profile.id, **_played(rule, profile, spec)}
+
+
+def _played(rule: Rule, profile: Profile, spec: Spec) -> Json:
     setting = profile.settings.get(rule.id)
     if setting is None:
-        return {"profile": profile.id, "matters": False}
+        return {"matters": False}
     return {
-        "profile": profile.id,
         "matters": True,
         "value": setting.value,
         "sentence": sentences(rule, profile, spec),
@@ -152,29 +154,14 @@ def value_in(rule: Rule, profile: Profile, spec: Spec) -> Json:
     }
 
 
-def _options_about(rule: Rule, variant: str, spec: Spec) -> list[Json]:
-    """Return the options of a variant that change a rule."""
-    return [
-        {
-            **_option(option),
-            "value": option.settings[rule.id].value,
-            "sentence": sentences(rule, spec.profile(f"{variant}+{option.id}"), spec),
-        }
-        for option in spec.options_of(variant).values()
-        if rule.id in option.settings
-    ]
-
-
 def is_topic(name: str, spec: Spec) -> bool:
     """Say whether a name is that of a topic rather than a rule; raises ``UnknownNameError`` if it is neither."""
     known = dict.fromkeys(rule.topic for rule in spec.rules.values())
-    if name in known:
-        return True
-    if name in spec.rules:
-        return False
-    longer = [rule for rule in spec.rules if rule.startswith(name)]
-    hint = nearest(name, longer) or nearest(name, [*spec.rules, *known]) or f" (topics: {', '.join(known)})"
-    raise UnknownNameError(f"there is no rule or topic {name}{hint}")
+    if name not in known and name not in spec.rules:
+        longer = [rule for rule in spec.rules if rule.startswith(name)]
+        hint = nearest(name, longer) or nearest(name, [*spec.rules, *known]) or f" (topics: {', '.join(known)})"
+        raise UnknownNameError(f"there is no rule or topic {name}{hint}")
+    return name in known
 
 
 def comparison(names: Sequence[str], spec: Spec, everything: bool = False) -> Json:
@@ -182,16 +169,11 @@ def comparison(names: Sequence[str], spec: Spec, everything: bool = False) -> Js
     profiles = [spec.profile(name) for name in names]
     mattering = [rule for rule in spec.rules.values() if any(rule.id in profile.settings for profile in profiles)]
     rules = [_compared(rule, profiles, spec) for rule in mattering]
-    shown = [rule for rule in rules if everything or not rule["equal"]]
-    titles = topics(spec)
     return {
         "profiles": [{"id": profile.id, "name": profile.name.as_json()} for profile in profiles],
         "compared": len(rules),
         "different": sum(not rule["equal"] for rule in rules),
-        "topics": [
-            {"id": topic, "title": titles[topic], "rules": list(group)}
-            for topic, group in groupby(shown, key=lambda rule: str(rule["topic"]))
-        ],
+        "topics": _by_topic((rule for rule in rules if everything or not rule["equal"]), spec),
     }
 
 
@@ -211,7 +193,7 @@ def as_runs(statements: Sequence[str]) -> list[str]:
     """Return statement ids with three or more that follow one another written as a run: ``BN-046..053``."""
     runs: list[list[str]] = []
     for statement in statements:
-        if runs and _follows(runs[-1][-1], statement):
+        if runs and statement == _next(runs[-1][-1]):
             runs[-1].append(statement)
         else:
             runs.append([statement])
@@ -219,21 +201,18 @@ def as_runs(statements: Sequence[str]) -> list[str]:
     return [part for run in parts for part in run]
 
 
-def _follows(one: str, other: str) -> bool:
-    source, _, number = one.partition("-")
-    return other == f"{source}-{int(number) + 1:03d}"
+def _next(statement: str) -> str:
+    source, _, number = statement.partition("-")
+    return f"{source}-{int(number) + 1:03d}"
 
 
 def where_it_matters(needs: Mapping[str, Sequence[Any]]) -> Text:
     """Say where a rule with these needs matters: ``where deal.sides is partners-opposite``; everywhere without any."""
     if not needs:
         return _NEEDS["everywhere"]
-    return _NEEDS.both("where", needs=_listed("and", (_need(rule, values) for rule, values in needs.items())))
-
-
-def _need(rule: str, values: Iterable[Any]) -> Text:
-    told = (Text(text, text) for text in map(value_text, values))
-    return _NEEDS.both("is", rule=rule, value=_listed("or", told))
+    told = {rule: [Text(text, text) for text in map(value_text, values)] for rule, values in needs.items()}
+    parts = (_NEEDS.both("is", rule=rule, value=_listed("or", values)) for rule, values in told.items())
+    return _NEEDS.both("where", needs=_listed("and", parts))
 
 
 def _listed(between: str, parts: Iterable[Text]) -> Text:
@@ -262,22 +241,25 @@ def variant_of(profile: str) -> str:
 
 def rulings_on_rule(rule: str, spec: Spec, variants: Iterable[str] | None = None) -> list[Ruling]:
     """Return the rulings on a rule, in every variant or in some, in the order of the register."""
-    among = set(spec.playable() if variants is None else variants)
-    named = {way[rule].ruling for variant in among for way in spec.ways_of(variant) if rule in way}
-    return [ruling for ruling in spec.rulings.values() if ruling.id in named or _touches(ruling, {rule}, among)]
+    return _rulings_on({rule}, spec, spec.playable() if variants is None else variants)
 
 
 def rulings_on_variant(variant: str, spec: Spec) -> list[Ruling]:
     """Return the rulings on the rules of a variant and of its options, in the order of the register."""
-    ways = spec.ways_of(variant)
-    rules = {rule for way in ways for rule in way}
-    named = {setting.ruling for way in ways for setting in way.values()}
-    return [ruling for ruling in spec.rulings.values() if ruling.id in named or _touches(ruling, rules, {variant})]
+    return _rulings_on({rule for way in spec.ways_of(variant) for rule in way}, spec, [variant])
 
 
-def _touches(ruling: Ruling, rules: set[str], variants: set[str]) -> bool:
-    """Say whether a ruling lists one of these rules, for one of these variants; without variants it is for all."""
-    return not rules.isdisjoint(ruling.rules) and (not ruling.variants or not variants.isdisjoint(ruling.variants))
+def _rulings_on(rules: set[str], spec: Spec, variants: Iterable[str]) -> list[Ruling]:
+    """Return the rulings that values of some rules name, or that list one of them for one of some variants or all."""
+    among = set(variants)
+    ways = (way for variant in among for way in spec.ways_of(variant))
+    named = {way[rule].ruling for way in ways for rule in rules & way.keys()}
+    return [
+        one
+        for one in spec.rulings.values()
+        if one.id in named
+        or (not rules.isdisjoint(one.rules) and (not one.variants or not among.isdisjoint(one.variants)))
+    ]
 
 
 def rule_path(rule: str) -> str:

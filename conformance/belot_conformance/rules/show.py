@@ -1,17 +1,21 @@
-"""Pages about the rules for people at a terminal: variants, a profile, one rule, and differences."""
+"""Pages about the rules for people at a terminal: variants, profiles, differences, and what one name leads to."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 
-from belot_conformance.rules.reading import STATUS_WORDS, Json, rulings_shown, value_text, where_it_matters
+from belot_conformance.rules.reading import HOME_WORDS, STATUS_WORDS, Json, rulings_shown, value_text, where_it_matters
 from belot_conformance.text.page import Page
 from belot_conformance.text.terminal import TerminalPage
 from belot_spec.catalogue import Language
 from belot_spec.words import Words
 
 _WORDS: Final = Words(__name__, "show")
+_LINK_WORDS: Final = Words(__name__, "links")
 # Marks an option, or a value of one, that tables and programs play and no source of its variant says (G-23).
 _UNSOURCED: Final = "°"
+_TITLED: Final = 6
+_NAMED: Final = 60
+_SITE: Final = "http://127.0.0.1:8000"
 
 
 def print_variants(page: Page, variants: Sequence[Json], language: Language) -> None:
@@ -32,27 +36,6 @@ def print_variants(page: Page, variants: Sequence[Json], language: Language) -> 
     print_legend(page, any(option["unsourced"] for variant in variants for option in variant["options"]), language)
 
 
-def print_profile(page: Page, profile: Json, language: Language) -> None:
-    """Print the rules of a profile by topic, and then the readings of the rulings on them."""
-    words = _WORDS.in_language(language)
-    rules = [rule for topic in profile["topics"] for rule in topic["rules"]]
-    page.line(f"{profile['profile']}: {profile['name'][language]}, {words['rules'].format(n=len(rules))}", style="bold")
-    for topic in profile["topics"]:
-        page.heading(f"{topic['title'][language]} ({topic['id']})")
-        for rule in topic["rules"]:
-            page.blank()
-            page.line(f"{rule['title'][language]} ({rule['id']})", indent=2, hang=2, style="bold")
-            _print_setting(page, rule, language)
-    rulings = rulings_shown(rules)
-    if rulings:
-        page.heading(words["rulings"])
-        for ruling in rulings:
-            page.blank()
-            page.line(ruling_name(ruling, language), indent=2, style="bold")
-            page.line(ruling["reading"][language], indent=4)
-    print_legend(page, any(rule["unsourced"] for rule in rules), language)
-
-
 def marked(text: str, unsourced: bool) -> str:
     """Return a text with the mark of what no source of the variant says, if it is that."""
     return f"{text}{_UNSOURCED}" if unsourced else text
@@ -65,102 +48,235 @@ def print_legend(page: Page, unsourced: bool, language: Language) -> None:
         page.line(f"{_UNSOURCED} {_WORDS.in_language(language)['unsourced']}", hang=2)
 
 
-def _print_setting(page: Page, rule: Json, language: Language) -> None:
-    """Print the sentence of a rule's value, and on what it rests."""
-    words = _WORDS.in_language(language)
-    page.line(marked(rule["sentence"][language], rule["unsourced"]), indent=4)
-    page.labelled(words["value"], value_text(rule["value"]), indent=4, width=8)
-    cited = ", ".join(rule["cite"])
-    status = STATUS_WORDS[rule["status"]].in_language(language)
-    page.labelled(words["status"], f"{status}{f'; {cited}' if cited else ''}", indent=4, width=8)
-    if rule["ruling"] is not None:
-        page.labelled(words["ruling"], ruling_name(rule["ruling"], language), indent=4, width=8)
-    for index, ruling in enumerate(rule["see"]):
-        page.labelled("" if index else words["see"], ruling_name(ruling, language), indent=4, width=8)
-
-
-def ruling_name(ruling: Json, language: Language) -> str:
-    """Return the id of a ruling with its title."""
-    return f"{ruling['id']}: {ruling['title'][language]}"
-
-
-def print_rule(page: Page, found: Json, language: Language) -> None:
-    """Print one rule of a profile, the other variants beside it, the rulings on it and the readings refused."""
-    words, rule = _WORDS.in_language(language), found["rule"]
-    page.line(f"{rule['title'][language]} ({rule['id']})", style="bold")
-    page.line(rule["question"][language], indent=2)
-    page.heading(f"{found['profile']}: {found['name'][language]}")
-    if rule["matters"]:
-        _print_setting(page, rule, language)
-    else:
-        page.line(words["nowhere"].format(where=where_it_matters(rule["needs"]).in_language(language)), indent=4)
-    if found["options"]:
-        page.heading(words["option"])
-        for option in found["options"]:
-            told = marked(option["sentence"][language], option["unsourced"])
-            page.line(f"+{option['id']}: {told}", indent=2, hang=4)
-    page.heading(words["others"])
-    _print_values(page, found["others"], language)
-    for ruling in rulings_shown([rule]):
-        page.heading(f"{words['ruling'].capitalize()} {ruling_name(ruling, language)}")
-        print_reading(page, ruling, language)
-    print_legend(page, any(one.get("unsourced") for one in (rule, *found["others"], *found["options"])), language)
-
-
-def print_reading(page: Page, ruling: Json, language: Language) -> None:
-    """Print how a ruling reads its statements, and the readings that it refuses."""
-    page.line(ruling["reading"][language], indent=2)
-    for refused in ruling["refused"]:
-        page.line(f"{_WORDS.in_language(language)['refused']}: {refused['reading'][language]}", indent=2, hang=2)
-        page.line(refused["changes"][language], indent=4)
-
-
-def _print_values(page: Page, values: Sequence[Json], language: Language) -> None:
-    """Print the sentences of several profiles, those that agree together."""
-    for text, names in _agreeing(values, language):
-        page.line(f"{', '.join(names)}: {text}", indent=2, hang=2)
-
-
-def _agreeing(values: Iterable[Json], language: Language) -> list[tuple[str, list[str]]]:
-    found: dict[tuple[str, str], list[str]] = {}
-    for entry in values:
-        key = value_text(entry["value"]) if entry["matters"] else ""
-        found.setdefault((key, text_of(entry, language)), []).append(entry["profile"])
-    return [(text, names) for (_, text), names in found.items()]
-
-
-def text_of(entry: Json, language: Language) -> str:
-    """Return the sentence of a value, or that the rule does not matter there."""
-    if not entry["matters"]:
-        return _WORDS.in_language(language)["absent"]
-    return marked(entry["sentence"][language], entry["unsourced"])
+def print_shown(page: Page, kind: str, found: Json, language: Language) -> None:
+    """Print what ``belot spec show`` found: a profile, or what a statement, a ruling or a rule leads to."""
+    told = _RulesPage(page, language)
+    printers = {
+        "statement": told.statement,
+        "ruling": told.ruling,
+        "rule": told.rule,
+        "rule-here": told.rule_here,
+        "profile": told.profile,
+    }
+    printers[kind](found)
 
 
 def print_comparison(page: TerminalPage, found: Json, language: Language) -> None:
     """Print the rules on which profiles differ: two profiles as columns, more as a list below each rule."""
-    words = _WORDS.in_language(language)
-    names = [f"{profile['id']}: {profile['name'][language]}" for profile in found["profiles"]]
-    summary = words["compared"] if found["different"] else words["same"]
-    for name in names:
-        page.line(name, hang=2, style="bold")
-    page.line(summary.format(**found))
-    for topic in found["topics"]:
-        page.heading(f"{topic['title'][language]} ({topic['id']})")
-        if len(names) == 2:
-            page.columns([profile["id"] for profile in found["profiles"]], style="underline")
-        for rule in topic["rules"]:
+    _RulesPage(page, language).comparison(found, page)
+
+
+class _RulesPage:
+    """A page about rules in one language."""
+
+    def __init__(self, page: Page, language: Language) -> None:
+        self._page = page
+        self._language = language
+        self._words = _WORDS.in_language(language)
+        self._link_words = _LINK_WORDS.in_language(language)
+
+    def profile(self, profile: Json) -> None:
+        """Print the rules of a profile by topic, and then the readings of the rulings on them."""
+        page, words = self._page, self._words
+        rules = [rule for topic in profile["topics"] for rule in topic["rules"]]
+        title = f"{profile['profile']}: {profile['name'][self._language]}, {words['rules'].format(n=len(rules))}"
+        page.line(title, style="bold")
+        for topic in profile["topics"]:
+            page.heading(self._title(topic))
+            for rule in topic["rules"]:
+                page.blank()
+                page.line(self._title(rule), indent=2, hang=2, style="bold")
+                self._setting(rule)
+        if rulings := rulings_shown(rules):
+            page.heading(words["rulings"])
+        for ruling in rulings:
             page.blank()
-            _print_compared(page, rule, language)
-    shown = (entry for topic in found["topics"] for rule in topic["rules"] for entry in rule["values"])
-    print_legend(page, any(entry.get("unsourced") for entry in shown), language)
+            page.line(self._name(ruling), indent=2, style="bold")
+            page.line(ruling["reading"][self._language], indent=4)
+        print_legend(page, any(rule["unsourced"] for rule in rules), self._language)
 
+    def rule_here(self, found: Json) -> None:
+        """Print a rule as a profile plays it beside the other variants, and the rulings and all else it leads to."""
+        page, words, rule = self._page, self._words, found["rule"]
+        self._question(rule)
+        page.heading(f"{found['profile']}: {found['name'][self._language]}")
+        if rule["matters"]:
+            self._setting(rule)
+        else:
+            where = where_it_matters(rule["needs"]).in_language(self._language)
+            page.line(words["nowhere"].format(where=where), indent=4)
+        if found["options"]:
+            page.heading(words["option"])
+        for option in found["options"]:
+            told = marked(option["sentence"][self._language], option["unsourced"])
+            page.line(f"+{option['id']}: {told}", indent=2, hang=4)
+        page.heading(words["others"])
+        self._values(found["others"])
+        self._readings(rulings_shown([rule]))
+        unsourced = any(one.get("unsourced") for one in (rule, *found["others"], *found["options"]))
+        print_legend(page, unsourced, self._language)
+        self._ways(found, f"--rule {rule['id']}")
 
-def _print_compared(page: TerminalPage, rule: Json, language: Language) -> None:
-    page.line(f"{rule['title'][language]} ({rule['id']})", hang=2, style="bold")
-    values: Sequence[Any] = rule["values"]
-    if rule["equal"] and len(_agreeing(values, language)) == 1:
-        page.line(f"{_WORDS.in_language(language)['equal']}: {text_of(values[0], language)}", indent=2, hang=2)
-    elif len(values) == 2:
-        page.columns([text_of(entry, language) for entry in values])
-    else:
-        _print_values(page, values, language)
+    def rule(self, found: Json) -> None:
+        """Print a rule as every variant plays it, with the rulings, statements, cases and page that it leads to."""
+        self._question(found)
+        self._page.heading(self._link_words["played"])
+        self._values(found["values"])
+        if found["options"]:
+            self._page.heading(self._link_words["options"])
+            self._values(found["options"])
+        self._readings(found["rulings"])
+        self._ways(found, f"--rule {found['id']}")
+
+    def statement(self, found: Json) -> None:
+        """Print what became of a statement: its rules as they are played, the rulings on it, its cases and its page."""
+        page, words, language, name = self._page, self._link_words, self._language, found["statement"]
+        page.line(f"{name}: {HOME_WORDS[found['kind']].in_language(language)} {found.get('see', '')}", style="bold")
+        page.line(f"{found['source']['title'][language]}.", indent=2)
+        for term in found["terms"]:
+            page.line(f"{term[language]}: {term['meaning'][language]}", indent=2, hang=2)
+        if "note" in found:
+            page.line(found["note"][language], indent=2, hang=2)
+        if not found["rules"]:
+            page.line(words["no-rule"], indent=2)
+        self._rules(found)
+        if found["rulings"]:
+            page.heading(words["rulings"])
+        for ruling in found["rulings"]:
+            page.line(self._name(ruling), indent=2, hang=2, style="bold")
+            page.line(ruling["reading"][language], indent=4)
+        self._ways(found, f"--statement {name}")
+
+    def ruling(self, found: Json) -> None:
+        """Print a ruling, the readings it refuses, the rules that it decides or touches, its cases and its page."""
+        page, words = self._page, self._link_words
+        page.line(self._name(found), hang=2, style="bold")
+        names = ", ".join([*found["variants"], *(f"+{option}" for option in found["options"])])
+        page.line(f"{words['variants'].format(names=names or words['every'])}.", indent=2)
+        if found["printed"] is not None:
+            page.line(f"{words['printed']}: {found['printed'][self._language]}", indent=2, hang=2)
+        self._reading(found)
+        self._rules(found)
+        self._ways(found, f"--ruling {found['id']}")
+
+    def comparison(self, found: Json, page: TerminalPage) -> None:
+        """Print the rules on which profiles differ on a page that has columns."""
+        for profile in found["profiles"]:
+            page.line(f"{profile['id']}: {profile['name'][self._language]}", hang=2, style="bold")
+        page.line(self._words["compared" if found["different"] else "same"].format(**found))
+        for topic in found["topics"]:
+            page.heading(self._title(topic))
+            if len(found["profiles"]) == 2:
+                page.columns([profile["id"] for profile in found["profiles"]], style="underline")
+            for rule in topic["rules"]:
+                page.blank()
+                page.line(self._title(rule), hang=2, style="bold")
+                values = rule["values"]
+                if rule["equal"] and len(self._agreeing(values)) == 1:
+                    page.line(f"{self._words['equal']}: {self._text(values[0])}", indent=2, hang=2)
+                elif len(values) == 2:
+                    page.columns([self._text(entry) for entry in values])
+                else:
+                    self._values(values)
+        shown = (entry for topic in found["topics"] for rule in topic["rules"] for entry in rule["values"])
+        print_legend(page, any(entry.get("unsourced") for entry in shown), self._language)
+
+    def _title(self, entry: Json) -> str:
+        return f"{entry['title'][self._language]} ({entry['id']})"
+
+    def _name(self, ruling: Json) -> str:
+        return f"{ruling['id']}: {ruling['title'][self._language]}"
+
+    def _question(self, rule: Json) -> None:
+        self._page.line(self._title(rule), style="bold")
+        self._page.line(rule["question"][self._language], indent=2)
+
+    def _setting(self, rule: Json) -> None:
+        """Print the sentence of a rule's value, and on what it rests."""
+        page, words = self._page, self._words
+        page.line(self._text(rule), indent=4)
+        page.labelled(words["value"], value_text(rule["value"]), indent=4, width=8)
+        rests = "; ".join(filter(None, [self._status(rule), ", ".join(rule["cite"])]))
+        page.labelled(words["status"], rests, indent=4, width=8)
+        if rule["ruling"] is not None:
+            page.labelled(words["ruling"], self._name(rule["ruling"]), indent=4, width=8)
+        for index, ruling in enumerate(rule["see"]):
+            page.labelled("" if index else words["see"], self._name(ruling), indent=4, width=8)
+
+    def _status(self, entry: Json) -> str:
+        return STATUS_WORDS[entry["status"]].in_language(self._language)
+
+    def _readings(self, rulings: Iterable[Json]) -> None:
+        for ruling in rulings:
+            self._page.heading(f"{self._link_words['ruling']} {self._name(ruling)}")
+            self._reading(ruling)
+
+    def _reading(self, ruling: Json) -> None:
+        """Print how a ruling reads its statements, and the readings that it refuses."""
+        self._page.line(ruling["reading"][self._language], indent=2)
+        for refused in ruling["refused"]:
+            self._page.line(f"{self._words['refused']}: {refused['reading'][self._language]}", indent=2, hang=2)
+            self._page.line(refused["changes"][self._language], indent=4)
+
+    def _rules(self, found: Json) -> None:
+        """Print rules with the values that rest on what was asked about, then those of the same game that do not."""
+        page, words = self._page, self._link_words
+        if found["rules"]:
+            page.heading(words["rules"])
+        for rule in found["rules"]:
+            page.line(self._title(rule), indent=2, hang=2, style="bold")
+            entries = [*rule["values"], *rule["options"]]
+            resting = [entry for entry in entries if entry["matters"] and entry["rests"]]
+            others = [one for one in rule["values"] if one not in resting and (one["related"] or found["profile"])]
+            self._values(resting, 4)
+            self._values(others, 4, f" ({words['elsewhere']})" if resting else "")
+            if not resting and not others:
+                page.line(words["nowhere"], indent=4)
+
+    def _values(self, entries: Sequence[Json], indent: int = 2, remark: str = "") -> None:
+        """Print the sentences of values with what they rest on, if that is known, equal ones together."""
+        for (_, text, grounds), names in self._agreeing(entries).items():
+            self._page.line(f"{', '.join(names)}{remark}: {text}", indent=indent, hang=2)
+            if grounds:
+                self._page.line(grounds, indent=indent + 2, hang=2)
+
+    def _agreeing(self, entries: Sequence[Json]) -> dict[tuple[str, str, str], list[str]]:
+        found: dict[tuple[str, str, str], list[str]] = {}
+        for entry in entries:
+            grounds = self._grounds(entry)
+            value = value_text(entry["value"]) if entry["matters"] and not grounds else ""
+            found.setdefault((value, self._text(entry), grounds), []).append(entry["profile"])
+        return found
+
+    def _text(self, entry: Json) -> str:
+        """Return the sentence of a value, or that the rule does not matter there."""
+        if not entry["matters"]:
+            return self._words["absent"]
+        return marked(entry["sentence"][self._language], entry["unsourced"])
+
+    def _grounds(self, entry: Json) -> str:
+        """Return what a value rests on in a few words, where that is known: ``ruled; BL-171, BL-173; ruling BL-R3``."""
+        if "cite" not in entry:
+            return ""
+        parts = [self._status(entry), ", ".join(entry["cite"])]
+        parts += [self._link_words["by"].format(ruling=entry["ruling"])] if entry["ruling"] else []
+        return f"[{'; '.join(filter(None, parts))}]"
+
+    def _ways(self, found: Json, option: str) -> None:
+        """Print the statements, the cases, some with their titles, how to ask them, and the page of the site."""
+        page, words, cases = self._page, self._link_words, found["cases"]
+        if found.get("statements"):
+            page.heading(words["statements"])
+            page.line(", ".join(found["statements"]), indent=2)
+        where = words["in"].format(variant=found["variant"]) if found["variant"] else ""
+        page.heading(words["cases"].format(n=len(cases), where=where))
+        for case in cases[:_TITLED]:
+            page.line(f"{case['id']} {case['title'][self._language]}", indent=2, hang=2)
+        names = [case["id"] for case in cases[_TITLED:_NAMED]]
+        if names:
+            left = [words["more"].format(n=len(cases) - _NAMED)] if len(cases) > _NAMED else []
+            page.line(", ".join([*names, *left]), indent=2)
+        if cases:
+            page.line(words["ask"].format(command=f"belot check {option} -- ./my-belot"), indent=2, hang=2)
+        page.heading(words["page"])
+        page.line(f"{_SITE}/{self._language}/{found['page']}", indent=2)

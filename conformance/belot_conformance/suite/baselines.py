@@ -5,6 +5,7 @@ figures show what that subject alone brings.
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -36,8 +37,8 @@ class BaselineScore:
 
     def share(self, operation: str | None = None) -> float:
         """Return the part that was passed, from 0 to 1, of one operation or of all; 0 where nothing was asked."""
-        passed = self.passed.get(operation, 0) if operation else sum(self.passed.values())
-        asked = self.asked.get(operation, 0) if operation else sum(self.asked.values())
+        names = self.asked if operation is None else [operation]
+        passed, asked = (sum(one.get(name, 0) for name in names) for one in (self.passed, self.asked))
         return passed / asked if asked else 0.0
 
 
@@ -52,14 +53,10 @@ class Baseline:
 
 def score_of(verdicts: Iterable[Verdict]) -> BaselineScore:
     """Return the score that verdicts make; what was not declared is left out, what was skipped is not passed."""
-    passed: dict[str, int] = {}
-    asked: dict[str, int] = {}
-    for verdict in verdicts:
-        operation = verdict.planned.case.operation
-        if verdict.outcome != "unsupported":
-            asked[operation] = asked.get(operation, 0) + 1
-            passed[operation] = passed.get(operation, 0) + (verdict.outcome == "passed")
-    return BaselineScore(passed, asked)
+    counted = [one for one in verdicts if one.outcome != "unsupported"]
+    asked = Counter(one.planned.case.operation for one in counted)
+    passed = Counter(one.planned.case.operation for one in counted if one.outcome == "passed")
+    return BaselineScore({name: passed[name] for name in asked}, dict(asked))
 
 
 def baseline_scores(
@@ -72,11 +69,8 @@ def baseline_scores(
     reference = reference or Reference()
     declared = hello or reference.hello()
     asked = [replace(planned, skip="") for planned in plan]
-    found = {}
-    for baseline in baselines(seed):
-        target = FunctionTarget(declared, partial(_answer, baseline, reference))
-        found[baseline.id] = score_of(judge_each(target, asked))
-    return found
+    targets = {one.id: FunctionTarget(declared, partial(_answer, one, reference)) for one in baselines(seed)}
+    return {name: score_of(judge_each(target, asked)) for name, target in targets.items()}
 
 
 def baselines(seed: int = SEED) -> list[Baseline]:

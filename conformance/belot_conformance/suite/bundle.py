@@ -64,14 +64,11 @@ def check_place(folder: Path, kind: str) -> None:
     found = {path.relative_to(place).as_posix() for path in place.rglob("*") if path.is_symlink() or not path.is_dir()}
     if place in (here := Path.cwd(), *here.parents):
         raise ExportError(f"{folder}: you are in this folder; go elsewhere, because it is replaced as a whole")
-    if not found:
-        return
-    known = _earlier_files(place, kind)
+    known = _earlier_files(place, kind) if found else found
     if known is None:
         raise ExportError(f"{folder}: the folder is not empty and holds no earlier {kind}; name a new folder")
-    strange = sorted(found - known)
-    if strange:
-        raise ExportError(f"{folder}: {strange[0]} is not part of the {kind} there; move it away or name a new folder")
+    for strange in sorted(found - known)[:1]:
+        raise ExportError(f"{folder}: {strange} is not part of the {kind} there; move it away or name a new folder")
 
 
 def json_bytes(value: Any) -> bytes:
@@ -84,15 +81,13 @@ def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _earlier_files(place: Path, kind: str) -> frozenset[str] | None:
+def _earlier_files(place: Path, kind: str) -> set[str] | None:
     """Return the names of the files of a bundle that stands in a folder; ``None`` if none does."""
     try:
         manifest = read_json(place / MANIFEST, MAX_OF_OURS)
     except SpecError:
         return None
-    if not is_valid(manifest, kind):
-        return None
-    return frozenset((MANIFEST, CHECKSUMS, *(one["path"] for one in manifest["files"])))
+    return {MANIFEST, CHECKSUMS, *(one["path"] for one in manifest["files"])} if is_valid(manifest, kind) else None
 
 
 def _put(draft: Path, place: Path) -> None:

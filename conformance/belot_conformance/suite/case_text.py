@@ -4,21 +4,23 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
 import yaml
 
-from belot_conformance.suite.cases import SUFFIX, read_json_lines
+from belot_conformance.suite.cases import SUFFIX, read_case_file
 from belot_conformance.suite.differing import have_places
 from belot_conformance.suite.judge import same
-from belot_spec.document import Document
 from belot_spec.errors import BelotError, SpecError
 from belot_spec.files import read_text
-from belot_spec.load.documents import parse_document, read_document, scalar
+from belot_spec.load.documents import parse_document, scalar
 from belot_spec.whole_file import write_whole
 
 Json = dict[str, Any]
+# From one place in a text to another: what comes there.
+_Edit = tuple[int, int, str]
 
 _NO_LINE_BREAKS: Final = 10**9
 _READERS: Final = (scalar, yaml.safe_load)
@@ -37,13 +39,6 @@ class Rewrite:
     values: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class _Edit:
-    start: int
-    end: int
-    text: str
-
-
 def rewrite_file(path: Path, rewrites: Sequence[Rewrite]) -> None:
     """Rewrite cases in a file, whole or not at all.
 
@@ -59,16 +54,13 @@ def rewritten(path: Path, text: str, rewrites: Sequence[Rewrite]) -> str:
         return _json_lines(text, wanted)
     found = _yaml(path, text, wanted)
     intended = [{**case, **wanted.get(case["id"], {})} for case in parse_document(path, text).data["cases"]]
-    if not _says(path, found, intended):
+    try:
+        is_said = same(parse_document(path, found).data["cases"], intended)
+    except SpecError:
+        is_said = False
+    if not is_said:
         raise CaseTextError(f"{path} cannot be changed line by line; change {', '.join(wanted)} by hand")
     return found
-
-
-def _says(path: Path, text: str, cases: list[Json]) -> bool:
-    try:
-        return same(parse_document(path, text).data["cases"], cases)
-    except SpecError:
-        return False
 
 
 def _json_lines(text: str, wanted: Mapping[str, Mapping[str, Any]]) -> str:
@@ -91,8 +83,8 @@ def _yaml(path: Path, text: str, wanted: Mapping[str, Mapping[str, Any]]) -> str
                 edits += _edits(_value(node, key), case[key], value, text)
             else:
                 edits.append(_insertion(node, key, value, text))
-    for edit in sorted(edits, key=lambda one: one.start, reverse=True):
-        text = text[: edit.start] + edit.text + text[edit.end :]
+    for start, end, new in sorted(edits, key=itemgetter(0), reverse=True):
+        text = text[:start] + new + text[end:]
     return text
 
 
@@ -119,8 +111,8 @@ def _replacement(node: Any, new: Any, text: str) -> _Edit:
     above = text[:start].rstrip()
     # What stood below its key, in lines of its own, moves up beside it.
     if "\n" in text[len(above) : start] and above.endswith(":"):
-        return _Edit(len(above), _end(node, text), f" {flow(new)}")
-    return _Edit(start, _end(node, text), flow(new))
+        return (len(above), _end(node, text), f" {flow(new)}")
+    return (start, _end(node, text), flow(new))
 
 
 def _end(node: Any, text: str) -> int:
@@ -136,11 +128,11 @@ def _end(node: Any, text: str) -> int:
 def _insertion(case: Any, key: str, value: Any, text: str) -> _Edit:
     name, origin = next((name, node) for name, node in case.value if name.value == "origin")
     if case.flow_style:
-        return _Edit(_end(origin, text), _end(origin, text), f", {key}: {flow(value)}")
+        return (_end(origin, text), _end(origin, text), f", {key}: {flow(value)}")
     line_end = text.find("\n", _end(origin, text))
     place = len(text) if line_end < 0 else line_end - (text[line_end - 1] == "\r")
     break_ = "\r\n" if "\r\n" in text else "\n"
-    return _Edit(place, place, f"{break_}{' ' * name.start_mark.column}{key}: {flow(value)}")
+    return (place, place, f"{break_}{' ' * name.start_mark.column}{key}: {flow(value)}")
 
 
 def flow(value: Any) -> str:
@@ -164,6 +156,4 @@ def quoted(value: str) -> str:
 def case_lines(paths: Iterable[Path]) -> Iterator[tuple[str, Path, Json]]:
     """Yield each case of some files as it is written: its id, its file and its keys."""
     for path in paths:
-        document: Document = read_json_lines(path) if path.suffix == SUFFIX else read_document(path)
-        for case in document.data["cases"]:
-            yield case["id"], path, case
+        yield from ((case["id"], path, case) for case in read_case_file(path).data["cases"])

@@ -15,7 +15,7 @@ from belot_spec.document import Document, KeyPath
 from belot_spec.errors import Problem, SpecError, refuse
 from belot_spec.files import TwiceError, read_text, strict_json
 from belot_spec.load.documents import read_document
-from belot_spec.load.schemas import document_problems
+from belot_spec.load.schemas import check_document
 from belot_spec.register import expand_statements
 from belot_spec.whole_file import write_whole
 
@@ -60,9 +60,7 @@ def load_cases(folder: Path | None = None) -> list[Case]:
 
     Raises ``SpecError`` for files that do not fit the schema and for an id that stands twice.
     """
-    if folder is None:
-        return list(_shipped_cases())
-    return read_cases(case_files(folder))
+    return list(_shipped_cases()) if folder is None else read_cases(case_files(folder))
 
 
 def case_files(folder: Path) -> list[Path]:
@@ -81,13 +79,10 @@ def read_cases(paths: Iterable[Path]) -> list[Case]:
     cases: dict[str, Case] = {}
     for path in paths:
         try:
-            document = read_json_lines(path) if path.suffix == SUFFIX else read_document(path)
+            document = read_case_file(path)
+            check_document(document, "cases")
         except SpecError as error:
             problems += error.problems
-            continue
-        wrong = document_problems(document, "cases")
-        problems += wrong
-        if wrong:
             continue
         for index, data in enumerate(document.data["cases"]):
             case = _case(document, index, data)
@@ -109,7 +104,7 @@ def _case(document: Document, index: int, data: Mapping[str, Any]) -> Case:
         operation=head["operation"],
         profile=data.get("profile", head["profile"]),
         input=data["input"],
-        expected=tuple(_expectation(one) for one in expect.get("one_of", [expect])),
+        expected=tuple(Expectation.whole(one) for one in expect.get("one_of", [expect])),
         rules=tuple(data["rules"]),
         statements=expand_statements(data["statements"]),
         rulings=tuple(data.get("rulings", ())),
@@ -126,15 +121,12 @@ def _case(document: Document, index: int, data: Mapping[str, Any]) -> Case:
     )
 
 
-def _expectation(data: Mapping[str, Any]) -> Expectation:
-    if "result" in data:
-        return Expectation("result", data["result"])
-    refusal = dict(data["rejected"])
-    rule = refusal.pop("rule", None)
-    return Expectation("rejected", refusal, rule)
-
-
 SUFFIX: Final = ".jsonl"
+
+
+def read_case_file(path: Path) -> Document:
+    """Read a file of cases, hand-written or recorded; raises ``SpecError`` where it is none."""
+    return read_json_lines(path) if path.suffix == SUFFIX else read_document(path)
 
 
 def read_json_lines(path: Path) -> Document:
@@ -142,23 +134,26 @@ def read_json_lines(path: Path) -> Document:
 
     Raises ``SpecError`` with a problem for every line that is no JSON object with each key once.
     """
-    lines = read_text(path).removesuffix("\n").split("\n")
     problems: list[Problem] = []
     header: dict[str, Any] = {}
     cases: list[Any] = []
     numbers: dict[KeyPath, int] = {(): 1, ("cases",): 2}
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(read_text(path).removesuffix("\n").split("\n"), start=1):
         try:
             value = strict_json(line)
         except ValueError as error:
             problems.append(Problem(path, number, "", _wrong_line(line, error)))
             continue
-        if number == 1:
-            header = value if isinstance(value, dict) else {}
-            problems += _header_problems(path, value)
-        else:
+        if number > 1:
             numbers["cases", len(cases)] = number
             cases.append(value)
+        elif not isinstance(value, dict):
+            message = "the first line is an object with operation, profile, behaviour and why"
+            problems.append(Problem(path, 1, "", message))
+        elif "cases" in value:
+            problems.append(Problem(path, 1, "cases", "unknown key; the cases follow, one a line"))
+        else:
+            header = value
     refuse(problems)
     return Document(path, {**header, "cases": cases}, numbers)
 
@@ -171,14 +166,6 @@ def _wrong_line(line: str, error: Exception) -> str:
     if isinstance(error, json.JSONDecodeError):
         return f"this is not JSON: {error.msg} at character {error.colno}"
     return f"this is not JSON: {error}"
-
-
-def _header_problems(path: Path, header: Any) -> list[Problem]:
-    if not isinstance(header, dict):
-        return [Problem(path, 1, "", "the first line is an object with operation, profile, behaviour and why")]
-    if "cases" in header:
-        return [Problem(path, 1, "cases", "unknown key; the cases follow, one a line")]
-    return []
 
 
 def write_json_lines(path: Path, header: Mapping[str, Any], cases: Iterable[Mapping[str, Any]]) -> None:

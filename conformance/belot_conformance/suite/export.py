@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -44,14 +44,12 @@ def case_files_of(plan: Sequence[Planned], reference: Reference, suite: str | No
 
     ``suite`` is the version that the page names, that of this suite if none is given.
     """
-    found = {
-        f"cases/{planned.case.operation}/{planned.case.id}.json": json_bytes(_case(planned))
-        for planned in with_reasons(plan, reference)
+    named = with_reasons(plan, reference)
+    return {
+        **{f"cases/{one.case.operation}/{one.case.id}.json": json_bytes(_case(one)) for one in named},
+        "requests.jsonl": b"".join(encode_request(planned.question()) for planned in plan),
+        "README.md": _readme(len(plan), suite or suite_version()),
     }
-    requests = [encode_request(planned.question()) for planned in plan]
-    found["requests.jsonl"] = b"".join(requests)
-    found["README.md"] = _readme(len(plan), suite or suite_version())
-    return found
 
 
 def _expected(operation: str, expectation: Expectation) -> dict[str, Any]:
@@ -101,14 +99,11 @@ def _manifest(plan: Sequence[Planned], selection: Selection) -> dict[str, Any]:
 
 def plan_counts(plan: Sequence[Planned]) -> dict[str, dict[str, int]]:
     """Return how many cases of each operation and each profile are planned."""
+    operations, profiles = (one.case.operation for one in plan), (one.profile for one in plan)
     return {
-        "operations": _counts(planned.case.operation for planned in plan),
-        "profiles": _counts(planned.profile for planned in plan),
+        "operations": dict(sorted(Counter(operations).items())),
+        "profiles": dict(sorted(Counter(profiles).items())),
     }
-
-
-def _counts(names: Iterator[str]) -> dict[str, int]:
-    return dict(sorted(Counter(names).items()))
 
 
 def _readme(cases: int, suite: str) -> bytes:

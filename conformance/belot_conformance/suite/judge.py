@@ -1,7 +1,7 @@
 """Judging answers: in which fields one is not another. This module is normative: PROTOCOL.md says the same in words."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from marshal import dumps
 from typing import Any, Final, Literal
 
@@ -36,11 +36,18 @@ class Expectation:
     rule: str | None = None
 
     @classmethod
+    def whole(cls, message: Message) -> "Expectation":
+        """Return a right answer as what is expected: every field of it, and apart the rule that a refusal names."""
+        ((kind, fields),) = message.items()
+        if kind == "result":
+            return cls("result", fields)
+        return cls("rejected", _without((_RULE,), fields), fields.get(_RULE))
+
+    @classmethod
     def of(cls, operation: str, message: Message) -> "Expectation":
         """Return what is compared of an answer: all but its reasons."""
-        ((kind, fields),) = message.items()
-        kept = _without(_reasons_of(operation), fields)
-        return cls("rejected" if kind == "rejected" else "result", kept, fields.get(_RULE))
+        found = cls.whole(message)
+        return replace(found, fields=_without(_reasons_of(operation), found.fields))
 
     @property
     def message(self) -> Message:

@@ -1,12 +1,12 @@
 """The ledger of released cases: every id that a release ever held, and what it asked and expected."""
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from belot_conformance.suite.bundle import sha256
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Expectation, in_fixed_order
 from belot_spec.document import Document
@@ -121,7 +121,9 @@ def digests_of(
         [one.kind, {key: in_fixed_order(operation, key, value) for key, value in one.fields.items()}, one.rule]
         for one in expected
     ]
-    return _digest([operation, profile, question]), _digest(sorted(answers, key=canonical))
+    told = [operation, profile, question], sorted(answers, key=canonical)
+    question_digest, expectation_digest = (sha256(canonical(one).encode())[:_LENGTH] for one in told)
+    return question_digest, expectation_digest
 
 
 def read_ledger(folder: Path) -> Ledger:
@@ -144,20 +146,20 @@ def ledger_problems(ledger: Ledger, cases: Sequence[Case]) -> list[Problem]:
     free = next(ledger.free_ids(cases), "none")
     problems = [Problem(ledger.path, 1, key, message) for key, message in _own_problems(ledger, present)]
     for case_id, entry in sorted(ledger.entries.items()):
-        case = present.get(case_id)
-        if case is None:
-            if entry.retired is None:
-                message = f"it was released in {entry.release} and is gone; put it back, or {_retire(case_id)}"
-                problems.append(Problem(ledger.path, 1, case_id, message))
-        elif entry.retired is not None:
+        case, retire = present.get(case_id), f'belot cases retire {case_id} --reason "…"'
+        path, line = (case.path, case.line) if case else (ledger.path, 1)
+        if case is None and entry.retired is None:
+            message = f"it was released in {entry.release} and is gone; put it back, or {retire}"
+        elif case is not None and entry.retired is not None:
             message = f"this id is retired ({entry.retired.reason}) and never used again; the next free id is {free}"
-            problems.append(Problem(case.path, case.line, case_id, message))
-        elif changed := _changed(case, entry):
+        elif case is not None and (changed := _changed(case, entry)):
             message = (
                 f"{changed} changed since it was released in {entry.release}; put it back, or retire it and give the "
-                f"changed case a new id: {_retire(case_id)} --renew"
+                f"changed case a new id: {retire} --renew"
             )
-            problems.append(Problem(case.path, case.line, case_id, message))
+        else:
+            continue
+        problems.append(Problem(path, line, case_id, message))
     return problems
 
 
@@ -178,21 +180,9 @@ def _own_problems(ledger: Ledger, present: Mapping[str, Case]) -> Iterator[tuple
             yield case_id, f"it is replaced by {retired.by}, which is no case"
 
 
-def _retire(case_id: str) -> str:
-    return f'belot cases retire {case_id} --reason "…"'
-
-
 def _changed(case: Case, entry: LedgerEntry) -> str:
-    question, expectation = digests(case)
-    parts = [
-        name
-        for name, own, released in (
-            ("the question", question, entry.question),
-            ("the expectation", expectation, entry.expectation),
-        )
-        if own != released
-    ]
-    return " and ".join(parts)
+    pairs = zip(("the question", "the expectation"), digests(case), (entry.question, entry.expectation), strict=True)
+    return " and ".join(name for name, own, released in pairs if own != released)
 
 
 def _entry(data: Mapping[str, Any]) -> LedgerEntry:
@@ -211,11 +201,7 @@ def _entry_json(entry: LedgerEntry) -> dict[str, Any]:
 
 def _checksum(entries: Mapping[str, LedgerEntry]) -> str:
     lines = (f"{key} {entry.question} {entry.expectation}\n" for key, entry in sorted(entries.items()))
-    return hashlib.sha256("".join(lines).encode()).hexdigest()
-
-
-def _digest(value: Any) -> str:
-    return hashlib.sha256(canonical(value).encode()).hexdigest()[:_LENGTH]
+    return sha256("".join(lines).encode())
 
 
 def _line(value: Mapping[str, Any]) -> str:

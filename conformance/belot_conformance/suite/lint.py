@@ -2,17 +2,18 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from belot_conformance.programs.reference import Reference
+from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import Case, case_files, load_cases
 from belot_conformance.suite.ledger import LEDGER
+from belot_conformance.suite.trace import statement_homes
 from belot_conformance.text.page import Page
 from belot_reference.errors import BadQuestionError
 from belot_spec.catalogue import LANGUAGES
-from belot_spec.data import schema
 from belot_spec.errors import BelotError, Problem, UnknownNameError, nearest
 from belot_spec.load.figures import told_of, unknown_figures, wrong_figure
 from belot_spec.load.schemas import explain, is_valid
@@ -22,6 +23,7 @@ from belot_spec.spec import Spec
 
 _CASE_LIKE: Final = re.compile(r"\.(ya?ml|json.*|ndjson)")
 
+_COUNTED: Final = ("operation", "profile", "origin")
 # The folder of the published deals of card perft.
 PERFT: Final = "perft"
 
@@ -29,7 +31,7 @@ PERFT: Final = "perft"
 def lint_cases(cases: Sequence[Case], spec: Spec) -> list[Problem]:
     """Return what is wrong with cases that fit their schema."""
     reference = Reference(spec)
-    statements = {statement for source in spec.sources.values() for statement in source.statement_ids()}
+    statements = statement_homes(spec)
     problems = [*_title_problems(cases), *behaviour_problems(cases, spec)]
     for case in cases:
         problems += [_problem(case, message) for message in _case_problems(case, spec, statements, reference)]
@@ -40,27 +42,25 @@ def _problem(case: Case, message: str) -> Problem:
     return Problem(case.path, case.line, case.id, message)
 
 
-def _case_problems(case: Case, spec: Spec, statements: set[str], reference: Reference) -> Iterator[str]:
+def _case_problems(case: Case, spec: Spec, statements: Collection[str], reference: Reference) -> Iterator[str]:
     if case.path.parent.name != case.operation:
         yield f"a case of {case.operation} belongs in the folder cases/{case.operation}"
-    for rule in case.rules:
-        if rule not in spec.rules:
-            yield f"there is no rule {rule}{nearest(rule, spec.rules)}"
+    yield from _unknown("rule", case.rules, spec.rules)
     for statement in case.statements:
         if statement not in statements:
             yield reversed_run(statement) or unknown_statement(statement, spec.sources)
-    for ruling in case.rulings:
-        if ruling not in spec.rulings:
-            yield f"there is no ruling {ruling}{nearest(ruling, spec.rulings)}"
+    yield from _unknown("ruling", case.rulings, spec.rulings)
     if case.origin == "source-example" and not case.statements:
         yield "a source example names the statements it comes from"
     if case.review is not None and case.origin != "derived":
         yield f"it waits for review, so its origin is derived; once it is worked out, take review away: {case.review}"
     yield from _question_problems(case, spec, reference)
     yield from _expectation_problems(case)
-    for expected in case.expected:
-        if expected.rule is not None and expected.rule not in spec.rules:
-            yield f"there is no rule {expected.rule}{nearest(expected.rule, spec.rules)}"
+    yield from _unknown("rule", (one.rule for one in case.expected if one.rule is not None), spec.rules)
+
+
+def _unknown(kind: str, names: Iterable[str], known: Collection[str]) -> Iterator[str]:
+    return (f"there is no {kind} {name}{nearest(name, known)}" for name in names if name not in known)
 
 
 def _question_problems(case: Case, spec: Spec, reference: Reference) -> Iterator[str]:
@@ -84,13 +84,12 @@ def _expectation_problems(case: Case) -> Iterator[str]:
     for expected in case.expected:
         if expected.kind != "result":
             continue
-        known = frozenset(schema("protocol-operations")["$defs"][definition]["properties"])
+        known = OPERATIONS[case.operation].result_fields
         for field in expected.fields:
             if field not in known:
                 yield f"{case.operation} has no field {field} in its result{nearest(field, known)}"
-        if is_valid(expected.fields, "protocol-operations", definition):
-            continue
-        for path, message in explain(expected.fields, "protocol-operations", definition):
+        is_right = is_valid(expected.fields, "protocol-operations", definition)
+        for path, message in () if is_right else explain(expected.fields, "protocol-operations", definition):
             if path or "missing" not in message:
                 yield f"expect.result.{'.'.join(map(str, path))}: {message}"
 
@@ -153,31 +152,27 @@ def case_statistics(spec: Spec) -> dict[str, Any]:
         plain, profile = settings[variant], settings[case.profile]
         own = {rule for rule in plain if rule in profile and profile[rule].value == plain[rule].value}
         consulted[variant] |= reference.consulted(case.operation, case.profile, case.input) & own
-        pinned[variant] |= set(case.rules) & own
-    return {
-        "cases": len(loaded),
-        "operations": dict(Counter(case.operation for case in loaded)),
-        "profiles": dict(Counter(case.profile for case in loaded)),
-        "origins": dict(Counter(case.origin for case in loaded)),
-        "variants": {
-            variant: {
-                "values": len(settings[variant]),
-                "consulted": len(consulted[variant]),
-                "pinned": len(pinned[variant]),
-                "not_consulted": sorted(set(settings[variant]) - consulted[variant]),
-                "not_pinned": sorted(set(settings[variant]) - pinned[variant]),
-            }
-            for variant in spec.playable()
-        },
+        pinned[variant] |= own.intersection(case.rules)
+    counts = {f"{kind}s": dict(Counter(getattr(case, kind) for case in loaded)) for kind in _COUNTED}
+    variants = {
+        variant: {
+            "values": len(settings[variant]),
+            "consulted": len(consulted[variant]),
+            "pinned": len(pinned[variant]),
+            "not_consulted": sorted(settings[variant].keys() - consulted[variant]),
+            "not_pinned": sorted(settings[variant].keys() - pinned[variant]),
+        }
+        for variant in spec.playable()
     }
+    return {"cases": len(loaded), **counts, "variants": variants}
 
 
 def print_statistics(page: Page, found: dict[str, Any]) -> None:
     """Print the figures for people."""
     page.line(f"{found['cases']} cases")
-    for heading in ("operations", "profiles", "origins"):
-        counts = sorted(found[heading].items(), key=lambda item: -item[1])
-        page.table([heading.removesuffix("s"), "cases"], [(name, str(number)) for name, number in counts])
+    for kind in _COUNTED:
+        counts = sorted(found[f"{kind}s"].items(), key=lambda item: -item[1])
+        page.table([kind, "cases"], [(name, str(number)) for name, number in counts])
         page.blank()
     for variant, figures in found["variants"].items():
         share = f"{figures['consulted']} of {figures['values']} rule values consulted, {figures['pinned']} pinned"

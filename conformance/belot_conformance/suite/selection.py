@@ -5,13 +5,15 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, get_args
 
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import Case, Origin, load_cases
-from belot_conformance.suite.verdicts import Planned, Provenance
+from belot_conformance.suite.trace import statement_homes
+from belot_conformance.suite.verdicts import PROVENANCES, Planned, Provenance
 from belot_reference.cards import CARD_BY_NAME, cards_in
 from belot_reference.compile import Ruleset
 from belot_spec.card_names import CARD_NAMES
@@ -67,10 +69,15 @@ class Selection:
     @property
     def narrowing(self) -> str:
         """The options that leave out cases which the profile would be asked, as they are typed."""
-        typed = [f"{option} {name}" for kind, option in OPTIONS.items() for name in getattr(self, kind)]
-        typed += ["--worked-only"] if self.worked_only else []
-        typed += [f"--from {self.cases_from}"] if self.cases_from is not None else []
-        return " ".join([*typed, *([f"--sample {self.sample} --seed {self.seed}"] if self.sample is not None else [])])
+        sample = [f"--sample {self.sample} --seed {self.seed}"] if self.sample is not None else []
+        return " ".join([*chain(*self.kinds()), *sample])
+
+    def kinds(self) -> list[list[str]]:
+        """Return each kind of what a case must be, as its options are typed: one of them is to fit."""
+        kinds = [[f"{option} {name}" for name in getattr(self, kind)] for kind, option in OPTIONS.items()]
+        kinds += [["--worked-only"] if self.worked_only else []]
+        kinds += [[f"--from {self.cases_from}"] if self.cases_from is not None else []]
+        return [kind for kind in kinds if kind]
 
     def __str__(self) -> str:
         """Return the selection as it is typed."""
@@ -101,11 +108,9 @@ def chosen_cases(selection: Selection, reference: Reference | None = None) -> li
     """Return the cases that fit a selection, whatever the profile; raises ``UnknownNameError`` for unknown names."""
     cases = load_cases(selection.cases_from)
     _refuse_unknown(selection, cases)
-    statements = frozenset(expand_statements(selection.statements))
-    chosen = [case for case in cases if _fits(case, selection, statements)]
-    if selection.consults:
+    chosen = [case for case in cases if _fits(case, selection)]
+    if wanted := selection.consults:
         own = reference or Reference()
-        wanted = selection.consults
         chosen = [case for case in chosen if any(is_below(rule, wanted) for rule in consulted_rules(case, own))]
     return chosen
 
@@ -115,15 +120,12 @@ def narrowed(plan: Iterable[Planned], selection: Selection) -> list[Planned]:
 
     Raises ``UnknownNameError`` if nothing is left to ask.
     """
-    statements = frozenset(expand_statements(selection.statements))
-    kept = [
-        planned
-        for planned in plan
-        if _fits(planned.case, selection, statements)
-        and not (selection.worked_only and planned.provenance != "worked-out")
-    ]
+    trusted = ("worked-out",) if selection.worked_only else PROVENANCES
+    kept = [one for one in plan if one.provenance in trusted and _fits(one.case, selection)]
     if not kept:
-        raise UnknownNameError(f"no case fits {' and '.join(_named(selection))}")
+        typed = [" or ".join(kind) for kind in selection.kinds()]
+        typed += [f"--profile {selection.profile}"] if selection.profile else []
+        raise UnknownNameError(f"no case fits {' and '.join(typed)}")
     return kept if selection.sample is None else draw(kept, selection.sample, selection.seed)
 
 
@@ -158,14 +160,10 @@ def _refuse_unknown(selection: Selection, cases: Sequence[Case]) -> None:
     for pattern in filter(is_pattern, named):
         if not any(fnmatchcase(case, pattern) for case in ids):
             raise UnknownNameError(f"no case has an id like {pattern}; ids are {_some(ids)}")
+    known = statement_homes(default_spec()) if selection.statements else {}
     for run in selection.statements:
-        if wrong := reversed_run(run):
-            raise UnknownNameError(wrong)
-        sources = default_spec().sources
-        known = {one for source in sources.values() for one in source.statement_ids()}
-        missing = [statement for statement in expand_statements([run]) if statement not in known]
-        if missing:
-            raise UnknownNameError(unknown_statement(missing[0], sources))
+        if missing := [one for one in expand_statements([run]) if one not in known]:
+            raise UnknownNameError(reversed_run(run) or unknown_statement(missing[0], default_spec().sources))
 
 
 def _check(kind: str, names: Collection[str], list_known: Callable[[], Collection[str]]) -> None:
@@ -186,14 +184,17 @@ def _some(names: Sequence[str], most: int = _SHOWN) -> str:
     return f"{shown}, …" if len(names) > most else shown
 
 
-def _fits(case: Case, wanted: Selection, statements: frozenset[str]) -> bool:
+def _fits(case: Case, wanted: Selection) -> bool:
     """Say whether a case fits all that can be seen without asking the engine."""
+    named = (
+        (wanted.operations, (case.operation,)),
+        (wanted.origins, (case.origin,)),
+        (wanted.tags, case.tags),
+        (wanted.rulings, case.rulings),
+        (expand_statements(wanted.statements), case.statements),
+    )
     return (
-        (not wanted.operations or case.operation in wanted.operations)
-        and (not wanted.origins or case.origin in wanted.origins)
-        and (not wanted.tags or not set(wanted.tags).isdisjoint(case.tags))
-        and (not wanted.rulings or not set(wanted.rulings).isdisjoint(case.rulings))
-        and (not statements or not statements.isdisjoint(case.statements))
+        all(not names or not set(names).isdisjoint(own) for names, own in named)
         and (not wanted.rules or any(is_below(rule, wanted.rules) for rule in case.rules))
         and (not wanted.cases or any(fnmatchcase(case.id, name) for name in wanted.cases))
     )
@@ -204,26 +205,9 @@ def is_below(rule: str, beginnings: Names) -> bool:
     return any(rule == beginning or rule.startswith(f"{beginning}.") for beginning in beginnings)
 
 
-def _named(selection: Selection) -> list[str]:
-    """Return each kind of name as it was typed, for the message that nothing fits all of them."""
-    named = [
-        " or ".join(f"{option} {name}" for name in getattr(selection, kind))
-        for kind, option in OPTIONS.items()
-        if getattr(selection, kind)
-    ]
-    named += ["--worked-only"] if selection.worked_only else []
-    named += [f"--from {selection.cases_from}"] if selection.cases_from is not None else []
-    return [*named, *([f"--profile {selection.profile}"] if selection.profile else [])]
-
-
 def consulted_rules(case: Case, reference: Reference) -> frozenset[str]:
     """Return the rules that the engine consults for a case in the case's own profile, with those the case pins."""
     return reference.consulted(case.operation, case.profile, case.input) | frozenset(case.rules)
-
-
-def applies(case: Case, profile: Profile, reference: Reference) -> bool:
-    """Say whether a case holds for a profile: all rules it consults have there the value of its own profile."""
-    return _applies(case, profile, differing_rules(reference.ruleset(case.profile).profile, profile), reference)
 
 
 def differing_rules(own: Profile, other: Profile) -> frozenset[str]:
@@ -231,46 +215,44 @@ def differing_rules(own: Profile, other: Profile) -> frozenset[str]:
     return frozenset(rule for rule, setting in own.settings.items() if not other.plays(rule, setting.value))
 
 
-def _applies(case: Case, profile: Profile, differing: frozenset[str], reference: Reference) -> bool:
+def applies(case: Case, profile: Profile, reference: Reference, differing: frozenset[str] | None = None) -> bool:
+    """Say whether a case holds for a profile: all rules it consults have there the value of its own profile.
+
+    ``differing`` are the rules of its own profile that the other plays otherwise, where they are known.
+    """
+    own = reference.ruleset(case.profile)
+    if differing is None:
+        differing = differing_rules(own.profile, profile)
+    if not differing.isdisjoint(case.rules) or not can_occur(case, own, reference.ruleset(profile.id)):
+        return False
     # The engine is asked last, because that takes longest.
-    if not differing.isdisjoint(case.rules):
-        return False
-    if not can_occur(case, reference.ruleset(case.profile), reference.ruleset(profile.id)):
-        return False
     return not differing or differing.isdisjoint(consulted_rules(case, reference))
 
 
 def can_occur(case: Case, own: Ruleset, other: Ruleset) -> bool:
     """Say whether the other game has the cards and the tricks that a case of its own game speaks of."""
-    if own.hand_size != other.hand_size and own.hand_size in _tricks_taken(case.input):
-        return False
+    if own.hand_size != other.hand_size:
+        told = (one["sides"] for one in _within(case.input) if isinstance(one, Mapping) and one.get("sides"))
+        # A deal that is told by what its sides took, with as many tricks as the other game has not.
+        if any(sum(side.get("tricks", 0) for side in sides) == own.hand_size for sides in told):
+            return False
     if own.deck | other.deck == other.deck and largest_hand(own) <= largest_hand(other):
         return True
     known = {CARD_NAMES[card] for card in cards_in(other.deck)}
-    return len(case.input.get("hand", ())) <= largest_hand(other) and _cards_of(case.input) <= known
+    cards = {one for one in _within(case.input) if isinstance(one, str) and one in CARD_BY_NAME}
+    return len(case.input.get("hand", ())) <= largest_hand(other) and cards <= known
+
+
+def _within(value: Any) -> Iterator[Any]:
+    """Yield a value of JSON and all that stands in it."""
+    yield value
+    for one in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
+        yield from _within(one)
 
 
 def largest_hand(rules: Ruleset) -> int:
     """Return how many cards a player holds at most, with those that a taker lays away."""
-    held: int = rules.hand_size + rules.value_or("deal.taker-discards", 0)
-    return held
-
-
-def _tricks_taken(value: Any) -> Iterator[int]:
-    """Yield for each deal that is told by what its sides took how many tricks that is in all."""
-    if isinstance(value, Mapping):
-        if value.get("sides"):
-            yield sum(side.get("tricks", 0) for side in value["sides"])
-        value = list(value.values())
-    for item in value if isinstance(value, list) else ():
-        yield from _tricks_taken(item)
-
-
-def _cards_of(value: Any) -> set[str]:
-    if isinstance(value, str):
-        return {value} & CARD_BY_NAME.keys()
-    inside = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
-    return set().union(*map(_cards_of, inside))
+    return int(rules.hand_size + rules.value_or("deal.taker-discards", 0))
 
 
 def plan_own(cases: Iterable[Case]) -> list[Planned]:
@@ -287,4 +269,4 @@ def plan_for(cases: Iterable[Case], profile_name: str, reference: Reference) -> 
     """Plan the cases that apply to a profile, whichever profile they were written for."""
     profile = reference.ruleset(profile_name).profile
     differing = cache(lambda own: differing_rules(reference.ruleset(own).profile, profile))
-    return [Planned(case, profile.id) for case in cases if _applies(case, profile, differing(case.profile), reference)]
+    return [Planned(case, profile.id) for case in cases if applies(case, profile, reference, differing(case.profile))]

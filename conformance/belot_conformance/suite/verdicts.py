@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final, Literal, get_args
 
-from belot_conformance.programs.protocol import Hello, Question, Reply
-from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.protocol import Hello, Question
+from belot_conformance.programs.reference import Reference, reply_of
 from belot_conformance.programs.target import Answer, Fault, Progress, Target
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Difference, Expectation, differences
-from belot_conformance.suite.shapes import NotAskedError, Shaper
+from belot_conformance.suite.shapes import NotAskedError, told_case
+from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.spec import Profile
 
 Outcome = Literal[
@@ -38,7 +39,7 @@ class Planned:
     """A case and the profile it is asked for; with a reason to ``skip`` it, it is not asked.
 
     ``asked_as`` is what the program calls this profile where the tester says which it plays, ``rules`` the profile
-    itself where it has no name that the spec knows.
+    itself where it has no name that the spec knows, ``consulted`` what was read for the reference's answer at a table.
     """
 
     case: Case
@@ -47,10 +48,15 @@ class Planned:
     provenance: Provenance = "worked-out"
     asked_as: str = ""
     rules: Profile | None = None
+    consulted: frozenset[str] = frozenset()
 
     def question(self) -> Question:
         """Return what the program is asked."""
         return self.case.question(self.asked_as or self.profile)
+
+    def pinning(self, *rules: str, provenance: Provenance) -> "Planned":
+        """Return what is planned as a question that was made to pin some rules."""
+        return replace(self, case=replace(self.case, rules=rules), provenance=provenance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +99,7 @@ def judge_each(
     """
     declared = Askable(target.hello)
     cases = map(declared.as_told, plan)
-    while batch := [(planned, declared.objection(planned) or other) for planned, other in islice(cases, BATCH)]:
+    while batch := list(islice(cases, BATCH)):
         asked = [planned for planned, objection in batch if objection is None and not planned.skip]
         answers = target.ask([planned.question() for planned in asked], progress)
         for planned, objection in batch:
@@ -110,32 +116,36 @@ class Askable:
 
     def __init__(self, hello: Hello) -> None:
         self._hello = hello
-        self._operations = frozenset(hello.operations)
-        self._shaper = Shaper(hello.shape)
+        self._reference = Reference()
+        self._tables: dict[str, Ruleset] = {}
 
     def can_be_asked(self, planned: Planned) -> bool:
         """Say whether a case can be put to the program at all, in the shape that it declares."""
-        return self.objection(planned) is None and self.as_told(planned)[1] is None
+        return self.as_told(planned)[1] is None
 
     def as_told(self, planned: Planned) -> tuple[Planned, str | None]:
         """Return a planned case as the program wants to be asked, or the case as it is and why it cannot be asked."""
-        if self.objection(planned) is not None:
+        profile, operation = planned.asked_as or planned.profile, planned.case.operation
+        # Where the tester says which rules it plays, what it declared does not matter.
+        if not planned.asked_as and not self._hello.declares(profile):
+            return planned, f"the program does not declare the profile {profile}"
+        if operation not in self._hello.operations:
+            return planned, f"the program does not declare the operation {operation}"
+        if self._hello.shape.is_plain:
             return planned, None
         try:
-            case = self._shaper.case(planned.case, planned.profile, planned.rules)
+            case = told_case(self._hello.shape, self._rules(planned), planned.case)
         except NotAskedError as why:
             return planned, str(why)
         return planned if case is planned.case else replace(planned, case=case), None
 
-    def objection(self, planned: Planned) -> str | None:
-        """Say why a case lies outside what was declared; ``None`` if it lies inside."""
-        profile, operation = planned.asked_as or planned.profile, planned.case.operation
-        # Where the tester says which rules it plays, what it declared does not matter.
-        if not planned.asked_as and not self._hello.declares(profile):
-            return f"the program does not declare the profile {profile}"
-        if operation not in self._operations:
-            return f"the program does not declare the operation {operation}"
-        return None
+    def _rules(self, planned: Planned) -> Ruleset:
+        name, profile = planned.profile, planned.rules
+        if profile is None:
+            return self._reference.ruleset(name)
+        if name not in self._tables or self._tables[name].profile != profile:
+            self._tables[name] = compile_profile(profile)
+        return self._tables[name]
 
 
 def judge(planned: Planned, answer: Answer, reasons: bool = False) -> Verdict:
@@ -176,34 +186,17 @@ def with_reasons(plan: Iterable[Planned], reference: Reference) -> list[Planned]
 
 
 def _with_reason(planned: Planned, reference: Reference) -> Planned:
-    case = planned.case
-    if OPERATIONS[case.operation].reasons is not None:
-        return _with_reason_field(planned, reference)
-    if all(expected.kind == "result" or expected.rule for expected in case.expected):
-        return planned
-    refusal = reference.reply(case.operation, planned.profile, case.input).get("rejected", {})
-    if "rule" not in refusal:
-        return planned
-    reply = Reply(case.id, "rejected", refusal)
-    expected = tuple(_named(case.operation, one, reply) for one in case.expected)
-    return replace(planned, case=replace(case, expected=expected))
+    case, field = planned.case, OPERATIONS[planned.case.operation].reasons
+    kind, reason = ("rejected", "rule") if field is None else ("result", field)
 
+    def told_why(one: Expectation) -> Expectation:
+        if one.kind != kind or one.rule or field in one.fields:
+            return one
+        said = reference.reply(case.operation, planned.profile, case.input).get(kind, {})
+        if reason not in said or differences(case.operation, [one], reply_of(case.id, {kind: said})):
+            return one
+        if field is None:
+            return replace(one, rule=said[reason])
+        return replace(one, fields={**one.fields, field: said[field]})
 
-def _with_reason_field(planned: Planned, reference: Reference) -> Planned:
-    """Return a case whose right answer also says why: as the case states it, else as the reference does."""
-    case, field = planned.case, str(OPERATIONS[planned.case.operation].reasons)
-    result = reference.reply(case.operation, planned.profile, case.input).get("result", {})
-    reply = Reply(case.id, "result", result)
-    expected = tuple(
-        one
-        if field in one.fields or differences(case.operation, [one], reply)
-        else replace(one, fields={**one.fields, field: result[field]})
-        for one in case.expected
-    )
-    return replace(planned, case=replace(case, expected=expected))
-
-
-def _named(operation: str, expected: Expectation, reply: Reply) -> Expectation:
-    if expected.rule or differences(operation, [expected], reply):
-        return expected
-    return replace(expected, rule=reply.value["rule"])
+    return replace(planned, case=replace(case, expected=tuple(map(told_why, case.expected))))

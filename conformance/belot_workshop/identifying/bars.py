@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from belot_conformance.contrast.probe import Budget, Probe, Rival, answered
 from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
-from belot_conformance.house_suite.questions import TableQuestion, table_questions
+from belot_conformance.house_suite.questions import table_questions
 from belot_conformance.identify.asking import Inquiry, explain, identify_program
 from belot_conformance.identify.evidence import Observation
 from belot_conformance.identify.hypothesis import KnownAnswer
@@ -24,7 +24,7 @@ from belot_conformance.programs.reference import Reference, put, reply_of
 from belot_conformance.programs.target import Answer
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import without_reasons
-from belot_conformance.suite.verdicts import judge, with_reasons
+from belot_conformance.suite.verdicts import Planned, judge, with_reasons
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, default_spec
@@ -185,7 +185,7 @@ def _try_right(trial: Trial) -> TrialResult:
 def _explained_with_reasons(profile: str) -> list[Identified]:
     """Return what explains the answers of a program that is right and gives no reasons, where reasons are asserted."""
     reference = the_reference()
-    plan = with_reasons([question.planned for question in _questions(profile)], reference)
+    plan = with_reasons(_questions(profile), reference)
     rules = reference.ruleset(profile)
     answers: dict[str, Answer] = {}
     for case in (one.case for one in plan):
@@ -203,7 +203,7 @@ def _identified(program: TrialProgram) -> tuple[Inquiry, float]:
 
 
 @cache
-def _questions(profile: str) -> Sequence[TableQuestion]:
+def _questions(profile: str) -> Sequence[Planned]:
     return table_questions(load_cases(), profile, the_reference()).asked
 
 
@@ -211,7 +211,7 @@ def _questions(profile: str) -> Sequence[TableQuestion]:
 def _known(profile: str) -> Mapping[str, KnownAnswer]:
     """Return the right answers to the questions of a profile, which all of its mutants share."""
     rules = the_reference().ruleset(profile)
-    asked = (question.planned.case for question in _questions(profile))
+    asked = (question.case for question in _questions(profile))
     came = {case.id: put(case.operation, rules, case.input) for case in asked}
     return {name: KnownAnswer.of(one.rules, one.message(), rules.profile) for name, one in came.items()}
 
@@ -219,7 +219,7 @@ def _known(profile: str) -> Mapping[str, KnownAnswer]:
 def _answers(mutant: Mutant, rules: Ruleset, known: Mapping[str, KnownAnswer]) -> Iterator[Observation]:
     """Yield what a mutant answers; where the right answer rests on none of its rules it gives that."""
     for question in _questions(mutant.profile):
-        case = question.planned.case
+        case = question.case
         right = known[case.id]
         is_same = not any(rule in mutant.values for rule in right.reads)
         message = right.message if is_same else put(case.operation, rules, case.input).message()

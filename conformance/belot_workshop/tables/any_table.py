@@ -5,7 +5,7 @@ That an answer shows it is found out apart from the suite, by questions that the
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from belot_conformance.contrast.probe import Budget, Probe, Rival, answered
 from belot_conformance.contrast.proofs import proved_alike
-from belot_conformance.house_suite.planning import ALL_OPERATIONS
 from belot_conformance.house_suite.table import TableSuite, whole_table
 from belot_conformance.mistakes.mutations import compile_changed
 from belot_conformance.programs.reference import Reference, put
@@ -96,7 +95,7 @@ def _try_table(table: RandomTable, mutants: int, random: Random) -> TableResult:
 
 def _timed(table: RandomTable, reference: Reference) -> tuple[float, TableSuite]:
     began = time.monotonic()
-    checked = whole_table(load_cases(), table.profile.id, reference, ALL_OPERATIONS)
+    checked = whole_table(load_cases(), table.profile.id, reference, EVERY_OPERATION)
     return time.monotonic() - began, checked
 
 
@@ -115,10 +114,10 @@ def _wrong_programs(table: RandomTable, spec: Spec, random: Random) -> Iterator[
 
 def _likeliest_first(table: TableSuite, rule: str) -> list[Planned]:
     """Return every question of a table, those first whose answers rest on a rule."""
-    return [one.planned for one in sorted(table.questions, key=lambda one: rule not in one.consulted)]
+    return sorted(table.plan, key=lambda one: rule not in one.consulted)
 
 
-def _fails(plan: list[Planned], rules: Ruleset) -> bool:
+def _fails(plan: Sequence[Planned], rules: Ruleset) -> bool:
     """Say whether a program that plays by these rules answers any question wrongly; the first one settles it."""
     hello = Reference().hello()
     target = FunctionTarget(hello, lambda operation, _, question: put(operation, rules, question).message())
@@ -134,7 +133,7 @@ def _shown(table: TableSuite, rules: Ruleset, rival: Rival, rule: str) -> tuple[
 
     Of the operations whose questions consulted the rule before, if there are any.
     """
-    consulting = frozenset(one.planned.case.operation for one in table.questions if rule in one.consulted)
+    consulting = frozenset(one.case.operation for one in table.plan if rule in one.consulted)
     number = Random(f"{rules.profile.id} {rule}").randrange(2, 1 << 30)
     budget = Budget(INDEPENDENT_DEALS, number)
     for played in (rules, rival.rules):
