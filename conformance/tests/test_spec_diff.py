@@ -222,6 +222,18 @@ def test_a_shape_that_grew_is_seen_though_the_rule_only_refers_to_it(small: Path
     assert change.stands[0].after.value == ["partner_trump"]
 
 
+def test_an_edition_needs_no_words_for_a_name_that_only_a_later_one_has(small: Path, root: Path) -> None:
+    shutil.copytree(root / "spec/schema", small / "schema")
+    words = "        lower_trump: {en: a lower trump, nl: een lagere troef}\n"
+    old = edited(small, ((RULES, words, ""),))
+    with pytest.raises(SpecError, match="the list item lower_trump has no wording"):
+        load_spec(old)
+    shapes = (small / "schema/values.schema.json").read_text(encoding="utf-8").replace('          "lower_trump",\n', "")
+    (old / "schema/values.schema.json").write_text(shapes, encoding="utf-8")
+    (change,) = between(old, small).changes
+    assert (change.kind, change.id) == ("values-widened", "deck.duty")
+
+
 versions = st.builds(Version, *[st.integers(0, 30)] * 3)
 
 

@@ -20,6 +20,7 @@ from belot_spec.catalogue import (
 from belot_spec.conditions import Condition, condition_of
 from belot_spec.document import Document, KeyPath
 from belot_spec.errors import Problem, nearest, refuse
+from belot_spec.files import read_json
 from belot_spec.json_schema import KNOWN, fits, unknown_words
 from belot_spec.load.schemas import explain_schema, valid_documents
 from belot_spec.load.value_keys import values_of_key
@@ -156,7 +157,6 @@ def _strings_under(keyword: str, part: Any, at: KeyPath) -> Iterator[tuple[KeyPa
 def _wording_problems(rule: Rule, document: Document, at: KeyPath) -> Iterator[Problem]:
     """Check that every value has words, and that there are no words for what cannot be a value."""
     values = [value_key(value) for value in enumerated_values(rule.value_schema)]
-    items = _enumerated_items(rule.value_schema)
     words = rule.wording
     data = document.data["rules"][rule.id]["wording"]
     if words.text is None:
@@ -165,7 +165,8 @@ def _wording_problems(rule: Rule, document: Document, at: KeyPath) -> Iterator[P
                 yield document.problem(at, f"the value {key} has no wording; add it under values, or a text for all")
     if not values and (words.text is None or not all("{value}" in text for text in (words.text.en, words.text.nl))):
         yield document.problem(at, "the values cannot all be listed, so a text with {value} in it is needed")
-    for item in items:
+    items = _enumerated_items(rule.value_schema)
+    for item in _known_to_edition(items, rule, document):
         if item not in words.items and item not in RANKS:
             yield document.problem(at, f"the list item {item} has no wording; add it under items")
     sets = [("values",), *(("alternatives", index, "values") for index in range(len(words.alternatives)))]
@@ -253,6 +254,16 @@ def _condition_problems(rules: Mapping[str, Rule], homes: Mapping[str, Document]
                     if not _can_hold(rules[needed], value):
                         hint = nearest(value_key(value), map(value_key, possible))
                         yield homes[rule.id].problem(at, f"{needed} never is {value_key(value)}{hint}")
+
+
+def _known_to_edition(items: tuple[str, ...], rule: Rule, document: Document) -> list[str]:
+    """Return the names in a shared shape that the schemas beside a spec have too: an older edition lacks the newer."""
+    own = document.path.parent.parent / "schema" / SHAPES.partition("#")[0]
+    reference = rule.value_schema.get("$ref", "")
+    if not items or not reference.startswith(SHAPES) or not own.is_file():
+        return [*items]
+    shape = read_json(own)["$defs"].get(reference.removeprefix(SHAPES), {})
+    return [item for item in items if item in shape.get("items", {}).get("enum", ())]
 
 
 def _enumerated_items(value_schema: Mapping[str, Any]) -> tuple[str, ...]:
