@@ -15,6 +15,7 @@ from belot_conformance.identify.evidence import ERROR, Ignored, Observation
 from belot_conformance.identify.values import rule_values
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.reference import put
+from belot_conformance.questions.dealt import legal_choices
 from belot_conformance.suite.judge import without_reasons
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.errors import UnplayableError
@@ -439,6 +440,16 @@ class Scorer:
 
     def _said(self, hypothesis: Hypothesis, one: Observation) -> Mapping[str, Any]:
         return put(one.operation, self._store.ruleset(hypothesis[one.context]), one.input).message()
+
+    def choices_left(self, state: State, step: Changes, indices: Iterable[int]) -> int:
+        """Return from how many cards the players of some recorded deals chose after a step: the fewer, the stricter."""
+        hypothesis = self._store.after(state.hypothesis, step)
+        recorded = (self.observations[index] for index in indices)
+        return sum(
+            legal_choices(self._store.ruleset(hypothesis[one.context]), one.input)
+            for one in recorded
+            if hypothesis is not None and one.operation == "replay" and one.is_partial
+        )
 
     def profile(self, state: State, context: int = 0) -> Profile:
         """Return the profile that is played in place of the one asked for."""

@@ -26,6 +26,7 @@ from belot_conformance.mistakes.mutations import other_values
 from belot_conformance.questions.operations import OPERATIONS, RECORDINGS
 from belot_conformance.suite.judge import OTHER_KIND
 from belot_reference.compile import Ruleset, compile_profile
+from belot_spec.catalogue import Text
 from belot_spec.errors import UnknownNameError
 from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName
@@ -45,13 +46,17 @@ class Alike:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question, what the program answered, and what other rules say; of the last only what differs is of interest."""
+    """A question, what the program answered, and what other rules say; of the last only what differs is of interest.
+
+    ``note`` says in words what a record of a log tells otherwise.
+    """
 
     id: str
     operation: str
     input: Mapping[str, Any]
     came: Mapping[str, Any]
     said: Mapping[str, Any]
+    note: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +159,8 @@ _AS_GOOD: Final = 1e-6
 def findings_of(search: Search, state: State) -> tuple[State, list[RuleFinding]]:
     """Return each changed rule with what it explains and what fits equally; the likeliest of equals is the one named.
 
-    Of equals the cheapest is put in the place of what the search happened to find.
+    Of equals the cheapest is put in the place of what the search happened to find, then one that somebody plays, then
+    the strictest: a duty that binds nobody fits any log.
     """
     scorer = search.scorer
     findings = []
@@ -167,11 +173,13 @@ def findings_of(search: Search, state: State) -> tuple[State, list[RuleFinding]]
             findings.append(_finding(search, state, base, (slot, state.changes[slot]), ()))
             continue
         equals = _equals(search, state, without, slot)
+        right = without.wrong - state.wrong
         named = min(
             equals,
             key=lambda one: (
                 search.price(*one),
                 not scorer.values.is_played(one[0][0], one[1]),
+                scorer.choices_left(without, dict([one]), right) if len(equals) > 1 else 0,
                 one[0] != slot,
                 len(canonical(one[1])),
             ),
@@ -284,7 +292,9 @@ def _equals(search: Search, state: State, without: State, slot: Slot) -> list[tu
             if scorer.leaves_wrong(without, {other: value}, places, state.wrong):
                 found[key] = other, value
                 gains[key] = scorer.gain(without, {other: value}, -without.loss - len(without.fits))
-    most = max(gains.values()) - _AS_GOOD
+    # How soon a record is refused that is wrong whatever the rules says nothing for the rule that refuses it last.
+    of_a_log = all(scorer.observations[index].is_partial for index in right)
+    most = min(gains.values()) if of_a_log else max(gains.values()) - _AS_GOOD
     return [found[key] for key, gain in gains.items() if gain >= most]
 
 

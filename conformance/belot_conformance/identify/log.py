@@ -19,7 +19,7 @@ from belot_conformance.house_suite.planning import is_known
 from belot_conformance.identify.budget import BUDGET, IdentifyBudget
 from belot_conformance.identify.evidence import Observation
 from belot_conformance.identify.identification import Example, Identification, Identified, RuleFinding, Unexplained
-from belot_conformance.logs.audit import RecordVerdict, judged_records
+from belot_conformance.logs.audit import RecordVerdict, judged_records, reason_of
 from belot_conformance.logs.records import STDIN, LogLine, Record, lines_of, record_of
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.progress import counting_bar, waiting
@@ -36,6 +36,8 @@ _NAMED: Final = 10
 _AGAIN: Final = 6
 # Where so many kinds are wrong the rules are not those, and the rest is only counted.
 _MOST_KINDS: Final = 500
+# From so many reasons on there is not one for all.
+_SEVERAL: Final = 2
 # What cannot be asked by the rules at all is not wrong in a field.
 UNCLEAR: Final = "input"
 
@@ -66,12 +68,13 @@ class _Kind:
 class WholeLog:
     """What all records are by some rules: how many there are, how many wrong, and those worth another look.
 
-    ``shown`` read rules that were watched for.
+    ``shown`` read rules that were watched for. ``reasons`` are some of those why records are wrong.
     """
 
     records: int = 0
     wrong: int = 0
     shown: list[Observation] = field(default_factory=list)
+    reasons: set[str | None] = field(default_factory=set)
     _kinds: dict[tuple[str, tuple[str, ...]], _Kind] = field(default_factory=dict)
 
     def enter(self, judged: RecordVerdict) -> None:
@@ -82,10 +85,17 @@ class WholeLog:
         if (wrong := judged.wrong) is None:
             return
         self.wrong += 1
+        if len(self.reasons) < _SEVERAL:
+            self.reasons.add(reason_of(wrong))
         key = judged.operation, tuple(one.field for one in wrong.differences) or (UNCLEAR,)
         if key not in self._kinds and len(self._kinds) >= _MOST_KINDS:
             return
         self._kinds.setdefault(key, _Kind(*key, wrong, judged.size)).enter(wrong, judged.size)
+
+    @property
+    def sole_reason(self) -> str | None:
+        """Why all records are wrong, where it is one reason for several of them."""
+        return next(iter(self.reasons)) if self.records == self.wrong > len(self.reasons) == 1 else None
 
     def groups(self) -> list[Unexplained]:
         """Return what is wrong by operation and fields, most records first, each with its lines and smallest deal."""
@@ -143,7 +153,7 @@ def _example(wrong: Verdict) -> Example:
         said = {"result": {name: one.expected for name, one in differing.items()}}
     else:
         came, said = dict(wrong.came or {}), {"error": wrong.detail}
-    return Example(case.id, case.operation, case.input, came, said)
+    return Example(case.id, case.operation, case.input, came, said, case.note)
 
 
 # Further rules stay only if so many records fewer are wrong for each of them.
@@ -162,7 +172,7 @@ class Recorded:
     """What was found in a log of so many ``records``, of which all were judged and ``looked_at`` were searched.
 
     The groups of ``found`` are of all records, of which so many are ``wrong``. ``operations`` are those of the records
-    searched, ``unseen`` the rules that none of them shows.
+    searched, ``unseen`` the rules that none of them shows. ``reason`` is why all are wrong, if it is one for them all.
     """
 
     found: Identified
@@ -171,6 +181,7 @@ class Recorded:
     looked_at: int
     operations: frozenset[str]
     unseen: tuple[str, ...]
+    reason: str | None
 
 
 def identify_records(
@@ -305,7 +316,7 @@ class _LogSearch:
         operations = frozenset(one.operation for one in self.seen.values())
         found = replace(self.found, groups=whole.groups())
         unseen = tuple(rule for rule in self.reference.spec.rules if rule in self.unseen)
-        return Recorded(found, whole.records, whole.wrong, len(self.seen), operations, unseen)
+        return Recorded(found, whole.records, whole.wrong, len(self.seen), operations, unseen, whole.sole_reason)
 
     def _judged(self, lines: Callable[[], Iterable[LogLine]], told: Told) -> WholeLog:
         return judged_by(self.found.played[0], lines(), self.unseen, self.jobs, told)

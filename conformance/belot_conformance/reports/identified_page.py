@@ -33,7 +33,7 @@ class Subject:
     """Who plays: how it is called, from what that is known, in words and as JSON, and the operations that it answers.
 
     ``unseen`` are the rules of which no other value would make an answer right or wrong. Of a log so many
-    ``records`` were judged and are ``wrong``; ``None`` for a program.
+    ``records`` were judged and are ``wrong``, all for the same ``reason`` if there is one; ``None`` for a program.
     """
 
     name: Text
@@ -43,6 +43,7 @@ class Subject:
     unseen: Sequence[str]
     records: int | None = None
     wrong: int | None = None
+    reason: str | None = None
 
     def say(self, name: str, language: Language, /, **values: Any) -> str:
         """Return a text in one language, in the words for a log if it is one."""
@@ -70,13 +71,25 @@ def log_read(recorded: Recorded, name: str) -> Subject:
     judged, searched = recorded.records, recorded.looked_at
     known_from = _OF_A_LOG.both("read" if searched == judged else "read_some", n=searched, records=judged)
     data = {"records": {"file": name, "judged": judged, "wrong": recorded.wrong, "searched": searched}}
-    return Subject(Text(name, name), known_from, data, recorded.operations, recorded.unseen, judged, recorded.wrong)
+    data["records"] |= {} if recorded.reason is None else {"reason": recorded.reason}
+    return Subject(
+        Text(name, name),
+        known_from,
+        data,
+        recorded.operations,
+        recorded.unseen,
+        judged,
+        recorded.wrong,
+        recorded.reason,
+    )
 
 
 def print_identified(page: Page, subject: Subject, found: Identified, spec: Spec, language: Language) -> None:
     """Print which game is played, what differs, what cannot be told and what is broken."""
     page.line(_title(subject, found, language), style="bold")
     page.line(subject.known_from.in_language(language))
+    if subject.reason is not None:
+        page.line(subject.say("one_reason", language, n=subject.records, reason=subject.reason), style="bold")
     for operation, fields in found.missing.items():
         page.line(_WORDS.say("missing", language, operation=operation, fields=", ".join(sorted(fields))), style="bold")
         _print_spoiled(page, operation, found, language)
@@ -162,8 +175,8 @@ def _print_example(page: Page, example: Example, base: str, language: Language) 
 def _differing(example: Example) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """Return of two answers of one kind the fields alone that differ; a reason why is not compared."""
     came, said = (without_reasons(example.operation, one) for one in (example.came, example.said))
-    kind = next(iter(came))
-    if kind != next(iter(said), "") or not isinstance(came[kind], Mapping):
+    kind = next(iter(came), None)
+    if kind is None or kind != next(iter(said), None) or not isinstance(came[kind], Mapping):
         return came, said
     fields = [field for field in said[kind] if came[kind].get(field) != said[kind][field]]
     own = {field: came[kind][field] for field in fields if field in came[kind]}
@@ -197,7 +210,11 @@ def _print_spoiled(page: Page, operation: str, found: Identified, language: Lang
 def _print_example_of(page: Page, group: Unexplained, says: str, language: Language) -> None:
     came, said = _differing(group.example)
     page.labelled(_WORDS.say("smallest", language), brief(group.example.input), indent=4, width=10)
-    page.labelled(says, brief(came, said), indent=4, width=10)
+    if group.example.note is not None:
+        page.line(group.example.note.in_language(language), indent=4)
+        return
+    if came:
+        page.labelled(says, brief(came, said), indent=4, width=10)
     if said:
         page.labelled(_WORDS.say("right", language), brief(said, came), indent=4, width=10)
 
@@ -294,4 +311,5 @@ def _example_json(example: Example) -> dict[str, Any]:
         "input": dict(example.input),
         "came": dict(example.came),
         "expected": dict(example.said),
+        **({} if example.note is None else {"note": example.note.as_json()}),
     }
