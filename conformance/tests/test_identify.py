@@ -459,6 +459,24 @@ def test_answers_that_are_wrong_in_a_broken_field_alone_are_counted_apart() -> N
     assert f"Antwoorden die verder juist zijn: {wrong}\n" in dutch
 
 
+def test_a_wrong_field_beside_it_hides_no_rule() -> None:
+    """Whatever is counted is told one too high in the very answers that show what all tricks earn."""
+    values, plain = {"scoring.all-tricks.points": 250}, compile_profile(SPEC.profile("bela-4"))
+
+    def one_too_high(number: int, operation: str, message: Message) -> Message:
+        fields = message.get("result", {})
+        same = put(operation, plain, questions("bela-4")[number].input).message() == message
+        counted = [points + 1 for points in fields.get("counted", ())]
+        return {"result": {**fields, "counted": counted}} if counted and not same else message
+
+    seen = [one for one in answers(played(values), one_too_high) if one.operation == "score-deal"]
+    found = around(seen)
+    assert named(found) == values
+    assert found.broken == {"score-deal": frozenset({"counted"})}
+    assert found.spoiled["score-deal"].example.came != found.spoiled["score-deal"].example.said
+    assert not found.groups
+
+
 def test_a_search_of_which_the_time_is_over_keeps_what_is_found_and_says_so() -> None:
     observations = answers(played(HOUSE))
     whole = Identification(observations, SPEC).around([SPEC.profile("bela-4")])

@@ -15,6 +15,7 @@ from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.reports.report import Run, as_json
 from belot_conformance.reports.words import told_of_tables
 from belot_conformance.suite.cases import Case
+from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.shapes import (
     ABOUT_MORE_THAN_TRICKS,
     ABOUT_THE_BIDDING,
@@ -90,6 +91,24 @@ def test_what_is_announced_by_itself_is_not_told(deals: list[Case], reference: R
     assert all(not any(name in action for name in SAID) for _, asked in pairs for action in asked.input["actions"])
     counted = [asked for case, asked in pairs if any(asked.expected[0].fields.get("declarations", ()))]
     assert counted
+
+
+def test_king_and_queen_that_announce_themselves_are_told_without_a_word(
+    cases: list[Case], reference: Reference
+) -> None:
+    pairs, left = told(AUTOMATIC, [case for case in cases if case.operation == "belote"], reference)
+    assert set(left) == {ABOUT_WHAT_IS_SAID}
+    assert Counter(asked.expected[0].kind for _, asked in pairs).keys() == {"result", "rejected"}
+    assert any(asked.expected[0].fields.get("points") for _, asked in pairs)
+    for case, asked in pairs:
+        assert asked.input["announcing"] == "automatic"
+        assert not any("call" in play for play in asked.input["plays"])
+        came = answer("belote", reference.ruleset(case.profile), asked.input).message()
+        assert Expectation.of("belote", came).message in [one.message for one in case.expected]
+        assert (
+            explain({"id": "1", "op": "belote", "profile": case.profile, "input": asked.input}, "protocol-request")
+            == []
+        )
 
 
 def test_by_tricks_a_refused_card_is_counted_among_cards(deals: list[Case], reference: Reference) -> None:

@@ -5,7 +5,7 @@ An answer rests on the values of the rules that it read, so that it holds for al
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from operator import is_
 from types import MappingProxyType
@@ -245,41 +245,42 @@ class Scorer:
         # Under which numbers of players and sides a question has its form, so that it is not looked at again.
         self._formed: list[set[tuple[int, int]]] = [set() for _ in self.observations]
         self.cost = [one.size for one in self.observations]
+        empty: frozenset[str] = frozenset()
+        self._unseen = [ignored.get(one.operation, empty) for one in self.observations]
+        self._parts: dict[tuple[int, int], Fit] = {}
 
     def rebased(self, contexts: Sequence[Profile]) -> "Scorer":
         """Return a scorer of the same observations, asked for other profiles, that knows what this one knows."""
-        made = Scorer(contexts, self.observations, self.spec, self.ignored, self._known)
-        made._memo, made._reads, made._formed = self._memo, self._reads, self._formed
-        return made
+        return self._of(range(len(self.observations)), contexts, self.ignored)
 
-    def remember(self, other: "Scorer") -> None:
-        """Know what another scorer, of earlier answers of the same program, knows of the observations of both."""
-        self._share(other)
-        if other.ignored == self.ignored:
-            known = {id(one): memo for one, memo in zip(other.observations, other._memo, strict=True)}
-            self._memo = [known.get(id(one), memo) for one, memo in zip(self.observations, self._memo, strict=True)]
-            self._reads = other._reads
-
-    def _share(self, other: "Scorer") -> None:
-        """Take the profiles that another scorer made, if it was asked for the same ones."""
-        if len(self.contexts) == len(other.contexts) and all(map(is_, self.contexts, other.contexts)):
-            self._store = other._store
+    def ignoring(self, fields: Ignored) -> "Scorer":
+        """Return a scorer of the same observations that does not compare some fields, and knows what this one knows."""
+        return self._of(range(len(self.observations)), self.contexts, fields)
 
     def part(self, operations: Collection[str]) -> "Scorer":
         """Return a scorer of the observations of some operations only, that knows what this one knows."""
-        return self._of([index for index, one in enumerate(self.observations) if one.operation in operations])
+        kept = [index for index, one in enumerate(self.observations) if one.operation in operations]
+        return self._of(kept, self.contexts, self.ignored)
 
     def sample(self, size: int) -> "Scorer":
         """Return a scorer of so many observations, spread over all of them, that knows what this one knows."""
         step = max(1, len(self.observations) // size)
-        return self._of(range(0, len(self.observations), step))
+        return self._of(range(0, len(self.observations), step), self.contexts, self.ignored)
 
-    def _of(self, kept: Sequence[int]) -> "Scorer":
-        made = Scorer(self.contexts, [self.observations[index] for index in kept], self.spec, self.ignored, self._known)
-        made._memo, made._reads = [self._memo[index] for index in kept], self._reads
-        made._formed = [self._formed[index] for index in kept]
-        made._share(self)
+    def _of(self, kept: Sequence[int], contexts: Sequence[Profile], ignored: Ignored) -> "Scorer":
+        made = Scorer(contexts, [self.observations[index] for index in kept], self.spec, ignored, self._known)
+        made.remember(self)
         return made
+
+    def remember(self, other: "Scorer") -> None:
+        """Know what another scorer, of answers of the same program, knows of the observations of both."""
+        if len(self.contexts) == len(other.contexts) and all(map(is_, self.contexts, other.contexts)):
+            self._store = other._store
+        known = {id(one): place for place, one in enumerate(other.observations)}
+        self._reads = other._reads
+        for index, one in enumerate(self.observations):
+            if (place := known.get(id(one))) is not None:
+                self._memo[index], self._formed[index] = other._memo[place], other._formed[place]
 
     def slot(self, context: int, rule: str) -> Slot:
         """Return where a rule is changed for all profiles that have the value of this one."""
@@ -468,6 +469,21 @@ class Scorer:
         return ((rule, own.get(rule, "")) for rule in reads)
 
     def _fit(self, index: int, hypothesis: Hypothesis) -> Fit:
+        fit = self._whole_fit(index, hypothesis)
+        unseen = self._unseen[index]
+        return fit if not unseen or unseen.isdisjoint(fit.wrong) else self._without(fit, unseen, index)
+
+    def _without(self, fit: Fit, unseen: frozenset[str], index: int) -> Fit:
+        """Return what an answer means where some fields are not compared: the same object for the same answer."""
+        key = index, id(fit)
+        if key not in self._parts:
+            wrong = tuple(field for field in fit.wrong if field not in unseen)
+            loss = _loss_of(self.observations[index], wrong) if wrong else 0.0
+            self._parts[key] = replace(fit, wrong=wrong, is_spoiled=not wrong, loss=loss)
+        return self._parts[key]
+
+    def _whole_fit(self, index: int, hypothesis: Hypothesis) -> Fit:
+        """Return what an answer means with every field compared; it holds whatever is left out."""
         one = self.observations[index]
         played = hypothesis[one.context]
         keys, memo = played.keys, self._memo[index]
@@ -502,19 +518,17 @@ class Scorer:
         return _ANSWERING + _READING * self.cost[index]
 
     def _judged(self, one: Observation, message: Mapping[str, Any], rules: frozenset[str]) -> Fit:
-        all_wrong = one.wrong_fields(message)
-        unseen = self.ignored.get(one.operation, frozenset())
-        wrong = tuple(field for field in all_wrong if field not in unseen)
-        loss = 0.0
+        wrong, loss = one.wrong_fields(message), 0.0
         if wrong:
-            fields = max(len(one.given), len(wrong), 1)
-            other_kind = next(iter(message)) != one.kind
-            loss = (
-                _too_soon(one, message) if other_kind else _RIGHT_KIND + (1 - _RIGHT_KIND) * len(wrong) / (fields + 1)
-            )
+            loss = _loss_of(one, wrong) if next(iter(message)) == one.kind else _too_soon(one, message)
         # What an error says is of no interest.
         text = ERROR if ERROR in message else canonical(without_reasons(one.operation, message))
-        return Fit(wrong, bool(all_wrong) and not wrong, loss, rules, hash(text))
+        return Fit(wrong, False, loss, rules, hash(text))
+
+
+def _loss_of(one: Observation, wrong: Sequence[str]) -> float:
+    fields = max(len(one.given), len(wrong), 1)
+    return _RIGHT_KIND + (1 - _RIGHT_KIND) * len(wrong) / (fields + 1)
 
 
 def _too_soon(one: Observation, message: Mapping[str, Any]) -> float:

@@ -9,6 +9,7 @@ from belot_conformance.contrast.proofs import tricks_played_alike
 from belot_conformance.identify.budget import BUDGET, IdentifyBudget
 from belot_conformance.identify.evidence import (
     ERROR,
+    FEWEST,
     PRICE_OF_KNOWN,
     PRICE_OF_OPTION,
     SAME,
@@ -376,9 +377,12 @@ class Identification:
     broken: dict[str, frozenset[str]] = field(default_factory=dict)
     tried: int = 0
     _vain: set[tuple[str, str]] = field(default_factory=set, init=False)
+    _vain_fields: set[str] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
         self.budget = self.budget.begun()
+        if self.before is not None:
+            self._vain_fields = self.before._vain_fields
         self._as_answered = {one.id: one for one in self.observations}
         self.observations = broken_apart(constant_apart(self.observations))
         self.missing = never_given(self.observations)
@@ -481,14 +485,57 @@ class Identification:
         while broken := _broken_fields(attempt.scorer, attempt.state):
             for operation, fields in broken.items():
                 self.broken[operation] = self.broken.get(operation, frozenset()) | fields
-            attempt = self._searched_once(self._scorer(scorer.contexts), attempt.state.changes)
+            attempt = self._searched_once(attempt.scorer.ignoring(self._ignored()), attempt.state.changes)
         # From where the first search ended, to search with every field would be to search once more.
-        return self._mended(attempt) if attempt.state.changes != first.state.changes else attempt
+        return self._field_by_field(self._mended(attempt) if attempt.state.changes != first.state.changes else attempt)
+
+    def _field_by_field(self, attempt: _Attempt) -> _Attempt:
+        """Return a search that goes on by single fields of the answers that are wrong in several.
+
+        What no rules explain may stand beside what a rule explains, and hide it.
+        """
+        for operation, fields in _wrong_together(attempt).items():
+            for name in sorted(fields):
+                if self.budget.is_over:
+                    return attempt
+                attempt = self._by_one_field(attempt, operation, fields - {name})
+        return attempt
+
+    def _by_one_field(self, attempt: _Attempt, operation: str, others: frozenset[str]) -> _Attempt:
+        """Return a search that goes on without some fields, if it comes to rules that the other fields speak for."""
+        before, changes = self.broken, attempt.state.changes
+        key = canonical([operation, sorted(others), sorted(changes), len(attempt.state.wrong)])
+        if key in self._vain_fields:
+            return attempt
+        self.broken = {**before, operation: before.get(operation, frozenset()) | others}
+        found = self._refined(attempt, changes)
+        if found.state.changes.keys() > changes.keys():
+            # Of those fields only the ones are left out that are wrong by these rules as well.
+            whole = attempt.scorer.state(found.state.changes)
+            assert whole is not None
+            left = frozenset(field for index in whole.wrong - found.state.wrong for field in whole.fits[index].wrong)
+            self.broken = {**before, operation: before.get(operation, frozenset()) | left} if left else before
+            found = self._refined(attempt, found.state.changes)
+            if found.state.changes.keys() > changes.keys():
+                return found
+        self.broken = before
+        self._vain_fields.add(key)
+        return attempt
+
+    def _refined(self, attempt: _Attempt, changes: Changes) -> _Attempt:
+        """Return where single steps lead from some changes, without the broken fields and with little patience."""
+        scorer, evidence = attempt.scorer.ignoring(self._ignored()), attempt.evidence
+        search = Search(scorer, evidence, budget=replace(self.budget, patience=self.budget.retelling))
+        begun = scorer.state(changes)
+        assert begun is not None
+        state = search.refined(begun)
+        self.tried += search.steps.tried
+        return _Attempt(scorer, evidence, state, search.worth(state))
 
     def _mended(self, attempt: _Attempt) -> _Attempt:
         """Return a search in which no field is broken, if rules explain it now that the others are found."""
         broken, self.broken = self.broken, {}
-        again = self._searched_once(self._scorer(attempt.scorer.contexts), attempt.state.changes)
+        again = self._searched_once(attempt.scorer.ignoring(self._ignored()), attempt.state.changes)
         if not _broken_fields(again.scorer, again.state):
             return again
         self.broken = broken
@@ -680,6 +727,19 @@ def _spoiled(scorer: Scorer, state: State) -> dict[str, Unexplained]:
             _example(scorer, state, indices[0]),
         )
         for operation, indices in found.items()
+    }
+
+
+def _wrong_together(attempt: _Attempt) -> dict[str, frozenset[str]]:
+    """Return for each operation the fields that are wrong together in several answers."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for index in sorted(attempt.state.wrong):
+        if len(wrong := attempt.state.fits[index].wrong) > 1:
+            found.setdefault(attempt.scorer.observations[index].operation, []).append(wrong)
+    return {
+        operation: frozenset(field for wrong in each for field in wrong)
+        for operation, each in found.items()
+        if len(each) >= FEWEST
     }
 
 
