@@ -424,6 +424,10 @@ class Scorer:
         hypothesis = self._store.after(state.hypothesis, step)
         return None if hypothesis is None else self._fit(index, hypothesis)
 
+    def wrong_with_all_fields(self, state: State, index: int) -> tuple[str, ...]:
+        """Return the fields in which one answer is wrong in a state, those too that are not compared."""
+        return self._whole_fit(index, state.hypothesis).wrong
+
     def message(self, state: State, index: int) -> Mapping[str, Any]:
         """Return the answer to the question of one observation in a state."""
         return self.said(state, self.observations[index])

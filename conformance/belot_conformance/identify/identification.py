@@ -1,4 +1,4 @@
-"""Which rules a program plays, from what it answered: the nearest game, what differs from it, and what is broken."""
+"""Which rules a program plays, from what it answered: the nearest game, what differs, and what no rules explain."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -102,8 +102,8 @@ class Identified:
 
     ``wrong`` are the numbers of the answers that no rule explains; ``silent`` gave no answer. ``missing`` are the
     fields that the program never gives, ``broken`` those that no rules explain; neither is compared. ``spoiled`` says
-    for each operation how many answers are wrong in those fields alone, and the smallest. ``unsupported`` is what the
-    program says it cannot answer: no rules are about that. It ``is_cut`` where the time
+    for each operation how many answers are wrong in those fields alone, with the smallest that is wrong in them.
+    ``unsupported`` is what the program says it cannot answer: no rules are about that. It ``is_cut`` where the time
     was over before all was looked at: other rules may explain more, and other values may fit as well.
     """
 
@@ -714,20 +714,20 @@ def _all_wrong(state: State) -> frozenset[int]:
 
 
 def _spoiled(scorer: Scorer, state: State) -> dict[str, Unexplained]:
-    """Return for each operation how many answers are wrong only where nothing was compared."""
-    found: dict[str, list[int]] = {}
-    for index in sorted(range(len(state.fits)), key=scorer.cost.__getitem__):
-        if state.fits[index].is_spoiled:
-            found.setdefault(scorer.observations[index].operation, []).append(index)
-    return {
-        operation: Unexplained(
-            operation,
-            tuple(sorted(scorer.ignored.get(operation, ()))),
-            len(indices),
-            _example(scorer, state, indices[0]),
-        )
-        for operation, indices in found.items()
-    }
+    """Return for each operation with fields that are not compared the smallest answer that is wrong in them.
+
+    With it how many are wrong in nothing else.
+    """
+    found: dict[str, Unexplained] = {}
+    for operation, fields in scorer.ignored.items():
+        places = (index for index, one in enumerate(scorer.observations) if one.operation == operation)
+        wrong = [index for index in places if not fields.isdisjoint(scorer.wrong_with_all_fields(state, index))]
+        if wrong:
+            smallest = min(wrong, key=lambda index: (bool(state.fits[index].wrong), scorer.cost[index]))
+            count = sum(state.fits[index].is_spoiled for index in wrong)
+            example = _example(scorer, state, smallest)
+            found[operation] = Unexplained(operation, tuple(sorted(fields)), count, example)
+    return found
 
 
 def _wrong_together(attempt: _Attempt) -> dict[str, frozenset[str]]:
@@ -746,7 +746,7 @@ def _wrong_together(attempt: _Attempt) -> dict[str, frozenset[str]]:
 def _broken_fields(scorer: Scorer, state: State) -> dict[str, frozenset[str]]:
     """Return the fields that stay wrong in most answers of an operation, or that never change, while others are right.
 
-    An operation of which everything is wrong has no broken fields: it is broken itself.
+    An operation of which everything is wrong has no broken fields: no rules explain any of it.
     """
     results: dict[str, list[int]] = {}
     for index, one in enumerate(scorer.observations):

@@ -24,8 +24,6 @@ _WORDS: Final = Words(__name__, "identify")
 _OF_A_LOG: Final = Words(__name__, "identify-log")
 # So many values or rules that fit equally are told; the rest is counted.
 _SHOWN: Final = 4
-# And so many kinds of answers that no rules explain.
-_GROUPS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,7 @@ def log_read(recorded: Recorded, name: str) -> Subject:
 
 
 def print_identified(page: Page, subject: Subject, found: Identified, spec: Spec, language: Language) -> None:
-    """Print which game is played, what differs, what cannot be told and what is broken."""
+    """Print which game is played, what differs, what cannot be told and what no rules explain."""
     page.line(_title(subject, found, language), style="bold")
     page.line(subject.known_from.in_language(language))
     if subject.reason is not None:
@@ -201,7 +199,7 @@ def _print_untold(page: Page, subject: Subject, found: Identified, spec: Spec, l
 
 
 def _print_spoiled(page: Page, operation: str, found: Identified, language: Language) -> None:
-    """Print how many answers are wrong in the fields alone that are not compared, with the smallest."""
+    """Print how many answers are wrong in the fields alone that are not compared, and the smallest wrong in them."""
     if (group := found.spoiled.get(operation)) is not None:
         page.line(_WORDS.say("spoiled", language, n=group.count), indent=2)
         _print_example_of(page, group, _WORDS.say("says", language), language)
@@ -233,7 +231,7 @@ def _print_broken(page: Page, subject: Subject, found: Identified, language: Lan
 
 
 def _print_groups(page: Page, subject: Subject, groups: Sequence[Unexplained], language: Language) -> None:
-    for group in groups[:_GROUPS]:
+    for group in groups:
         wrong = _WORDS.say("same", language) if group.fields == (SAME,) else ", ".join(group.fields)
         named = _listed(group.places, language, ", ", group.count)
         page.line(
@@ -242,9 +240,6 @@ def _print_groups(page: Page, subject: Subject, groups: Sequence[Unexplained], l
             hang=2,
         )
         _print_example_of(page, group, subject.say("says", language), language)
-    if len(groups) > _GROUPS:
-        left = groups[_GROUPS:]
-        page.line(_WORDS.say("more_groups", language, n=len(left), wrong=sum(one.count for one in left)), indent=2)
 
 
 def identified_json(
