@@ -122,7 +122,7 @@ class IdentifyBudget:
     @property
     def is_over(self) -> bool:
         """Whether the seconds are over, or the search was told to end."""
-        return bool(self.told_to_end) or time.process_time() >= self.ends_at
+        return bool(self.told_to_end) or (self.ends_at < inf and time.process_time() >= self.ends_at)
 
 
 BUDGET: Final = IdentifyBudget()

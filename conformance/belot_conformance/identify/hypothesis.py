@@ -18,10 +18,10 @@ from belot_conformance.programs.reference import put
 from belot_conformance.questions.dealt import legal_choices
 from belot_conformance.suite.judge import without_reasons
 from belot_reference.compile import Ruleset, compile_profile
-from belot_spec.errors import UnplayableError
 from belot_spec.files import canonical
-from belot_spec.playability import refuse_unplayable
+from belot_spec.playability import Contradiction, contradictions
 from belot_spec.spec import Profile, Spec
+from belot_spec.variants import Setting
 
 # A rule and the value that the profile asked for has for it, as text; "" where the rule does not matter there.
 Slot = tuple[str, str]
@@ -31,12 +31,73 @@ _COMPILED: Final = 96
 _PROFILES: Final = 4000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class KeyedProfile:
-    """A profile with each of its values as text."""
+class _Recording(dict[str, Setting]):
+    """The settings of a profile, and which of them were looked at."""
 
-    profile: Profile
+    def __init__(self, settings: Mapping[str, Setting]) -> None:
+        super().__init__(settings)
+        self.read: set[object] = set()
+
+    def __getitem__(self, rule: str) -> Setting:
+        self.read.add(rule)
+        return super().__getitem__(rule)
+
+    def __contains__(self, rule: object) -> bool:
+        self.read.add(rule)
+        return super().__contains__(rule)
+
+
+@dataclass(slots=True, eq=False)
+class KeyedProfile:
+    """A profile with each of its values as text; it is made when it is wanted, of another one with some values."""
+
     keys: Mapping[str, str]
+    _source: "Profile | tuple[KeyedProfile, Mapping[str, Any], Spec]"
+    _decisive: frozenset[object] | None = None
+
+    @property
+    def profile(self) -> Profile:
+        """The profile itself."""
+        if not isinstance(self._source, Profile):
+            before, values, spec = self._source
+            self._source = changed_profile(before.profile, values, spec)
+        return self._source
+
+    @property
+    def is_playable(self) -> bool:
+        """Whether somebody could play by these values."""
+        return not self._contradictions()
+
+    def decides(self, rules: Iterable[str]) -> bool:
+        """Say whether one of some rules was looked at to see that this can be played."""
+        if self._decisive is None:
+            self._contradictions()
+        return self._decisive is None or not self._decisive.isdisjoint(rules)
+
+    def _contradictions(self) -> list[Contradiction]:
+        settings = _Recording(self.profile.settings)
+        found = contradictions(settings)
+        self._decisive = frozenset(settings.read)
+        return found
+
+    def with_values(self, values: Mapping[str, Any], spec: Spec) -> "KeyedProfile | None":
+        """Return this profile with some values changed; ``None`` if nobody could play so."""
+        texts = {rule: canonical(value) for rule, value in values.items()}
+        known = {**self.keys, **texts}
+        if self.keeps_rules(values, spec):
+            made = KeyedProfile(known, (self, values, spec))
+            if not self.decides(values):
+                made._decisive = self._decisive
+                return made
+        else:
+            profile = changed_profile(self.profile, values, spec)
+            keys = {rule: known.get(rule) or canonical(setting.value) for rule, setting in profile.settings.items()}
+            made = KeyedProfile(keys, profile)
+        return made if made.is_playable else None
+
+    def keeps_rules(self, values: Mapping[str, Any], spec: Spec) -> bool:
+        """Say whether with some values just the same rules matter."""
+        return values.keys() <= self.keys.keys() and _on_which_rules_rest(spec).isdisjoint(values)
 
 
 class Hypothesis:
@@ -69,7 +130,7 @@ class ProfileStore:
     def __init__(self, contexts: Sequence[Profile], spec: Spec) -> None:
         self.contexts = contexts
         self.own = [{rule: canonical(s.value) for rule, s in one.settings.items()} for one in contexts]
-        self.asked = [KeyedProfile(one, own) for one, own in zip(contexts, self.own, strict=True)]
+        self.asked = [KeyedProfile(own, one) for one, own in zip(contexts, self.own, strict=True)]
         self._spec = spec
         self._profiles: dict[Any, KeyedProfile | None] = {}
         self._rulesets: OrderedDict[int, tuple[KeyedProfile, Ruleset]] = OrderedDict()
@@ -90,10 +151,10 @@ class ProfileStore:
             values = self._values(context, step)
             if not values:
                 return before
-            if values.keys() <= before.keys.keys() and _on_which_rules_rest(self._spec).isdisjoint(values):
-                return self._once((before, *_texts(values)), before, values)
+            if before.keeps_rules(values, self._spec):
+                return self._once(before, values)
         values = self._values(context, changes)
-        return self._once((context, *_texts(values)), None, values, context) if values else self.asked[context]
+        return self._once(self.asked[context], values) if values else self.asked[context]
 
     def is_compiled(self, played: KeyedProfile) -> bool:
         """Say whether the rules of what is played are compiled by now."""
@@ -115,36 +176,13 @@ class ProfileStore:
         own = self.own[context]
         return {rule: value for (rule, text), value in changes.items() if own.get(rule, "") == text}
 
-    def _once(
-        self, key: tuple[Any, ...], before: KeyedProfile | None, values: Mapping[str, Any], context: int = 0
-    ) -> KeyedProfile | None:
+    def _once(self, before: KeyedProfile, values: Mapping[str, Any]) -> KeyedProfile | None:
+        key = (before, *sorted((rule, canonical(value)) for rule, value in values.items()))
         if key not in self._profiles:
             if len(self._profiles) > _PROFILES:
                 self._profiles.clear()
-            profile = before.profile if before is not None else self.contexts[context]
-            keys = before.keys if before is not None else self.own[context]
-            self._profiles[key] = _changed(profile, keys, values, self._spec)
+            self._profiles[key] = before.with_values(values, self._spec)
         return self._profiles[key]
-
-
-def _changed(profile: Profile, keys: Mapping[str, str], values: Mapping[str, Any], spec: Spec) -> KeyedProfile | None:
-    made = changed_profile(profile, values, spec)
-    try:
-        refuse_unplayable(made.id, made.settings)
-    except UnplayableError:
-        return None
-    texts = {rule: canonical(value) for rule, value in values.items()}
-    return KeyedProfile(
-        made,
-        {
-            rule: texts[rule] if rule in texts else keys.get(rule) or canonical(setting.value)
-            for rule, setting in made.settings.items()
-        },
-    )
-
-
-def _texts(values: Mapping[str, Any]) -> list[tuple[str, str]]:
-    return sorted((rule, canonical(value)) for rule, value in values.items())
 
 
 @lru_cache(maxsize=4)
