@@ -33,7 +33,6 @@ from belot_spec.spec import Profile, Spec, default_spec
 
 # What was not asked says nothing.
 _NOT_ASKED: Final = frozenset(("unsupported", "skipped", "not_run", "suite_error"))
-_BROKEN_ALL_OVER: Final = 0.2
 _FURTHER_ID: Final = "further-"
 _DECLARED: Final = "declarations."
 
@@ -245,7 +244,7 @@ class _Interview:
             self._effort.untold.clear()
             further = self._drawing(found)
             # Of a program that is broken all over, no question tells what it would play.
-            is_broken = sum(group.count for group in found.groups) > _BROKEN_ALL_OVER * len(self._seen)
+            is_broken = sum(group.count for group in found.groups) > self._budget.broken_all_over * len(self._seen)
             near = [] if is_broken else [*further.near(*self._searching.last)]
         meetings = further.meetings() if any(rule.startswith(_DECLARED) for rule in new) else ()
         yield from _planned(further.rules, [*further.some_of_each(), *meetings, *near])

@@ -33,9 +33,6 @@ from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
 
-# A program that answers so often with an error what makes sense may play with other cards.
-_SOME_ERRORS: Final = 8
-
 
 @dataclass(frozen=True, slots=True)
 class Alike:
@@ -151,7 +148,7 @@ class Identified:
     @property
     def may_have_other_cards(self) -> bool:
         """Whether there are so many errors that the program may play with other cards."""
-        return self.errors >= _SOME_ERRORS
+        return self.errors >= BUDGET.some_errors
 
 
 _AS_GOOD: Final = 1e-6
@@ -337,13 +334,6 @@ def _is_seen(scorer: Scorer, state: State, rule: str, context: int) -> bool:
 
 # Recorded deals and matches take long to answer, and read many rules: the search begins with all other questions.
 _SMALL: Final = frozenset(OPERATIONS) - RECORDINGS
-# A field that is wrong in at least so many answers and this share of them, whatever the rules, is broken.
-_BROKEN_FEWEST: Final = 10
-_BROKEN_SHARE: Final = 0.5
-# Another start is tried if more than this share of the answers stays wrong.
-_FAR: Final = 0.02
-# ... and if no more than so many times as much is wrong by it from the start.
-_AS_NEAR: Final = 1.5
 # Of a program that says what it plays, another game is told only if that saves as many options as this.
 _ANOTHER_GAME: Final = 3
 
@@ -400,7 +390,7 @@ class Identification:
             attempt = self._searched(scorer.rebased([start]), None)
             if best is None or attempt.worth > best.worth:
                 best = attempt
-            if self.budget.is_over or len(best.state.wrong) <= _FAR * len(scorer.observations):
+            if self.budget.is_over or len(best.state.wrong) <= self.budget.far * len(scorer.observations):
                 break
         assert best is not None
         return self._settled(self._described(best))
@@ -459,7 +449,7 @@ class Identification:
             if state is not None:
                 found.append((state.loss, number, profile, state))
         found.sort(key=lambda one: one[:2])
-        near = [one for one in found[: self.budget.starts] if one[0] <= _AS_NEAR * found[0][0]]
+        near = [one for one in found[: self.budget.starts] if one[0] <= self.budget.as_near * found[0][0]]
         starts = [one for _, _, plain, state in near for one in (self._with_options(scorer, plain, state), plain)]
         return list({one.id: one for one in starts}.values())
 
@@ -482,7 +472,7 @@ class Identification:
     def _searched(self, scorer: Scorer, changes: Changes | None) -> _Attempt:
         """Search from a start; a field that no rules explain is left out, and the search goes on without it."""
         attempt = first = self._searched_once(scorer, changes)
-        while broken := _broken_fields(attempt.scorer, attempt.state):
+        while broken := self._broken_fields(attempt):
             for operation, fields in broken.items():
                 self.broken[operation] = self.broken.get(operation, frozenset()) | fields
             attempt = self._searched_once(attempt.scorer.ignoring(self._ignored()), attempt.state.changes)
@@ -536,10 +526,34 @@ class Identification:
         """Return a search in which no field is broken, if rules explain it now that the others are found."""
         broken, self.broken = self.broken, {}
         again = self._searched_once(attempt.scorer.ignoring(self._ignored()), attempt.state.changes)
-        if not _broken_fields(again.scorer, again.state):
+        if not self._broken_fields(again):
             return again
         self.broken = broken
         return attempt
+
+    def _broken_fields(self, attempt: _Attempt) -> dict[str, frozenset[str]]:
+        """Return the fields that stay wrong in most answers of an operation, or that never change, if others are right.
+
+        An operation of which everything is wrong has no broken fields: no rules explain any of it.
+        """
+        scorer, fits = attempt.scorer, attempt.state.fits
+        results: dict[str, list[int]] = {}
+        for index, one in enumerate(scorer.observations):
+            if one.kind == "result" and OTHER_KIND not in fits[index].wrong:
+                results.setdefault(one.operation, []).append(index)
+        found = {}
+        for operation, indices in results.items():
+            counts = Counter(name for index in indices for name in fits[index].wrong)
+            fields = {name for name, count in counts.items() if self._is_broken(scorer, indices, name, count)}
+            compared = {name for index in indices for name in scorer.observations[index].given}
+            if fields and compared - fields - scorer.ignored.get(operation, frozenset()):
+                found[operation] = frozenset(fields)
+        return found
+
+    def _is_broken(self, scorer: Scorer, indices: Sequence[int], name: str, count: int) -> bool:
+        given = {canonical(scorer.observations[index].given.get(name)) for index in indices}
+        constant = len(given) == 1 and len(indices) > self.budget.broken_fewest
+        return count >= self.budget.broken_fewest and (constant or count >= self.budget.broken_share * len(indices))
 
     def _searched_once(self, scorer: Scorer, changes: Changes | None) -> _Attempt:
         evidence = Evidence(scorer.observations)
@@ -662,7 +676,7 @@ class Identification:
 
     def _settled(self, attempt: _Attempt) -> Identified:
         scorer = attempt.scorer
-        search = Search(scorer, attempt.evidence, budget=self.budget)
+        search = Search(scorer, attempt.evidence, budget=self.budget.to_tell)
         state, findings = findings_of(search, attempt.state)
         self.last = scorer, state
         base = scorer.state({})
@@ -741,28 +755,3 @@ def _wrong_together(attempt: _Attempt) -> dict[str, frozenset[str]]:
         for operation, each in found.items()
         if len(each) >= FEWEST
     }
-
-
-def _broken_fields(scorer: Scorer, state: State) -> dict[str, frozenset[str]]:
-    """Return the fields that stay wrong in most answers of an operation, or that never change, while others are right.
-
-    An operation of which everything is wrong has no broken fields: no rules explain any of it.
-    """
-    results: dict[str, list[int]] = {}
-    for index, one in enumerate(scorer.observations):
-        if one.kind == "result" and OTHER_KIND not in state.fits[index].wrong:
-            results.setdefault(one.operation, []).append(index)
-    found = {}
-    for operation, indices in results.items():
-        counts = Counter(name for index in indices for name in state.fits[index].wrong)
-        fields = {name for name, count in counts.items() if _is_broken(scorer, indices, name, count)}
-        compared = {name for index in indices for name in scorer.observations[index].given}
-        if fields and compared - fields - scorer.ignored.get(operation, frozenset()):
-            found[operation] = frozenset(fields)
-    return found
-
-
-def _is_broken(scorer: Scorer, indices: Sequence[int], name: str, count: int) -> bool:
-    given = {canonical(scorer.observations[index].given.get(name)) for index in indices}
-    constant = len(given) == 1 and len(indices) > _BROKEN_FEWEST
-    return count >= _BROKEN_FEWEST and (constant or count >= _BROKEN_SHARE * len(indices))

@@ -156,10 +156,6 @@ def _example(wrong: Verdict) -> Example:
     return Example(case.id, case.operation, case.input, came, said, case.note)
 
 
-# Further rules stay only if so many records fewer are wrong for each of them.
-_FEWEST: Final = 2
-# From another variant is searched on if a larger share of the records is wrong.
-_FAR: Final = 0.25
 _SEED: Final = 7
 
 
@@ -268,7 +264,7 @@ class _LogSearch:
             return False
         self.searching = Identification(list(self.seen.values()), spec, budget=self._patient)
         self.found = self.searching.around([self.named or self.searching.likeliest()])
-        if self.named is None and len(self.found.wrong) > _FAR * len(self.seen):
+        if self.named is None and len(self.found.wrong) > self.budget.log_far * len(self.seen):
             self.found = self.searching.anywhere([name for name, _ in names.most_common(1)])
         if self.named is None:
             # The same rules, told from the nearest game.
@@ -305,7 +301,7 @@ class _LogSearch:
                 self.idle += 1
                 continue
             after = self._judged(lines, None)
-            if judged.wrong - after.wrong < _FEWEST * steps:
+            if judged.wrong - after.wrong < self.budget.log_fewest * steps:
                 self.searching, self.found, self.unseen, self.seen = before
                 continue
             judged, self.tried = after, set()
