@@ -6,14 +6,14 @@ single record speaks for, of a log that is longer than what was searched, is no 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import inf
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from belot_conformance.house_suite.planning import is_known
 from belot_conformance.identify.budget import BUDGET, IdentifyBudget
@@ -23,6 +23,7 @@ from belot_conformance.logs.audit import RecordVerdict, judged_records, reason_o
 from belot_conformance.logs.records import STDIN, LogLine, Record, lines_of, record_of
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.progress import counting_bar, waiting
+from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.suite.judge import OTHER_KIND
 from belot_conformance.suite.verdicts import Verdict
@@ -60,7 +61,7 @@ class _Kind:
             self.smallest, self.size = wrong, size
         if len(self.places) < _NAMED:
             self.places.append(wrong.planned.case.id)
-        if len(self.again) < _AGAIN and (seen := _observation_of(wrong)) is not None:
+        if len(self.again) < _AGAIN and (seen := observation_of(wrong)) is not None:
             self.again.append(seen)
 
 
@@ -129,17 +130,12 @@ def judged_by(rules: Profile, lines: Iterable[LogLine], watched: frozenset[str],
     return found
 
 
-def observation_of(record: Record) -> Observation | None:
-    """Return the answer that a record holds; ``None`` if it holds none."""
-    if (came := record.came) is None:
-        return None
-    return Observation(record.id, record.operation, record.input, came.kind, came.value, is_partial=True)
-
-
-def _observation_of(wrong: Verdict) -> Observation | None:
-    case, came = wrong.planned.case, wrong.came or {}
+def observation_of(of: Record | Verdict) -> Observation | None:
+    """Return the answer that a record holds, or one that was judged wrong; ``None`` if it holds none."""
+    one = of if isinstance(of, Record) else of.planned.case
+    came: Mapping[str, Any] = of.came.message() if isinstance(of.came, Reply) else of.came or {}
     for kind, value in came.items():
-        return Observation(case.id, case.operation, case.input, kind, value, is_partial=True)
+        return Observation(one.id, one.operation, one.input, kind, value, is_partial=True)
     return None
 
 
