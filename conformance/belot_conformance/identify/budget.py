@@ -135,8 +135,9 @@ class IdentifyBudget:
 
     @property
     def to_tell(self) -> "IdentifyBudget":
-        """The budget with the share that was kept to tell what was found: what fits as well is looked for too."""
-        return replace(self, ends_at=self.ends_at + self.seconds * self.kept_to_tell) if self.ends_at < inf else self
+        """The budget with half of what was kept to tell what was found: what fits as well is looked for too."""
+        more = 0.0 if self.ends_at == inf else self.seconds * self.kept_to_tell / 2
+        return replace(self, ends_at=self.ends_at + more)
 
     def note(self, told: KeyboardInterrupt) -> None:
         """Note what told the search to end; raise it where nothing is kept."""
