@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from belot_conformance.contrast.proofs import tricks_played_alike
+from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
 from belot_conformance.identify.budget import BUDGET, IdentifyBudget
 from belot_conformance.identify.evidence import (
     ERROR,
@@ -218,7 +218,7 @@ def _other_games(
 ) -> Iterator[Any]:
     """Yield the values of a rule that are not one and the same thing: a duty that can be worded in two ways is one."""
     slot, value = named
-    if not str(scorer.spec.rules[slot[0]].value_schema.get("$ref")).endswith("ladder"):
+    if not is_duty([slot[0]], scorer.spec):
         yield from others
         return
     known = [_compiled(scorer, state, {slot: value}, context)]
@@ -253,8 +253,7 @@ def groups_of(scorer: Scorer, state: State, silent: Sequence[Observation]) -> li
     for one in sorted(silent, key=lambda one: len(str(one.input))):
         kinds.setdefault((one.operation, one.kind), []).append(one)
     for (operation, kind), ones in kinds.items():
-        first = ones[0]
-        example = Example(first.id, operation, first.input, {kind: first.value}, {})
+        example = Example(ones[0].id, operation, ones[0].input, {kind: ones[0].value}, {})
         groups.append(Unexplained(operation, (kind,), len(ones), example))
     return sorted(groups, key=lambda one: (-one.count, one.operation, one.fields))
 
