@@ -84,12 +84,12 @@ def test_each_fault_is_named_with_its_line(played: Records, log: Log) -> None:
     records[5]["input"]["actions"][plays[4]]["seat"] = (records[5]["input"]["actions"][plays[4]]["seat"] + 1) % 4
     records[7]["input"]["deck"][0] = records[7]["input"]["deck"][1]
     found = report(log(records))
-    assert wrong(found) == {"log.jsonl:3": ["score"], "log.jsonl:6": ["answer"], "log.jsonl:8": []}
+    assert wrong(found) == {"log.jsonl:3": ["score"], "log.jsonl:6": ["trick winner"], "log.jsonl:8": []}
     refused = found["cases"][1]
     assert refused["expected"] == [{"rejected": {"at": plays[4], "reason": "not-your-turn"}}]
     assert refused["again"] == f"belot audit {log(records)} --line 6"
     assert "deck" in found["cases"][2]["detail"]
-    assert wrong(report(log(records), "--line", "6")) == {"log.jsonl:6": ["answer"]}
+    assert wrong(report(log(records), "--line", "6")) == {"log.jsonl:6": ["trick winner"]}
 
 
 def test_many_processes_find_the_same(played: Records, log: Log, monkeypatch: pytest.MonkeyPatch) -> None:

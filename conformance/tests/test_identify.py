@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,12 +25,12 @@ from belot_conformance.programs.reference import Reference, put
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.rivals import Rivals
 from belot_conformance.questions.stream import random_questions
-from belot_conformance.reports.identified_page import Subject, print_identified
+from belot_conformance.reports.identified_page import Subject, identified_json, print_identified
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import without_reasons
 from belot_conformance.text.terminal import as_text
 from belot_reference.compile import Ruleset, compile_profile
-from belot_spec.catalogue import Text
+from belot_spec.catalogue import LANGUAGES, Text
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, default_spec
 
@@ -457,6 +457,41 @@ def test_answers_that_are_wrong_in_a_broken_field_alone_are_counted_apart() -> N
     dutch = as_text(lambda page: print_identified(page, subject, found, SPEC, "nl"))
     assert f"Answers wrong in nothing else: {wrong}\n" in english
     assert f"Antwoorden die verder juist zijn: {wrong}\n" in dutch
+
+
+def test_a_field_that_no_rules_explain_is_told_with_an_example_whatever_else_is_wrong() -> None:
+    def always_made(_: int, operation: str, message: Message) -> Message:
+        fields = message.get("result", {})
+        if operation != "score-deal" or not fields or fields["outcome"] == "made":
+            return message
+        return {"result": {**fields, "outcome": "made", "points": [points + 1 for points in fields["points"]]}}
+
+    found = around(answers(SPEC.profile("bela-4"), always_made))
+    assert "outcome" in found.broken["score-deal"]
+    (told,) = identified_json([(subject := Subject(Text("it", "het"), Text("", ""), {}, [], []), found)], SPEC)["found"]
+    assert told["spoiled"]["score-deal"] == 0
+    assert told["spoiled_smallest"]["score-deal"]["came"]["result"]["outcome"] == "made"
+    for language in LANGUAGES:
+        text = as_text(partial(print_identified, subject=subject, found=found, spec=SPEC, language=language))
+        assert "outcome made" in text
+
+
+def test_a_wrong_field_beside_it_hides_no_rule() -> None:
+    """Whatever is counted is told one too high in the very answers that show what all tricks earn."""
+    values, plain = {"scoring.all-tricks.points": 250}, compile_profile(SPEC.profile("bela-4"))
+
+    def one_too_high(number: int, operation: str, message: Message) -> Message:
+        fields = message.get("result", {})
+        same = put(operation, plain, questions("bela-4")[number].input).message() == message
+        counted = [points + 1 for points in fields.get("counted", ())]
+        return {"result": {**fields, "counted": counted}} if counted and not same else message
+
+    seen = [one for one in answers(played(values), one_too_high) if one.operation == "score-deal"]
+    found = around(seen)
+    assert named(found) == values
+    assert found.broken == {"score-deal": frozenset({"counted"})}
+    assert found.spoiled["score-deal"].example.came != found.spoiled["score-deal"].example.said
+    assert not found.groups
 
 
 def test_a_search_of_which_the_time_is_over_keeps_what_is_found_and_says_so() -> None:

@@ -1,6 +1,7 @@
 """A log tells which rules were played in it, as far as it shows, and which of its records no rules explain."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
@@ -13,6 +14,7 @@ from belot_conformance.identify.budget import IdentifyBudget
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.deals import random_deal
+from belot_conformance.questions.dealt import with_hands
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_spec.spec import Spec
@@ -105,3 +107,69 @@ def test_a_log_without_answers_says_so(log: Path, tmp_path: Path) -> None:
     done = run("identify", "--records", empty)
     assert done.exit_code == 2
     assert "no record holds a result" in done.stderr
+
+
+# Whoever cannot follow a ruffed suit has to ruff, but need not overtrump: nobody is asked for less than here.
+RUFF: Mapping[str, Any] = {"play.void.opponent-ruffed": ["trump", "any"]}
+
+
+def test_of_duties_that_fit_a_log_equally_the_stricter_is_named(spec: Spec, tmp_path: Path) -> None:
+    rules = compile_profile(changed_profile(spec.profile("bela-4"), RUFF, spec))
+    log = written(tmp_path / "log.jsonl", played(rules, MANY))
+    done = run("identify", "--records", log, "--profile", "bela-4", "--with-oddities", "--format", "json")
+    (found,) = json.loads(done.stdout)["found"]
+    assert found["overlay"] == RUFF
+    assert found["rules"][0]["equal_values"] == [["any"]]
+
+
+def without_bids(rules: Ruleset, deals: int) -> Iterator[dict[str, Any]]:
+    """Yield records that tell the hands, taker and trump, and nothing of the bidding or the turn-up."""
+    for record in played(rules, deals):
+        taker = next(action for action in record["input"]["actions"] if action.get("bid", "pass") != "pass")
+        asked = with_hands(rules, record["input"])
+        assert asked is not None
+        asked.pop("turn_up", None)
+        asked["actions"] = [action for action in asked["actions"] if "bid" not in action]
+        yield {**record, "input": {**asked, "taker": taker["seat"], "trump": taker["bid"]}}
+
+
+def test_a_log_without_bids_and_turn_up_is_judged_by_a_game_that_turns_a_card(
+    reference: Reference, tmp_path: Path
+) -> None:
+    log = written(tmp_path / "log.jsonl", without_bids(reference.ruleset("belote"), DEALS))
+    done = run("identify", "--records", log, "--profile", "belote")
+    assert done.exit_code == 0, done.stdout
+    assert done.stdout.startswith("As far as log.jsonl shows, Belote was played (belote).\n")
+
+
+def test_a_log_that_fails_for_one_reason_says_so_once(reference: Reference, tmp_path: Path) -> None:
+    records = list(played(reference.ruleset("belotten"), DEALS))
+    for record in records:
+        record["input"]["totals"] = [0, 0, 0]
+    log = written(tmp_path / "log.jsonl", iter(records))
+    said = f"All {DEALS} records are wrong for one reason: totals: one per side, 2 in belotten"
+    for words in (("identify", "--records"), ("audit",)):
+        done = run(*words, log, "--profile", "belotten")
+        assert done.exit_code == 1
+        assert " ".join(done.stdout.split()).count(said) == 1, done.stdout
+    assert "log.jsonl:1" in done.stdout
+    assert "✗ FAILED log.jsonl:2" not in done.stdout
+
+
+@pytest.mark.parametrize("words", [("identify", "--seconds", "5", "--records"), ("audit",)])
+def test_who_won_a_trick_otherwise_is_named_with_the_trick(
+    words: tuple[str, ...], reference: Reference, tmp_path: Path
+) -> None:
+    log = written(tmp_path / "log.jsonl", iter([won_otherwise(reference.ruleset("belotten"))]))
+    done = run(*words, log, "--profile", "belotten")
+    assert re.search(r"trick 1 went to seat \d, the rules give it to seat \d", " ".join(done.stdout.split()))
+    assert "not-your-turn" not in done.stdout
+
+
+def won_otherwise(rules: Ruleset) -> dict[str, Any]:
+    """Return a deal that goes on as if another seat had won the first trick."""
+    (record,) = played(rules, 1)
+    actions = record["input"]["actions"]
+    first = next(place for place, action in enumerate(actions) if "play" in action) + rules.players
+    actions[first]["seat"] = (actions[first]["seat"] + 1) % rules.players
+    return record

@@ -92,6 +92,24 @@ def test_what_is_announced_by_itself_is_not_told(deals: list[Case], reference: R
     assert counted
 
 
+def test_king_and_queen_that_announce_themselves_are_told_without_a_word(
+    cases: list[Case], reference: Reference
+) -> None:
+    pairs, left = told(AUTOMATIC, [case for case in cases if case.operation == "belote"], reference)
+    assert set(left) == {ABOUT_WHAT_IS_SAID}
+    assert Counter(asked.expected[0].kind for _, asked in pairs).keys() == {"result", "rejected"}
+    assert any(asked.expected[0].fields.get("points") for _, asked in pairs)
+    for case, asked in pairs:
+        assert asked.input["announcing"] == "automatic"
+        assert not any("call" in play for play in asked.input["plays"])
+        came = answer("belote", reference.ruleset(case.profile), asked.input).message()
+        assert Expectation.of("belote", came).message in [one.message for one in case.expected]
+        assert (
+            explain({"id": "1", "op": "belote", "profile": case.profile, "input": asked.input}, "protocol-request")
+            == []
+        )
+
+
 def test_by_tricks_a_refused_card_is_counted_among_cards(deals: list[Case], reference: Reference) -> None:
     refused = 0
     for case, _ in told(TRICKS, deals, reference)[0]:

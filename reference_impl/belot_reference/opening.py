@@ -44,7 +44,7 @@ def open_deal(rules: Ruleset, question: Json) -> DealState:
         known = Known(piles=piles_named(rules, question["piles"]))
     else:
         hands = full_hands_named(rules, question["hands"])
-        turn_up = turn_up_named(rules, question.get("turn_up"), hands)
+        turn_up = turn_up_named(rules, question.get("turn_up"), hands, is_taken="taker" in question)
         before = seen_named(rules, question["before"], hands) if "before" in question else ()
         known = Known(hands, turn_up=turn_up, before=before)
     state = start_deal(rules, dealer, totals, known)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
 from belot_reference.automatic import apply_all_automatically
-from belot_reference.belote import belote_points, call_belote, calls_itself
+from belot_reference.belote import belote_points, call_belote, calls_itself, need_call_belote
 from belot_reference.bidding import Bidding, bid, bid_choices, bid_name, start_bidding
 from belot_reference.cards import CARD_BY_NAME, ONLY, card_at, card_set, cards_in, holds, names_of, rank_of, suit_of
 from belot_reference.compile import Reading, Ruleset
@@ -172,7 +172,7 @@ def _declaration(rules: Ruleset, cards: Sequence[str]) -> Declaration:
 
 def _belote(rules: Ruleset, question: Json) -> Json:
     trump, dealt = suit_named(question["trump"]), set_named(question["hand"])
-    held, calls = dealt, 0
+    held, calls, by_itself = dealt, 0, question.get("announcing") == "automatic"
     for index, play in enumerate(question["plays"]):
         card = CARD_BY_NAME[play["card"]]
         if not holds(held, card):
@@ -180,7 +180,7 @@ def _belote(rules: Ruleset, question: Json) -> Json:
         with refused_at(index):
             if holds_belote(trump, held) and card == card_at(QUEEN, trump) and waits_for_king(rules):
                 raise IllegalCard("declarations.belote.order")
-            if play.get("call"):
+            if play.get("call") or (by_itself and need_call_belote(rules, trump, dealt, held, card)):
                 calls = call_belote(rules, trump, dealt, held, card, calls)
         calls += calls_itself(rules, trump, held, card)
         held &= ~ONLY[card]

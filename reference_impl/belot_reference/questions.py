@@ -179,9 +179,13 @@ def _check_in_deck(rules: Ruleset, cards: CardSet) -> None:
         raise BadQuestionError(f"{rules.profile.id} is played without {', '.join(strangers)}")
 
 
-def turn_up_named(rules: Ruleset, name: str | None, hands: Sequence[CardSet]) -> Card | None:
-    """Return the turn-up of a deal with known hands: there only where the variant has one, and in a hand or in none."""
-    check_turn_up(rules, name is not None)
+def turn_up_named(rules: Ruleset, name: str | None, hands: Sequence[CardSet], *, is_taken: bool = False) -> Card | None:
+    """Return the turn-up of a deal with known hands: there only where the variant has one, and in a hand or in none.
+
+    Of a deal that ``is_taken`` already it may be left out: what was bid on it is known.
+    """
+    if name is not None or not is_taken:
+        check_turn_up(rules, name is not None)
     if name is None:
         return None
     card = CARD_BY_NAME[name]

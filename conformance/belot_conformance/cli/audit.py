@@ -19,7 +19,7 @@ from belot_conformance.cli.common import (
     number_option,
     tell_page,
 )
-from belot_conformance.logs.audit import judged_records, passed, words
+from belot_conformance.logs.audit import judged_records, passed, sole_reason, words
 from belot_conformance.logs.records import LogLine, lines_of
 from belot_conformance.programs.process import suite_version
 from belot_conformance.programs.progress import counting_bar
@@ -54,7 +54,8 @@ def audit(context: click.Context, /, files: tuple[Path, ...], **given: Any) -> N
     spec = reference_for(given["profile"]).spec
     run = _run(files, given, given_options(context, ("profile",)))
     unwritten = write_reports(outputs, run, spec, given["language"])
-    language, show = given["language"], given["show"]
+    # What all records have in common is shown once.
+    language, show = given["language"], given["show"] if sole_reason(run.verdicts) is None else min(1, given["show"])
     tell_page(given["form"], lambda page: print_report(page, run, spec, language, show), lambda: as_json(run, spec))
     exit_after_reports(unwritten, 0 if run.passed else EXIT_FAILED)
 
@@ -70,7 +71,9 @@ def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, 
     operations = tuple(dict.fromkeys(verdict.planned.case.operation for verdict in verdicts))
     hello = Hello(PROTOCOL_VERSION, named, version, "JSON Lines", profiles, operations)
     gave_up = count(verdicts)["failed"] >= given["max_faults"]
-    notes = [words.both("given-up", n=given["max_faults"])] if gave_up else []
+    reason = sole_reason(verdicts)
+    notes = [] if reason is None else [words.both("one-reason", n=len(verdicts), reason=reason)]
+    notes += [words.both("given-up", n=given["max_faults"])] if gave_up else []
     seconds = time.monotonic() - began
     return Run(hello, named, suite_version(), verdicts, (), seconds, asked_with, notes=notes, narrowed=True)
 

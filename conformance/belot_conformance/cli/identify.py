@@ -51,7 +51,7 @@ from belot_spec.spec import Spec, default_spec
 @click.option("--seconds", type=SECONDS, default=30.0, show_default=True, help="How long the processor may search.")
 @asking_options
 def identify(context: click.Context, /, target: str | None, profile: str | None, **given: Any) -> None:
-    """Search for the rules that a program plays: the nearest variant, what differs from it, and what is broken.
+    """Search for the rules that a program plays: the nearest variant, what differs, and what no rules explain.
 
     TARGET is as for belot check. The suite's questions are asked, and further ones that tell apart what still fits; of
     the answers given within the last hour, to belot check too, only the wrong ones and some right ones are asked for

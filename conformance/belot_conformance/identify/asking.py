@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import islice
 from typing import Any, Final
 
@@ -33,7 +33,6 @@ from belot_spec.spec import Profile, Spec, default_spec
 
 # What was not asked says nothing.
 _NOT_ASKED: Final = frozenset(("unsupported", "skipped", "not_run", "suite_error"))
-_BROKEN_ALL_OVER: Final = 0.2
 _FURTHER_ID: Final = "further-"
 _DECLARED: Final = "declarations."
 
@@ -245,7 +244,7 @@ class _Interview:
             self._effort.untold.clear()
             further = self._drawing(found)
             # Of a program that is broken all over, no question tells what it would play.
-            is_broken = sum(group.count for group in found.groups) > _BROKEN_ALL_OVER * len(self._seen)
+            is_broken = sum(group.count for group in found.groups) > self._budget.broken_all_over * len(self._seen)
             near = [] if is_broken else [*further.near(*self._searching.last)]
         meetings = further.meetings() if any(rule.startswith(_DECLARED) for rule in new) else ()
         yield from _planned(further.rules, [*further.some_of_each(), *meetings, *near])
@@ -285,13 +284,8 @@ _LABEL: Final = "searching for the rules that explain wrong answers"
 _WORTH_A_PROCESS: Final = 400
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """The answers about one variant and its options, or about one profile that the tester named."""
-
-    contexts: Sequence[Profile]
-    observations: Sequence[Observation]
-    budget: IdentifyBudget
+# The profiles that were asked of one variant and its options, or one that the tester named, and the answers for them.
+_Group = tuple[Sequence[Profile], Sequence[Observation]]
 
 
 def explain(
@@ -301,39 +295,35 @@ def explain(
 
     The seconds of the budget are shared out among the variants, or each would be waited for.
     """
-    found_wrong = list(_groups(verdicts, answers, reference))
-    each = replace(budget, seconds=budget.seconds / max(1, len(found_wrong)))
-    groups = [_Group(contexts, seen, each) for contexts, seen in found_wrong]
-    found: list[Identified] = []
+    groups = list(_groups(verdicts, answers, reference))
     if not groups:
-        return found
-    many = sum(len(group.observations) for group in groups) > _WORTH_A_PROCESS
+        return []
+    each = replace(budget, seconds=budget.seconds / len(groups))
+    many = sum(len(seen) for _, seen in groups) > _WORTH_A_PROCESS
+    found = []
     with counting_bar(_LABEL, len(groups)) as advance:
-        for one in in_processes(_searched, groups, (os.cpu_count() or 1) if many else 1):
+        for one in in_processes(partial(_searched, each), groups, (os.cpu_count() or 1) if many else 1):
             found.append(one)
             advance(1)
     return found
 
 
-def _searched(group: _Group) -> Identified:
-    return Identification(group.observations, default_spec(), budget=group.budget).around(group.contexts)
+def _searched(budget: IdentifyBudget, group: _Group) -> Identified:
+    contexts, observations = group
+    return Identification(observations, default_spec(), budget=budget).around(contexts)
 
 
-def _groups(
-    verdicts: Sequence[Verdict], answers: Mapping[str, Answer], reference: Reference
-) -> Iterator[tuple[list[Profile], list[Observation]]]:
+def _groups(verdicts: Sequence[Verdict], answers: Mapping[str, Answer], reference: Reference) -> Iterator[_Group]:
     by_variant: dict[str, list[Verdict]] = {}
     for verdict in verdicts:
         if verdict.outcome not in _NOT_ASKED and verdict.planned.case.id in answers:
-            by_variant.setdefault(verdict.planned.profile.partition("+")[0], []).append(verdict)
+            by_variant.setdefault(ProfileName.parse(verdict.planned.profile).variant, []).append(verdict)
     for told in by_variant.values():
         if all(verdict.outcome == "passed" for verdict in told):
             continue
-        profiles: dict[str, Profile] = {}
-        for verdict in sorted(told, key=lambda verdict: len(verdict.planned.profile)):
-            planned = verdict.planned
-            profiles.setdefault(planned.profile, planned.rules or reference.profile(planned.profile))
-        numbers = {name: number for number, name in enumerate(profiles)}
-        asked = ((one.planned.case, numbers[one.planned.profile]) for one in told)
-        seen = [Observation.of_case(case, answers[case.id].message(), number) for case, number in asked]
-        yield list(profiles.values()), seen
+        by_length = sorted(told, key=lambda one: len(one.planned.profile))
+        asked = {one.planned.profile: one.planned.rules for one in by_length}
+        profiles = [rules or reference.profile(name) for name, rules in asked.items()]
+        numbers = {name: number for number, name in enumerate(asked)}
+        cases = ((one.planned.case, numbers[one.planned.profile]) for one in told)
+        yield profiles, [Observation.of_case(case, answers[case.id].message(), number) for case, number in cases]

@@ -61,6 +61,22 @@ class IdentifyBudget:
     enough: int = 50
     sample: int = 24
 
+    # Another start is tried if a larger share of the answers stays wrong, and if no more than so many times as much is
+    # wrong by it from the start.
+    far: float = 0.02
+    as_near: float = 1.5
+    # Two steps together are not what is missing where a larger share of the answers is wrong; and answers that a rule
+    # makes wrong may be at most this share of those that it makes right.
+    near: float = 0.5
+    contradicted: float = 0.25
+    # A field that is wrong in at least so many answers and this share of them, whatever the rules, is broken.
+    broken_fewest: int = 10
+    broken_share: float = 0.5
+    # A program that answers so often with an error what makes sense may play with other cards; of one of which a
+    # larger share of the answers is wrong no further question tells what it would play.
+    some_errors: int = 8
+    broken_all_over: float = 0.2
+
     # A live program: so many questions of each variant to see which it plays, and so many rounds of further ones.
     probes: int = 30
     rounds: int = 9
@@ -99,6 +115,10 @@ class IdentifyBudget:
     added: int = 40
     log_rounds: int = 5
     idle: int = 2
+    # From another variant is searched on if a larger share of the records is wrong, and further rules stay only if so
+    # many records fewer are wrong for each of them.
+    log_far: float = 0.25
+    log_fewest: int = 2
     # So many others that fit equally are held against so many of the records that were drawn.
     log_others: int = 12
     log_telling: int = 330
@@ -113,6 +133,12 @@ class IdentifyBudget:
             return self
         return replace(self, ends_at=time.process_time() + self.seconds * (1 - self.kept_to_tell))
 
+    @property
+    def to_tell(self) -> "IdentifyBudget":
+        """The budget with half of what was kept to tell what was found: what fits as well is looked for too."""
+        more = 0.0 if self.ends_at == inf else self.seconds * self.kept_to_tell / 2
+        return replace(self, ends_at=self.ends_at + more)
+
     def note(self, told: KeyboardInterrupt) -> None:
         """Note what told the search to end; raise it where nothing is kept."""
         if self.told_to_end is None:
@@ -122,7 +148,7 @@ class IdentifyBudget:
     @property
     def is_over(self) -> bool:
         """Whether the seconds are over, or the search was told to end."""
-        return bool(self.told_to_end) or time.process_time() >= self.ends_at
+        return bool(self.told_to_end) or (self.ends_at < inf and time.process_time() >= self.ends_at)
 
 
 BUDGET: Final = IdentifyBudget()

@@ -7,20 +7,21 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice, zip_longest
 from random import Random
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from belot_conformance.contrast.probe import AnsweredQuestion, Budget, Probe
+from belot_conformance.contrast.probe import AnsweredQuestion, Budget, Probe, Rival
 from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
 from belot_conformance.identify.budget import BUDGET, IdentifyBudget
 from belot_conformance.identify.evidence import ERROR, Observation
-from belot_conformance.identify.hypothesis import Changes, KnownAnswer, Scorer, State
+from belot_conformance.identify.hypothesis import Scorer, State
 from belot_conformance.identify.identification import Identified
+from belot_conformance.identify.values import rule_values
 from belot_conformance.mistakes.mutations import compile_changed, other_values
 from belot_conformance.programs.reference import put
 from belot_conformance.questions.operations import RECORDINGS
 from belot_conformance.questions.rivals import Rivals
 from belot_conformance.questions.stream import EVERY_OPERATION, Stream, contrived_questions
-from belot_conformance.suite.judge import without_reasons
+from belot_conformance.suite.judge import fields_apart, without_reasons
 from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.card_names import SUITS
@@ -59,6 +60,7 @@ _DUTIES: Final = 250
 _NEVER_READ: Final = "presentation."
 _MEETING: Final = "compare-declarations"
 
+T = TypeVar("T")
 Values = Mapping[str, Any]
 _NOTHING: Final[Values] = MappingProxyType({})
 
@@ -70,13 +72,6 @@ class FurtherQuestion:
     name: str
     operation: str
     input: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Answered(AnsweredQuestion):
-    """A question with the answer by some values other than those found."""
-
-    question: FurtherQuestion
 
 
 @dataclass
@@ -113,17 +108,11 @@ class Further:
         self._operations = operations
         self._effort = effort or Effort(budget.effort)
         self._least = self._effort.left // 2
-        seen, known = [], {}
         stream = Stream(self.rules, _SEED + number, operations)
-        for place, one in enumerate(drawn for _ in range(budget.draws) for drawn in stream.round()):
-            name = f"{number}-{place:05}"
-            kind, value = next(iter(one.message.items()))
-            seen.append(Observation(name, one.operation, one.question, kind, value))
-            known[name] = KnownAnswer.of(one.rules, one.message, found)
-        self._scorer = Scorer([found], sorted(seen, key=lambda one: one.size), spec, {}, known)
-        state = self._scorer.state({})
-        assert state is not None
-        self._state: State = state
+        drawn = enumerate(one for _ in range(budget.draws) for one in stream.round())
+        asked = (AnsweredQuestion(one.operation, one.question, one.message, one.rules, place) for place, one in drawn)
+        self._asked = sorted(asked, key=lambda one: len(str(one.input)))
+        self._rulesets: dict[str, Ruleset | None] = {_text(_NOTHING): self.rules}
 
     def some_of_each(self) -> Iterator[FurtherQuestion]:
         """Yield questions of every operation, those first that read rules which no smaller question reads.
@@ -131,15 +120,15 @@ class Further:
         The meeting of two long sequences is in none of the small ones: some are of any size.
         """
         places: dict[str, list[tuple[int, int]]] = {}
-        seen: dict[tuple[str, frozenset[str]], int] = {}
-        for index, one in enumerate(self._scorer.observations):
-            key = one.operation, self._state.fits[index].reads
-            seen[key] = seen.get(key, 0) + 1
+        seen = Counter[tuple[str, frozenset[str]]]()
+        for index, one in enumerate(self._asked):
+            key = one.operation, one.consulted
+            seen[key] += 1
             places.setdefault(one.operation, []).append((seen[key], index))
         budget = self._budget
         for found in places.values():
-            first = [index for _, index in sorted(found)]
-            yield from map(self._drawn, [*first[: budget.each], *_spread(first[budget.each :], budget.larger)])
+            first = [self._asked[index] for _, index in sorted(found)]
+            yield from map(self._named, [*first[: budget.each], *_spread(first[budget.each :], budget.larger)])
 
     def meetings(self) -> Iterator[FurtherQuestion]:
         """Yield every meeting of two declarations: which wins is decided by rules that hide each other."""
@@ -168,7 +157,7 @@ class Further:
         for rule in self.rules.profile.settings:
             steps = []
             for step in self._unsaid(rule, asked, state):
-                drawn = [*self._own(step, 1)] or [*self._renumbered(step, 1)]
+                drawn = self._own(step, 1) or self._renumbered(step, 1)
                 yield from drawn
                 steps += [] if drawn or is_glance else [step]
             left.append(steps)
@@ -206,30 +195,29 @@ class Further:
     def _others(self, rule: str) -> Sequence[Any]:
         """Return other values of a rule, those of other games first."""
         profile = self.rules.profile
-        values = (*self._scorer.values.known(rule), *other_values(self._spec.rules[rule], profile, self._spec))
+        values = (*rule_values(self._spec).known(rule), *other_values(self._spec.rules[rule], profile, self._spec))
         own = canonical(profile.settings[rule].value)
         found = {canonical(value): value for value in reversed(values)}
         return [found[text] for text in dict.fromkeys(map(canonical, values)) if text != own][: self._budget.values]
 
     def _apart(self, steps: Sequence[Values]) -> Iterator[FurtherQuestion]:
         """Yield questions that tell each of some values from every other, as far as random questions do."""
-        steps = [step for step in steps if self._scorer.changed(self._state, self._changes(step)) is not None]
-        changes = [self._changes(step) for step in steps]
-        readers = _spread(sorted(self._readers_of(rule for step in steps for rule in step)), self._budget.looked_at_all)
+        steps = [step for step in steps if self._compiled(step) is not None]
+        readers = _spread(self._reading(rule for step in steps for rule in step), self._budget.looked_at_all)
         asked: set[int] = set()
-        untold: list[list[int]] = []
+        untold: list[list[Values]] = []
         for _ in range(self._budget.telling):
-            groups = [[*range(len(steps))]]
-            for index in readers:
-                parts = [] if index in asked else [part for one in groups for part in self._split(changes, one, index)]
+            groups = [[*steps]]
+            for one in readers:
+                parts = [] if one.number in asked else [part for group in groups for part in self._parts(group, one)]
                 if len(parts) > len(groups):
-                    asked.add(index)
+                    asked.add(one.number)
                     groups = parts
-                    yield self._drawn(index)
+                    yield self._named(one)
             untold = untold or groups
         least = self._effort.left - self._budget.effort_apart
         for group in untold:
-            yield from self._apart_drawn([steps[number] for number in group], least)
+            yield from self._apart_drawn(group, least)
 
     def _apart_drawn(self, steps: Sequence[Values], least: int) -> Iterator[FurtherQuestion]:
         """Yield questions drawn for it that tell some values apart, as long as more effort is left than the least."""
@@ -237,41 +225,39 @@ class Further:
             if not step or self._effort.left <= least:
                 continue
             others = [*steps[:place], *steps[place + 1 :]]
-            drawn = [*self._renumbered(step, 1, others)]
-            drawn = drawn or [*self._by_the_other(step, self._budget.telling, others)]
+            drawn = self._renumbered(step, 1, others)
+            drawn = drawn or self._by_the_other(step, self._budget.telling, others)
             if drawn:
                 yield from drawn
-                parts: dict[str, list[Values]] = {}
-                for one in steps:
-                    came = put(drawn[0].operation, self._compiled(one) or self.rules, drawn[0].input)
-                    said = canonical(without_reasons(drawn[0].operation, came.message()))
-                    parts.setdefault(said, []).append(one)
-                for part in parts.values():
+                for part in self._parts(steps, drawn[0]):
                     yield from self._apart_drawn(part, least)
                 return
 
-    def _split(self, changes: Sequence[Changes], group: Sequence[int], index: int) -> Iterator[list[int]]:
-        """Yield the parts of a group of values whose answers to a question are the same."""
-        if len(group) == 1:
-            yield [*group]
-            return
-        parts: dict[int | None, list[int]] = {}
-        for number in group:
-            fit = self._scorer.fit_after(self._state, changes[number], index)
-            parts.setdefault(None if fit is None else fit.digest, []).append(number)
-        yield from parts.values()
+    def _parts(self, steps: Sequence[Values], one: AnsweredQuestion | FurtherQuestion) -> list[list[Values]]:
+        """Return the parts of some values by which the answers to a question are the same."""
+        if len(steps) == 1:
+            return [[*steps]]
+        parts: dict[str, list[Values]] = {}
+        for step in steps:
+            if isinstance(one, AnsweredQuestion) and one.consulted.isdisjoint(step):
+                message = one.answer
+            else:
+                message = put(one.operation, self._compiled(step) or self.rules, one.input).message()
+            said = ERROR if ERROR in message else canonical(without_reasons(one.operation, message))
+            parts.setdefault(said, []).append(step)
+        return list(parts.values())
 
     def _telling(self, step: Values, most: int) -> Iterator[FurtherQuestion]:
         """Yield some of the smallest questions to which other values give another answer."""
-        drawn = [*self._own(step, most)] or [*self._renumbered(step, most)]
-        yield from drawn or self._by_the_other(step, most)
+        yield from self._own(step, most) or self._renumbered(step, most) or self._by_the_other(step, most)
 
-    def _own(self, step: Values, most: int) -> Iterator[FurtherQuestion]:
-        """Yield those of the questions drawn by the rules found that tell other values from them."""
-        scorer, changes = self._scorer, self._changes(step)
-        readers = _spread(sorted(scorer.affected(self._state, changes)), self._budget.looked_at)
-        telling = (index for index in readers if scorer.stirs(self._state, changes, [index]))
-        yield from map(self._drawn, islice(telling, most))
+    def _own(self, step: Values, most: int) -> list[FurtherQuestion]:
+        """Return those of the questions drawn by the rules found that tell other values from them."""
+        readers = _spread(self._reading(step), self._budget.looked_at)
+        rules = self._compiled(step) if readers else None
+        if rules is None:
+            return []
+        return [self._named(one) for one, _ in islice(Probe(readers).telling(Rival(rules, step)), most)]
 
     def _renumbered(self, step: Values, most: int, others: Sequence[Values] | None = None) -> list[FurtherQuestion]:
         """Return questions with other numbers in them, where values that are numbers are told apart by these alone."""
@@ -281,36 +267,33 @@ class Further:
         rules = self._compiled(step) if numbers else None
         if rules is None:
             return []
-        asked = self._with_numbers(numbers, self._readers_of(touched))
+        asked = self._with_numbers(numbers, self._reading(touched))
         telling = islice(self._told_apart(asked, rules, self._against(others), touched), most)
         return [replace(one, name=f"{self._number}-{_text(step)}-{one.name}") for one in telling]
 
-    def _with_numbers(self, numbers: Sequence[int], readers: Iterable[int]) -> Iterator[FurtherQuestion]:
+    def _with_numbers(self, numbers: Sequence[int], readers: Iterable[AnsweredQuestion]) -> Iterator[FurtherQuestion]:
         """Yield a few of the smallest questions of each operation with some numbers in the place of theirs."""
         looked_at: Counter[str] = Counter()
-        for index in sorted(readers):
-            one = self._scorer.observations[index]
+        for one in readers:
             looked_at[one.operation] += 1
             if looked_at[one.operation] <= self._budget.renumbered:
                 for place, question in enumerate(islice(renumbered(one.input, numbers), self._budget.numbers)):
-                    yield FurtherQuestion(f"numbers-{one.id}-{place}", one.operation, question)
+                    yield FurtherQuestion(f"numbers-{self._named(one).name}-{place}", one.operation, question)
 
     def _told_apart(
         self, asked: Iterable[FurtherQuestion], rules: Ruleset, against: Sequence[Ruleset], touched: frozenset[str]
     ) -> Iterator[FurtherQuestion]:
         """Yield the questions, sensible by the rules found, that some rules answer otherwise than one of others."""
-        for one in Probe(self._paid(asked, rules)).reading(touched):
-            if put(one.operation, self.rules, one.input).answer is not None:
-                self._effort.left -= _price(one.operation) * (len(against) - 1)
-                if any(one.is_told_by(put(one.operation, other, one.input)) for other in against):
-                    yield one.question
-
-    def _paid(self, asked: Iterable[FurtherQuestion], rules: Ruleset) -> Iterator["_Answered"]:
-        """Yield questions with the answers by some rules, each paid for as it is put."""
         for one in asked:
             self._effort.left -= _price(one.operation)
             came = put(one.operation, rules, one.input)
-            yield _Answered(one.operation, one.input, came.message(), came.rules, question=one)
+            if came.rules.isdisjoint(touched) or put(one.operation, self.rules, one.input).answer is None:
+                continue
+            self._effort.left -= _price(one.operation) * (len(against) - 1)
+            said = came.message()
+            others = (put(one.operation, other, one.input).message() for other in against)
+            if any(fields_apart(one.operation, said, other) for other in others):
+                yield one
 
     def _by_the_other(
         self, step: Values, most: int, others: Sequence[Values] | None = None, *, is_thorough: bool = True
@@ -346,7 +329,7 @@ class Further:
 
         At a glance no more is drawn than little effort pays for.
         """
-        reading = frozenset(self._scorer.observations[index].operation for index in self._readers_of(touched))
+        reading = frozenset(one.operation for one in self._reading(touched))
         operations, seed = reading or self._operations & RECORDINGS, _SEED + self._number
         contrived = contrived_questions(rules, self._budget.other_contrived, seed, operations) if is_thorough else ()
         played = Budget(self._budget.other_deals, seed).questions(rules, operations) if operations else ()
@@ -362,20 +345,20 @@ class Further:
 
     def _compiled(self, step: Values) -> Ruleset | None:
         """Return the rules found with some values in the place of theirs; ``None`` if nobody could play so."""
-        if not step:
-            return self.rules
-        profile = self._scorer.changed(self._state, self._changes(step))
-        return None if profile is None else compile_profile(profile)
+        text = _text(step)
+        if text not in self._rulesets:
+            self._rulesets[text] = None
+            with suppress(UnplayableError):
+                self._rulesets[text] = compile_changed(self.rules.profile, step, self._spec)
+        return self._rulesets[text]
 
-    def _changes(self, step: Values) -> Changes:
-        return {self._scorer.slot(0, rule): value for rule, value in step.items()}
+    def _reading(self, rules: Iterable[str]) -> list[AnsweredQuestion]:
+        """Return the questions drawn by the rules found whose answers rest on one of some rules, the smallest first."""
+        wanted = frozenset(rules)
+        return [one for one in self._asked if not one.consulted.isdisjoint(wanted)]
 
-    def _readers_of(self, step: Iterable[str]) -> set[int]:
-        return self._scorer.affected(self._state, [self._scorer.slot(0, rule) for rule in step])
-
-    def _drawn(self, index: int) -> FurtherQuestion:
-        one = self._scorer.observations[index]
-        return FurtherQuestion(one.id, one.operation, one.input)
+    def _named(self, one: AnsweredQuestion) -> FurtherQuestion:
+        return FurtherQuestion(f"{self._number}-{one.number:05}", one.operation, one.input)
 
 
 def _touched(step: Values, others: Sequence[Values] | None) -> frozenset[str]:
@@ -390,9 +373,9 @@ def _text(step: Values) -> str:
     return canonical([*step.items()])
 
 
-def _spread(indices: Sequence[int], most: int) -> Sequence[int]:
-    """Return at most so many of some observations, from first to last."""
-    return indices[:: max(1, -(-len(indices) // most))]
+def _spread(ones: Sequence[T], most: int) -> Sequence[T]:
+    """Return at most so many of some, from first to last."""
+    return ones[:: max(1, -(-len(ones) // most))]
 
 
 # Puts questions of some rules to the program, and returns what it answered by the names of the questions.

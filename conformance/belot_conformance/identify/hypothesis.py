@@ -5,7 +5,7 @@ An answer rests on the values of the rules that it read, so that it holds for al
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from operator import is_
 from types import MappingProxyType
@@ -15,12 +15,13 @@ from belot_conformance.identify.evidence import ERROR, Ignored, Observation
 from belot_conformance.identify.values import rule_values
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.reference import put
+from belot_conformance.questions.dealt import legal_choices
 from belot_conformance.suite.judge import without_reasons
 from belot_reference.compile import Ruleset, compile_profile
-from belot_spec.errors import UnplayableError
 from belot_spec.files import canonical
-from belot_spec.playability import refuse_unplayable
+from belot_spec.playability import Contradiction, contradictions
 from belot_spec.spec import Profile, Spec
+from belot_spec.variants import Setting
 
 # A rule and the value that the profile asked for has for it, as text; "" where the rule does not matter there.
 Slot = tuple[str, str]
@@ -30,12 +31,73 @@ _COMPILED: Final = 96
 _PROFILES: Final = 4000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class KeyedProfile:
-    """A profile with each of its values as text."""
+class _Recording(dict[str, Setting]):
+    """The settings of a profile, and which of them were looked at."""
 
-    profile: Profile
+    def __init__(self, settings: Mapping[str, Setting]) -> None:
+        super().__init__(settings)
+        self.read: set[object] = set()
+
+    def __getitem__(self, rule: str) -> Setting:
+        self.read.add(rule)
+        return super().__getitem__(rule)
+
+    def __contains__(self, rule: object) -> bool:
+        self.read.add(rule)
+        return super().__contains__(rule)
+
+
+@dataclass(slots=True, eq=False)
+class KeyedProfile:
+    """A profile with each of its values as text; it is made when it is wanted, of another one with some values."""
+
     keys: Mapping[str, str]
+    _source: "Profile | tuple[KeyedProfile, Mapping[str, Any], Spec]"
+    _decisive: frozenset[object] | None = None
+
+    @property
+    def profile(self) -> Profile:
+        """The profile itself."""
+        if not isinstance(self._source, Profile):
+            before, values, spec = self._source
+            self._source = changed_profile(before.profile, values, spec)
+        return self._source
+
+    @property
+    def is_playable(self) -> bool:
+        """Whether somebody could play by these values."""
+        return not self._contradictions()
+
+    def decides(self, rules: Iterable[str]) -> bool:
+        """Say whether one of some rules was looked at to see that this can be played."""
+        if self._decisive is None:
+            self._contradictions()
+        return self._decisive is None or not self._decisive.isdisjoint(rules)
+
+    def _contradictions(self) -> list[Contradiction]:
+        settings = _Recording(self.profile.settings)
+        found = contradictions(settings)
+        self._decisive = frozenset(settings.read)
+        return found
+
+    def with_values(self, values: Mapping[str, Any], spec: Spec) -> "KeyedProfile | None":
+        """Return this profile with some values changed; ``None`` if nobody could play so."""
+        texts = {rule: canonical(value) for rule, value in values.items()}
+        known = {**self.keys, **texts}
+        if self.keeps_rules(values, spec):
+            made = KeyedProfile(known, (self, values, spec))
+            if not self.decides(values):
+                made._decisive = self._decisive
+                return made
+        else:
+            profile = changed_profile(self.profile, values, spec)
+            keys = {rule: known.get(rule) or canonical(setting.value) for rule, setting in profile.settings.items()}
+            made = KeyedProfile(keys, profile)
+        return made if made.is_playable else None
+
+    def keeps_rules(self, values: Mapping[str, Any], spec: Spec) -> bool:
+        """Say whether with some values just the same rules matter."""
+        return values.keys() <= self.keys.keys() and _on_which_rules_rest(spec).isdisjoint(values)
 
 
 class Hypothesis:
@@ -68,7 +130,7 @@ class ProfileStore:
     def __init__(self, contexts: Sequence[Profile], spec: Spec) -> None:
         self.contexts = contexts
         self.own = [{rule: canonical(s.value) for rule, s in one.settings.items()} for one in contexts]
-        self.asked = [KeyedProfile(one, own) for one, own in zip(contexts, self.own, strict=True)]
+        self.asked = [KeyedProfile(own, one) for one, own in zip(contexts, self.own, strict=True)]
         self._spec = spec
         self._profiles: dict[Any, KeyedProfile | None] = {}
         self._rulesets: OrderedDict[int, tuple[KeyedProfile, Ruleset]] = OrderedDict()
@@ -89,10 +151,10 @@ class ProfileStore:
             values = self._values(context, step)
             if not values:
                 return before
-            if values.keys() <= before.keys.keys() and _on_which_rules_rest(self._spec).isdisjoint(values):
-                return self._once((before, *_texts(values)), before, values)
+            if before.keeps_rules(values, self._spec):
+                return self._once(before, values)
         values = self._values(context, changes)
-        return self._once((context, *_texts(values)), None, values, context) if values else self.asked[context]
+        return self._once(self.asked[context], values) if values else self.asked[context]
 
     def is_compiled(self, played: KeyedProfile) -> bool:
         """Say whether the rules of what is played are compiled by now."""
@@ -114,36 +176,13 @@ class ProfileStore:
         own = self.own[context]
         return {rule: value for (rule, text), value in changes.items() if own.get(rule, "") == text}
 
-    def _once(
-        self, key: tuple[Any, ...], before: KeyedProfile | None, values: Mapping[str, Any], context: int = 0
-    ) -> KeyedProfile | None:
+    def _once(self, before: KeyedProfile, values: Mapping[str, Any]) -> KeyedProfile | None:
+        key = (before, *sorted((rule, canonical(value)) for rule, value in values.items()))
         if key not in self._profiles:
             if len(self._profiles) > _PROFILES:
                 self._profiles.clear()
-            profile = before.profile if before is not None else self.contexts[context]
-            keys = before.keys if before is not None else self.own[context]
-            self._profiles[key] = _changed(profile, keys, values, self._spec)
+            self._profiles[key] = before.with_values(values, self._spec)
         return self._profiles[key]
-
-
-def _changed(profile: Profile, keys: Mapping[str, str], values: Mapping[str, Any], spec: Spec) -> KeyedProfile | None:
-    made = changed_profile(profile, values, spec)
-    try:
-        refuse_unplayable(made.id, made.settings)
-    except UnplayableError:
-        return None
-    texts = {rule: canonical(value) for rule, value in values.items()}
-    return KeyedProfile(
-        made,
-        {
-            rule: texts[rule] if rule in texts else keys.get(rule) or canonical(setting.value)
-            for rule, setting in made.settings.items()
-        },
-    )
-
-
-def _texts(values: Mapping[str, Any]) -> list[tuple[str, str]]:
-    return sorted((rule, canonical(value)) for rule, value in values.items())
 
 
 @lru_cache(maxsize=4)
@@ -244,41 +283,42 @@ class Scorer:
         # Under which numbers of players and sides a question has its form, so that it is not looked at again.
         self._formed: list[set[tuple[int, int]]] = [set() for _ in self.observations]
         self.cost = [one.size for one in self.observations]
+        empty: frozenset[str] = frozenset()
+        self._unseen = [ignored.get(one.operation, empty) for one in self.observations]
+        self._parts: dict[tuple[int, int], Fit] = {}
 
     def rebased(self, contexts: Sequence[Profile]) -> "Scorer":
         """Return a scorer of the same observations, asked for other profiles, that knows what this one knows."""
-        made = Scorer(contexts, self.observations, self.spec, self.ignored, self._known)
-        made._memo, made._reads, made._formed = self._memo, self._reads, self._formed
-        return made
+        return self._of(range(len(self.observations)), contexts, self.ignored)
 
-    def remember(self, other: "Scorer") -> None:
-        """Know what another scorer, of earlier answers of the same program, knows of the observations of both."""
-        self._share(other)
-        if other.ignored == self.ignored:
-            known = {id(one): memo for one, memo in zip(other.observations, other._memo, strict=True)}
-            self._memo = [known.get(id(one), memo) for one, memo in zip(self.observations, self._memo, strict=True)]
-            self._reads = other._reads
-
-    def _share(self, other: "Scorer") -> None:
-        """Take the profiles that another scorer made, if it was asked for the same ones."""
-        if len(self.contexts) == len(other.contexts) and all(map(is_, self.contexts, other.contexts)):
-            self._store = other._store
+    def ignoring(self, fields: Ignored) -> "Scorer":
+        """Return a scorer of the same observations that does not compare some fields, and knows what this one knows."""
+        return self._of(range(len(self.observations)), self.contexts, fields)
 
     def part(self, operations: Collection[str]) -> "Scorer":
         """Return a scorer of the observations of some operations only, that knows what this one knows."""
-        return self._of([index for index, one in enumerate(self.observations) if one.operation in operations])
+        kept = [index for index, one in enumerate(self.observations) if one.operation in operations]
+        return self._of(kept, self.contexts, self.ignored)
 
     def sample(self, size: int) -> "Scorer":
         """Return a scorer of so many observations, spread over all of them, that knows what this one knows."""
         step = max(1, len(self.observations) // size)
-        return self._of(range(0, len(self.observations), step))
+        return self._of(range(0, len(self.observations), step), self.contexts, self.ignored)
 
-    def _of(self, kept: Sequence[int]) -> "Scorer":
-        made = Scorer(self.contexts, [self.observations[index] for index in kept], self.spec, self.ignored, self._known)
-        made._memo, made._reads = [self._memo[index] for index in kept], self._reads
-        made._formed = [self._formed[index] for index in kept]
-        made._share(self)
+    def _of(self, kept: Sequence[int], contexts: Sequence[Profile], ignored: Ignored) -> "Scorer":
+        made = Scorer(contexts, [self.observations[index] for index in kept], self.spec, ignored, self._known)
+        made.remember(self)
         return made
+
+    def remember(self, other: "Scorer") -> None:
+        """Know what another scorer, of answers of the same program, knows of the observations of both."""
+        if len(self.contexts) == len(other.contexts) and all(map(is_, self.contexts, other.contexts)):
+            self._store = other._store
+        known = {id(one): place for place, one in enumerate(other.observations)}
+        self._reads = other._reads
+        for index, one in enumerate(self.observations):
+            if (place := known.get(id(one))) is not None:
+                self._memo[index], self._formed[index] = other._memo[place], other._formed[place]
 
     def slot(self, context: int, rule: str) -> Slot:
         """Return where a rule is changed for all profiles that have the value of this one."""
@@ -422,6 +462,10 @@ class Scorer:
         hypothesis = self._store.after(state.hypothesis, step)
         return None if hypothesis is None else self._fit(index, hypothesis)
 
+    def wrong_with_all_fields(self, state: State, index: int) -> tuple[str, ...]:
+        """Return the fields in which one answer is wrong in a state, those too that are not compared."""
+        return self._whole_fit(index, state.hypothesis).wrong
+
     def message(self, state: State, index: int) -> Mapping[str, Any]:
         """Return the answer to the question of one observation in a state."""
         return self.said(state, self.observations[index])
@@ -440,6 +484,16 @@ class Scorer:
     def _said(self, hypothesis: Hypothesis, one: Observation) -> Mapping[str, Any]:
         return put(one.operation, self._store.ruleset(hypothesis[one.context]), one.input).message()
 
+    def choices_left(self, state: State, step: Changes, indices: Iterable[int]) -> int:
+        """Return from how many cards the players of some recorded deals chose after a step: the fewer, the stricter."""
+        hypothesis = self._store.after(state.hypothesis, step)
+        recorded = (self.observations[index] for index in indices)
+        return sum(
+            legal_choices(self._store.ruleset(hypothesis[one.context]), one.input)
+            for one in recorded
+            if hypothesis is not None and one.operation == "replay" and one.is_partial
+        )
+
     def profile(self, state: State, context: int = 0) -> Profile:
         """Return the profile that is played in place of the one asked for."""
         return state.hypothesis[context].profile
@@ -457,6 +511,21 @@ class Scorer:
         return ((rule, own.get(rule, "")) for rule in reads)
 
     def _fit(self, index: int, hypothesis: Hypothesis) -> Fit:
+        fit = self._whole_fit(index, hypothesis)
+        unseen = self._unseen[index]
+        return fit if not unseen or unseen.isdisjoint(fit.wrong) else self._without(fit, unseen, index)
+
+    def _without(self, fit: Fit, unseen: frozenset[str], index: int) -> Fit:
+        """Return what an answer means where some fields are not compared: the same object for the same answer."""
+        key = index, id(fit)
+        if key not in self._parts:
+            wrong = tuple(field for field in fit.wrong if field not in unseen)
+            loss = _loss_of(self.observations[index], wrong) if wrong else 0.0
+            self._parts[key] = replace(fit, wrong=wrong, is_spoiled=not wrong, loss=loss)
+        return self._parts[key]
+
+    def _whole_fit(self, index: int, hypothesis: Hypothesis) -> Fit:
+        """Return what an answer means with every field compared; it holds whatever is left out."""
         one = self.observations[index]
         played = hypothesis[one.context]
         keys, memo = played.keys, self._memo[index]
@@ -491,19 +560,17 @@ class Scorer:
         return _ANSWERING + _READING * self.cost[index]
 
     def _judged(self, one: Observation, message: Mapping[str, Any], rules: frozenset[str]) -> Fit:
-        all_wrong = one.wrong_fields(message)
-        unseen = self.ignored.get(one.operation, frozenset())
-        wrong = tuple(field for field in all_wrong if field not in unseen)
-        loss = 0.0
+        wrong, loss = one.wrong_fields(message), 0.0
         if wrong:
-            fields = max(len(one.given), len(wrong), 1)
-            other_kind = next(iter(message)) != one.kind
-            loss = (
-                _too_soon(one, message) if other_kind else _RIGHT_KIND + (1 - _RIGHT_KIND) * len(wrong) / (fields + 1)
-            )
+            loss = _loss_of(one, wrong) if next(iter(message)) == one.kind else _too_soon(one, message)
         # What an error says is of no interest.
         text = ERROR if ERROR in message else canonical(without_reasons(one.operation, message))
-        return Fit(wrong, bool(all_wrong) and not wrong, loss, rules, hash(text))
+        return Fit(wrong, False, loss, rules, hash(text))
+
+
+def _loss_of(one: Observation, wrong: Sequence[str]) -> float:
+    fields = max(len(one.given), len(wrong), 1)
+    return _RIGHT_KIND + (1 - _RIGHT_KIND) * len(wrong) / (fields + 1)
 
 
 def _too_soon(one: Observation, message: Mapping[str, Any]) -> float:

@@ -1,14 +1,15 @@
-"""Which rules a program plays, from what it answered: the nearest game, what differs from it, and what is broken."""
+"""Which rules a program plays, from what it answered: the nearest game, what differs, and what no rules explain."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from belot_conformance.contrast.proofs import tricks_played_alike
+from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
 from belot_conformance.identify.budget import BUDGET, IdentifyBudget
 from belot_conformance.identify.evidence import (
     ERROR,
+    FEWEST,
     PRICE_OF_KNOWN,
     PRICE_OF_OPTION,
     SAME,
@@ -26,13 +27,11 @@ from belot_conformance.mistakes.mutations import other_values
 from belot_conformance.questions.operations import OPERATIONS, RECORDINGS
 from belot_conformance.suite.judge import OTHER_KIND
 from belot_reference.compile import Ruleset, compile_profile
+from belot_spec.catalogue import Text
 from belot_spec.errors import UnknownNameError
 from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
-
-# A program that answers so often with an error what makes sense may play with other cards.
-_SOME_ERRORS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +44,17 @@ class Alike:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question, what the program answered, and what other rules say; of the last only what differs is of interest."""
+    """A question, what the program answered, and what other rules say; of the last only what differs is of interest.
+
+    ``note`` says in words what a record of a log tells otherwise.
+    """
 
     id: str
     operation: str
     input: Mapping[str, Any]
     came: Mapping[str, Any]
     said: Mapping[str, Any]
+    note: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +99,8 @@ class Identified:
 
     ``wrong`` are the numbers of the answers that no rule explains; ``silent`` gave no answer. ``missing`` are the
     fields that the program never gives, ``broken`` those that no rules explain; neither is compared. ``spoiled`` says
-    for each operation how many answers are wrong in those fields alone, and the smallest. ``unsupported`` is what the
-    program says it cannot answer: no rules are about that. It ``is_cut`` where the time
+    for each operation how many answers are wrong in those fields alone, with the smallest that is wrong in them.
+    ``unsupported`` is what the program says it cannot answer: no rules are about that. It ``is_cut`` where the time
     was over before all was looked at: other rules may explain more, and other values may fit as well.
     """
 
@@ -145,7 +148,7 @@ class Identified:
     @property
     def may_have_other_cards(self) -> bool:
         """Whether there are so many errors that the program may play with other cards."""
-        return self.errors >= _SOME_ERRORS
+        return self.errors >= BUDGET.some_errors
 
 
 _AS_GOOD: Final = 1e-6
@@ -154,7 +157,8 @@ _AS_GOOD: Final = 1e-6
 def findings_of(search: Search, state: State) -> tuple[State, list[RuleFinding]]:
     """Return each changed rule with what it explains and what fits equally; the likeliest of equals is the one named.
 
-    Of equals the cheapest is put in the place of what the search happened to find.
+    Of equals the cheapest is put in the place of what the search happened to find, then one that somebody plays, then
+    the strictest: a duty that binds nobody fits any log.
     """
     scorer = search.scorer
     findings = []
@@ -167,11 +171,13 @@ def findings_of(search: Search, state: State) -> tuple[State, list[RuleFinding]]
             findings.append(_finding(search, state, base, (slot, state.changes[slot]), ()))
             continue
         equals = _equals(search, state, without, slot)
+        right = without.wrong - state.wrong
         named = min(
             equals,
             key=lambda one: (
                 search.price(*one),
                 not scorer.values.is_played(one[0][0], one[1]),
+                scorer.choices_left(without, dict([one]), right) if len(equals) > 1 else 0,
                 one[0] != slot,
                 len(canonical(one[1])),
             ),
@@ -212,7 +218,7 @@ def _other_games(
 ) -> Iterator[Any]:
     """Yield the values of a rule that are not one and the same thing: a duty that can be worded in two ways is one."""
     slot, value = named
-    if not str(scorer.spec.rules[slot[0]].value_schema.get("$ref")).endswith("ladder"):
+    if not is_duty([slot[0]], scorer.spec):
         yield from others
         return
     known = [_compiled(scorer, state, {slot: value}, context)]
@@ -247,8 +253,7 @@ def groups_of(scorer: Scorer, state: State, silent: Sequence[Observation]) -> li
     for one in sorted(silent, key=lambda one: len(str(one.input))):
         kinds.setdefault((one.operation, one.kind), []).append(one)
     for (operation, kind), ones in kinds.items():
-        first = ones[0]
-        example = Example(first.id, operation, first.input, {kind: first.value}, {})
+        example = Example(ones[0].id, operation, ones[0].input, {kind: ones[0].value}, {})
         groups.append(Unexplained(operation, (kind,), len(ones), example))
     return sorted(groups, key=lambda one: (-one.count, one.operation, one.fields))
 
@@ -284,7 +289,9 @@ def _equals(search: Search, state: State, without: State, slot: Slot) -> list[tu
             if scorer.leaves_wrong(without, {other: value}, places, state.wrong):
                 found[key] = other, value
                 gains[key] = scorer.gain(without, {other: value}, -without.loss - len(without.fits))
-    most = max(gains.values()) - _AS_GOOD
+    # How soon a record is refused that is wrong whatever the rules says nothing for the rule that refuses it last.
+    of_a_log = all(scorer.observations[index].is_partial for index in right)
+    most = min(gains.values()) if of_a_log else max(gains.values()) - _AS_GOOD
     return [found[key] for key, gain in gains.items() if gain >= most]
 
 
@@ -326,13 +333,6 @@ def _is_seen(scorer: Scorer, state: State, rule: str, context: int) -> bool:
 
 # Recorded deals and matches take long to answer, and read many rules: the search begins with all other questions.
 _SMALL: Final = frozenset(OPERATIONS) - RECORDINGS
-# A field that is wrong in at least so many answers and this share of them, whatever the rules, is broken.
-_BROKEN_FEWEST: Final = 10
-_BROKEN_SHARE: Final = 0.5
-# Another start is tried if more than this share of the answers stays wrong.
-_FAR: Final = 0.02
-# ... and if no more than so many times as much is wrong by it from the start.
-_AS_NEAR: Final = 1.5
 # Of a program that says what it plays, another game is told only if that saves as many options as this.
 _ANOTHER_GAME: Final = 3
 
@@ -366,9 +366,12 @@ class Identification:
     broken: dict[str, frozenset[str]] = field(default_factory=dict)
     tried: int = 0
     _vain: set[tuple[str, str]] = field(default_factory=set, init=False)
+    _vain_fields: set[str] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
         self.budget = self.budget.begun()
+        if self.before is not None:
+            self._vain_fields = self.before._vain_fields
         self._as_answered = {one.id: one for one in self.observations}
         self.observations = broken_apart(constant_apart(self.observations))
         self.missing = never_given(self.observations)
@@ -386,7 +389,7 @@ class Identification:
             attempt = self._searched(scorer.rebased([start]), None)
             if best is None or attempt.worth > best.worth:
                 best = attempt
-            if self.budget.is_over or len(best.state.wrong) <= _FAR * len(scorer.observations):
+            if self.budget.is_over or len(best.state.wrong) <= self.budget.far * len(scorer.observations):
                 break
         assert best is not None
         return self._settled(self._described(best))
@@ -445,7 +448,7 @@ class Identification:
             if state is not None:
                 found.append((state.loss, number, profile, state))
         found.sort(key=lambda one: one[:2])
-        near = [one for one in found[: self.budget.starts] if one[0] <= _AS_NEAR * found[0][0]]
+        near = [one for one in found[: self.budget.starts] if one[0] <= self.budget.as_near * found[0][0]]
         starts = [one for _, _, plain, state in near for one in (self._with_options(scorer, plain, state), plain)]
         return list({one.id: one for one in starts}.values())
 
@@ -468,21 +471,88 @@ class Identification:
     def _searched(self, scorer: Scorer, changes: Changes | None) -> _Attempt:
         """Search from a start; a field that no rules explain is left out, and the search goes on without it."""
         attempt = first = self._searched_once(scorer, changes)
-        while broken := _broken_fields(attempt.scorer, attempt.state):
+        while broken := self._broken_fields(attempt):
             for operation, fields in broken.items():
                 self.broken[operation] = self.broken.get(operation, frozenset()) | fields
-            attempt = self._searched_once(self._scorer(scorer.contexts), attempt.state.changes)
+            attempt = self._searched_once(attempt.scorer.ignoring(self._ignored()), attempt.state.changes)
         # From where the first search ended, to search with every field would be to search once more.
-        return self._mended(attempt) if attempt.state.changes != first.state.changes else attempt
+        return self._field_by_field(self._mended(attempt) if attempt.state.changes != first.state.changes else attempt)
+
+    def _field_by_field(self, attempt: _Attempt) -> _Attempt:
+        """Return a search that goes on by single fields of the answers that are wrong in several.
+
+        What no rules explain may stand beside what a rule explains, and hide it.
+        """
+        for operation, fields in _wrong_together(attempt).items():
+            for name in sorted(fields):
+                if self.budget.is_over:
+                    return attempt
+                attempt = self._by_one_field(attempt, operation, fields - {name})
+        return attempt
+
+    def _by_one_field(self, attempt: _Attempt, operation: str, others: frozenset[str]) -> _Attempt:
+        """Return a search that goes on without some fields, if it comes to rules that the other fields speak for."""
+        before, changes = self.broken, attempt.state.changes
+        key = canonical([operation, sorted(others), sorted(changes), len(attempt.state.wrong)])
+        if key in self._vain_fields:
+            return attempt
+        self.broken = {**before, operation: before.get(operation, frozenset()) | others}
+        found = self._refined(attempt, changes)
+        if found.state.changes.keys() > changes.keys():
+            # Of those fields only the ones are left out that are wrong by these rules as well.
+            whole = attempt.scorer.state(found.state.changes)
+            assert whole is not None
+            left = frozenset(field for index in whole.wrong - found.state.wrong for field in whole.fits[index].wrong)
+            self.broken = {**before, operation: before.get(operation, frozenset()) | left} if left else before
+            found = self._refined(attempt, found.state.changes)
+            if found.state.changes.keys() > changes.keys():
+                return found
+        self.broken = before
+        self._vain_fields.add(key)
+        return attempt
+
+    def _refined(self, attempt: _Attempt, changes: Changes) -> _Attempt:
+        """Return where single steps lead from some changes, without the broken fields and with little patience."""
+        scorer, evidence = attempt.scorer.ignoring(self._ignored()), attempt.evidence
+        search = Search(scorer, evidence, budget=replace(self.budget, patience=self.budget.retelling))
+        begun = scorer.state(changes)
+        assert begun is not None
+        state = search.refined(begun)
+        self.tried += search.steps.tried
+        return _Attempt(scorer, evidence, state, search.worth(state))
 
     def _mended(self, attempt: _Attempt) -> _Attempt:
         """Return a search in which no field is broken, if rules explain it now that the others are found."""
         broken, self.broken = self.broken, {}
-        again = self._searched_once(self._scorer(attempt.scorer.contexts), attempt.state.changes)
-        if not _broken_fields(again.scorer, again.state):
+        again = self._searched_once(attempt.scorer.ignoring(self._ignored()), attempt.state.changes)
+        if not self._broken_fields(again):
             return again
         self.broken = broken
         return attempt
+
+    def _broken_fields(self, attempt: _Attempt) -> dict[str, frozenset[str]]:
+        """Return the fields that stay wrong in most answers of an operation, or that never change, if others are right.
+
+        An operation of which everything is wrong has no broken fields: no rules explain any of it.
+        """
+        scorer, fits = attempt.scorer, attempt.state.fits
+        results: dict[str, list[int]] = {}
+        for index, one in enumerate(scorer.observations):
+            if one.kind == "result" and OTHER_KIND not in fits[index].wrong:
+                results.setdefault(one.operation, []).append(index)
+        found = {}
+        for operation, indices in results.items():
+            counts = Counter(name for index in indices for name in fits[index].wrong)
+            fields = {name for name, count in counts.items() if self._is_broken(scorer, indices, name, count)}
+            compared = {name for index in indices for name in scorer.observations[index].given}
+            if fields and compared - fields - scorer.ignored.get(operation, frozenset()):
+                found[operation] = frozenset(fields)
+        return found
+
+    def _is_broken(self, scorer: Scorer, indices: Sequence[int], name: str, count: int) -> bool:
+        given = {canonical(scorer.observations[index].given.get(name)) for index in indices}
+        constant = len(given) == 1 and len(indices) > self.budget.broken_fewest
+        return count >= self.budget.broken_fewest and (constant or count >= self.budget.broken_share * len(indices))
 
     def _searched_once(self, scorer: Scorer, changes: Changes | None) -> _Attempt:
         evidence = Evidence(scorer.observations)
@@ -605,7 +675,7 @@ class Identification:
 
     def _settled(self, attempt: _Attempt) -> Identified:
         scorer = attempt.scorer
-        search = Search(scorer, attempt.evidence, budget=self.budget)
+        search = Search(scorer, attempt.evidence, budget=self.budget.to_tell)
         state, findings = findings_of(search, attempt.state)
         self.last = scorer, state
         base = scorer.state({})
@@ -657,42 +727,30 @@ def _all_wrong(state: State) -> frozenset[int]:
 
 
 def _spoiled(scorer: Scorer, state: State) -> dict[str, Unexplained]:
-    """Return for each operation how many answers are wrong only where nothing was compared."""
-    found: dict[str, list[int]] = {}
-    for index in sorted(range(len(state.fits)), key=scorer.cost.__getitem__):
-        if state.fits[index].is_spoiled:
-            found.setdefault(scorer.observations[index].operation, []).append(index)
-    return {
-        operation: Unexplained(
-            operation,
-            tuple(sorted(scorer.ignored.get(operation, ()))),
-            len(indices),
-            _example(scorer, state, indices[0]),
-        )
-        for operation, indices in found.items()
-    }
+    """Return for each operation with fields that are not compared the smallest answer that is wrong in them.
 
-
-def _broken_fields(scorer: Scorer, state: State) -> dict[str, frozenset[str]]:
-    """Return the fields that stay wrong in most answers of an operation, or that never change, while others are right.
-
-    An operation of which everything is wrong has no broken fields: it is broken itself.
+    With it how many are wrong in nothing else.
     """
-    results: dict[str, list[int]] = {}
-    for index, one in enumerate(scorer.observations):
-        if one.kind == "result" and OTHER_KIND not in state.fits[index].wrong:
-            results.setdefault(one.operation, []).append(index)
-    found = {}
-    for operation, indices in results.items():
-        counts = Counter(name for index in indices for name in state.fits[index].wrong)
-        fields = {name for name, count in counts.items() if _is_broken(scorer, indices, name, count)}
-        compared = {name for index in indices for name in scorer.observations[index].given}
-        if fields and compared - fields - scorer.ignored.get(operation, frozenset()):
-            found[operation] = frozenset(fields)
+    found: dict[str, Unexplained] = {}
+    for operation, fields in scorer.ignored.items():
+        places = (index for index, one in enumerate(scorer.observations) if one.operation == operation)
+        wrong = [index for index in places if not fields.isdisjoint(scorer.wrong_with_all_fields(state, index))]
+        if wrong:
+            smallest = min(wrong, key=lambda index: (bool(state.fits[index].wrong), scorer.cost[index]))
+            count = sum(state.fits[index].is_spoiled for index in wrong)
+            example = _example(scorer, state, smallest)
+            found[operation] = Unexplained(operation, tuple(sorted(fields)), count, example)
     return found
 
 
-def _is_broken(scorer: Scorer, indices: Sequence[int], name: str, count: int) -> bool:
-    given = {canonical(scorer.observations[index].given.get(name)) for index in indices}
-    constant = len(given) == 1 and len(indices) > _BROKEN_FEWEST
-    return count >= _BROKEN_FEWEST and (constant or count >= _BROKEN_SHARE * len(indices))
+def _wrong_together(attempt: _Attempt) -> dict[str, frozenset[str]]:
+    """Return for each operation the fields that are wrong together in several answers."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for index in sorted(attempt.state.wrong):
+        if len(wrong := attempt.state.fits[index].wrong) > 1:
+            found.setdefault(attempt.scorer.observations[index].operation, []).append(wrong)
+    return {
+        operation: frozenset(field for wrong in each for field in wrong)
+        for operation, each in found.items()
+        if len(each) >= FEWEST
+    }

@@ -6,23 +6,24 @@ single record speaks for, of a log that is longer than what was searched, is no 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import inf
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from belot_conformance.house_suite.planning import is_known
 from belot_conformance.identify.budget import BUDGET, IdentifyBudget
 from belot_conformance.identify.evidence import Observation
 from belot_conformance.identify.identification import Example, Identification, Identified, RuleFinding, Unexplained
-from belot_conformance.logs.audit import RecordVerdict, judged_records
+from belot_conformance.logs.audit import RecordVerdict, judged_records, reason_of
 from belot_conformance.logs.records import STDIN, LogLine, Record, lines_of, record_of
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.progress import counting_bar, waiting
+from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.suite.judge import OTHER_KIND
 from belot_conformance.suite.verdicts import Verdict
@@ -36,6 +37,8 @@ _NAMED: Final = 10
 _AGAIN: Final = 6
 # Where so many kinds are wrong the rules are not those, and the rest is only counted.
 _MOST_KINDS: Final = 500
+# From so many reasons on there is not one for all.
+_SEVERAL: Final = 2
 # What cannot be asked by the rules at all is not wrong in a field.
 UNCLEAR: Final = "input"
 
@@ -58,7 +61,7 @@ class _Kind:
             self.smallest, self.size = wrong, size
         if len(self.places) < _NAMED:
             self.places.append(wrong.planned.case.id)
-        if len(self.again) < _AGAIN and (seen := _observation_of(wrong)) is not None:
+        if len(self.again) < _AGAIN and (seen := observation_of(wrong)) is not None:
             self.again.append(seen)
 
 
@@ -66,12 +69,13 @@ class _Kind:
 class WholeLog:
     """What all records are by some rules: how many there are, how many wrong, and those worth another look.
 
-    ``shown`` read rules that were watched for.
+    ``shown`` read rules that were watched for. ``reasons`` are some of those why records are wrong.
     """
 
     records: int = 0
     wrong: int = 0
     shown: list[Observation] = field(default_factory=list)
+    reasons: set[str | None] = field(default_factory=set)
     _kinds: dict[tuple[str, tuple[str, ...]], _Kind] = field(default_factory=dict)
 
     def enter(self, judged: RecordVerdict) -> None:
@@ -82,10 +86,17 @@ class WholeLog:
         if (wrong := judged.wrong) is None:
             return
         self.wrong += 1
+        if len(self.reasons) < _SEVERAL:
+            self.reasons.add(reason_of(wrong))
         key = judged.operation, tuple(one.field for one in wrong.differences) or (UNCLEAR,)
         if key not in self._kinds and len(self._kinds) >= _MOST_KINDS:
             return
         self._kinds.setdefault(key, _Kind(*key, wrong, judged.size)).enter(wrong, judged.size)
+
+    @property
+    def sole_reason(self) -> str | None:
+        """Why all records are wrong, where it is one reason for several of them."""
+        return next(iter(self.reasons)) if self.records == self.wrong > len(self.reasons) == 1 else None
 
     def groups(self) -> list[Unexplained]:
         """Return what is wrong by operation and fields, most records first, each with its lines and smallest deal."""
@@ -119,17 +130,12 @@ def judged_by(rules: Profile, lines: Iterable[LogLine], watched: frozenset[str],
     return found
 
 
-def observation_of(record: Record) -> Observation | None:
-    """Return the answer that a record holds; ``None`` if it holds none."""
-    if (came := record.came) is None:
-        return None
-    return Observation(record.id, record.operation, record.input, came.kind, came.value, is_partial=True)
-
-
-def _observation_of(wrong: Verdict) -> Observation | None:
-    case, came = wrong.planned.case, wrong.came or {}
+def observation_of(of: Record | Verdict) -> Observation | None:
+    """Return the answer that a record holds, or one that was judged wrong; ``None`` if it holds none."""
+    one = of if isinstance(of, Record) else of.planned.case
+    came: Mapping[str, Any] = of.came.message() if isinstance(of.came, Reply) else of.came or {}
     for kind, value in came.items():
-        return Observation(case.id, case.operation, case.input, kind, value, is_partial=True)
+        return Observation(one.id, one.operation, one.input, kind, value, is_partial=True)
     return None
 
 
@@ -143,13 +149,9 @@ def _example(wrong: Verdict) -> Example:
         said = {"result": {name: one.expected for name, one in differing.items()}}
     else:
         came, said = dict(wrong.came or {}), {"error": wrong.detail}
-    return Example(case.id, case.operation, case.input, came, said)
+    return Example(case.id, case.operation, case.input, came, said, case.note)
 
 
-# Further rules stay only if so many records fewer are wrong for each of them.
-_FEWEST: Final = 2
-# From another variant is searched on if a larger share of the records is wrong.
-_FAR: Final = 0.25
 _SEED: Final = 7
 
 
@@ -162,7 +164,7 @@ class Recorded:
     """What was found in a log of so many ``records``, of which all were judged and ``looked_at`` were searched.
 
     The groups of ``found`` are of all records, of which so many are ``wrong``. ``operations`` are those of the records
-    searched, ``unseen`` the rules that none of them shows.
+    searched, ``unseen`` the rules that none of them shows. ``reason`` is why all are wrong, if it is one for them all.
     """
 
     found: Identified
@@ -171,6 +173,7 @@ class Recorded:
     looked_at: int
     operations: frozenset[str]
     unseen: tuple[str, ...]
+    reason: str | None
 
 
 def identify_records(
@@ -257,7 +260,7 @@ class _LogSearch:
             return False
         self.searching = Identification(list(self.seen.values()), spec, budget=self._patient)
         self.found = self.searching.around([self.named or self.searching.likeliest()])
-        if self.named is None and len(self.found.wrong) > _FAR * len(self.seen):
+        if self.named is None and len(self.found.wrong) > self.budget.log_far * len(self.seen):
             self.found = self.searching.anywhere([name for name, _ in names.most_common(1)])
         if self.named is None:
             # The same rules, told from the nearest game.
@@ -294,7 +297,7 @@ class _LogSearch:
                 self.idle += 1
                 continue
             after = self._judged(lines, None)
-            if judged.wrong - after.wrong < _FEWEST * steps:
+            if judged.wrong - after.wrong < self.budget.log_fewest * steps:
                 self.searching, self.found, self.unseen, self.seen = before
                 continue
             judged, self.tried = after, set()
@@ -305,7 +308,7 @@ class _LogSearch:
         operations = frozenset(one.operation for one in self.seen.values())
         found = replace(self.found, groups=whole.groups())
         unseen = tuple(rule for rule in self.reference.spec.rules if rule in self.unseen)
-        return Recorded(found, whole.records, whole.wrong, len(self.seen), operations, unseen)
+        return Recorded(found, whole.records, whole.wrong, len(self.seen), operations, unseen, whole.sole_reason)
 
     def _judged(self, lines: Callable[[], Iterable[LogLine]], told: Told) -> WholeLog:
         return judged_by(self.found.played[0], lines(), self.unseen, self.jobs, told)

@@ -276,12 +276,6 @@ def _in_turn(moving: Sequence[tuple[Slot, Any, Fit]]) -> list[tuple[Slot, Any, F
     return [one for _, one in sorted(placed, key=lambda each: each[0])]
 
 
-# Two steps together are not what is missing where more than this share of the answers is wrong.
-_NEAR: Final = 0.5
-# Answers made wrong by a rule may be at most this share of those made right.
-_CONTRADICTED: Final = 0.25
-
-
 @dataclass
 class Search:
     """One search: its questions, what speaks for rules, and whole sets of rules to try at once.
@@ -330,7 +324,7 @@ class Search:
 
     def _escaped(self, state: State) -> State | None:
         """Return a state that two steps together reach; ``None`` if none is found, or was not from here before."""
-        is_near = 0 < len(state.wrong) <= _NEAR * len(state.fits)
+        is_near = 0 < len(state.wrong) <= self.budget.near * len(state.fits)
         if not is_near or self._stuck == state.changes:
             return None
         # Two steps together have a patience of their own.
@@ -343,7 +337,7 @@ class Search:
         """Return a state that two steps together reach, if that is worth more once it is refined."""
         further = self._escaped(state)
         after = None if further is None else self.refined(further)
-        return after if after is not None and self._is_worth_more(self, state, after) else None
+        return after if after is not None and self._is_worth_more(state, after) else None
 
     def at_once(self, state: State) -> State | None:
         """Return the state in which one other value makes every answer right; ``None`` if there is none."""
@@ -370,13 +364,13 @@ class Search:
         """Return a state with another rule in place of one, or with two of them, if that is worth more."""
         if (better := self._refined_if_better(state, instead)) is not None:
             return better
-        second = self._climbed_once(instead, _is_clean, self.budget.glance)
+        second = self._climbed_once(instead, self._is_clean, self.budget.glance)
         return None if second is None else self._refined_if_better(state, second)
 
     def _refined_if_better(self, state: State, after: State) -> State | None:
         """Return another state refined, if it is worth more than one before that and after."""
-        better = self.refined(after) if self._is_worth_more(self, state, after) else None
-        return better if better is not None and self._is_worth_more(self, state, better) else None
+        better = self.refined(after) if self._is_worth_more(state, after) else None
+        return better if better is not None and self._is_worth_more(state, better) else None
 
     def refined(self, state: State) -> State:
         """Return a state without the rules that do not earn their keep, and with those that then do."""
@@ -387,7 +381,7 @@ class Search:
             better = self._climbed_once(state, self._is_worth_more, self.budget.look) or self._merged(state)
             after = None if better is None else self.pruned(better)
             # What does not earn its keep would be found and go again and again.
-            if after is None or not self._is_worth_more(self, state, after):
+            if after is None or not self._is_worth_more(state, after):
                 return state
             state = after
         return state
@@ -407,7 +401,7 @@ class Search:
                     self.steps.tried += 1
                     if self.scorer.leaves_wrong(without, {other: value}, first):
                         after = self.scorer.stepped(without, {other: value})
-                        if self._is_worth_more(self, state, after):
+                        if self._is_worth_more(state, after):
                             return after
         return None
 
@@ -429,7 +423,7 @@ class Search:
             yield self.scorer.stepped(state, step)
             return
         glance, some = self.budget.glance, self.budget.look
-        passes = ((_is_clean, glance), (_is_clean, some), (_anything, some), (_anything, None))
+        passes = ((self._is_clean, glance), (self._is_clean, some), (_anything, some), (_anything, None))
         for _ in range(self.budget.climbs):
             # With few wrong answers, a look at many is a look at all.
             for accepted, look in passes if len(state.wrong) > glance else (passes[0], passes[-1]):
@@ -464,9 +458,7 @@ class Search:
                 return step
         return None
 
-    def _climbed_once(
-        self, state: State, accepted: "Callable[[Search, State, State], bool]", look: int | None
-    ) -> State | None:
+    def _climbed_once(self, state: State, accepted: Callable[[State, State], bool], look: int | None) -> State | None:
         """Return the state after the best step of every rule in turn; ``None`` if there is none."""
         moved = None
         for slot in self.steps.slots_by_promise(state):
@@ -474,7 +466,7 @@ class Search:
                 continue
             while not self.steps.is_spent and (step := self.steps.best_value(state, slot, look)) is not None:
                 after = self.scorer.stepped(state, step)
-                if not accepted(self, state, after):
+                if not accepted(state, after):
                     break
                 if len(after.wrong) < len(state.wrong):
                     self.steps.moved()
@@ -488,8 +480,13 @@ class Search:
         left = state.wrong - state.readers.get(slot, set())
         return self.evidence.of(left) - self.evidence.of(state.wrong) > PRICE_OF_KNOWN
 
-    def _is_worth_more(self, _: "Search", before: State, after: State) -> bool:
+    def _is_worth_more(self, before: State, after: State) -> bool:
         return self.worth(after) > self.worth(before) + LEAST
+
+    def _is_clean(self, before: State, after: State) -> bool:
+        """Say whether a step makes answers right, and next to none wrong."""
+        fixed = len(before.wrong - after.wrong)
+        return fixed > 0 and len(after.wrong - before.wrong) <= self.budget.contradicted * fixed
 
     def _leapt(self, state: State) -> State:
         """Return the state after the whole sets of rules that make more answers right, the best first."""
@@ -511,7 +508,7 @@ class Search:
             for without in self._lighter(state):
                 gain = self.worth(without) - worth
                 fixes, breaks = len(without.wrong - state.wrong), len(state.wrong - without.wrong)
-                if gain >= 0 or breaks > _CONTRADICTED * fixes:
+                if gain >= 0 or breaks > self.budget.contradicted * fixes:
                     idle.append((gain, without))
             if not idle:
                 break
@@ -529,14 +526,7 @@ class Search:
             yield from (pair for pair in pairs if pair is not None)
 
 
-def _is_clean(_search: Search, before: State, after: State) -> bool:
-    """Say whether a step makes answers right, and next to none wrong."""
-    return len(after.wrong - before.wrong) <= _CONTRADICTED * len(before.wrong - after.wrong) and bool(
-        before.wrong - after.wrong
-    )
-
-
-def _anything(_search: Search, _before: State, _after: State) -> bool:
+def _anything(_before: State, _after: State) -> bool:
     return True
 
 

@@ -12,18 +12,23 @@ from belot_conformance.logs.records import LogLine, Record, record_of
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, reference_for
+from belot_conformance.questions.dealt import bidding_of, with_hands
 from belot_conformance.suite.cases import Case
-from belot_conformance.suite.judge import Difference, Expectation, differences
+from belot_conformance.suite.judge import OTHER_KIND, Difference, Expectation, differences
 from belot_conformance.suite.verdicts import Planned, Verdict
 from belot_reference.compile import Ruleset
-from belot_reference.errors import BadQuestionError
+from belot_reference.errors import BadQuestionError, NotYourTurn
 from belot_reference.match import Match, book_ended, start_match, winner_of
 from belot_reference.operations import Answer, answer
 from belot_reference.scoring import Settlement
+from belot_reference.tricks_told import deal_of_tricks
+from belot_spec.card_names import SUITS
 from belot_spec.errors import SpecError, UnknownNameError
 from belot_spec.spec import Profile
 from belot_spec.words import Words
 
+# In the place of a field, where the next lead says that somebody else won a trick.
+TRICK_WINNER: Final = "trick winner"
 # A log has no more matches under way at one time; of those that were given up the oldest are forgotten.
 _MOST_MATCHES: Final = 10_000
 
@@ -159,7 +164,7 @@ class Judge:
             return RecordVerdict(record.operation, profile, len(line.text), unclear, None)
         is_deal = record.match is not None and record.operation == "replay"
         deal = AuditedDeal(record, profile, found.result) if is_deal else None
-        shown, wrong = record if self._shows(found) else None, _compared(record, profile, found)
+        shown, wrong = record if self._shows(found) else None, _compared(record, profile, found, rules)
         return RecordVerdict(record.operation, profile, len(line.text), wrong, deal, shown)
 
     def _shows(self, found: Answer) -> bool:
@@ -172,7 +177,7 @@ class Judge:
         return bool(read)
 
 
-def _compared(record: Record, profile: str, found: Answer) -> Verdict | None:
+def _compared(record: Record, profile: str, found: Answer, rules: Ruleset) -> Verdict | None:
     """Return what is wrong with a record, ``None`` if nothing is: only what it gives is compared."""
     came = record.came or Reply(record.id, "result", {})
     expected = Expectation.whole(found.message())
@@ -180,7 +185,61 @@ def _compared(record: Record, profile: str, found: Answer) -> Verdict | None:
         given = {name: value for name, value in expected.fields.items() if name in came.value}
         expected = replace(expected, fields=given)
     wrong = differences(record.operation, [expected], came)
-    return _different(_planned(record, profile, expected), record, wrong) if wrong else None
+    if not wrong:
+        return None
+    planned = _planned(record, profile, expected)
+    if came.kind == "result" and (lead := _wrong_lead(record, found, rules)) is not None:
+        note = words.both(
+            "trick-winner", trick=lead.came["trick"], came=lead.came["seat"], wanted=lead.expected["seat"]
+        )
+        planned = replace(planned, case=replace(planned.case, note=note))
+        return replace(_different(planned, record, [lead]), detail=note.en)
+    return _different(planned, record, wrong)
+
+
+def _wrong_lead(record: Record, found: Answer, rules: Ruleset) -> Difference | None:
+    """Return who won a trick by the rules, and who did in a deal that goes on as if another had; ``None`` if none did.
+
+    What is refused in such a deal is the next lead, which says nothing of who won what.
+    """
+    refused = found.rejected
+    if record.operation != "replay" or refused is None or refused["reason"] != NotYourTurn.reason:
+        return None
+    told = deal_of_tricks(record.input, rules.players) if "tricks" in record.input else record.input
+    # Of tricks only cards are counted.
+    actions = [one for one in told["actions"] if "play" in one or "tricks" not in record.input]
+    before, lead = [one for one in actions[: refused["at"]] if "play" in one], actions[refused["at"]]
+    trump = told.get("trump") or _trump_bid(rules, told)
+    if trump is None or not before or len(before) % rules.players or "play" not in lead:
+        return None
+    trick, number = before[-rules.players :], len(before) // rules.players
+    question = {"trump": trump, "leader": trick[0]["seat"], "cards": [one["play"] for one in trick]}
+    winner = (answer("trick-winner", rules, question).result or {})["winner"]
+    return Difference(TRICK_WINNER, *({"trick": number, "seat": seat} for seat in (winner, lead["seat"])))
+
+
+def _trump_bid(rules: Ruleset, told: Mapping[str, Any]) -> str | None:
+    """Return the trump that was bid in a deal, told by its deck or by its hands; ``None`` if nobody took."""
+    known = with_hands(rules, told) if "deck" in told else told
+    trump = None if known is None else bidding_of(rules, known).trump
+    return None if trump is None else SUITS[trump]
+
+
+def sole_reason(verdicts: Sequence[Verdict]) -> str | None:
+    """Return why all records are wrong, if it is one reason for several of them; ``None`` if there is no such one."""
+    reasons = {reason_of(one) for one in verdicts}
+    return reasons.pop() if len(verdicts) > 1 == len(reasons) else None
+
+
+def reason_of(verdict: Verdict) -> str | None:
+    """Return why a record is wrong, with nothing of the one deal that it tells; ``None`` if it is not wrong."""
+    if verdict.outcome != "failed":
+        return None
+    for difference in verdict.differences:
+        if difference.field == OTHER_KIND and "rejected" in difference.expected:
+            refusing = verdict.planned.case.expected[0].rule
+            return f"refused, {difference.expected['rejected']['reason']}{f' ({refusing})' if refusing else ''}"
+    return ", ".join(one.field for one in verdict.differences) or verdict.detail
 
 
 def _different(planned: Planned, record: Record, wrong: Sequence[Difference]) -> Verdict:

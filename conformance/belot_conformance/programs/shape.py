@@ -28,8 +28,8 @@ class Shape:
     """How questions are put to a program: the same cases, told in the way in which it was built.
 
     ``deals`` is how it is given the cards of a whole deal: the deck before dealing, the hands that were dealt, the same
-    without the bidding, or the tricks alone. With ``announcing`` automatic nobody says or shows anything in a deal.
-    ``last_trick`` is whether the last trick's bonus stands in the cards of a side or is told apart.
+    without the bidding, or the tricks alone. With ``announcing`` automatic nobody says or shows anything in it,
+    nor for ``belote``. ``last_trick`` is whether the last trick's bonus stands in the cards of a side or is told apart.
     ``fields`` names, for each operation that gives only some fields of its result, those that are compared.
     """
 

@@ -1,16 +1,21 @@
-"""What the players of a told deal hold, and who takes: a deck dealt out, and the bids as far as the rules allow."""
+"""What the players of a told deal hold and may play, and who takes: as far as the rules allow what was said."""
 
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+from belot_reference.actions import PlayAction
+from belot_reference.automatic import apply_automatically
 from belot_reference.bidding import Bidding, bid, start_bidding
 from belot_reference.cards import CARD_BY_NAME, CardSet, names_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.dealing import Dealt, deal_after_bidding, deal_before_bidding
 from belot_reference.errors import Refusal
-from belot_reference.opening import shuffled_and_cut
-from belot_reference.questions import bid_named
+from belot_reference.opening import open_deal, shuffled_and_cut
+from belot_reference.play import legal_now
+from belot_reference.questions import action_of, bid_named
+from belot_reference.replay import apply_action
+from belot_reference.tricks_told import deal_of_tricks
 from belot_spec.card_names import CARD_NAMES
 
 
@@ -62,3 +67,17 @@ def _bids_said(rules: Ruleset, bidding: Bidding, question: Mapping[str, Any]) ->
                 break
             bidding = bid(rules, bidding, bid_named(action["bid"]), action["seat"])
     return bidding
+
+
+def legal_choices(rules: Ruleset, question: Mapping[str, Any]) -> int:
+    """Return from how many cards was chosen in all turns of a deal, up to what the rules refuse."""
+    told = deal_of_tricks(question, rules.players) if "tricks" in question else question
+    apply = apply_automatically if told.get("announcing") == "automatic" else apply_action
+    found = 0
+    with suppress(Refusal):
+        state = open_deal(rules, told)
+        for action in map(action_of, told["actions"]):
+            if isinstance(action, PlayAction) and state.play is not None and state.ended is None:
+                found += legal_now(rules, state.play)[0].bit_count()
+            state = apply(rules, state, action)
+    return found

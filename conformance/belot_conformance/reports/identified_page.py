@@ -24,8 +24,6 @@ _WORDS: Final = Words(__name__, "identify")
 _OF_A_LOG: Final = Words(__name__, "identify-log")
 # So many values or rules that fit equally are told; the rest is counted.
 _SHOWN: Final = 4
-# And so many kinds of answers that no rules explain.
-_GROUPS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,7 @@ class Subject:
     """Who plays: how it is called, from what that is known, in words and as JSON, and the operations that it answers.
 
     ``unseen`` are the rules of which no other value would make an answer right or wrong. Of a log so many
-    ``records`` were judged and are ``wrong``; ``None`` for a program.
+    ``records`` were judged and are ``wrong``, all for the same ``reason`` if there is one; ``None`` for a program.
     """
 
     name: Text
@@ -43,6 +41,7 @@ class Subject:
     unseen: Sequence[str]
     records: int | None = None
     wrong: int | None = None
+    reason: str | None = None
 
     def say(self, name: str, language: Language, /, **values: Any) -> str:
         """Return a text in one language, in the words for a log if it is one."""
@@ -70,13 +69,25 @@ def log_read(recorded: Recorded, name: str) -> Subject:
     judged, searched = recorded.records, recorded.looked_at
     known_from = _OF_A_LOG.both("read" if searched == judged else "read_some", n=searched, records=judged)
     data = {"records": {"file": name, "judged": judged, "wrong": recorded.wrong, "searched": searched}}
-    return Subject(Text(name, name), known_from, data, recorded.operations, recorded.unseen, judged, recorded.wrong)
+    data["records"] |= {} if recorded.reason is None else {"reason": recorded.reason}
+    return Subject(
+        Text(name, name),
+        known_from,
+        data,
+        recorded.operations,
+        recorded.unseen,
+        judged,
+        recorded.wrong,
+        recorded.reason,
+    )
 
 
 def print_identified(page: Page, subject: Subject, found: Identified, spec: Spec, language: Language) -> None:
-    """Print which game is played, what differs, what cannot be told and what is broken."""
+    """Print which game is played, what differs, what cannot be told and what no rules explain."""
     page.line(_title(subject, found, language), style="bold")
     page.line(subject.known_from.in_language(language))
+    if subject.reason is not None:
+        page.line(subject.say("one_reason", language, n=subject.records, reason=subject.reason), style="bold")
     for operation, fields in found.missing.items():
         page.line(_WORDS.say("missing", language, operation=operation, fields=", ".join(sorted(fields))), style="bold")
         _print_spoiled(page, operation, found, language)
@@ -162,8 +173,8 @@ def _print_example(page: Page, example: Example, base: str, language: Language) 
 def _differing(example: Example) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """Return of two answers of one kind the fields alone that differ; a reason why is not compared."""
     came, said = (without_reasons(example.operation, one) for one in (example.came, example.said))
-    kind = next(iter(came))
-    if kind != next(iter(said), "") or not isinstance(came[kind], Mapping):
+    kind = next(iter(came), None)
+    if kind is None or kind != next(iter(said), None) or not isinstance(came[kind], Mapping):
         return came, said
     fields = [field for field in said[kind] if came[kind].get(field) != said[kind][field]]
     own = {field: came[kind][field] for field in fields if field in came[kind]}
@@ -188,7 +199,7 @@ def _print_untold(page: Page, subject: Subject, found: Identified, spec: Spec, l
 
 
 def _print_spoiled(page: Page, operation: str, found: Identified, language: Language) -> None:
-    """Print how many answers are wrong in the fields alone that are not compared, with the smallest."""
+    """Print how many answers are wrong in the fields alone that are not compared, and the smallest wrong in them."""
     if (group := found.spoiled.get(operation)) is not None:
         page.line(_WORDS.say("spoiled", language, n=group.count), indent=2)
         _print_example_of(page, group, _WORDS.say("says", language), language)
@@ -197,7 +208,11 @@ def _print_spoiled(page: Page, operation: str, found: Identified, language: Lang
 def _print_example_of(page: Page, group: Unexplained, says: str, language: Language) -> None:
     came, said = _differing(group.example)
     page.labelled(_WORDS.say("smallest", language), brief(group.example.input), indent=4, width=10)
-    page.labelled(says, brief(came, said), indent=4, width=10)
+    if group.example.note is not None:
+        page.line(group.example.note.in_language(language), indent=4)
+        return
+    if came:
+        page.labelled(says, brief(came, said), indent=4, width=10)
     if said:
         page.labelled(_WORDS.say("right", language), brief(said, came), indent=4, width=10)
 
@@ -216,7 +231,7 @@ def _print_broken(page: Page, subject: Subject, found: Identified, language: Lan
 
 
 def _print_groups(page: Page, subject: Subject, groups: Sequence[Unexplained], language: Language) -> None:
-    for group in groups[:_GROUPS]:
+    for group in groups:
         wrong = _WORDS.say("same", language) if group.fields == (SAME,) else ", ".join(group.fields)
         named = _listed(group.places, language, ", ", group.count)
         page.line(
@@ -225,9 +240,6 @@ def _print_groups(page: Page, subject: Subject, groups: Sequence[Unexplained], l
             hang=2,
         )
         _print_example_of(page, group, subject.say("says", language), language)
-    if len(groups) > _GROUPS:
-        left = groups[_GROUPS:]
-        page.line(_WORDS.say("more_groups", language, n=len(left), wrong=sum(one.count for one in left)), indent=2)
 
 
 def identified_json(
@@ -294,4 +306,5 @@ def _example_json(example: Example) -> dict[str, Any]:
         "input": dict(example.input),
         "came": dict(example.came),
         "expected": dict(example.said),
+        **({} if example.note is None else {"note": example.note.as_json()}),
     }

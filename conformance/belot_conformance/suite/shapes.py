@@ -47,6 +47,8 @@ def told(shape: Shape, rules: Ruleset, operation: str, asked: Told) -> Told:
         return asked
     if operation == "replay":
         asked = _told_deal(shape, rules, asked)
+    elif operation == "belote" and shape.announcing == "automatic":
+        asked = _told_belote(rules, asked)
     elif shape.last_trick == "apart":
         asked = _last_trick_apart(rules, operation, asked)
     if operation in shape.fields:
@@ -129,6 +131,15 @@ def _moved(expected: Expectation, places: Sequence[int], all_actions: int, why: 
     if at not in (*places, all_actions):
         raise NotAskedError(why)
     return replace(expected, fields={**expected.fields, "at": [*places, all_actions].index(at)})
+
+
+def _told_belote(rules: Ruleset, asked: Told) -> Told:
+    """Return a question of ``belote`` without what is said, as it comes by itself; raises ``NotAskedError``."""
+    plays = [{"card": play["card"]} for play in asked.question["plays"]]
+    found = {**asked.question, "plays": plays, "announcing": "automatic"}
+    if differences("belote", asked.expected, put("belote", rules, found).reply("")):
+        raise NotAskedError(ABOUT_WHAT_IS_SAID)
+    return replace(asked, question=found)
 
 
 def _last_trick_apart(rules: Ruleset, operation: str, asked: Told) -> Told:

@@ -23,7 +23,7 @@ var profiles = []string{"bela-4"}         // the rules your program plays by: `b
 var operations = []string{"trick-winner"} // what answer can answer; add one at a time: `belot adapter try` after each
 var shape = Object{
 	"deals":      "deck",     // how whole deals come: as the deck; or as "hands"; "play" has no bidding, "tricks" no hands
-	"announcing": "players",  // or "automatic", if your program announces by itself whatever a hand holds
+	"announcing": "players",  // or "automatic", if your program announces, and says belote, by itself
 	"last_trick": "in-cards", // or "apart", if the last trick's bonus must not be in the cards of score-deal
 	"fields":     Object{},   // fields that your program gives, if not all: {"score-deal": []string{"points", "outcome"}}
 }

@@ -24,7 +24,7 @@ public final class Adapter {
     static final List<String> OPERATIONS = List.of("trick-winner");
     static final Map<String, Object> SHAPE = Map.of(
         "deals", "deck", // how whole deals come: as the deck; or as "hands"; "play" has no bidding, "tricks" no hands
-        "announcing", "players", // or "automatic", if your program announces by itself whatever a hand holds
+        "announcing", "players", // or "automatic", if your program announces, and says belote, by itself
         "last_trick", "in-cards", // or "apart", if the last trick's bonus must not be in the cards of score-deal
         "fields", Map.of()); // fields you give, if not all: Map.of("score-deal", List.of("points", "outcome"))
     static final Map<String, Object> NOT_YET = Map.of("unsupported", "not there yet");

@@ -15,7 +15,7 @@ PROFILES = ["bela-4"]  # the rules your program plays by: `belot spec list` name
 OPERATIONS = ["trick-winner"]  # what `answer` can answer; add one at a time, and run `belot adapter try` after each
 SHAPE: dict[str, Any] = {
     "deals": "deck",  # how whole deals come: as the deck; or as "hands"; "play" has no bidding, "tricks" no hands
-    "announcing": "players",  # or "automatic", if your program announces by itself whatever a hand holds
+    "announcing": "players",  # or "automatic", if your program announces, and says belote, by itself
     "last_trick": "in-cards",  # or "apart", if the last trick's bonus must not be in the cards of score-deal
     "fields": {},  # fields that your program gives, if not all: {"score-deal": ["points", "outcome"]}
 }

@@ -14,7 +14,7 @@ const LANGUAGE: &str = "Rust";
 const PROFILES: &[&str] = &["bela-4"]; // the rules your program plays by: `belot spec list` names them
 const OPERATIONS: &[&str] = &["trick-winner"]; // what `answer` can answer; add one at a time: `belot adapter try`
 const DEALS: &str = "deck"; // how whole deals come: as the deck; or as "hands"; "play" has no bidding, "tricks" no hands
-const ANNOUNCING: &str = "players"; // or "automatic", if your program announces by itself whatever a hand holds
+const ANNOUNCING: &str = "players"; // or "automatic", if your program announces, and says belote, by itself
 const LAST_TRICK: &str = "in-cards"; // or "apart", if the last trick's bonus must not be in the cards of score-deal
 const FIELDS: &[(&str, &[&str])] = &[]; // fields you give, if not all: &[("score-deal", &["points", "outcome"])]
 
