@@ -21,7 +21,7 @@ from belot_conformance.programs.reference import put
 from belot_conformance.programs.target import Answer, Target
 from belot_conformance.questions.operation import Operation
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.questions.shrinking import is_whole, shrink_together, size
+from belot_conformance.questions.shrinking import shrink_together, size
 from belot_conformance.suite.judge import OTHER_KIND, Expectation, kind_of
 from belot_conformance.suite.shapes import NotAskedError, Told, told
 from belot_reference.compile import Ruleset
@@ -172,16 +172,13 @@ class _Lab:
     def _shrunk(self, seen: Seen, group: Group, smaller: Smaller) -> Seen:
         rules = seen.table.rules
         explained = group.explained_at(seen)
-        whole = is_whole(rules, seen.question)
         latest = [seen]
 
         def first(candidates: Sequence[Json]) -> int | None:
             sensible = [self._drawn(seen, candidate) for candidate in candidates]
             answered = self._answered([one for one in sensible if one is not None])
             for place, one in enumerate(sensible):
-                if one is None or (whole and not is_whole(rules, candidates[place])):
-                    continue
-                came = answered.get(one.number)
+                came = None if one is None else answered.get(one.number)
                 if came is not None and _alike(seen, came) and (explained is None or explained.holds(came)):
                     latest[0] = came
                     return place

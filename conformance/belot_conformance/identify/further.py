@@ -17,7 +17,7 @@ from belot_conformance.identify.hypothesis import Changes, KnownAnswer, Scorer, 
 from belot_conformance.identify.identification import Identified
 from belot_conformance.mistakes.mutations import compile_changed, other_values
 from belot_conformance.programs.reference import put
-from belot_conformance.questions.operations import RECORDINGS
+from belot_conformance.questions.operations import OPERATIONS, RECORDINGS
 from belot_conformance.questions.rivals import Rivals
 from belot_conformance.questions.stream import EVERY_OPERATION, Stream, contrived_questions
 from belot_conformance.suite.judge import without_reasons
@@ -298,9 +298,9 @@ class Further:
     def _told_apart(
         self, asked: Iterable[FurtherQuestion], rules: Ruleset, against: Sequence[Ruleset], touched: frozenset[str]
     ) -> Iterator[FurtherQuestion]:
-        """Yield the questions, sensible by the rules found, that some rules answer otherwise than one of others."""
+        """Yield the questions, well-formed by the rules found, that some rules answer otherwise than one of others."""
         for one in Probe(self._paid(asked, rules)).reading(touched):
-            if put(one.operation, self.rules, one.input).answer is not None:
+            if OPERATIONS[one.operation].is_wellformed(self.rules, one.input):
                 self._effort.left -= _price(one.operation) * (len(against) - 1)
                 if any(one.is_told_by(put(one.operation, other, one.input)) for other in against):
                     yield one.question

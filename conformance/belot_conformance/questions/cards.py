@@ -1,14 +1,11 @@
-"""Cards drawn by lot: some of a set, hands rich in declarations, and what a deal is often worth beside its cards."""
+"""Cards drawn by lot: some of a set, and hands rich in declarations."""
 
 from collections.abc import Iterable
 from random import Random
-from typing import Final
 
 from belot_reference.cards import Card, CardSet, card_set, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_spec.card_names import CARD_NAMES
-
-EXTRAS: Final = (0, 0, 0, 20, 20, 40, 50, 70, 100, 150, 200)
 
 
 def named(cards: Iterable[Card]) -> list[str]:

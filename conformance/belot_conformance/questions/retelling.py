@@ -6,6 +6,7 @@ from random import Random
 from typing import Any, Final
 
 from belot_conformance.questions.deals import RecordedDeal
+from belot_conformance.questions.wellformed import late_totals
 from belot_reference.belote import belote_points
 from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset
@@ -33,7 +34,6 @@ _EARLY: Final = 0.5
 _EARLY_TRICKS: Final = 3
 _OVER: Final = (0, 0, -1, 1)
 _WITHOUT_TRICK: Final = 0.8
-_LACKING: Final = (1, 10, 40, 80, 140)
 
 
 def looked_back(rules: Ruleset, question: Json, random: Random) -> dict[str, Any]:
@@ -170,10 +170,9 @@ def spoiled(_: Ruleset, question: Json, random: Random) -> dict[str, Any]:
     return {**question, "actions": actions}
 
 
-def late_totals(rules: Ruleset, question: Json, random: Random) -> dict[str, Any]:
+def told_late(rules: Ruleset, question: Json, random: Random) -> dict[str, Any]:
     """Return a recorded deal that begins with every side near the target."""
-    target = rules.value("match.target")
-    return {**question, "totals": [max(0, target - random.choice(_LACKING)) for _ in range(rules.side_count)]}
+    return {**question, "totals": late_totals(rules, random)}
 
 
 def claimed_somewhere(rules: Ruleset, question: Json, random: Random) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, Final
 
 from belot_conformance.questions.turns import Turns
+from belot_conformance.questions.wellformed import can_be_announced
 from belot_reference.cards import EVERY_SUIT, CardSet, Suit, card_at, card_set, cards_in, names_of, rank_of, suit_of
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.declarations import four_of, possible_sets, strength
@@ -158,9 +159,9 @@ def _announced(rules: Ruleset, made: list[CardSet], seats: list[int]) -> list[li
     announced: list[list[list[str]]] = [[] for _ in range(rules.players)]
     taken = CardSet(0)
     for seat, cards in zip(seats, made, strict=False):
-        if cards and not cards & taken and possible_sets(rules, cards):
-            announced[seat].append(names_of(cards))
-            taken |= cards
+        more = [*announced[seat], names_of(cards)]
+        if cards and not cards & taken and can_be_announced(rules, {"announced": [more]}):
+            announced[seat], taken = more, taken | cards
     return announced
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 from typing import Any, Final
 
 from belot_spec.card_names import RANKS, SUITS
@@ -18,6 +18,13 @@ _OF_SUITS: Final = frozenset((("values", "card"), ("values", "suit")))
 def renaming(suits: Mapping[str, str]) -> Renaming:
     """Return what each card and suit is called when the suits are exchanged."""
     return {**suits, **{f"{rank}{suit}": f"{rank}{suits[suit]}" for rank, suit in product(RANKS, SUITS)}}
+
+
+@cache
+def renamings(removed: tuple[str, ...] = ()) -> tuple[Renaming, ...]:
+    """Return every exchange of suits but none, that leaves a deck without some cards as it is."""
+    found = (renaming(dict(zip(SUITS, signs, strict=True))) for signs in permutations(SUITS))
+    return tuple(one for one in found if {one[card] for card in removed} == {*removed})[1:]
 
 
 def relabelled(definition: str, value: Any, names: Renaming) -> Any:

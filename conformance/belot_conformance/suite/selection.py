@@ -10,6 +10,7 @@ from typing import Any, Final, get_args
 
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.wellformed import largest_hand
 from belot_conformance.suite.cases import Case, Origin, load_cases
 from belot_conformance.suite.verdicts import Planned, Provenance
 from belot_reference.cards import CARD_BY_NAME, cards_in
@@ -248,12 +249,6 @@ def can_occur(case: Case, own: Ruleset, other: Ruleset) -> bool:
         return True
     known = {CARD_NAMES[card] for card in cards_in(other.deck)}
     return len(case.input.get("hand", ())) <= largest_hand(other) and _cards_of(case.input) <= known
-
-
-def largest_hand(rules: Ruleset) -> int:
-    """Return how many cards a player holds at most, with those that a taker lays away."""
-    held: int = rules.hand_size + rules.value_or("deal.taker-discards", 0)
-    return held
 
 
 def _tricks_taken(value: Any) -> Iterator[int]:

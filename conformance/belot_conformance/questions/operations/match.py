@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
-from belot_conformance.questions.matches import DealPool, random_match
+from belot_conformance.questions.matches import DealPool, accusation, random_match
 from belot_conformance.questions.operation import Fields, Json, Operation, Question, Tagged, refused
 from belot_conformance.questions.operations.settle import SCORE_DEAL, tally, tally_varied, tied
 from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.varying import STEPS, exchanged, one_of
+from belot_conformance.questions.wellformed import can_be_declared, can_be_scored, goes_on, late_totals, scored_deals
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
 
@@ -32,11 +33,9 @@ _GROW: Final = 3
 
 def _near_the_end(rules: Ruleset, random: Random) -> Fields:
     """Return a dealer and totals near the target, and sometimes held points where there are any."""
-    target = rules.value("match.target")
     holding = rules.value_or("scoring.held-points", None) is not None and random.random() < _HOLDING
-    totals = [max(0, target - random.choice((0, 1, 1, 5, 10, 20, 40, 80, 160))) for _ in range(rules.side_count)]
     held = {"held": random.randrange(1, 100)} if holding else {}
-    return {"dealer": random.randrange(rules.players), "totals": totals, **held}
+    return {"dealer": random.randrange(rules.players), "totals": late_totals(rules, random), **held}
 
 
 class CloseMatches:
@@ -96,7 +95,7 @@ class CloseMatches:
         if lot < passed:
             return {"passed": True}
         if lot < accused:
-            return _accusation(self._rules, random)
+            return accusation(self._rules, random)
         if lot < played and not pool.is_empty:
             return pool.draw(random.randrange(self._rules.players), random)
         if lot < contrived:
@@ -114,7 +113,7 @@ class CloseMatches:
         return {**_long_before_the_end(self._rules, random), "deals": passed}
 
     def _accused(self, _: DealPool, random: Random) -> Fields:
-        return {**_near_the_end(self._rules, random), "deals": [_accusation(self._rules, random)]}
+        return {**_near_the_end(self._rules, random), "deals": [accusation(self._rules, random)]}
 
 
 def _long_before_the_end(rules: Ruleset, random: Random) -> Fields:
@@ -131,12 +130,6 @@ def _held(rules: Ruleset, random: Random) -> Fields:
         if settled is not None and settled["held"]:
             break
     return found
-
-
-def _accusation(rules: Ruleset, random: Random) -> Deal:
-    by, of = random.sample(range(rules.players), 2)
-    declared = random.choice(({}, {"declared": random.choice((20, 50, 100))}))
-    return {"accusation": {"by": by, "of": of, "proved": random.random() < 0.5, **declared}}
 
 
 def _totals(rules: Ruleset, question: Json, random: Random) -> Fields:
@@ -175,8 +168,17 @@ def _deal_passed(_: Ruleset, question: Json, random: Random) -> Fields:
     }
 
 
+def _can_be(rules: Ruleset, question: Json) -> bool:
+    told = (deal["accusation"] for deal in question["deals"] if "accusation" in deal)
+    return (
+        goes_on(rules, question)
+        and all(can_be_scored(rules, scored) for scored in scored_deals(question))
+        and all(can_be_declared(rules, one) for one in told)
+    )
+
+
 def _of_match(_: Ruleset, question: Json) -> Iterator[Question]:
-    yield from (("score-deal", deal["scored"]) for deal in question["deals"] if "scored" in deal)
+    yield from (("score-deal", scored) for scored in scored_deals(question))
 
 
 def _nobody_wins(rules: Ruleset, question: Json) -> Fields:
@@ -197,6 +199,7 @@ MATCH: Final = Operation(
     rank=12,
     plain=_nobody_wins,
     refusing=refused("match-over", "deals"),
+    can_be=_can_be,
     from_pool=lambda rules: CloseMatches(rules).questions,
     vary=one_of(_totals, _totals, _last_deal, _last_deal, _one_deal_again, _fewer_deals, _deal_passed),
     parts=_of_match,
