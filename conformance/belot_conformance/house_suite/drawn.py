@@ -18,7 +18,7 @@ from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.target import Answer
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import Stream
-from belot_conformance.questions.suits import relabelled, renamings
+from belot_conformance.questions.suits import from_next_seat, relabelled, renamings
 from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.selection import AGAIN, DRAWN, RETOLD
 from belot_conformance.suite.verdicts import Planned, Provenance, Verdict
@@ -37,8 +37,6 @@ _SEED: Final = 28
 _OF_DEALS: Final = 3
 _EMPTY: Final = 20
 _ID_LENGTH: Final = 8
-_SEATS: Final = frozenset(("seat", "dealer", "leader", "taker", "first", "turn"))
-_BY_SEAT: Final = ("hands", "announced")
 _WORDS: Final = Words(__name__, "drawn-questions")
 
 
@@ -125,14 +123,8 @@ def told_otherwise(rules: Ruleset, operation: str, question: Mapping[str, Any]) 
         chosen = Random(canonical([operation, dict(question)])).choice(names or [{}])
         question = relabelled(f"{operation}-input", question, chosen)
     if about.turns_with_seats:
-        question = {key: _a_seat_on(rules, key, value) for key, value in question.items()}
+        question = from_next_seat(rules, question)
     return question
-
-
-def _a_seat_on(rules: Ruleset, key: str, value: Any) -> Any:
-    if key in _SEATS and isinstance(value, int):
-        return (value + 1) % rules.players
-    return [value[-1], *value[:-1]] if key in _BY_SEAT and isinstance(value, list) and value else value
 
 
 def _planned(

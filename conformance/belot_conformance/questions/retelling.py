@@ -148,15 +148,17 @@ def _just_enough(rules: Ruleset, state: DealState, play: PlayState, seat: int, r
 
 
 def spoiled(_: Ruleset, question: Json, random: Random) -> dict[str, Any]:
-    """Return a recording in which one action is left out, told twice, told by another card, or more is said with it."""
+    """Return a recording in which one action is left out, told twice, elsewhere or by another card, or says more."""
     actions = [dict(action) for action in question["actions"]]
     place = random.randrange(len(actions))
     action = actions[place]
-    match random.randrange(6):
+    match random.randrange(7):
         case 0:
             del actions[place]
         case 1:
             actions.insert(place, dict(action))
+        case 6:
+            actions.append(random.choice(actions))
         case 2:
             other = random.choice(actions)
             action.update({key: value for key, value in other.items() if key != "seat" and key in action})
@@ -173,10 +175,3 @@ def spoiled(_: Ruleset, question: Json, random: Random) -> dict[str, Any]:
 def told_late(rules: Ruleset, question: Json, random: Random) -> dict[str, Any]:
     """Return a recorded deal that begins with every side near the target."""
     return {**question, "totals": late_totals(rules, random)}
-
-
-def claimed_somewhere(rules: Ruleset, question: Json, random: Random) -> dict[str, Any]:
-    """Return the beginning of a recorded deal and a claim by anybody."""
-    actions = question["actions"]
-    kept = actions[: random.randrange(len(actions)) + 1]
-    return {**question, "actions": [*kept, {"seat": random.randrange(rules.players), "claim": True}]}

@@ -6,9 +6,10 @@ from itertools import chain, combinations, pairwise
 from random import Random
 from typing import Any, Final
 
+from belot_conformance.questions.cards import sequence_of
 from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.wellformed import can_be_announced
-from belot_reference.cards import EVERY_SUIT, CardSet, Suit, card_at, card_set, cards_in, names_of, rank_of, suit_of
+from belot_reference.cards import EVERY_SUIT, CardSet, Suit, cards_in, names_of, rank_of, suit_of
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.declarations import four_of, possible_sets, strength
 from belot_spec.card_names import RANKS, SUITS
@@ -211,8 +212,7 @@ def random_run(rules: Ruleset, length: int, random: Random) -> CardSet:
 
 
 def _run(rules: Ruleset, length: int, start: int, suit: Suit) -> CardSet:
-    ranks = (rules.sequence_position.index(position) for position in range(start, start + length))
-    return card_set(card_at(rank, suit) for rank in ranks) & rules.deck
+    return sequence_of(rules, length, start, suit) & rules.deck
 
 
 def _height(rules: Ruleset) -> Callable[[CardSet], int]:

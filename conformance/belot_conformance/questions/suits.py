@@ -1,10 +1,11 @@
-"""Questions and answers in other suits: whatever the schema of the protocol calls a card or a suit is renamed."""
+"""Questions and answers told otherwise: in other suits, as the schema of the protocol types them, or a seat further."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import permutations, product
 from typing import Any, Final
 
+from belot_reference.compile import Ruleset
 from belot_spec.card_names import RANKS, SUITS
 from belot_spec.data import schema
 
@@ -97,3 +98,18 @@ def _one_after_the_other(ways: list[Relabel]) -> Relabel | None:
         return value
 
     return relabel
+
+
+_SEATS: Final = frozenset(("seat", "dealer", "leader", "taker", "first", "turn", "winner"))
+_BY_SEAT: Final = frozenset(("hands", "announced", "points"))
+
+
+def from_next_seat(rules: Ruleset, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a question or result that turns with the seats, with everybody one seat further."""
+    told = dict(fields)
+    for key, value in fields.items():
+        if key in _SEATS and isinstance(value, int):
+            told[key] = (value + 1) % rules.players
+        elif key in _BY_SEAT and isinstance(value, list) and value:
+            told[key] = [value[-1], *value[:-1]]
+    return told

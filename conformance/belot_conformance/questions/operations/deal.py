@@ -14,7 +14,6 @@ from belot_conformance.questions.positions import positions_of
 from belot_conformance.questions.retelling import (
     announced_too,
     claimed,
-    claimed_somewhere,
     looked_back,
     said_elsewhere,
     shown_later,
@@ -135,11 +134,6 @@ def _shorter_plays(_: Ruleset, question: Json, random: Random) -> Fields:
     return {**question, "plays": question["plays"][: random.randrange(len(question["plays"])) + 1]}
 
 
-def _after_the_end(_: Ruleset, question: Json, random: Random) -> Fields:
-    actions = question["actions"]
-    return {**question, "actions": [*actions, random.choice(actions)]}
-
-
 def _of_deal(rules: Ruleset, question: Json) -> Iterator[Question]:
     try:
         state = apply_all(rules, open_deal(rules, question), [action_of(action) for action in question["actions"]])
@@ -244,7 +238,7 @@ REPLAY: Final = Operation(
     refusing=refused("illegal-card", "actions"),
     can_be=goes_on,
     from_deal=_told_in,
-    vary=one_of(spoiled, spoiled, said_elsewhere, shown_later, told_late, claimed_somewhere, _after_the_end),
+    vary=one_of(spoiled, spoiled, said_elsewhere, shown_later, told_late, claimed),
     parts=_of_deal,
     shorten=shorter_deals,
     is_recording=True,
