@@ -13,6 +13,7 @@ from belot_conformance.identify.further import Further
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import Stream
+from belot_conformance.questions.suits import relabelled, renaming
 from belot_conformance.suite.cases import load_cases
 from belot_reference.cards import CARD_BY_NAME, names_of
 from belot_reference.compile import Ruleset
@@ -153,3 +154,16 @@ def test_what_identify_asks_further_is_wellformed_by_the_rules_found(profile: st
     asked = [*further.against(rule, value, 5)]
     assert asked
     assert all(OPERATIONS[one.operation].is_wellformed(further.rules, one.input) for one in asked)
+
+
+def test_only_what_the_schema_calls_a_card_or_suit_is_in_other_suits() -> None:
+    """A text that looks like one, as a bid of an ace of hearts would, stays what it is."""
+    spades_as_hearts = renaming({"S": "H", "H": "S", "D": "D", "C": "C"})
+    asked = {"dealer": 0, "turn_up": "AS", "bids": ["pass", "S", "SA"]}
+    assert relabelled("bidding-input", asked, spades_as_hearts) == {
+        **asked,
+        "turn_up": "AH",
+        "bids": ["pass", "H", "SA"],
+    }
+    result = {"state": "taken", "taker": 1, "trump": "S", "round": 1}
+    assert relabelled("bidding-result", result, spades_as_hearts) == {**result, "trump": "H"}

@@ -8,7 +8,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
-from belot_reference.cards import CARD_BY_NAME, CardSet, cards_in, holds, union
+from belot_reference.cards import ALL_CARDS, CARD_BY_NAME, CardSet, cards_in, holds, union
 from belot_reference.compile import Ruleset
 from belot_reference.counting import last_trick_bonus
 from belot_reference.declarations import check_announcement
@@ -32,6 +32,8 @@ def largest_hand(rules: Ruleset) -> int:
 
 def in_deck(rules: Ruleset, value: Any) -> bool:
     """Say whether all cards that a question names are played with."""
+    if rules.deck == ALL_CARDS:
+        return True
     if isinstance(value, str):
         return value not in CARD_BY_NAME or holds(rules.deck, CARD_BY_NAME[value])
     inside = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
@@ -134,8 +136,13 @@ def declared_points(rules: Ruleset) -> tuple[int, ...]:
     """Return what a declaration may be worth, from the least; nothing where none are played."""
     if rules.value("declarations.played") != "all":
         return ()
-    tables = (rules.value(f"declarations.{kind}-points") for kind in ("sequence", "square"))
-    return tuple(sorted({points for table in tables for points in table.values() if points > 0}))
+    sequences, squares = rules.value("declarations.sequence-points"), rules.value("declarations.square-points")
+    return _in_order((*sequences.values(), *squares.values()))
+
+
+@lru_cache(maxsize=256)
+def _in_order(points: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted({each for each in points if each > 0}))
 
 
 def declared_sums(rules: Ruleset, most: int) -> frozenset[int]:
@@ -154,8 +161,9 @@ def _sums_up_to(each: tuple[int, ...], most: int) -> frozenset[int]:
 
 def declared_by_lot(rules: Ruleset, random: Random) -> int:
     """Return the points of up to two declarations, often nothing."""
-    each = declared_points(rules)
-    return sum(random.choice(each) for _ in range(random.choice(_DECLARED))) if each else 0
+    number = random.choice(_DECLARED)
+    each = declared_points(rules) if number else ()
+    return sum(random.choice(each) for _ in range(number)) if each else 0
 
 
 def scored_deals(question: Json) -> Iterator[Json]:

@@ -37,9 +37,8 @@ _DECLARED: Final = ("declarations", "outranked")
 def tally(rules: Ruleset, random: Random) -> Fields:
     """Return the points and tricks of a deal, often equal ones and often all on one side."""
     won = _split(rules.hand_size, rules.side_count, random)
-    held = rules.players * rules.hand_size + rules.value_or("deal.taker-discards", 0)
-    points = rules.points_of(EVERY_SUIT[0], card_set(some_cards(rules.deck, held, random)))
-    cards = _split(points + last_trick_bonus(rules, won), rules.side_count, random)
+    points = _dealt_points(rules, random) + last_trick_bonus(rules, won)
+    cards = _split(points, rules.side_count, random)
     for side in range(rules.side_count):
         if not won[side]:
             cards[won.index(max(won))] += cards[side]
@@ -47,6 +46,14 @@ def tally(rules: Ruleset, random: Random) -> Fields:
     counts = zip(cards, won, _extras(rules, random), strict=True)
     sides = [{"cards": points, "tricks": tricks, **extras} for points, tricks, extras in counts]
     return {"taker": random.randrange(rules.players), "sides": sides}
+
+
+def _dealt_points(rules: Ruleset, random: Random) -> int:
+    """Return the card points of what is dealt: of some cards by lot where nobody gets the others."""
+    held = rules.players * rules.hand_size + rules.value_or("deal.taker-discards", 0)
+    if held == rules.deck.bit_count():
+        return rules.points_in_deck()
+    return rules.points_of(EVERY_SUIT[0], card_set(some_cards(rules.deck, held, random)))
 
 
 def _extras(rules: Ruleset, random: Random) -> list[Fields]:
