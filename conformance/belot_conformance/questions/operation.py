@@ -3,7 +3,7 @@
 A new operation is one module more in ``operations/``, its schemas and its cases; nothing else names it.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
@@ -76,7 +76,7 @@ class Operation:
     seldom: Seldom | None = None
     from_deal: OfDeal | None = None
     from_pool: Callable[[Ruleset], OfPool] | None = None
-    vary: Variation | None = None
+    vary: Sequence[Variation] = ()
 
     # How many a round are contrived, and how many times slower than others more come as it goes on: 0 is never.
     each: int = 1
@@ -115,8 +115,8 @@ class Operation:
 
         It may be none that is well-formed.
         """
-        if self.vary is not None:
-            return self.vary(rules, question, random)
+        if self.vary:
+            return random.choice(self.vary)(rules, question, random)
         return self.contrive(rules, random) if self.contrive is not None else dict(question)
 
     def is_wellformed(self, rules: Ruleset, question: Json) -> bool:

@@ -22,7 +22,7 @@ from belot_conformance.questions.retelling import (
 )
 from belot_conformance.questions.shorter_deals import fewer_tricks, shorter_deals
 from belot_conformance.questions.turns import Turns
-from belot_conformance.questions.varying import left_out, number, one_of, seat
+from belot_conformance.questions.varying import left_out, number, seat
 from belot_conformance.questions.wellformed import are_of_one_size, can_be_declared, declared_by_lot, goes_on
 from belot_reference.cards import Card, card_set, cards_in, names_of
 from belot_reference.compile import Ruleset
@@ -206,7 +206,7 @@ DEAL: Final = Operation(
     contrive=_shuffled,
     seldom=Seldom(0.7, _at_the_limits),
     from_deal=_dealt_in,
-    vary=one_of(
+    vary=(
         number("cut", 0, lambda rules: rules.deck.bit_count()),
         number("shuffles", 0, lambda _: 9),
         left_out("cut"),
@@ -226,7 +226,7 @@ PENALTY: Final = Operation(
     refusing=refused("no-penalty"),
     can_be=lambda rules, asked: are_of_one_size(rules, asked) and can_be_declared(rules, asked),
     from_deal=_accused_in,
-    vary=one_of(_last_card_played, _shorter_plays, seat("accuser"), seat("accused")),
+    vary=(_last_card_played, _shorter_plays, seat("accuser"), seat("accused")),
     shorten=fewer_tricks,
     is_long=True,
 )
@@ -238,7 +238,7 @@ REPLAY: Final = Operation(
     refusing=refused("illegal-card", "actions"),
     can_be=goes_on,
     from_deal=_told_in,
-    vary=one_of(spoiled, spoiled, said_elsewhere, shown_later, told_late, claimed),
+    vary=(spoiled, spoiled, said_elsewhere, shown_later, told_late, claimed),
     parts=_of_deal,
     shorten=shorter_deals,
     is_recording=True,

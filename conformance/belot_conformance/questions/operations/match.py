@@ -6,9 +6,9 @@ from typing import Final
 
 from belot_conformance.questions.matches import DealPool, accusation, random_match
 from belot_conformance.questions.operation import Fields, Json, Operation, Question, Tagged, refused
-from belot_conformance.questions.operations.settle import SCORE_DEAL, tally, tally_varied, tied
+from belot_conformance.questions.operations.settle import SCORE_DEAL, tally, tied
 from belot_conformance.questions.turns import Turns
-from belot_conformance.questions.varying import STEPS, exchanged, one_of
+from belot_conformance.questions.varying import STEPS, exchanged
 from belot_conformance.questions.wellformed import can_be_declared, can_be_scored, goes_on, late_totals, scored_deals
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
@@ -100,7 +100,7 @@ class CloseMatches:
             return pool.draw(random.randrange(self._rules.players), random)
         if lot < contrived:
             return {"scored": self._counted(random)}
-        return {"scored": tally_varied(self._rules, tally(self._rules, random), random)}
+        return {"scored": SCORE_DEAL.varied(self._rules, tally(self._rules, random), random)}
 
     def _tied_in_a_row(self, _: DealPool, random: Random) -> Fields:
         """Return ties, of which the points may be held, and a deal after them."""
@@ -145,7 +145,7 @@ def _totals(rules: Ruleset, question: Json, random: Random) -> Fields:
 def _last_deal(rules: Ruleset, question: Json, random: Random) -> Fields:
     deals = list(question["deals"])
     if deals and "scored" in deals[-1]:
-        deals[-1] = {"scored": tally_varied(rules, deals[-1]["scored"], random)}
+        deals[-1] = {"scored": SCORE_DEAL.varied(rules, deals[-1]["scored"], random)}
     elif deals and "accusation" in deals[-1]:
         told = dict(deals[-1]["accusation"])
         deals[-1] = {"accusation": {**told, "proved": not told["proved"]}}
@@ -201,7 +201,7 @@ MATCH: Final = Operation(
     refusing=refused("match-over", "deals"),
     can_be=_can_be,
     from_pool=lambda rules: CloseMatches(rules).questions,
-    vary=one_of(_totals, _totals, _last_deal, _last_deal, _one_deal_again, _fewer_deals, _deal_passed),
+    vary=(_totals, _totals, _last_deal, _last_deal, _one_deal_again, _fewer_deals, _deal_passed),
     parts=_of_match,
     is_recording=True,
     is_long=True,

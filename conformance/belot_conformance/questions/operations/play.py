@@ -18,7 +18,6 @@ from belot_conformance.questions.varying import (
     between_hands,
     card_less,
     flag,
-    one_of,
     other_trump,
     seat,
     two_exchanged,
@@ -211,7 +210,7 @@ CARD_POINTS: Final = Operation(
     can_be=lambda rules, asked: len(asked["cards"]) >= (rules.players if asked.get("last_trick") else 1),
     contrive=_cards,
     from_deal=_worth_in,
-    vary=one_of(other_trump, another_card("cards"), card_less("cards", 1), flag("last_trick")),
+    vary=(other_trump, another_card("cards"), card_less("cards", 1), flag("last_trick")),
     each=2,
     slower=1,
     any_order="cards",
@@ -226,7 +225,7 @@ TRICK_WINNER: Final = Operation(
     contrive=_trick_of_two_suits,
     seldom=Seldom(0.7, _close_ranks),
     from_deal=_won_in,
-    vary=one_of(other_trump, another_card("cards"), two_exchanged("cards"), seat("leader")),
+    vary=(other_trump, another_card("cards"), two_exchanged("cards"), seat("leader")),
     each=6,
     slower=1,
     turns_with_seats=True,
@@ -244,7 +243,7 @@ LEGAL_CARDS: Final = Operation(
     contrive=_position,
     seldom=Seldom(0.6, lambda rules: Situations(rules).question),
     from_deal=_positions,
-    vary=one_of(
+    vary=(
         other_trump,
         another_card("hand", "trick"),
         another_card("trick", "hand"),
@@ -266,7 +265,7 @@ PERFT: Final = Operation(
     accepting=_whatever_is_held,
     contrive=_few_cards,
     from_deal=_last_tricks,
-    vary=one_of(other_trump, seat("leader"), _cards_exchanged, _one_deeper),
+    vary=(other_trump, seat("leader"), _cards_exchanged, _one_deeper),
     parts=_of_count,
     shorten=a_card_less_each,
 )

@@ -9,7 +9,7 @@ from typing import Final
 from belot_conformance.questions.cards import named, some_cards
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.operation import Fields, Json, Operation, Question, Seldom
-from belot_conformance.questions.varying import STEPS, one_of, seat
+from belot_conformance.questions.varying import STEPS, seat
 from belot_conformance.questions.wellformed import (
     can_be_extra,
     can_be_scored,
@@ -215,8 +215,6 @@ def _leaders_make_them(rules: Ruleset, question: Json) -> Fields:
     return {"result": {"tricks": tricks, "cards": sides, **as_counted(sides)}}
 
 
-tally_varied: Final = one_of(_points_moved, _points_moved, _extra, _extra, _all_tricks, seat("taker"))
-
 SCORE_DEAL: Final = Operation(
     "score-deal",
     rank=7,
@@ -224,7 +222,7 @@ SCORE_DEAL: Final = Operation(
     can_be=can_be_scored,
     contrive=tally,
     seldom=Seldom(0.5, lambda rules: partial(tied, rules)),
-    vary=tally_varied,
+    vary=(_points_moved, _points_moved, _extra, _extra, _all_tricks, seat("taker")),
     each=6,
     slower=1,
 )
@@ -234,7 +232,7 @@ SETTLE_TRICKS: Final = Operation(
     plain=_leaders_make_them,
     can_be=can_be_extra,
     from_deal=_settled_in,
-    vary=one_of(_settled_extra, seat("taker")),
+    vary=(_settled_extra, seat("taker")),
     parts=of_tricks,
     is_long=True,
 )
