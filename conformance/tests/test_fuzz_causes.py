@@ -48,12 +48,12 @@ def run(
 
 
 def thirty_more_for_aces(operation: str, asked: Json, right: dict[str, Any]) -> dict[str, Any]:
-    """Count four aces 130 where eldest holds them and a heart suit is trump, else 100 as the rules do."""
+    """Count four aces 130 where a red suit is trump, else 100 as the rules do."""
     aces = {"AS", "AH", "AD", "AC"}
-    if operation == "compare-declarations" and asked["trump"] == "H":
-        eldest = asked["leader"]
-        if right["winner"] == eldest and any(aces == {*cards} for cards in asked["announced"][eldest]):
-            right["points"] = [points + 30 * (seat == eldest) for seat, points in enumerate(right["points"])]
+    if operation == "compare-declarations" and asked["trump"] in ("H", "D"):
+        best = right["winner"]
+        if best is not None and any(aces == {*cards} for cards in asked["announced"][best]):
+            right["points"] = [points + 30 * (seat == best) for seat, points in enumerate(right["points"])]
     return right
 
 

@@ -136,7 +136,7 @@ class _Lab:
 
     def shown(self, group: Group) -> Cause:
         """Return the cause of a group with the smallest question that shows it."""
-        budget, first, explanation = self._budget, _best(group.seen), group.explanation
+        budget, first = self._budget, _best(group.seen)
         # What is wrong about the parts has the same cause only if one rule explains all.
         if not group.may_differ and (parts := self._wrong_parts(first[: budget.long_shrunk], group)):
             first = _best([*first, *parts])
@@ -146,6 +146,7 @@ class _Lab:
         shrunk = [self._shrunk(one, group, Operation.smaller) for one in (*allowed[:most], *refused[:most])]
         best = sorted(shrunk, key=_by_size)[: budget.shrunk_further]
         seen = sorted(group.seen, key=lambda one: one.number)
+        explanation = group.explanation if group.is_named else None
         return Cause(
             smallest=min((self._shrunk(one, group, Operation.far_smaller) for one in best), key=_by_size),
             rule="" if explanation is None else explanation.finding.rule,

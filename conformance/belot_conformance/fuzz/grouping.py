@@ -3,12 +3,13 @@
 A rule is named only once further answers speak for it, none against it, and no other explains them as well.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Final, Protocol
 
 from belot_conformance.contrast.probe import Budget, Probe, Rival, answered
+from belot_conformance.contrast.proofs import proved_alike
 from belot_conformance.fuzz.budget import FUZZ_BUDGET, FuzzBudget
 from belot_conformance.fuzz.fuzzing import Outcome, Seen, Tabled
 from belot_conformance.identify.budget import IdentifyBudget
@@ -95,7 +96,7 @@ def context_of(one: Seen, identified: Identified) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Answers of one cause: the rule that explains them, or none.
+    """Answers of one cause: the rule that explains them, or none. It ``is_named`` only if further answers confirm it.
 
     ``others`` are causes of other answers, that what is made smaller of these must not show. Answers that only look
     alike ``may_differ`` in their causes. No rules can be said to explain what ``is_beyond_rules``; of other answers
@@ -104,6 +105,7 @@ class Group:
 
     seen: Sequence[Seen]
     explanation: Explanation | None = None
+    is_named: bool = True
     others: Sequence[Explanation] = ()
     may_differ: bool = False
     is_beyond_rules: bool = False
@@ -130,7 +132,7 @@ def groups_of(
         wrong, right = ([one for one in some if variant_of(one) == variant] for some in (left, outcome.all_right()))
         search = _RuleSearch(wrong, right, spec, asking, searching, budget)
         search.run()
-        found += search.confirmed()
+        found += search.explained()
         gone = {one.number for group in found for one in group.seen} | search.senseless()
         left = [one for one in left if one.number not in gone]
         unsure |= search.unsure
@@ -141,7 +143,7 @@ def groups_of(
     for alike in kinds.values():
         is_answer = alike[0].came.kind in ("result", "rejected")
         is_beyond = asking is not None and is_answer and unsure.isdisjoint(one.number for one in alike)
-        found.append(Group(alike, None, others, may_differ=True, is_beyond_rules=is_beyond))
+        found.append(Group(alike, others=others, may_differ=True, is_beyond_rules=is_beyond))
     return found
 
 
@@ -184,6 +186,9 @@ class _RuleSearch:
         search = Identification(self._observed(), self._spec, budget=self._searching)
         self._identified = search.around([table.rules.profile for table in self._tables])
         for lot in range(self._budget.lots):
+            explained = [Explanation(one, self._identified, self._spec) for one in self._identified.findings]
+            if all(map(self._is_confirmed, explained)):
+                break
             before = len(self._further)
             for place, table in enumerate(self._tables):
                 questions = [*self._new(place, self._telling(search, place, lot))]
@@ -193,16 +198,16 @@ class _RuleSearch:
             search = Identification(self._observed(), self._spec, search, budget=self._searching)
             self._identified = search.onwards(is_named=True)
 
-    def confirmed(self) -> list[Group]:
-        """Return the answers that are explained by each rule that further answers confirm."""
+    def explained(self) -> list[Group]:
+        """Return the answers that each rule explains against which no further answer speaks."""
         left = {str(one.number): one for one in self._wrong}
         groups = []
         for finding in self._identified.findings:
             ids = [self._identified.observations[index].id for index in finding.right]
             explained = [left[name] for name in ids if name in left]
             explanation = Explanation(finding, self._identified, self._spec)
-            if explained and self._is_confirmed(explanation):
-                groups.append(Group(explained, explanation))
+            if explained and not any(map(explanation.is_refuted, self._further)):
+                groups.append(Group(explained, explanation, self._is_confirmed(explanation)))
                 left = {name: one for name, one in left.items() if one not in explained}
             else:
                 self.unsure |= {one.number for one in explained}
@@ -220,10 +225,22 @@ class _RuleSearch:
         return {one.number for one, rules in asked if put(one.operation, rules, one.question).answer is None}
 
     def _is_confirmed(self, explanation: Explanation) -> bool:
+        """Say whether enough further answers speak for a rule, and no other value or rule explains as much."""
         finding = explanation.finding
-        if finding.values or finding.alike or any(map(explanation.is_refuted, self._further)):
+        rivals = [{finding.rule: value} for value in finding.values]
+        undone = {} if finding.own is None else {finding.rule: finding.own}
+        rivals += [{one.rule: one.value, **undone} for one in finding.alike]
+        if not all(self._plays_alike(explanation, values) for values in rivals):
             return False
         return sum(map(explanation.holds, self._further)) >= self._budget.least
+
+    def _plays_alike(self, explanation: Explanation, values: Mapping[str, Any]) -> bool:
+        """Say whether other values in the place of some are proved to be the same game, or nobody's."""
+        try:
+            rules = compile_profile(changed_profile(explanation.played, values, self._spec))
+        except UnplayableError:
+            return True
+        return proved_alike(compile_profile(explanation.played), Rival(rules, values), self._spec) > 0
 
     def _telling(self, search: Identification, place: int, lot: int) -> Iterator[Question]:
         """Yield questions by one profile that tell each rule found from its own value, others, and other rules."""
@@ -231,15 +248,16 @@ class _RuleSearch:
         if not own or self._searching.is_over:
             return
         rules = {one.rule for one in own} | {other.rule for one in own for other in one.alike}
-        operations = (search.operations_reading(rules) | _SMALL) & self._asking.declared
+        reading = search.operations_reading(rules) & self._asking.declared
         at_place = replace(self._identified, bases=[self._identified.bases[place]], findings=own)
         effort = Effort(self._searching.effort_at_a_glance)
-        further = Further(self._identified.played[place], self._spec, lot, effort, operations, self._searching)
+        further = Further(self._identified.played[place], self._spec, lot, effort, reading, self._searching)
         drawn = [*further.telling(at_place)]
         if place == 0:
             drawn += [one for finding in own for one in further.about(finding.rule, *search.last)]
         yield from ((one.operation, one.input) for one in drawn)
         for finding in own:
+            operations = reading | (_SMALL & self._asking.declared)
             by, without = Explanation(finding, self._identified, self._spec).rules(place)
             probe = Probe(answered(by, Budget(self._budget.deals, lot).questions(by, operations)))
             telling = probe.telling(Rival(without, {finding.rule: finding.own}))
