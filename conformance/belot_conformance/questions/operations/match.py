@@ -15,6 +15,9 @@ from belot_reference.operations import answer
 
 Deal = Fields
 
+# How often one side alone just comes to the target, the others lacking so much; or the taker's side comes last to it.
+_ALONE: Final = 0.3
+_LACKING: Final = (1, 5, 20, 80)
 _TAKER_LAST: Final = 0.5
 _BOTH_SCORE: Final = 0.7
 _OVER: Final = (-1, 0, 0, 1, 5, 20, 40)
@@ -69,7 +72,10 @@ class CloseMatches:
             target, taking = rules.value("match.target"), rules.side_of[scored["taker"]]
             # Often everybody is there, and the taker's side has the least.
             over = [random.choice(_OVER) for _ in settled["score"]]
-            if random.random() < _TAKER_LAST:
+            if random.random() < _ALONE:
+                first = random.randrange(len(over))
+                over = [0 if side == first else -random.choice(_LACKING) for side in range(len(over))]
+            elif random.random() < _TAKER_LAST:
                 over = [0 if side == taking else max(1, points) for side, points in enumerate(over)]
             pairs = zip(settled["score"], over, strict=True)
             begun["totals"] = [max(0, min(target - 1, target - score + points)) for score, points in pairs]
@@ -94,7 +100,7 @@ class CloseMatches:
         lot, (passed, accused, played, contrived) = random.random(), _KINDS
         if lot < passed:
             return {"passed": True}
-        if lot < accused:
+        if lot < accused and self._rules.value("penalties.fault") != "none":
             return accusation(self._rules, random)
         if lot < played and not pool.is_empty:
             return pool.draw(random.randrange(self._rules.players), random)
