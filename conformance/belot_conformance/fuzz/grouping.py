@@ -32,7 +32,7 @@ from belot_spec.spec import Profile, Spec
 _SMALL: Final = frozenset(name for name, one in OPERATIONS.items() if not one.is_long)
 
 
-class Asking(Protocol):
+class Questioner(Protocol):
     """Puts further questions to a program."""
 
     @property
@@ -119,7 +119,7 @@ class Group:
 
 
 def groups_of(
-    outcome: Outcome, spec: Spec, asking: Asking | None, searching: IdentifyBudget, budget: FuzzBudget = FUZZ_BUDGET
+    outcome: Outcome, spec: Spec, asking: Questioner | None, searching: IdentifyBudget, budget: FuzzBudget = FUZZ_BUDGET
 ) -> list[Group]:
     """Return what went wrong in groups with one cause each; rules are looked for if the program can be asked further.
 
@@ -165,7 +165,7 @@ class _RuleSearch:
         wrong: Sequence[Seen],
         right: Sequence[Seen],
         spec: Spec,
-        asking: Asking,
+        asking: Questioner,
         searching: IdentifyBudget,
         budget: FuzzBudget,
     ) -> None:
