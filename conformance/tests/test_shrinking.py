@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from belot_conformance.contrast.probe import Contrast
-from belot_conformance.questions.shrinking import is_whole, shrink, shrink_together, size, steps, two_steps
+from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.shrinking import shrink, shrink_together, size, steps, two_steps
 from belot_conformance.suite.judge import without_reasons
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
@@ -82,15 +83,16 @@ def test_patience_ends() -> None:
 )
 def test_a_count_is_whole_when_a_deal_can_give_it(sides: list[dict[str, int]], whole: bool) -> None:
     rules = compile_profile(SPEC.profile("belote"))
-    assert is_whole(rules, {"taker": 0, "sides": sides}) == whole
-    assert is_whole(rules, {"dealer": 0, "deals": [{"scored": {"taker": 0, "sides": sides}}]}) == whole
+    match = {"dealer": 0, "deals": [{"scored": {"taker": 0, "sides": sides}}]}
+    assert OPERATIONS["score-deal"].is_wellformed(rules, {"taker": 0, "sides": sides}) == whole
+    assert OPERATIONS["match"].is_wellformed(rules, match) == whole
 
 
 def test_of_played_tricks_only_what_is_told_besides_can_be_no_count() -> None:
     rules = compile_profile(SPEC.profile("belote"))
     played = {"trump": "S", "taker": 0, "tricks": [{"leader": 0, "cards": ["7S", "8S", "9S", "10S"]}]}
-    assert is_whole(rules, {**played, "sides": [{"declarations": 20}, {}]})
-    assert not is_whole(rules, {**played, "sides": [{"belote": 21}, {}]})
+    assert OPERATIONS["settle-tricks"].is_possible(rules, {**played, "sides": [{"declarations": 20}, {}]})
+    assert not OPERATIONS["settle-tricks"].is_possible(rules, {**played, "sides": [{"belote": 21}, {}]})
 
 
 def test_two_things_that_must_go_together_go_together() -> None:
@@ -155,7 +157,7 @@ def _shows_as_well(old: Ruleset, new: Ruleset, found: Contrast, smaller: Mapping
     except Exception:
         return False
     same_kind = before.keys() == found.before.keys() and after.keys() == found.after.keys()
-    return before != after and same_kind and is_whole(old, smaller)
+    return before != after and same_kind and OPERATIONS[found.operation].is_wellformed(old, smaller)
 
 
 def test_the_undertrump_takes_two_cards_against_two() -> None:

@@ -17,7 +17,7 @@ MODULE: Final = '''"""Who leads to the first trick."""
 from random import Random
 
 from belot_conformance.questions.operation import Fields, Json, Operation
-from belot_conformance.questions.varying import one_of, seat
+from belot_conformance.questions.varying import seat
 from belot_reference.compile import Ruleset
 from belot_reference.play import first_leader
 
@@ -36,7 +36,7 @@ FIRST_LEADER = Operation(
     plain=lambda _, asked: {"result": {"leader": asked["dealer"]}},
     answer=_answer,
     contrive=_seats,
-    vary=one_of(seat("dealer"), seat("taker")),
+    vary=(seat("dealer"), seat("taker")),
     slower=1,
 )
 '''

@@ -8,7 +8,7 @@ from itertools import chain, combinations
 from typing import Final
 
 from belot_conformance.contrast.probe import Rival
-from belot_conformance.suite.selection import largest_hand
+from belot_conformance.questions.wellformed import largest_hand
 from belot_reference.cards import (
     ALL_CARDS,
     EVERY_SUIT,

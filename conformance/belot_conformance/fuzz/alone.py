@@ -18,10 +18,9 @@ from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.target import Answer, Target
 from belot_conformance.questions.dealt import with_hands
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.questions.stream import Drawn, Stream
-from belot_conformance.questions.suits import relabelled, renaming
+from belot_conformance.questions.stream import Drawn, Stream, in_other_suits
+from belot_conformance.questions.suits import from_next_seat, renamings
 from belot_conformance.suite.judge import fields_apart
-from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset
 from belot_spec.card_names import SUITS
 
@@ -30,8 +29,6 @@ Message = Mapping[str, Any]
 
 RELATIONS: Final = ("suits", "seats", "order", "legal", "parts")
 _SETTLED: Final = ("counted", "outcome", "points", "score", "held", "written")
-_SEATS: Final = frozenset(("leader", "taker", "dealer"))
-_SEAT_ANSWERS: Final = frozenset(("winner", "taker", "turn"))
 # Of a deal so many positions are looked at, the last ones.
 _POSITIONS: Final = 5
 
@@ -109,7 +106,7 @@ def ask_alone(target: Target, stream: Stream, name: str, found: Alone, random: R
         for one, came in zip(drawn, first, strict=True)
         if came is not None
         for pair in _pairs(stream.rules, one, came, random)
-        if pair.other[0] in declared
+        if pair.other[0] in declared and OPERATIONS[pair.other[0]].is_wellformed(stream.rules, pair.other[1])
     ]
     second = _asked(target, name, [pair.other for pair in pairs], found)
     for pair, came in zip(pairs, second, strict=True):
@@ -153,43 +150,19 @@ def _same(operation: str, wanted: Message) -> Callable[[Message], bool]:
 
 
 def _suits_relabelled(rules: Ruleset, one: Drawn, came: Message, random: Random) -> Iterator[Pair]:
-    names = renaming(dict(zip(SUITS, random.sample(SUITS, len(SUITS)), strict=True)))
-    deck = set(names_of(rules.deck))
-    if {names[card] for card in deck} != deck:
-        return
-    again = relabelled(f"{one.operation}-input", one.question, names)
-    if again == one.question:
-        return
-    wanted = {kind: relabelled(f"{one.operation}-{kind}", fields, names) for kind, fields in came.items()}
-    yield Pair("suits", one.operation, one.question, came, (one.operation, again), _same(one.operation, wanted))
+    every = renamings(tuple(rules.value("deck.removed-cards")))
+    for names in random.sample(every, min(1, len(every))):
+        again = in_other_suits(Drawn(one.operation, one.question, came, one.rules), names)
+        if again.question != one.question:
+            wanted = _same(one.operation, again.message)
+            yield Pair("suits", one.operation, one.question, came, (one.operation, again.question), wanted)
 
 
 def _turned(rules: Ruleset, one: Drawn, came: Message) -> Pair:
     """Return the same question with everybody one seat further."""
-    again = {
-        key: (value + 1) % rules.players
-        if key in _SEATS
-        else _rotated(value)
-        if key in ("hands", "announced")
-        else value
-        for key, value in one.question.items()
-    }
-    kind, fields = next(iter(came.items()))
-    wanted = {
-        key: (value + 1) % rules.players
-        if key in _SEAT_ANSWERS and isinstance(value, int)
-        else _rotated(value)
-        if key == "points" and isinstance(value, list)
-        else value
-        for key, value in fields.items()
-    }
-    return Pair(
-        "seats", one.operation, one.question, came, (one.operation, again), _same(one.operation, {kind: wanted})
-    )
-
-
-def _rotated(items: Sequence[Any]) -> list[Any]:
-    return [items[-1], *items[:-1]]
+    again = from_next_seat(rules, one.question)
+    wanted = {kind: from_next_seat(rules, fields) for kind, fields in came.items()}
+    return Pair("seats", one.operation, one.question, came, (one.operation, again), _same(one.operation, wanted))
 
 
 def _of_deal(rules: Ruleset, one: Drawn, came: Message) -> Iterator[Pair]:

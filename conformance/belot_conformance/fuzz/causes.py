@@ -6,39 +6,33 @@ explains is told apart by operation and by the fields that differ.
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from math import inf
-from typing import Any, Final
+from typing import Any
 
-from belot_conformance.fuzz.fuzzing import Limit, Outcome, Seen, with_answer
+from belot_conformance.fuzz.budget import FUZZ_BUDGET, FuzzBudget
+from belot_conformance.fuzz.fuzzing import Limit, Outcome, Seen, Tabled, seen_of, told_to, with_answer
 from belot_conformance.fuzz.grouping import Group, groups_of, variant_of
 from belot_conformance.fuzz.pace import Clock, Pace
 from belot_conformance.identify.budget import BUDGET
-from belot_conformance.identify.further import FurtherQuestion
-from belot_conformance.programs.protocol import Question, Reply
+from belot_conformance.programs.protocol import Question as Put
+from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import put
 from belot_conformance.programs.target import Answer, Target
-from belot_conformance.questions.operation import Operation
+from belot_conformance.questions.operation import Operation, Question
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.questions.shrinking import is_whole, shrink_together, size
-from belot_conformance.suite.judge import OTHER_KIND, Expectation, kind_of
-from belot_conformance.suite.shapes import NotAskedError, Told, told
+from belot_conformance.questions.shrinking import shrink_together, size
+from belot_conformance.questions.stream import Drawn
+from belot_conformance.suite.judge import OTHER_KIND, kind_of
+from belot_conformance.suite.shapes import NotAskedError
 from belot_reference.compile import Ruleset
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 
 Json = Mapping[str, Any]
 Smaller = Callable[[Operation, Ruleset, Json], Iterator[Json]]
-
-# Of the questions of one cause so many with a result and so many refusals are made smaller; the smallest is shown.
-_SHRUNK: Final = 8
-_LONG_SHRUNK: Final = 5
-# The smallest of these are made smaller by every step there is.
-_SHRUNK_FURTHER: Final = 3
-_PATIENCE: Final = 2500
-_AT_ONCE: Final = 32
-_LEAST_SECONDS: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +41,8 @@ class Cause:
 
     ``rule`` is played with ``value`` where that explains the answers. ``first`` is the number of the question that
     showed it first, ``kept`` how many of the answers that were kept have this cause, asked by which ``variants``.
-    It was ``cut_short`` if there was more to try for a smaller question, but no time, or nobody who answered.
+    It was ``cut_short`` if there was more to try for a smaller question, but no time, or nobody who answered. What has
+    no rule either ``is_beyond_rules``, or a rule may be the cause, but too few further answers speak for one.
     """
 
     smallest: Seen
@@ -58,6 +53,7 @@ class Cause:
     kept: int
     variants: tuple[str, ...]
     cut_short: bool
+    is_beyond_rules: bool = False
 
 
 def causes_of(
@@ -72,30 +68,33 @@ def causes_of(
 
     That lasts no longer than so many seconds, shared out among the causes, or until there is nothing left to try.
     """
-    until = None if seconds is None else clock() + seconds
+    budget, until = FUZZ_BUDGET, None if seconds is None else clock() + seconds
     half = None if seconds is None else seconds / 2
-    confirming = _Lab(target, None, Pace(_AT_ONCE, half, clock))
-    budget = replace(BUDGET, seconds=inf if half is None else half).begun()
-    groups = groups_of(outcome, spec, confirming.further if against is None else None, budget)
+    asking = _Lab(target, None, Pace(budget.at_once, half, clock), budget)
+    searching = replace(BUDGET, seconds=inf if half is None else half).begun()
+    groups = groups_of(outcome, spec, asking if against is None else None, searching, budget)
     found = []
     for number, group in enumerate(groups):
         share = None if until is None else (until - clock()) / (len(groups) - number)
         # Of those that a program hangs on, one at a time is long enough to wait for.
         hangs = any(one.came.kind == "timed_out" for one in group.seen)
-        found.append(_Lab(target, against, Pace(1 if hangs else _AT_ONCE, share, clock)).shown(group))
+        pace = Pace(1 if hangs else budget.at_once, share, clock)
+        found.append(_Lab(target, against, pace, budget).shown(group))
     return sorted(_together(found), key=lambda one: one.first)
 
 
 def time_for_causes(limit: Limit) -> float | None:
     """Return how long may be looked for small questions after a run: as long as that lasted; ``None`` is for ever."""
-    return None if limit.seconds is None else max(limit.seconds, _LEAST_SECONDS)
+    return None if limit.seconds is None else max(limit.seconds, FUZZ_BUDGET.least_seconds)
 
 
 def _together(causes: Sequence[Cause]) -> Iterator[Cause]:
-    """Yield causes, those that are one rule with one value in several variants as one."""
+    """Yield causes, those as one that are one rule with one value, or that are told in the same words without one."""
     alike: dict[tuple[object, ...], list[Cause]] = {}
-    for number, cause in enumerate(causes):
-        alike.setdefault((cause.rule, canonical(cause.value)) if cause.rule else (number,), []).append(cause)
+    for cause in causes:
+        seen = cause.smallest
+        key = (cause.rule, canonical(cause.value)) if cause.rule else (seen.operation, _parts(seen), seen.came.kind)
+        alike.setdefault(key, []).append(cause)
     for some in alike.values():
         shown = min(some, key=lambda one: (OPERATIONS[one.smallest.operation].rank, *_by_size(one.smallest)))
         yield replace(
@@ -103,12 +102,13 @@ def _together(causes: Sequence[Cause]) -> Iterator[Cause]:
             first=min(one.first for one in some),
             kept=sum(one.kept for one in some),
             variants=tuple(dict.fromkeys(variant for one in some for variant in one.variants)),
+            is_beyond_rules=all(one.is_beyond_rules for one in some),
         )
 
 
 def smallest_of(target: Target, wrong: Sequence[Seen]) -> Seen:
     """Return the smallest question, of wrong answers with one cause, that asking on can find."""
-    return _Lab(target, None, Pace(_AT_ONCE, None)).shown(Group(wrong)).smallest
+    return _Lab(target, None, Pace(FUZZ_BUDGET.at_once, None), FUZZ_BUDGET).shown(Group(wrong)).smallest
 
 
 def _best(seen: Sequence[Seen]) -> list[Seen]:
@@ -125,95 +125,89 @@ def _by_size(seen: Seen) -> tuple[int, str]:
 class _Lab:
     """Asks a program, and perhaps a second one, smaller and smaller questions about one cause."""
 
-    def __init__(self, target: Target, against: Target | None, pace: Pace) -> None:
+    def __init__(self, target: Target, against: Target | None, pace: Pace, budget: FuzzBudget) -> None:
         self._target = target
+        self.declared = frozenset(target.hello.operations)
         self._against = against
         self._pace = pace
+        self._budget = budget
         self._asked = 0
         self._unanswered = False
 
     def shown(self, group: Group) -> Cause:
         """Return the cause of a group with the smallest question that shows it."""
-        first = _best(group.seen)
-        if group.certainly and (parts := self._wrong_parts(first[:_LONG_SHRUNK], group)):
+        budget, first = self._budget, _best(group.seen)
+        # What is wrong about the parts has the same cause only if one rule explains all.
+        if not group.may_differ and (parts := self._wrong_parts(first[: budget.long_shrunk], group)):
             first = _best([*first, *parts])
-        most = _LONG_SHRUNK if OPERATIONS[first[0].operation].is_long else _SHRUNK
+        most = budget.long_shrunk if OPERATIONS[first[0].operation].is_long else budget.shrunk
         allowed = [one for one in first if "rejected" not in one.right]
         refused = [one for one in first if "rejected" in one.right]
         shrunk = [self._shrunk(one, group, Operation.smaller) for one in (*allowed[:most], *refused[:most])]
-        best = sorted(shrunk, key=_by_size)[:_SHRUNK_FURTHER]
-        smallest = min((self._shrunk(one, group, Operation.far_smaller) for one in best), key=_by_size)
-        numbers = [one.number for one in group.seen]
-        variants = tuple(dict.fromkeys(variant_of(one) for one in sorted(group.seen, key=lambda one: one.number)))
-        rule, value = ("", None) if group.finding is None else (group.finding.rule, group.finding.value)
+        best = sorted(shrunk, key=_by_size)[: budget.shrunk_further]
+        seen = sorted(group.seen, key=lambda one: one.number)
+        explanation = group.explanation if group.is_named else None
         return Cause(
-            smallest, rule, value, group.played(), min(numbers), len(numbers), variants, self._unanswered
-        )  # fmt: skip
+            smallest=min((self._shrunk(one, group, Operation.far_smaller) for one in best), key=_by_size),
+            rule="" if explanation is None else explanation.finding.rule,
+            value=None if explanation is None else explanation.finding.value,
+            played=None if explanation is None else explanation.played,
+            first=seen[0].number,
+            kept=len(seen),
+            variants=tuple(dict.fromkeys(map(variant_of, seen))),
+            cut_short=self._unanswered,
+            is_beyond_rules=group.is_beyond_rules,
+        )
 
-    def further(self, like: Seen, drawn: Sequence[FurtherQuestion]) -> list[Seen]:
-        """Ask further questions at the table of another one; return what came, of as many as make sense there."""
-        asked = [self._drawn(replace(like, operation=one.operation), one.input) for one in drawn]
+    def further(self, table: Tabled, drawn: Sequence[Question]) -> list[Seen]:
+        """Ask further questions by the rules of a table; return what came, of as many as make sense there."""
+        asked = [self._drawn(table, *one) for one in drawn if one[0] in self.declared]
         return [*self._answered([one for one in asked if one is not None]).values()]
 
     def _wrong_parts(self, whole: Sequence[Seen], group: Group) -> list[Seen]:
         """Return what is wrong about the parts of long questions, of operations that the program declares."""
-        found = []
-        for seen in whole:
-            rules, explained = seen.table.rules, group.explained_at(seen)
-            parts = OPERATIONS[seen.operation].parts(rules, seen.question)
-            own = [part for part in parts if part[0] in self._target.hello.operations]
-            asked = [one for one in (self._drawn(replace(seen, operation=op), part) for op, part in own) if one]
-            answered = self._answered(asked)
-            found += [
-                came for came in answered.values() if came.fields and (explained is None or explained.holds(came))
-            ]
-        return found
+        parts = [
+            (seen.table, part)
+            for seen in whole
+            for part in OPERATIONS[seen.operation].parts(seen.table.rules, seen.question)
+            if part[0] in self.declared
+        ]
+        asked = [self._drawn(table, *part) for table, part in parts]
+        answered = self._answered([one for one in asked if one is not None])
+        return [came for came in answered.values() if came.fields and group.shows(came)]
 
     def _shrunk(self, seen: Seen, group: Group, smaller: Smaller) -> Seen:
-        rules = seen.table.rules
-        explained = group.explained_at(seen)
-        whole = is_whole(rules, seen.question)
         latest = [seen]
 
         def first(candidates: Sequence[Json]) -> int | None:
-            sensible = [self._drawn(seen, candidate) for candidate in candidates]
+            sensible = [self._drawn(seen.table, seen.operation, candidate) for candidate in candidates]
             answered = self._answered([one for one in sensible if one is not None])
             for place, one in enumerate(sensible):
-                if one is None or (whole and not is_whole(rules, candidates[place])):
-                    continue
-                came = answered.get(one.number)
-                if came is not None and _alike(seen, came) and (explained is None or explained.holds(came)):
+                came = None if one is None else answered.get(one.number)
+                if came is not None and _alike(seen, came) and group.shows(came):
                     latest[0] = came
                     return place
             return None
 
         def step(question: Json) -> Iterator[Json]:
-            return takewhile(lambda _: not self._is_over(), smaller(OPERATIONS[seen.operation], rules, question))
+            tried = smaller(OPERATIONS[seen.operation], seen.table.rules, question)
+            return takewhile(lambda _: not self._is_over(), tried)
 
-        shrink_together(seen.question, first, step, _PATIENCE, _AT_ONCE)
+        shrink_together(seen.question, first, step, self._budget.patience, self._budget.at_once)
         return latest[0]
 
-    def _drawn(self, seen: Seen, question: Json) -> Seen | None:
-        """Return a smaller question with the right answer; ``None`` if it makes no sense."""
-        rules = seen.table.rules
-        answer = put(seen.operation, rules, question)
-        if answer.answer is None:
+    def _drawn(self, table: Tabled, operation: str, question: Json) -> Seen | None:
+        """Return a question with the right answer by the rules of a table; ``None`` if it makes no sense there."""
+        came = put(operation, table.rules, question)
+        if came.answer is None:
             return None
-        message = answer.message()
-        expected = Expectation.of(seen.operation, message)
-        shape = self._target.hello.shape
-        if not shape.is_plain:
-            try:
-                asked = told(shape, rules, seen.operation, Told(question, (expected,)))
-            except NotAskedError:
-                return None
-            if asked.question != question:
-                return None
-            expected = asked.expected[0]
-        self._asked += 1
-        return replace(
-            seen, number=-self._asked, question=question, right=message, expected=expected, read=answer.rules
-        )
+        drawn = Drawn(operation, question, came.message(), came.rules)
+        with suppress(NotAskedError):
+            told, expected = told_to(self._target, table.rules, drawn)
+            if told == question:
+                self._asked += 1
+                return seen_of(-self._asked, table, drawn, told, expected)
+        return None
 
     def _answered(self, asked: Sequence[Seen]) -> dict[int, Seen]:
         """Return what came of questions, by their numbers: of as many as there was time for."""
@@ -229,7 +223,7 @@ class _Lab:
         return self._pace.is_over
 
     def _put(self, asked: Sequence[Seen]) -> dict[int, Seen]:
-        questions = [Question(f"s{-one.number}", one.operation, one.table.asked_as, one.question) for one in asked]
+        questions = [Put(f"s{-one.number}", one.operation, one.table.asked_as, one.question) for one in asked]
         began = self._pace.now()
         answers = self._target.ask(questions)
         others = {} if self._against is None else self._against.ask(questions)

@@ -6,10 +6,12 @@ However long it lasts, what is kept stays as small: of answers that are wrong in
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
-from typing import Any, Final
+from typing import Any
 
+from belot_conformance.fuzz.budget import FUZZ_BUDGET
 from belot_conformance.fuzz.making import Makers, made_here
 from belot_conformance.fuzz.pace import Clock, Pace
 from belot_conformance.programs.progress import Advance, unseen
@@ -22,15 +24,6 @@ from belot_conformance.suite.shapes import NotAskedError, Told, told
 from belot_reference.compile import Ruleset
 
 Message = Mapping[str, Any]
-
-# So many questions are put in one go; between two goes it is looked whether the time is over.
-BATCH: Final = 1500
-_WRONG_EACH: Final = 6
-_WRONG_KINDS: Final = 400
-_RIGHT_EACH: Final = 2
-_RIGHT_KINDS: Final = 40
-# Deals and matches take long to answer by other rules, where a cause is searched for.
-_FEW_RIGHT: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +134,7 @@ class Fuzz:
     def run(self, limit: Limit, advance: Advance = unseen) -> Outcome:
         """Ask until the limit is reached; return what came of it."""
         began = self._clock()
-        pace = Pace(BATCH, limit.seconds, self._clock)
+        pace = Pace(FUZZ_BUDGET.batch, limit.seconds, self._clock)
         while not self._is_over(limit, pace):
             most = pace.size if limit.questions is None else min(pace.size, limit.questions - self.outcome.asked)
             batch = self._next(most)
@@ -167,29 +160,15 @@ class Fuzz:
 
     def _ask(self, batch: Sequence[tuple[Stream, Drawn]]) -> None:
         asked: dict[str, Seen] = {}
-        nothing = Fault("not_run", "")
         for stream, drawn in batch:
             number, table = next(self._numbers), self._tables[id(stream)]
-            try:
-                question, expected = self._told(table.rules, drawn)
-            except NotAskedError:
-                continue
-            asked[str(number)] = Seen(
-                number, table, drawn.operation, question, drawn.message, expected, drawn.rules, nothing
-            )
+            with suppress(NotAskedError):
+                asked[str(number)] = seen_of(number, table, drawn, *told_to(self._target, table.rules, drawn))
         questions = [Question(name, one.operation, one.table.asked_as, one.question) for name, one in asked.items()]
         answers = self._target.ask(questions)
         others = {} if self._against is None else self._against.ask(questions)
         for name, one in asked.items():
             self._judge(one, answers[name], others.get(name))
-
-    def _told(self, rules: Ruleset, drawn: Drawn) -> tuple[Mapping[str, Any], Expectation]:
-        expected = Expectation.of(drawn.operation, drawn.message)
-        shape = self._target.hello.shape
-        if shape.is_plain:
-            return drawn.question, expected
-        found = told(shape, rules, drawn.operation, Told(drawn.question, (expected,)))
-        return found.question, found.expected[0]
 
     def _judge(self, one: Seen, came: Answer, other: Answer | None) -> None:
         outcome = self.outcome
@@ -205,6 +184,22 @@ class Fuzz:
             _keep_right(outcome, one, came)
 
 
+def told_to(target: Target, rules: Ruleset, drawn: Drawn) -> tuple[Mapping[str, Any], Expectation]:
+    """Return a question and the right answer as a program is told them; raises ``NotAskedError`` if it cannot be."""
+    expected = Expectation.of(drawn.operation, drawn.message)
+    shape = target.hello.shape
+    if shape.is_plain:
+        return drawn.question, expected
+    found = told(shape, rules, drawn.operation, Told(drawn.question, (expected,)))
+    return found.question, found.expected[0]
+
+
+def seen_of(number: int, table: Tabled, drawn: Drawn, question: Mapping[str, Any], expected: Expectation) -> Seen:
+    """Return a question that is about to be put, as it is told."""
+    nothing = Fault("not_run", "")
+    return Seen(number, table, drawn.operation, question, drawn.message, expected, drawn.rules, nothing)
+
+
 def with_answer(one: Seen, came: Answer, fields: tuple[str, ...], other: Answer | None = None) -> Seen:
     """Return a question with what came of it."""
     return replace(one, came=came, fields=fields, other=other)
@@ -213,11 +208,11 @@ def with_answer(one: Seen, came: Answer, fields: tuple[str, ...], other: Answer 
 def _keep_wrong(outcome: Outcome, seen: Seen) -> None:
     key = seen.key
     outcome.counts[key] += 1
-    if key not in outcome.kept_wrong and len(outcome.kept_wrong) >= _WRONG_KINDS:
+    if key not in outcome.kept_wrong and len(outcome.kept_wrong) >= FUZZ_BUDGET.wrong_kinds:
         return
     kept = outcome.kept_wrong.setdefault(key, [])
     kept.append(seen)
-    if len(kept) > _WRONG_EACH:
+    if len(kept) > FUZZ_BUDGET.wrong_each:
         # The first one stays, to say after how many questions it was found.
         kept.remove(max(kept[1:], key=lambda one: (len(str(one.question)), one.number)))
 
@@ -227,7 +222,7 @@ def _keep_right(outcome: Outcome, one: Seen, came: Answer) -> None:
     kinds = outcome.kept_right.setdefault((one.table.rules.profile.id, one.operation), {})
     kept = kinds.get(one.read)
     if kept is None:
-        if len(kinds) < (_FEW_RIGHT if OPERATIONS[one.operation].is_long else _RIGHT_KINDS):
+        if len(kinds) < (FUZZ_BUDGET.few_right if OPERATIONS[one.operation].is_long else FUZZ_BUDGET.right_kinds):
             kinds[one.read] = [with_answer(one, came, ())]
-    elif len(kept) < _RIGHT_EACH:
+    elif len(kept) < FUZZ_BUDGET.right_each:
         kept.append(with_answer(one, came, ()))

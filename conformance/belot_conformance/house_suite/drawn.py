@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
-from itertools import islice, permutations
+from itertools import islice
 from operator import itemgetter
 from random import Random
 from typing import Any, Final
@@ -18,7 +18,7 @@ from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.target import Answer
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import Stream
-from belot_conformance.questions.suits import relabelled, renaming
+from belot_conformance.questions.suits import from_next_seat, relabelled, renamings
 from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.selection import AGAIN, DRAWN, RETOLD
 from belot_conformance.suite.verdicts import Planned, Provenance, Verdict
@@ -37,14 +37,6 @@ _SEED: Final = 28
 _OF_DEALS: Final = 3
 _EMPTY: Final = 20
 _ID_LENGTH: Final = 8
-# Every suit is called otherwise, so that a question about one never comes twice about the same.
-_EXCHANGED: Final = [
-    renaming(dict(zip(SUITS, signs, strict=True)))
-    for signs in permutations(SUITS)
-    if all(one != other for one, other in zip(SUITS, signs, strict=True))
-]
-_SEATS: Final = frozenset(("seat", "dealer", "leader", "taker", "first", "turn"))
-_BY_SEAT: Final = ("hands", "announced")
 _WORDS: Final = Words(__name__, "drawn-questions")
 
 
@@ -128,17 +120,14 @@ def told_otherwise(rules: Ruleset, operation: str, question: Mapping[str, Any]) 
     if about.is_long or not (about.is_of_suits or about.turns_with_seats):
         return None
     if about.is_of_suits:
-        names = Random(canonical([operation, dict(question)])).choice(_EXCHANGED)
-        question = relabelled(f"{operation}-input", question, names)
+        # Every suit is called otherwise, so that a question about one never comes twice about the same.
+        exchanged = renamings(tuple(rules.value("deck.removed-cards")))
+        names = [one for one in exchanged if all(one[suit] != suit for suit in SUITS)]
+        chosen = Random(canonical([operation, dict(question)])).choice(names or [{}])
+        question = relabelled(f"{operation}-input", question, chosen)
     if about.turns_with_seats:
-        question = {key: _a_seat_on(rules, key, value) for key, value in question.items()}
+        question = from_next_seat(rules, question)
     return question
-
-
-def _a_seat_on(rules: Ruleset, key: str, value: Any) -> Any:
-    if key in _SEATS and isinstance(value, int):
-        return (value + 1) % rules.players
-    return [value[-1], *value[:-1]] if key in _BY_SEAT and isinstance(value, list) and value else value
 
 
 def _planned(

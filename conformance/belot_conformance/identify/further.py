@@ -18,7 +18,7 @@ from belot_conformance.identify.identification import Identified
 from belot_conformance.identify.values import rule_values
 from belot_conformance.mistakes.mutations import compile_changed, other_values
 from belot_conformance.programs.reference import put
-from belot_conformance.questions.operations import RECORDINGS
+from belot_conformance.questions.operations import OPERATIONS, RECORDINGS
 from belot_conformance.questions.rivals import Rivals
 from belot_conformance.questions.stream import EVERY_OPERATION, Stream, contrived_questions
 from belot_conformance.suite.judge import fields_apart, without_reasons
@@ -283,11 +283,11 @@ class Further:
     def _told_apart(
         self, asked: Iterable[FurtherQuestion], rules: Ruleset, against: Sequence[Ruleset], touched: frozenset[str]
     ) -> Iterator[FurtherQuestion]:
-        """Yield the questions, sensible by the rules found, that some rules answer otherwise than one of others."""
+        """Yield the questions, well-formed by the rules found, that some rules answer otherwise than one of others."""
         for one in asked:
             self._effort.left -= _price(one.operation)
             came = put(one.operation, rules, one.input)
-            if came.rules.isdisjoint(touched) or put(one.operation, self.rules, one.input).answer is None:
+            if came.rules.isdisjoint(touched) or not OPERATIONS[one.operation].is_wellformed(self.rules, one.input):
                 continue
             self._effort.left -= _price(one.operation) * (len(against) - 1)
             said = came.message()

@@ -206,7 +206,7 @@ def _finding(
         right=tuple(right),
         wrong=len(state.wrong - without.wrong),
         contexts=contexts,
-        example=_example(scorer, without, right[0]) if right else None,
+        example=_example(scorer, without, _plainest(scorer, without, right)) if right else None,
         values=tuple(_other_games(scorer, state, named, others, contexts[0] if contexts else 0)),
         alike=tuple(Alike(at[0], other) for at, other in equals if at != slot),
         is_odd=not scorer.values.is_played(slot[0], value),
@@ -227,6 +227,16 @@ def _other_games(
         if not any(tricks_played_alike(one, rules) for one in known):
             known.append(rules)
             yield other
+
+
+def _plainest(scorer: Scorer, without: State, right: Sequence[int]) -> int:
+    """Return the smallest question that is well-formed without what was found too, or else the smallest."""
+
+    def is_wellformed(index: int) -> bool:
+        one = scorer.observations[index]
+        return OPERATIONS[one.operation].is_wellformed(_compiled(scorer, without, {}, one.context), one.input)
+
+    return next(filter(is_wellformed, right), right[0])
 
 
 def _compiled(scorer: Scorer, state: State, step: Changes, context: int) -> Ruleset:

@@ -1,14 +1,11 @@
-"""Cards drawn by lot: some of a set, hands rich in declarations, and what a deal is often worth beside its cards."""
+"""Cards drawn by lot: some of a set, and hands rich in declarations."""
 
 from collections.abc import Iterable
 from random import Random
-from typing import Final
 
-from belot_reference.cards import Card, CardSet, card_set, cards_in, rank_of, suit_of
+from belot_reference.cards import Card, CardSet, Suit, card_at, card_set, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_spec.card_names import CARD_NAMES
-
-EXTRAS: Final = (0, 0, 0, 20, 20, 40, 50, 70, 100, 150, 200)
 
 
 def named(cards: Iterable[Card]) -> list[str]:
@@ -20,6 +17,11 @@ def some_cards(cards: CardSet, number: int, random: Random) -> list[Card]:
     """Return so many of some cards, or all where there are fewer."""
     held = list(cards_in(cards))
     return random.sample(held, min(number, len(held)))
+
+
+def sequence_of(rules: Ruleset, length: int, start: int, suit: Suit) -> CardSet:
+    """Return so many cards in a row of a suit, from a place in the order of sequences on, in the deck or not."""
+    return card_set(card_at(rules.sequence_position.index(place), suit) for place in range(start, start + length))
 
 
 def rich_hands(rules: Ruleset, random: Random) -> list[CardSet]:

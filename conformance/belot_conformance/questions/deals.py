@@ -1,22 +1,17 @@
 """Recording many random deals of a profile, and choosing those in which rare things happen."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, Protocol, TypeVar
 
 from belot_conformance.questions.decks import random_plan, stacked_deck
 from belot_conformance.questions.rarities import deal_tags
-from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
-from belot_reference.operations import answer
 from belot_reference.recording import Habits, Shuffled, record_deal
-from belot_spec.spec import Spec
 
-OPTION_CANDIDATES: Final = 1500
-RARE_OPTION_CANDIDATES: Final = 15_000
-GIVE_UP_AFTER: Final = 600
 ORDINARY_SHARE: Final = 0.15
 
 
@@ -62,40 +57,6 @@ def _late_totals(rules: Ruleset, random: Random) -> tuple[int, ...]:
         return ()
     target: int = rules.value("match.target")
     return tuple(target - random.randrange(40, 180) for _ in range(rules.side_count))
-
-
-def deals_with_options(spec: Spec, variant: str, number: int, random: Random) -> Iterator[RecordedDeal]:
-    """Yield deals played with each option of a variant, about ``number`` in all and at least two with each."""
-    plain = compile_profile(spec.profile(variant))
-    options = spec.options_of(variant)
-    for option in options:
-        rules = compile_profile(spec.profile(f"{variant}+{option}"))
-        wanted = max(2, number // len(options))
-        for deals in _by_effect(plain, rules, wanted, random):
-            chosen = choose_rare(deals, wanted, random)
-            wanted -= len(chosen)
-            yield from chosen
-
-
-def _by_effect(plain: Ruleset, rules: Ruleset, wanted: int, random: Random) -> tuple[list[RecordedDeal], ...]:
-    """Record deals with an option; return those that count otherwise without it, then those in which it mattered.
-
-    An option mattered if the same players would have done something else without it. Last come the other deals. Where
-    few deals count otherwise, but some do, the search goes on until there are as many as wanted.
-    """
-    found: tuple[list[RecordedDeal], ...] = ([], [], [])
-    for number in range(RARE_OPTION_CANDIDATES):
-        if number == GIVE_UP_AFTER and len(found[2]) == number:
-            break
-        if len(found[0]) >= (2 * wanted if number < OPTION_CANDIDATES else wanted if found[0] else 0):
-            break
-        seed = random.getrandbits(64)
-        deal, without = (random_deal(one, Random(seed)) for one in (rules, plain))
-        if answer("replay", plain, deal.question).message() != answer("replay", rules, deal.question).message():
-            found[0].append(deal)
-        else:
-            found[1 if without.question != deal.question else 2].append(deal)
-    return found
 
 
 def choose_rare(candidates: Sequence[Candidate], number: int, random: Random) -> list[Candidate]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
+from belot_conformance.questions.cards import sequence_of
 from belot_reference.cards import (
     EVERY_SUIT,
     NO_CARDS,
@@ -22,6 +23,7 @@ from belot_reference.cards import (
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import deal_after_bidding, deal_before_bidding
+from belot_reference.declarations import four_of
 from belot_reference.play import PlayState, table_of, winning_seat
 from belot_spec.card_names import RANKS
 
@@ -132,27 +134,21 @@ def _rivals(rules: Ruleset, random: Random) -> Plan:
     if rules.partners(one, other):
         other = rules.next_seat(other)
     if random.random() < 0.5:
-        planted = [_square(rank) for rank in random.sample(range(len(RANKS)), 2)]
+        planted = [four_of(rank) for rank in random.sample(range(len(RANKS)), 2)]
     else:
         planted = [_run(rules, random, suit, random.randrange(5, 8)) for suit in random.sample(EVERY_SUIT, 2)]
     taker, trump = random.randrange(rules.players), random.choice(EVERY_SUIT)
     return Plan({seat: cards & rules.deck for seat, cards in zip((one, other), planted, strict=True)}, taker, trump)
 
 
-def _square(rank: int) -> CardSet:
-    return card_set(card_at(rank, suit) for suit in EVERY_SUIT)
-
-
 def _run(rules: Ruleset, random: Random, suit: Suit, length: int) -> CardSet:
-    start = random.randrange(len(RANKS) - length + 1)
-    positions = range(start, start + length)
-    return card_set(card_at(rules.sequence_position.index(position), suit) for position in positions)
+    return sequence_of(rules, length, random.randrange(len(RANKS) - length + 1), suit)
 
 
 def _one_declaration(rules: Ruleset, random: Random, free: CardSet) -> CardSet:
     """Return a square or a run of cards that are still free, or nothing if the one thought of is not."""
     if random.random() < 0.45:
-        cards = _square(random.randrange(len(RANKS)))
+        cards = four_of(random.randrange(len(RANKS)))
     else:
         cards = _run(rules, random, random.choice(EVERY_SUIT), random.choice(LENGTHS))
     return cards if cards & free == cards else NO_CARDS

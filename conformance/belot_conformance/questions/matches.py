@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.rarities import MATCHES
+from belot_conformance.questions.wellformed import can_be_declared
 from belot_reference.compile import Ruleset
 from belot_reference.counting import count_deal
 from belot_reference.operations import answer
@@ -83,18 +84,19 @@ def _next_deal(rules: Ruleset, pool: DealPool, dealer: int, random: Random) -> D
     if rules.value("bidding.must-name") == "nobody" and random.random() < PASSED:
         return {"passed": True}
     if rules.value("penalties.fault") != "none" and random.random() < ACCUSED:
-        return {"accusation": _accusation(rules, random)}
+        return accusation(rules, random)
     return pool.draw(dealer, random)
 
 
-def _accusation(rules: Ruleset, random: Random) -> dict[str, Any]:
-    """Return an accusation that ends a deal: a wrong one that costs nothing does not."""
+def accusation(rules: Ruleset, random: Random) -> Deal:
+    """Return a deal that an accusation ends: a wrong one that costs nothing does not."""
     accuser = random.randrange(rules.players)
     accused = random.choice([seat for seat in range(rules.players) if not rules.partners(seat, accuser)])
-    declared = random.choice(DECLARED)
-    free_if_wrong = rules.value("penalties.wrong-accusation") == "free"
+    declared = {"declared": random.choice(DECLARED)}
+    free_if_wrong = rules.value_or("penalties.wrong-accusation", "") == "free"
     told = {"by": accuser, "of": accused, "proved": random.random() < 0.6 or free_if_wrong}
-    return {**told, "declared": declared} if declared else told
+    is_told = declared["declared"] and can_be_declared(rules, declared)
+    return {"accusation": {**told, **(declared if is_told else {})}}
 
 
 def match_tags(rules: Ruleset, deals: Sequence[Deal], result: Mapping[str, Any]) -> tuple[str, ...]:

@@ -3,19 +3,22 @@
 A new operation is one module more in ``operations/``, its schemas and its cases; nothing else names it.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from random import Random
 from typing import Any, Final, NamedTuple
 
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.matches import DealPool
 from belot_conformance.questions.shrinking import steps, two_steps
+from belot_conformance.questions.wellformed import in_deck
 from belot_reference.compile import Ruleset
-from belot_reference.operations import Answering
+from belot_reference.operations import Answering, answer
 from belot_spec.catalogue import Text
 from belot_spec.data import schema
+from belot_spec.errors import BelotError
 
 Json = Mapping[str, Any]
 Fields = dict[str, Any]
@@ -62,6 +65,9 @@ class Operation:
     refusing: Reply | None = None
     guess: Callable[[Ruleset, Json, Random], Fields] | None = None
 
+    # Whether a deal can be so, of what has the form of a question and the engine would answer.
+    can_be: Callable[[Ruleset, Json], bool] = lambda *_: True
+
     # The answer by the rules, where the engine does not know the operation by itself.
     answer: Answering | None = None
 
@@ -70,7 +76,7 @@ class Operation:
     seldom: Seldom | None = None
     from_deal: OfDeal | None = None
     from_pool: Callable[[Ruleset], OfPool] | None = None
-    vary: Variation | None = None
+    vary: Sequence[Variation] = ()
 
     # How many a round are contrived, and how many times slower than others more come as it goes on: 0 is never.
     each: int = 1
@@ -107,22 +113,34 @@ class Operation:
     def varied(self, rules: Ruleset, question: Json, random: Random) -> Fields:
         """Return a question that differs in one thing from another.
 
-        It is well-formed if the other was, but for what the engine says is no question at all.
+        It may be none that is well-formed.
         """
-        if self.vary is not None:
-            return self.vary(rules, question, random)
+        if self.vary:
+            return random.choice(self.vary)(rules, question, random)
         return self.contrive(rules, random) if self.contrive is not None else dict(question)
 
+    def is_wellformed(self, rules: Ruleset, question: Json) -> bool:
+        """Say whether this is a question by some rules: it has the form of one, has an answer, and can come up."""
+        try:
+            answer(self.name, rules, question)
+        except BelotError:
+            return False
+        return self.is_possible(rules, question)
+
+    def is_possible(self, rules: Ruleset, question: Json) -> bool:
+        """Say whether a question that has an answer can come up at a table."""
+        return in_deck(rules, question) and self.can_be(rules, question)
+
     def smaller(self, rules: Ruleset, question: Json) -> Iterator[Json]:
-        """Yield questions that are a step smaller, the much smaller ones first."""
-        yield from self.shorten(rules, question)
-        yield from steps(question)
+        """Yield well-formed questions that are a step smaller, the much smaller ones first."""
+        tried = chain(self.shorten(rules, question), steps(question))
+        yield from filter(partial(self.is_wellformed, rules), tried)
 
     def far_smaller(self, rules: Ruleset, question: Json) -> Iterator[Json]:
         """Yield what ``smaller`` does, then what takes two steps, or other things in place of some; there are many."""
         yield from self.smaller(rules, question)
-        yield from two_steps(question)
-        yield from self.replace(rules, question)
+        tried = chain(two_steps(question), self.replace(rules, question))
+        yield from filter(partial(self.is_wellformed, rules), tried)
 
     @property
     def title(self) -> Text:

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any, Final
 
 from belot_conformance.questions.deals import RecordedDeal
+from belot_conformance.questions.wellformed import late_totals
 from belot_reference.belote import belote_points
 from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset
@@ -33,7 +34,6 @@ _EARLY: Final = 0.5
 _EARLY_TRICKS: Final = 3
 _OVER: Final = (0, 0, -1, 1)
 _WITHOUT_TRICK: Final = 0.8
-_LACKING: Final = (1, 10, 40, 80, 140)
 
 
 def looked_back(rules: Ruleset, question: Json, random: Random) -> dict[str, Any]:
@@ -148,15 +148,17 @@ def _just_enough(rules: Ruleset, state: DealState, play: PlayState, seat: int, r
 
 
 def spoiled(_: Ruleset, question: Json, random: Random) -> dict[str, Any]:
-    """Return a recording in which one action is left out, told twice, told by another card, or more is said with it."""
+    """Return a recording in which one action is left out, told twice, elsewhere or by another card, or says more."""
     actions = [dict(action) for action in question["actions"]]
     place = random.randrange(len(actions))
     action = actions[place]
-    match random.randrange(6):
+    match random.randrange(7):
         case 0:
             del actions[place]
         case 1:
             actions.insert(place, dict(action))
+        case 6:
+            actions.append(random.choice(actions))
         case 2:
             other = random.choice(actions)
             action.update({key: value for key, value in other.items() if key != "seat" and key in action})
@@ -170,14 +172,6 @@ def spoiled(_: Ruleset, question: Json, random: Random) -> dict[str, Any]:
     return {**question, "actions": actions}
 
 
-def late_totals(rules: Ruleset, question: Json, random: Random) -> dict[str, Any]:
+def told_late(rules: Ruleset, question: Json, random: Random) -> dict[str, Any]:
     """Return a recorded deal that begins with every side near the target."""
-    target = rules.value("match.target")
-    return {**question, "totals": [max(0, target - random.choice(_LACKING)) for _ in range(rules.side_count)]}
-
-
-def claimed_somewhere(rules: Ruleset, question: Json, random: Random) -> dict[str, Any]:
-    """Return the beginning of a recorded deal and a claim by anybody."""
-    actions = question["actions"]
-    kept = actions[: random.randrange(len(actions)) + 1]
-    return {**question, "actions": [*kept, {"seat": random.randrange(rules.players), "claim": True}]}
+    return {**question, "totals": late_totals(rules, random)}

@@ -6,8 +6,10 @@ from itertools import chain, combinations, pairwise
 from random import Random
 from typing import Any, Final
 
+from belot_conformance.questions.cards import sequence_of
 from belot_conformance.questions.turns import Turns
-from belot_reference.cards import EVERY_SUIT, CardSet, Suit, card_at, card_set, cards_in, names_of, rank_of, suit_of
+from belot_conformance.questions.wellformed import can_be_announced
+from belot_reference.cards import EVERY_SUIT, CardSet, Suit, cards_in, names_of, rank_of, suit_of
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.declarations import four_of, possible_sets, strength
 from belot_spec.card_names import RANKS, SUITS
@@ -43,7 +45,7 @@ class Rivals:
         # A sequence and a square that may be worth the same to each other, as far as their kinds go.
         close += [(one, other) for one, other in every if one[0] != other[0] and kinds[one][:1] == kinds[other][:1]]
         pairs = [partial(way, one, other) for one, other in close for way in (self._anyhow, self._ahead)]
-        self._meetings: Turns[Meeting] = Turns([*pairs, *self._tops(), *self._lengths(), *self._ties()])
+        self._meetings: Turns[Meeting] = Turns([*pairs, *self._two_sequences(), *self._ties()])
         self._others = Turns(every)
 
     def question(self, random: Random) -> dict[str, Any]:
@@ -63,7 +65,7 @@ class Rivals:
     def every(self, random: Random) -> Iterator[dict[str, Any]]:
         """Have every two kinds meet once, the weaker with all else in its favour; then every two tops, and lengths."""
         pairs = (self._against(weak, strong, random) for weak, strong in combinations(self._kinds, 2))
-        others = ({"taker": 0, **meeting(random)} for meeting in (*self._tops(), *self._lengths()))
+        others = ({"taker": 0, **meeting(random)} for meeting in self._two_sequences())
         # There is no sequence of all cards of a suit beside a square, and none of cards that were taken out.
         yield from (one for one in chain(pairs, others) if sum(map(len, one["announced"])) > 1)
 
@@ -87,27 +89,25 @@ class Rivals:
         drawn = (of_kind(self._rules, strong, random, weaker) for _ in range(_DRAWS))
         return [weaker, stronger or min(drawn, key=height)]
 
-    def _tops(self) -> Iterator[Meeting]:
-        """Yield meetings of two sequences of a length, for every pair of places where they begin."""
-        for length in range(SHORTEST_SEQUENCE, min(self._rules.hand_size, _LONG) + 1):
+    def _two_sequences(self) -> Iterator[Meeting]:
+        """Yield meetings of two sequences: of one length from every two places on, and of every two lengths.
+
+        Those of two lengths have the same highest card.
+        """
+        rules = self._rules
+        for length in range(SHORTEST_SEQUENCE, min(rules.hand_size, _LONG) + 1):
             starts = range(len(RANKS) - length + 1)
-            yield from (partial(self._top, length, pair) for pair in combinations(starts, 2))
+            yield from (partial(self._sequences, (length, length), pair) for pair in combinations(starts, 2))
+        lengths = range(SHORTEST_SEQUENCE, min(rules.hand_size, len(RANKS)) + 1)
+        yield from (partial(self._sequences, pair, None) for pair in combinations(lengths, 2))
 
-    def _top(self, length: int, starts: tuple[int, int], random: Random) -> dict[str, Any]:
+    def _sequences(self, lengths: tuple[int, int], starts: tuple[int, int] | None, random: Random) -> dict[str, Any]:
+        if starts is None:
+            top = random.randrange(max(lengths), len(RANKS) + 1)
+            starts = top - lengths[0], top - lengths[1]
         suits = random.sample(EVERY_SUIT, 2)
-        made = [_run(self._rules, length, start, suit) for start, suit in zip(starts, suits, strict=True)]
+        made = [_run(self._rules, *each) for each in zip(lengths, starts, suits, strict=True)]
         return self._asked(made, self._seats(random), _trump(made[0] | made[1], random), random)
-
-    def _lengths(self) -> Iterator[Meeting]:
-        """Yield meetings of two sequences with the same highest card, for every two lengths."""
-        lengths = range(SHORTEST_SEQUENCE, min(self._rules.hand_size, len(RANKS)) + 1)
-        yield from (partial(self._length, pair) for pair in combinations(lengths, 2))
-
-    def _length(self, lengths: tuple[int, int], random: Random) -> dict[str, Any]:
-        top = random.randrange(max(lengths), len(RANKS) + 1)
-        suits = random.sample(EVERY_SUIT, 2)
-        made = [_run(self._rules, length, top - length, suit) for length, suit in zip(lengths, suits, strict=True)]
-        return self._asked(made, self._seats(random), SUITS[random.choice(EVERY_SUIT)], random)
 
     def _ties(self) -> Iterator[Meeting]:
         """Yield meetings of two sequences of the same ranks, for every two players as they sit from the leader on."""
@@ -158,9 +158,9 @@ def _announced(rules: Ruleset, made: list[CardSet], seats: list[int]) -> list[li
     announced: list[list[list[str]]] = [[] for _ in range(rules.players)]
     taken = CardSet(0)
     for seat, cards in zip(seats, made, strict=False):
-        if cards and not cards & taken and possible_sets(rules, cards):
-            announced[seat].append(names_of(cards))
-            taken |= cards
+        more = [*announced[seat], names_of(cards)]
+        if cards and not cards & taken and can_be_announced(rules, {"announced": [more]}):
+            announced[seat], taken = more, taken | cards
     return announced
 
 
@@ -210,8 +210,7 @@ def random_run(rules: Ruleset, length: int, random: Random) -> CardSet:
 
 
 def _run(rules: Ruleset, length: int, start: int, suit: Suit) -> CardSet:
-    ranks = (rules.sequence_position.index(position) for position in range(start, start + length))
-    return card_set(card_at(rank, suit) for rank in ranks) & rules.deck
+    return sequence_of(rules, length, start, suit) & rules.deck
 
 
 def _height(rules: Ruleset) -> Callable[[CardSet], int]:

@@ -1,7 +1,7 @@
 """Making a question smaller while it still shows something: fewer cards, tricks, actions and deals, lower numbers."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice, product
 from typing import Any, Final
 
 from belot_reference.cards import CARD_BY_NAME
@@ -13,6 +13,8 @@ Json = Mapping[str, Any]
 PATIENCE: Final = 3000
 # Two steps at once are tried where no more than so much is left.
 _SMALL: Final = 40
+# Cards are left out of all hands in every way where there are no more ways than these.
+_WAYS: Final = 256
 
 
 def shrink(question: Json, shows: Callable[[Json], bool], patience: int = PATIENCE) -> Json:
@@ -80,6 +82,23 @@ def two_steps(question: Json) -> Iterator[Json]:
             yield from steps(smaller)
 
 
+def a_card_less_each(_: Ruleset, question: Json) -> Iterator[Json]:
+    """Yield questions in which every hand, or seat with piles, has one card or pile less: all stay of one size.
+
+    Of large hands that is one place of one hand and another of all others.
+    """
+    held = "piles" if "piles" in question else "hands"
+    hands = question[held]
+    size, players = min(map(len, hands)), len(hands)
+    ways: Iterable[Sequence[int]] = product(range(size), repeat=players)
+    if size**players > _WAYS:
+        pairs = product(range(players), range(size), range(size))
+        ways = ([one if seat == at else other for seat in range(players)] for at, one, other in pairs)
+    for gone in ways:
+        fewer = [[*hand[:place], *hand[place + 1 :]] for hand, place in zip(hands, gone, strict=True)]
+        yield {**question, held: fewer}
+
+
 def _sorted_deck(deck: list[str]) -> Iterator[list[str]]:
     """Yield a deck in order if it is not: no card of it can be left out, but nobody then looks for what is special."""
     in_order = sorted(deck, key=lambda name: CARD_BY_NAME.get(name, 0))
@@ -120,31 +139,3 @@ def size(question: Any) -> int:
     if isinstance(question, int) and not isinstance(question, bool):
         return len(str(question)) if question else 0
     return 1
-
-
-def is_whole(rules: Ruleset, question: Json) -> bool:
-    """Say whether every count in a question is one that a deal can give: all points and tricks are shared out.
-
-    The engine settles any count that it is given; but people look at a smallest one with other eyes.
-    """
-    sides = question.get("sides", ())
-    if isinstance(question.get("tricks"), list):
-        # Points and tricks come of the cards that were played; the sides are told the rest.
-        return _are_tens(sides)
-    found = [question] if sides else []
-    found += [deal["scored"] for deal in question.get("deals", ()) if "scored" in deal]
-    return all(_is_shared_out(rules, tally["sides"]) for tally in found)
-
-
-def _is_shared_out(rules: Ruleset, sides: list[Json]) -> bool:
-    last = rules.value("scoring.last-trick")
-    points = rules.points_in_deck()
-    whole = (points,) if rules.value_or("scoring.trickless-player", "none") != "none" else ()
-    tricks = sum(side["tricks"] for side in sides)
-    if sum(side["cards"] for side in sides) not in (points + last, *whole) or tricks != rules.hand_size:
-        return False
-    return _are_tens(sides) and all(side["tricks"] > 0 or side["cards"] == 0 for side in sides)
-
-
-def _are_tens(sides: Sequence[Json]) -> bool:
-    return all(side.get(extra, 0) % 10 == 0 for side in sides for extra in ("declarations", "outranked", "belote"))

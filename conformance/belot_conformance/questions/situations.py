@@ -84,7 +84,7 @@ class Situations:
         for kind in kinds:
             cards = list(cards_in(kind & free))
             hand += random.sample(cards, min(len(cards), random.randrange(1, _MOST_OF_A_KIND + 1)))
-        return hand or [random.choice(list(cards_in(free)))]
+        return hand[: self._rules.hand_size] or [random.choice(list(cards_in(free)))]
 
     def _around(self, trick: Sequence[Card], suit: Suit, trump: Suit, held: tuple[bool, bool]) -> list[CardSet]:
         """Return the cards of a suit below and above its best one in a trick, each if it is held."""

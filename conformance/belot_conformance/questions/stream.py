@@ -6,7 +6,6 @@ variations of questions that reached what is seldom reached. With each round mor
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import permutations
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -15,10 +14,9 @@ from belot_conformance.questions.deals import random_deal
 from belot_conformance.questions.matches import DealPool
 from belot_conformance.questions.operation import Operation, Question
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.questions.suits import Renaming, relabelled, renaming
+from belot_conformance.questions.suits import Renaming, relabelled, renamings
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
-from belot_spec.card_names import SUITS
 from belot_spec.errors import BelotError
 
 EVERY_OPERATION: Final = frozenset(OPERATIONS)
@@ -37,7 +35,6 @@ _BESIDE_DEAL: Final = 6
 _LOOKED_AT: Final = 4
 # What is small and about suits is asked once more in others after so many rounds.
 _LATER: Final = 25
-_EXCHANGED: Final = [renaming(dict(zip(SUITS, signs, strict=True))) for signs in permutations(SUITS)][1:]
 _DEALS_KEPT: Final = 60
 
 
@@ -155,6 +152,8 @@ class Stream:
             with suppress(BelotError):
                 # A spoiled deal may be no question at all; what is contrived always is one.
                 found = answer(operation, self.rules, question, well_formed=well_formed and about.contrive is not None)
+                if not well_formed and not about.is_possible(self.rules, question):
+                    continue
                 self._asked += 1
                 # Of many small questions a part is enough to see what is seldom.
                 if not about.slower or self._asked % self._looked_at == 0:
@@ -186,7 +185,8 @@ class Stream:
 
         Only once much was asked: few programs know the rules in some suits alone.
         """
-        if self._rounds > self._other_suits_after:
+        names = renamings(tuple(self.rules.value("deck.removed-cards")))
+        if self._rounds > self._other_suits_after and names:
             for one in drawn:
                 if OPERATIONS[one.operation].is_of_suits:
-                    yield in_other_suits(one, self._random.choice(_EXCHANGED))
+                    yield in_other_suits(one, self._random.choice(names))

@@ -1,10 +1,11 @@
-"""Questions and answers in other suits: whatever the schema of the protocol calls a card or a suit is renamed."""
+"""Questions and answers told otherwise: in other suits, as the schema of the protocol types them, or a seat further."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 from typing import Any, Final
 
+from belot_reference.compile import Ruleset
 from belot_spec.card_names import RANKS, SUITS
 from belot_spec.data import schema
 
@@ -18,6 +19,13 @@ _OF_SUITS: Final = frozenset((("values", "card"), ("values", "suit")))
 def renaming(suits: Mapping[str, str]) -> Renaming:
     """Return what each card and suit is called when the suits are exchanged."""
     return {**suits, **{f"{rank}{suit}": f"{rank}{suits[suit]}" for rank, suit in product(RANKS, SUITS)}}
+
+
+@cache
+def renamings(removed: tuple[str, ...] = ()) -> tuple[Renaming, ...]:
+    """Return every exchange of suits but none, that leaves a deck without some cards as it is."""
+    found = (renaming(dict(zip(SUITS, signs, strict=True))) for signs in permutations(SUITS))
+    return tuple(one for one in found if {one[card] for card in removed} == {*removed})[1:]
 
 
 def relabelled(definition: str, value: Any, names: Renaming) -> Any:
@@ -90,3 +98,18 @@ def _one_after_the_other(ways: list[Relabel]) -> Relabel | None:
         return value
 
     return relabel
+
+
+_SEATS: Final = frozenset(("seat", "dealer", "leader", "taker", "first", "turn", "winner"))
+_BY_SEAT: Final = frozenset(("hands", "announced", "points"))
+
+
+def from_next_seat(rules: Ruleset, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a question or result that turns with the seats, with everybody one seat further."""
+    told = dict(fields)
+    for key, value in fields.items():
+        if key in _SEATS and isinstance(value, int):
+            told[key] = (value + 1) % rules.players
+        elif key in _BY_SEAT and isinstance(value, list) and value:
+            told[key] = [value[-1], *value[:-1]]
+    return told

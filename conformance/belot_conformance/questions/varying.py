@@ -16,15 +16,6 @@ Variation = Callable[[Ruleset, Json, Random], Varied]
 STEPS: Final = (1, 1, 2, 5, 10, 20)
 
 
-def one_of(*changes: Variation) -> Variation:
-    """Return a change that is one of some by lot."""
-
-    def change(rules: Ruleset, question: Json, random: Random) -> Varied:
-        return random.choice(changes)(rules, question, random)
-
-    return change
-
-
 def other_trump(_: Ruleset, question: Json, random: Random) -> Varied:
     """Have any suit be trump."""
     return {**question, "trump": random.choice(SUITS)}

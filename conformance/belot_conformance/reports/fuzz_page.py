@@ -9,7 +9,7 @@ from belot_conformance.fuzz.causes import Cause
 from belot_conformance.fuzz.fuzzing import Outcome, Seen
 from belot_conformance.fuzz.grouping import variant_of
 from belot_conformance.house_suite.questions import table_case
-from belot_conformance.programs.protocol import Hello
+from belot_conformance.programs.protocol import Hello, Reply
 from belot_conformance.questions.rarities import DEALS, MATCHES
 from belot_conformance.questions.stream import Stream
 from belot_conformance.reports.identified_page import said_of
@@ -98,7 +98,12 @@ def _print_cause(page: Page, number: int, cause: Cause, run: Fuzzed, spec: Spec,
         rules = said_of(cause.rule, cause.value, cause.played, spec, language)
         page.line(f"{number}. {_WORDS.say('plays', language, rule=rules, id=cause.rule)}", hang=3, style="bold")
     else:
-        page.line(f"{number}. {seen.operation}: {_what_came(seen, language)}", hang=3, style="bold")
+        what = _what_came(seen, language)
+        if cause.is_beyond_rules:
+            what = _WORDS.say("beyond_rules", language, what=what)
+        page.line(f"{number}. {seen.operation}: {what}", hang=3, style="bold")
+        if run.against is None and not cause.is_beyond_rules and isinstance(seen.came, Reply):
+            page.line(_WORDS.say("unsure", language), indent=3)
     page.line(_WORDS.say("first", language, n=cause.first, kept=cause.kept), indent=3)
     shown = variant_of(seen)
     if others := [variant for variant in cause.variants if variant != shown]:
@@ -225,6 +230,7 @@ def _cause_json(cause: Cause) -> dict[str, Any]:
         "fields": list(seen.fields),
         "rule": cause.rule or None,
         "value": cause.value,
+        "beyond_rules": cause.is_beyond_rules,
         "first": cause.first,
         "answers_kept": cause.kept,
         "variants": list(cause.variants),

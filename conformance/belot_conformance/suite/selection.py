@@ -11,6 +11,7 @@ from typing import Any, Final, get_args
 
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.wellformed import largest_hand
 from belot_conformance.suite.cases import Case, Origin, load_cases
 from belot_conformance.suite.trace import statement_homes
 from belot_conformance.suite.verdicts import PROVENANCES, Planned, Provenance
@@ -248,11 +249,6 @@ def _within(value: Any) -> Iterator[Any]:
     yield value
     for one in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
         yield from _within(one)
-
-
-def largest_hand(rules: Ruleset) -> int:
-    """Return how many cards a player holds at most, with those that a taker lays away."""
-    return int(rules.hand_size + rules.value_or("deal.taker-discards", 0))
 
 
 def plan_own(cases: Iterable[Case]) -> list[Planned]:

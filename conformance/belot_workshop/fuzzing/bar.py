@@ -21,6 +21,7 @@ from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.reference import Reference, put, reply_of
 from belot_conformance.programs.target import Limits
 from belot_conformance.programs.targets import TargetName, open_target
+from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import Drawn, Stream
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import Expectation
@@ -134,13 +135,17 @@ def _told(row: Row, first: int, rules: Ruleset, drawn: Sequence[Drawn], share: B
     smallest = smallest_of(TrialProgram(changed.profile.id, changed).target(), wrong)
     return BarResult(
         share.profile, mutant.rule, mutant.change, first, smallest.operation, pieces(smallest.question),
-        _known(row, smallest.operation),
+        _known(row, smallest.operation, rules),
     )  # fmt: skip
 
 
-def _known(row: Row, operation: str) -> int | None:
-    """Return how large the smallest case is that notices a mutant, of the same operation if there is one."""
-    cases = [case for case in load_cases() if case.id in row.killed_by]
+def _known(row: Row, operation: str, rules: Ruleset) -> int | None:
+    """Return how large the smallest case is that notices a mutant, of the same operation if there is one.
+
+    A case of another game that these rules could not ask is none: a trick of two cards says nothing of one of four.
+    """
+    killing = (case for case in load_cases() if case.id in row.killed_by)
+    cases = [case for case in killing if OPERATIONS[case.operation].is_wellformed(rules, case.input)]
     alike = [case for case in cases if case.operation == operation] or cases
     return min((pieces(case.input) for case in alike), default=None)
 

@@ -8,7 +8,7 @@ from belot_conformance.contrast.probe import AnsweredQuestion, Budget, Contrast,
 from belot_conformance.programs.reference import Came, put
 from belot_conformance.questions.operation import Question
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.questions.shrinking import is_whole, shrink, size
+from belot_conformance.questions.shrinking import shrink, size
 from belot_conformance.suite.judge import fields_apart, kind_of, without_reasons
 from belot_reference.compile import Ruleset
 
@@ -69,7 +69,7 @@ class PositionSearch:
         """Return a question made smaller while both answers stay of their kinds and one of the rules is consulted."""
         operation, asked = question
         kinds = self._kinds(operation, asked, new)
-        whole = is_whole(self._old, asked)
+        is_wellformed = OPERATIONS[operation].is_wellformed
 
         def shows(smaller: Mapping[str, Any]) -> bool:
             came = self._both(operation, smaller, new)
@@ -77,7 +77,7 @@ class PositionSearch:
             consulted = not wanted.isdisjoint(came[0].rules | came[1].rules)
             if not consulted or [*map(kind_of, messages)] != kinds or not fields_apart(operation, *messages):
                 return False
-            return not whole or is_whole(self._old, smaller)
+            return is_wellformed(self._old, smaller)
 
         found = shrink(asked, shows)
         answers = (one.message() for one in self._both(operation, found, new))

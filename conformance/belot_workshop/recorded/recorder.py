@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Final
 
 from belot_conformance.programs.reference import Reference
-from belot_conformance.questions.deals import RecordedDeal, choose_rare, deals_with_options, random_deal
+from belot_conformance.questions.deals import RecordedDeal, choose_rare, random_deal
 from belot_conformance.questions.matches import DealPool, RecordedMatch, random_match
 from belot_conformance.questions.operations.settle import settling_of
 from belot_conformance.questions.rarities import DEALS, MATCHES, title_of
@@ -40,6 +40,9 @@ FIRST_SETTLED: Final = 5220
 WITH_OPTIONS: Final = 15
 DEAL_CANDIDATES: Final = 1500
 MATCH_CANDIDATES: Final = 400
+OPTION_CANDIDATES: Final = 1500
+RARE_OPTION_CANDIDATES: Final = 15_000
+GIVE_UP_AFTER: Final = 600
 
 _WORDS: Final = Words(__name__, "recorder")
 
@@ -71,6 +74,40 @@ def record_variant(spec: Spec, variant: str, folder: Path) -> Iterator[tuple[Pat
         for number, match in enumerate(matches, start=1)
     ]
     yield _write(folder, "match", variant, "matches", cases)
+
+
+def deals_with_options(spec: Spec, variant: str, number: int, random: Random) -> Iterator[RecordedDeal]:
+    """Yield deals played with each option of a variant, about ``number`` in all and at least two with each."""
+    plain = compile_profile(spec.profile(variant))
+    options = spec.options_of(variant)
+    for option in options:
+        rules = compile_profile(spec.profile(f"{variant}+{option}"))
+        wanted = max(2, number // len(options))
+        for deals in _by_effect(plain, rules, wanted, random):
+            chosen = choose_rare(deals, wanted, random)
+            wanted -= len(chosen)
+            yield from chosen
+
+
+def _by_effect(plain: Ruleset, rules: Ruleset, wanted: int, random: Random) -> tuple[list[RecordedDeal], ...]:
+    """Record deals with an option; return those that count otherwise without it, then those in which it mattered.
+
+    An option mattered if the same players would have done something else without it. Last come the other deals. Where
+    few deals count otherwise, but some do, the search goes on until there are as many as wanted.
+    """
+    found: tuple[list[RecordedDeal], ...] = ([], [], [])
+    for number in range(RARE_OPTION_CANDIDATES):
+        if number == GIVE_UP_AFTER and len(found[2]) == number:
+            break
+        if len(found[0]) >= (2 * wanted if number < OPTION_CANDIDATES else wanted if found[0] else 0):
+            break
+        seed = random.getrandbits(64)
+        deal, without = (random_deal(one, Random(seed)) for one in (rules, plain))
+        if answer("replay", plain, deal.question).message() != answer("replay", rules, deal.question).message():
+            found[0].append(deal)
+        else:
+            found[1 if without.question != deal.question else 2].append(deal)
+    return found
 
 
 def record_matches(spec: Spec, variant: str, pool: DealPool, random: Random) -> list[RecordedMatch]:

@@ -7,7 +7,7 @@ from typing import Final
 from belot_conformance.questions.cards import named, some_cards
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.operation import Fields, Json, Operation, refused, texts_sorted
-from belot_conformance.questions.varying import one_of, seat
+from belot_conformance.questions.varying import seat
 from belot_reference.compile import Ruleset
 from belot_spec.card_names import CARD_NAMES, SUITS
 
@@ -72,7 +72,7 @@ BIDDING: Final = Operation(
     refusing=refused("suit-not-offered", "bids"),
     contrive=_bids,
     from_deal=_bids_of,
-    vary=one_of(_bid, _bid, seat("dealer")),
+    vary=(_bid, _bid, seat("dealer")),
     each=4,
     slower=1,
     in_order={"choices": texts_sorted},

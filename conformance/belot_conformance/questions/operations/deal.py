@@ -5,7 +5,7 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from belot_conformance.questions.cards import EXTRAS, named, some_cards
+from belot_conformance.questions.cards import named, some_cards
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.operation import Fields, Json, Operation, Question, Seldom, each_sorted, refused
 from belot_conformance.questions.operations.declare import compared_in
@@ -14,16 +14,16 @@ from belot_conformance.questions.positions import positions_of
 from belot_conformance.questions.retelling import (
     announced_too,
     claimed,
-    claimed_somewhere,
-    late_totals,
     looked_back,
     said_elsewhere,
     shown_later,
     spoiled,
+    told_late,
 )
 from belot_conformance.questions.shorter_deals import fewer_tricks, shorter_deals
 from belot_conformance.questions.turns import Turns
-from belot_conformance.questions.varying import left_out, number, one_of, seat
+from belot_conformance.questions.varying import left_out, number, seat
+from belot_conformance.questions.wellformed import are_of_one_size, can_be_declared, declared_by_lot, goes_on
 from belot_reference.cards import Card, card_set, cards_in, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
@@ -86,7 +86,7 @@ def _accused_in(rules: Ruleset, deal: RecordedDeal, random: Random, _share: floa
     if random.random() < _REVOKED:
         known = _revoked(rules, known, play, deal, random)
     accuser, accused = random.sample(range(rules.players), 2)
-    declared = random.choice(EXTRAS)
+    declared = declared_by_lot(rules, random)
     yield {
         "trump": SUITS[play.trump],
         "leader": play.tricks[0].leader,
@@ -132,11 +132,6 @@ def _last_card_played(_: Ruleset, question: Json, random: Random) -> Fields:
 
 def _shorter_plays(_: Ruleset, question: Json, random: Random) -> Fields:
     return {**question, "plays": question["plays"][: random.randrange(len(question["plays"])) + 1]}
-
-
-def _after_the_end(_: Ruleset, question: Json, random: Random) -> Fields:
-    actions = question["actions"]
-    return {**question, "actions": [*actions, random.choice(actions)]}
 
 
 def _of_deal(rules: Ruleset, question: Json) -> Iterator[Question]:
@@ -207,10 +202,11 @@ DEAL: Final = Operation(
     rank=11,
     plain=_dealt_in_blocks,
     refusing=refused("bad-cut"),
+    can_be=lambda rules, asked: 0 <= asked.get("cut", 0) <= rules.deck.bit_count(),
     contrive=_shuffled,
     seldom=Seldom(0.7, _at_the_limits),
     from_deal=_dealt_in,
-    vary=one_of(
+    vary=(
         number("cut", 0, lambda rules: rules.deck.bit_count()),
         number("shuffles", 0, lambda _: 9),
         left_out("cut"),
@@ -228,8 +224,9 @@ PENALTY: Final = Operation(
     plain=partial(_found_wrong, None),
     accepting=lambda rules, asked: _found_wrong(max(len(asked["plays"]) - 1, 0), rules, asked),
     refusing=refused("no-penalty"),
+    can_be=lambda rules, asked: are_of_one_size(rules, asked) and can_be_declared(rules, asked),
     from_deal=_accused_in,
-    vary=one_of(_last_card_played, _shorter_plays, seat("accuser"), seat("accused")),
+    vary=(_last_card_played, _shorter_plays, seat("accuser"), seat("accused")),
     shorten=fewer_tricks,
     is_long=True,
 )
@@ -239,8 +236,9 @@ REPLAY: Final = Operation(
     plain=partial(_leader_takes_all, 20),
     silent=partial(_leader_takes_all, 0),
     refusing=refused("illegal-card", "actions"),
+    can_be=goes_on,
     from_deal=_told_in,
-    vary=one_of(spoiled, spoiled, said_elsewhere, shown_later, late_totals, claimed_somewhere, _after_the_end),
+    vary=(spoiled, spoiled, said_elsewhere, shown_later, told_late, claimed),
     parts=_of_deal,
     shorten=shorter_deals,
     is_recording=True,

@@ -19,16 +19,17 @@ from belot_conformance.questions.operation import (
     refused,
 )
 from belot_conformance.questions.rivals import Rivals, every_declaration, random_run, taker_told
+from belot_conformance.questions.shrinking import a_card_less_each
 from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.varying import (
     another_card,
     between_hands,
     card_less,
-    one_of,
     other_trump,
     seat,
     two_exchanged,
 )
+from belot_conformance.questions.wellformed import are_of_one_size, can_be_announced, is_hand
 from belot_reference.cards import EVERY_SUIT, ONLY, card_at, card_set, cards_in, names_of, rank_of
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
@@ -213,10 +214,11 @@ DECLARATIONS: Final = Operation(
     rank=3,
     plain=_three_in_hand,
     silent=lambda _, __: {"result": {"sets": [], "best_points": 0}},
+    can_be=is_hand,
     contrive=_rich_hand,
     seldom=Seldom(0.5, _crossings),
     from_deal=_hands_of,
-    vary=one_of(another_card("hand"), card_less("hand", 1)),
+    vary=(another_card("hand"), card_less("hand", 1)),
     each=4,
     slower=4,
     in_order={"sets": _sets_sorted},
@@ -228,12 +230,11 @@ COMPARE_DECLARATIONS: Final = Operation(
     rank=4,
     plain=_first_announced,
     silent=partial(_nobody, "announced"),
+    can_be=can_be_announced,
     contrive=_rivalry,
     seldom=Seldom(0.8, lambda rules: Rivals(rules).question),
     from_deal=_announced_in,
-    vary=one_of(
-        other_trump, _one_less_announced, _shorter_run, seat("leader"), seat("taker"), two_exchanged("announced")
-    ),
+    vary=(other_trump, _one_less_announced, _shorter_run, seat("leader"), seat("taker"), two_exchanged("announced")),
     each=16,
     slower=6,
     replace=_others_instead,
@@ -245,9 +246,11 @@ COMPARE_HANDS: Final = Operation(
     rank=8,
     plain=_eldest_has_the_best,
     silent=partial(_nobody, "hands"),
+    can_be=are_of_one_size,
     contrive=_hands,
-    vary=one_of(other_trump, between_hands, seat("leader"), seat("taker"), two_exchanged("hands")),
+    vary=(other_trump, between_hands, seat("leader"), seat("taker"), two_exchanged("hands")),
     parts=_of_hands,
+    shorten=a_card_less_each,
     turns_with_seats=True,
     is_long=True,
 )
@@ -257,8 +260,9 @@ BELOTE: Final = Operation(
     plain=lambda _, __: {"result": {"points": 20}},
     silent=lambda _, __: {"result": {"points": 0}},
     refusing=refused("no-belote", "plays"),
+    can_be=is_hand,
     contrive=_belote_plays,
-    vary=one_of(other_trump, _belote_called, two_exchanged("plays")),
+    vary=(other_trump, _belote_called, two_exchanged("plays")),
     each=3,
     slower=1,
     is_of_suits=True,

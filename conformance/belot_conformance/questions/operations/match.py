@@ -4,16 +4,20 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
-from belot_conformance.questions.matches import DealPool, random_match
+from belot_conformance.questions.matches import DealPool, accusation, random_match
 from belot_conformance.questions.operation import Fields, Json, Operation, Question, Tagged, refused
-from belot_conformance.questions.operations.settle import SCORE_DEAL, tally, tally_varied, tied
+from belot_conformance.questions.operations.settle import SCORE_DEAL, tally, tied
 from belot_conformance.questions.turns import Turns
-from belot_conformance.questions.varying import STEPS, exchanged, one_of
+from belot_conformance.questions.varying import STEPS, exchanged
+from belot_conformance.questions.wellformed import can_be_declared, can_be_scored, goes_on, late_totals, scored_deals
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
 
 Deal = Fields
 
+# How often one side alone just comes to the target, the others lacking so much; or the taker's side comes last to it.
+_ALONE: Final = 0.3
+_LACKING: Final = (1, 5, 20, 80)
 _TAKER_LAST: Final = 0.5
 _BOTH_SCORE: Final = 0.7
 _OVER: Final = (-1, 0, 0, 1, 5, 20, 40)
@@ -32,11 +36,9 @@ _GROW: Final = 3
 
 def _near_the_end(rules: Ruleset, random: Random) -> Fields:
     """Return a dealer and totals near the target, and sometimes held points where there are any."""
-    target = rules.value("match.target")
     holding = rules.value_or("scoring.held-points", None) is not None and random.random() < _HOLDING
-    totals = [max(0, target - random.choice((0, 1, 1, 5, 10, 20, 40, 80, 160))) for _ in range(rules.side_count)]
     held = {"held": random.randrange(1, 100)} if holding else {}
-    return {"dealer": random.randrange(rules.players), "totals": totals, **held}
+    return {"dealer": random.randrange(rules.players), "totals": late_totals(rules, random), **held}
 
 
 class CloseMatches:
@@ -70,7 +72,10 @@ class CloseMatches:
             target, taking = rules.value("match.target"), rules.side_of[scored["taker"]]
             # Often everybody is there, and the taker's side has the least.
             over = [random.choice(_OVER) for _ in settled["score"]]
-            if random.random() < _TAKER_LAST:
+            if random.random() < _ALONE:
+                first = random.randrange(len(over))
+                over = [0 if side == first else -random.choice(_LACKING) for side in range(len(over))]
+            elif random.random() < _TAKER_LAST:
                 over = [0 if side == taking else max(1, points) for side, points in enumerate(over)]
             pairs = zip(settled["score"], over, strict=True)
             begun["totals"] = [max(0, min(target - 1, target - score + points)) for score, points in pairs]
@@ -95,13 +100,13 @@ class CloseMatches:
         lot, (passed, accused, played, contrived) = random.random(), _KINDS
         if lot < passed:
             return {"passed": True}
-        if lot < accused:
-            return _accusation(self._rules, random)
+        if lot < accused and self._rules.value("penalties.fault") != "none":
+            return accusation(self._rules, random)
         if lot < played and not pool.is_empty:
             return pool.draw(random.randrange(self._rules.players), random)
         if lot < contrived:
             return {"scored": self._counted(random)}
-        return {"scored": tally_varied(self._rules, tally(self._rules, random), random)}
+        return {"scored": SCORE_DEAL.varied(self._rules, tally(self._rules, random), random)}
 
     def _tied_in_a_row(self, _: DealPool, random: Random) -> Fields:
         """Return ties, of which the points may be held, and a deal after them."""
@@ -114,7 +119,7 @@ class CloseMatches:
         return {**_long_before_the_end(self._rules, random), "deals": passed}
 
     def _accused(self, _: DealPool, random: Random) -> Fields:
-        return {**_near_the_end(self._rules, random), "deals": [_accusation(self._rules, random)]}
+        return {**_near_the_end(self._rules, random), "deals": [accusation(self._rules, random)]}
 
 
 def _long_before_the_end(rules: Ruleset, random: Random) -> Fields:
@@ -133,12 +138,6 @@ def _held(rules: Ruleset, random: Random) -> Fields:
     return found
 
 
-def _accusation(rules: Ruleset, random: Random) -> Deal:
-    by, of = random.sample(range(rules.players), 2)
-    declared = random.choice(({}, {"declared": random.choice((20, 50, 100))}))
-    return {"accusation": {"by": by, "of": of, "proved": random.random() < 0.5, **declared}}
-
-
 def _totals(rules: Ruleset, question: Json, random: Random) -> Fields:
     target = rules.value("match.target")
     totals = list(question.get("totals", [target] * rules.side_count))
@@ -152,7 +151,7 @@ def _totals(rules: Ruleset, question: Json, random: Random) -> Fields:
 def _last_deal(rules: Ruleset, question: Json, random: Random) -> Fields:
     deals = list(question["deals"])
     if deals and "scored" in deals[-1]:
-        deals[-1] = {"scored": tally_varied(rules, deals[-1]["scored"], random)}
+        deals[-1] = {"scored": SCORE_DEAL.varied(rules, deals[-1]["scored"], random)}
     elif deals and "accusation" in deals[-1]:
         told = dict(deals[-1]["accusation"])
         deals[-1] = {"accusation": {**told, "proved": not told["proved"]}}
@@ -175,8 +174,17 @@ def _deal_passed(_: Ruleset, question: Json, random: Random) -> Fields:
     }
 
 
+def _can_be(rules: Ruleset, question: Json) -> bool:
+    told = (deal["accusation"] for deal in question["deals"] if "accusation" in deal)
+    return (
+        goes_on(rules, question)
+        and all(can_be_scored(rules, scored) for scored in scored_deals(question))
+        and all(can_be_declared(rules, one) for one in told)
+    )
+
+
 def _of_match(_: Ruleset, question: Json) -> Iterator[Question]:
-    yield from (("score-deal", deal["scored"]) for deal in question["deals"] if "scored" in deal)
+    yield from (("score-deal", scored) for scored in scored_deals(question))
 
 
 def _nobody_wins(rules: Ruleset, question: Json) -> Fields:
@@ -197,8 +205,9 @@ MATCH: Final = Operation(
     rank=12,
     plain=_nobody_wins,
     refusing=refused("match-over", "deals"),
+    can_be=_can_be,
     from_pool=lambda rules: CloseMatches(rules).questions,
-    vary=one_of(_totals, _totals, _last_deal, _last_deal, _one_deal_again, _fewer_deals, _deal_passed),
+    vary=(_totals, _totals, _last_deal, _last_deal, _one_deal_again, _fewer_deals, _deal_passed),
     parts=_of_match,
     is_recording=True,
     is_long=True,

@@ -10,6 +10,7 @@ from belot_conformance.questions.cards import named, some_cards
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.operation import Fields, Json, Operation, Question, Seldom, texts_sorted
 from belot_conformance.questions.positions import asked_in, following, positions_of
+from belot_conformance.questions.shrinking import a_card_less_each
 from belot_conformance.questions.situations import Situations
 from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.varying import (
@@ -17,11 +18,11 @@ from belot_conformance.questions.varying import (
     between_hands,
     card_less,
     flag,
-    one_of,
     other_trump,
     seat,
     two_exchanged,
 )
+from belot_conformance.questions.wellformed import is_hand
 from belot_reference.cards import EVERY_SUIT, ONLY, SUIT_CARDS, Card, card_at, card_set, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.perft import opened
@@ -30,6 +31,7 @@ from belot_spec.card_names import RANKS, SUITS
 
 # How often the other cards of a trick are of any suit, and hands of few cards hold few suits.
 _ANY_OTHERS: Final = 0.3
+_LAST_TRICK: Final = 0.5
 _FEW_SUITS: Final = 0.5
 # Of a deal so many tricks are asked about.
 _TRICKS: Final = 3
@@ -44,7 +46,8 @@ _MOST_POINTS: Final = 163
 
 def _cards(rules: Ruleset, random: Random) -> Fields:
     cards = some_cards(rules.deck, random.randrange(1, 9), random)
-    return {"trump": random.choice(SUITS), "cards": named(cards), "last_trick": random.random() < 0.3}
+    is_last = random.random() < _LAST_TRICK and len(cards) >= rules.players
+    return {"trump": random.choice(SUITS), "cards": named(cards), "last_trick": is_last}
 
 
 def _trick_of_two_suits(rules: Ruleset, random: Random) -> Fields:
@@ -178,15 +181,6 @@ def _of_count(rules: Ruleset, question: Json) -> Iterator[Question]:
         level = following(plays, level)
 
 
-def _a_card_less_each(_: Ruleset, question: Json) -> Iterator[Json]:
-    """Yield a deal in which every hand has one card, or one pile, less."""
-    held = "piles" if "piles" in question else "hands"
-    hands = question[held]
-    for gone in product(range(min(map(len, hands))), repeat=len(hands)):
-        fewer = [[*hand[:place], *hand[place + 1 :]] for hand, place in zip(hands, gone, strict=True)]
-        yield {**question, held: fewer}
-
-
 def _whole_hand(_: Ruleset, question: Json) -> Fields:
     return {"result": {"cards": list(question["hand"])}}
 
@@ -213,9 +207,10 @@ CARD_POINTS: Final = Operation(
     rank=2,
     plain=lambda _, asked: {"result": {"points": 10 * len(asked["cards"])}},
     guess=lambda _, __, random: {"result": {"points": random.randrange(_MOST_POINTS)}},
+    can_be=lambda rules, asked: len(asked["cards"]) >= (rules.players if asked.get("last_trick") else 1),
     contrive=_cards,
     from_deal=_worth_in,
-    vary=one_of(other_trump, another_card("cards"), card_less("cards", 1), flag("last_trick")),
+    vary=(other_trump, another_card("cards"), card_less("cards", 1), flag("last_trick")),
     each=2,
     slower=1,
     any_order="cards",
@@ -230,7 +225,7 @@ TRICK_WINNER: Final = Operation(
     contrive=_trick_of_two_suits,
     seldom=Seldom(0.7, _close_ranks),
     from_deal=_won_in,
-    vary=one_of(other_trump, another_card("cards"), two_exchanged("cards"), seat("leader")),
+    vary=(other_trump, another_card("cards"), two_exchanged("cards"), seat("leader")),
     each=6,
     slower=1,
     turns_with_seats=True,
@@ -244,10 +239,11 @@ LEGAL_CARDS: Final = Operation(
     plain=lambda _, asked: {"result": {"cards": asked["hand"][:1]}},
     accepting=_whole_hand,
     guess=_legal_by_lot,
+    can_be=is_hand,
     contrive=_position,
     seldom=Seldom(0.6, lambda rules: Situations(rules).question),
     from_deal=_positions,
-    vary=one_of(
+    vary=(
         other_trump,
         another_card("hand", "trick"),
         another_card("trick", "hand"),
@@ -269,7 +265,7 @@ PERFT: Final = Operation(
     accepting=_whatever_is_held,
     contrive=_few_cards,
     from_deal=_last_tricks,
-    vary=one_of(other_trump, seat("leader"), _cards_exchanged, _one_deeper),
+    vary=(other_trump, seat("leader"), _cards_exchanged, _one_deeper),
     parts=_of_count,
-    shorten=_a_card_less_each,
+    shorten=a_card_less_each,
 )

@@ -6,13 +6,20 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from belot_conformance.questions.cards import EXTRAS, named
+from belot_conformance.questions.cards import named, some_cards
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.operation import Fields, Json, Operation, Question, Seldom
-from belot_conformance.questions.varying import STEPS, one_of, seat
-from belot_reference.cards import names_of
+from belot_conformance.questions.varying import STEPS, seat
+from belot_conformance.questions.wellformed import (
+    can_be_extra,
+    can_be_scored,
+    declared_by_lot,
+    declared_sums,
+    sums_of_cards,
+)
+from belot_reference.cards import EVERY_SUIT, card_set, names_of
 from belot_reference.compile import Ruleset
-from belot_reference.counting import count_deal
+from belot_reference.counting import count_deal, last_trick_bonus
 from belot_reference.deal_state import DealState
 from belot_reference.operations import answer
 from belot_reference.scoring import points_to_beat
@@ -24,26 +31,38 @@ _ALIKE: Final = 0.2
 _TAKERS_TIE: Final = 0.6
 _KEPT: Final = 0.5
 _EVENED: Final = 0.3
-# No taker lays away as many points.
-_LAID_AWAY: Final = 40
+_DECLARED: Final = ("declarations", "outranked")
 
 
 def tally(rules: Ruleset, random: Random) -> Fields:
     """Return the points and tricks of a deal, often equal ones and often all on one side."""
-    points = rules.points_in_deck() + rules.value("scoring.last-trick")
-    tricks = rules.hand_size
-    cards, won = _split(points, rules.side_count, random), _split(tricks, rules.side_count, random)
+    won = _split(rules.hand_size, rules.side_count, random)
+    points = _dealt_points(rules, random) + last_trick_bonus(rules, won)
+    cards = _split(points, rules.side_count, random)
     for side in range(rules.side_count):
         if not won[side]:
             cards[won.index(max(won))] += cards[side]
             cards[side] = 0
-    sides = []
-    for side in range(rules.side_count):
-        extras = {kind: random.choice(EXTRAS) for kind in ("declarations", "outranked")}
-        extras["belote"] = random.choice((0, 0, rules.value("declarations.belote.points")))
-        tally = {"cards": cards[side], "tricks": won[side]}
-        sides.append({**tally, **{kind: number for kind, number in extras.items() if number}})
+    counts = zip(cards, won, _extras(rules, random), strict=True)
+    sides = [{"cards": points, "tricks": tricks, **extras} for points, tricks, extras in counts]
     return {"taker": random.randrange(rules.players), "sides": sides}
+
+
+def _dealt_points(rules: Ruleset, random: Random) -> int:
+    """Return the card points of what is dealt: of some cards by lot where nobody gets the others."""
+    held = rules.players * rules.hand_size + rules.value_or("deal.taker-discards", 0)
+    if held == rules.deck.bit_count():
+        return rules.points_in_deck()
+    return rules.points_of(EVERY_SUIT[0], card_set(some_cards(rules.deck, held, random)))
+
+
+def _extras(rules: Ruleset, random: Random) -> list[Fields]:
+    """Return what each side has beside its cards; one of them may have belote."""
+    sides = [{kind: declared_by_lot(rules, random) for kind in _DECLARED} for _ in range(rules.side_count)]
+    has_belote = random.randrange(-1, rules.side_count)
+    if has_belote >= 0:
+        sides[has_belote]["belote"] = rules.value("declarations.belote.points")
+    return [{kind: points for kind, points in side.items() if points} for side in sides]
 
 
 def _split(whole: int, parts: int, random: Random) -> list[int]:
@@ -118,27 +137,30 @@ def _extra(rules: Ruleset, question: Json, random: Random) -> Fields:
     sides = [dict(side) for side in question["sides"]]
     one, other = random.sample(range(len(sides)), 2)
     kind = random.choice(("declarations", "declarations", "outranked", "belote"))
-    number = rules.value("declarations.belote.points") if kind == "belote" else random.choice(EXTRAS)
+    number = rules.value("declarations.belote.points") if kind == "belote" else declared_by_lot(rules, random)
     if kind == "declarations" and random.random() < _EVENED:
         gap = sides[other].get("cards", 0) - sides[one].get("cards", 0)
-        number = max(0, gap - gap % 10)
-    sides[one] = {name: value for name, value in sides[one].items() if name != kind}
-    return {
-        **question,
-        "sides": [*sides[:one], {**sides[one], **({kind: number} if number else {})}, *sides[one + 1 :]],
-    }
+        number = max(declared_sums(rules, max(0, gap)))
+    for side in sides if kind == "belote" else (sides[one],):
+        side.pop(kind, None)
+    if number:
+        sides[one][kind] = number
+    return {**question, "sides": sides}
 
 
 def _all_tricks(rules: Ruleset, question: Json, random: Random) -> Fields:
     """Give one side all tricks and all card points, but now and then those that the taker has laid away."""
     sides = [dict(side) for side in question["sides"]]
     winner = random.randrange(len(sides))
-    tricks, cards = sum(side["tricks"] for side in sides), sum(side["cards"] for side in sides)
+    won = [side["tricks"] for side in sides]
+    everything = [sum(won) if side == winner else 0 for side in range(len(sides))]
+    cards = sum(side["cards"] for side in sides)
+    cards += last_trick_bonus(rules, everything) - last_trick_bonus(rules, won)
     for number, side in enumerate(sides):
-        side["tricks"], side["cards"] = (tricks, cards) if number == winner else (0, 0)
+        side["tricks"], side["cards"] = everything[number], cards if number == winner else 0
     taking = rules.side_of[question["taker"]]
-    if rules.value_or("deal.taker-discards", 0) and random.random() < _KEPT and taking != winner:
-        laid_away = random.randrange(min(_LAID_AWAY, cards))
+    if (number := rules.value_or("deal.taker-discards", 0)) and random.random() < _KEPT and taking != winner:
+        laid_away = random.choice(sorted(sums_of_cards(rules, number)))
         sides[winner]["cards"] -= laid_away
         sides[taking]["cards"] += laid_away
     return {**question, "sides": sides}
@@ -150,9 +172,7 @@ def _settled_in(rules: Ruleset, deal: RecordedDeal, _random: Random, _share: flo
 
 
 def _settled_extra(rules: Ruleset, question: Json, random: Random) -> Fields:
-    kinds = ("declarations", "outranked", "belote")
-    sides = [{random.choice(kinds): random.choice(EXTRAS) or 20} for _ in range(rules.side_count)]
-    return {**question, "sides": sides}
+    return {**question, "sides": _extras(rules, random)}
 
 
 def of_tricks(rules: Ruleset, question: Json) -> Iterator[Question]:
@@ -195,15 +215,14 @@ def _leaders_make_them(rules: Ruleset, question: Json) -> Fields:
     return {"result": {"tricks": tricks, "cards": sides, **as_counted(sides)}}
 
 
-tally_varied: Final = one_of(_points_moved, _points_moved, _extra, _extra, _all_tricks, seat("taker"))
-
 SCORE_DEAL: Final = Operation(
     "score-deal",
     rank=7,
     plain=lambda _, asked: {"result": as_counted([side["cards"] for side in asked["sides"]])},
+    can_be=can_be_scored,
     contrive=tally,
     seldom=Seldom(0.5, lambda rules: partial(tied, rules)),
-    vary=tally_varied,
+    vary=(_points_moved, _points_moved, _extra, _extra, _all_tricks, seat("taker")),
     each=6,
     slower=1,
 )
@@ -211,8 +230,9 @@ SETTLE_TRICKS: Final = Operation(
     "settle-tricks",
     rank=9,
     plain=_leaders_make_them,
+    can_be=can_be_extra,
     from_deal=_settled_in,
-    vary=one_of(_settled_extra, seat("taker")),
+    vary=(_settled_extra, seat("taker")),
     parts=of_tricks,
     is_long=True,
 )

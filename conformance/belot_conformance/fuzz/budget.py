@@ -1,0 +1,42 @@
+"""How much is asked, kept and tried before a cause is told: every number of it, in one value that is passed on."""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FuzzBudget:
+    """What a run may spend. `make fuzz-bar` says whether it is enough: how soon, and how small what is shown is."""
+
+    # So many questions are put in one go; between two goes it is looked whether the time is over.
+    batch: int = 1500
+    # Kept of answers that are wrong in the same way, and of so many ways: enough to search for a rule, however long
+    # a run lasts. Of right ones as many that rest on the same rules, from so many sets of rules an operation; of whole
+    # deals and matches fewer, which take long to answer by other rules.
+    wrong_each: int = 6
+    wrong_kinds: int = 400
+    right_each: int = 2
+    right_kinds: int = 40
+    few_right: int = 8
+
+    # Before a rule is named, further questions are drawn so many times, each time from so many deals by the rules
+    # found: so many that tell it from its own value, where half of a rule's answers would fit by chance once in 4,000.
+    lots: int = 3
+    deals: int = 16
+    telling: int = 12
+    # A rule for which fewer further answers than this speak is not named.
+    least: int = 4
+
+    # Of the questions of one cause so many with a result and so many refusals are made smaller, fewer of long ones;
+    # the smallest of these by every step there is. No more candidates than patience are tried for one question, so
+    # many of them at once, as a program over a pipe answers many at a time.
+    shrunk: int = 8
+    long_shrunk: int = 5
+    shrunk_further: int = 3
+    patience: int = 2500
+    at_once: int = 32
+    # After a short run the search for causes has at least so many seconds.
+    least_seconds: float = 10.0
+
+
+FUZZ_BUDGET: Final = FuzzBudget()
