@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from belot_spec.spec import default_spec
-from belot_workshop.impact.simulation import SimulationSetup, simulate
+from belot_workshop.impact.comparison import SimulationSetup
+from belot_workshop.impact.simulation import simulate
 from process_testing import assert_nothing_runs, until
 from process_testing import started as belot_started
 

@@ -20,10 +20,11 @@ from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.load.schemas import explain
 from belot_spec.spec import Spec
 from belot_workshop.impact import impact as impact_module
+from belot_workshop.impact.comparison import SimulationSetup, Sums
 from belot_workshop.impact.html import as_html
 from belot_workshop.impact.impact import Impact, as_json, differing_fields, measure_impact
 from belot_workshop.impact.page import print_impact
-from belot_workshop.impact.simulation import Simulated, SimulationSetup, Sums
+from belot_workshop.impact.simulation import Simulated
 from belot_workshop.impact.smallest_position import PositionSearch
 from belot_workshop.impact.words import Telling, figure
 from process_testing import made_once

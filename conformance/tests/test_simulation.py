@@ -14,9 +14,10 @@ from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.errors import UnplayableError
 from belot_spec.spec import default_spec
 from belot_workshop.impact import paired_deal
+from belot_workshop.impact.comparison import SimulationSetup, Sums
 from belot_workshop.impact.paired_deal import Watch, finished, play_out, plays_alike, shuffle
 from belot_workshop.impact.players import PLAYERS
-from belot_workshop.impact.simulation import PairedTable, SimulationSetup, Sums, booked, simulate, table_of
+from belot_workshop.impact.simulation import PairedTable, booked, simulate, table_of
 from suite_testing import ruleset
 
 SPEC = default_spec()

@@ -30,10 +30,11 @@ pytest.importorskip("numba", reason="the extra [fast] is not installed")
 
 from belot_conformance.changes.diff_page import worth_sentence
 from belot_conformance.mistakes.mutations import compile_changed, other_values, profiles_to_mutate
+from belot_workshop.impact.comparison import SimulationSetup, Sums, rulesets_of, units
 from belot_workshop.impact.estimate import ENOUGH
 from belot_workshop.impact.kernel import AT_ONCE, MatchKernel
 from belot_workshop.impact.kernel import play_share as play_pairs
-from belot_workshop.impact.simulation import SimulationSetup, Sums, rulesets_of, table_of, units
+from belot_workshop.impact.simulation import table_of
 from belot_workshop.worth.changes import MeasurableChange, changes_of, plays_the_same
 from belot_workshop.worth.measuring import Asked, Measuring, by_processes, figure, measured
 

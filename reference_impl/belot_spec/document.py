@@ -8,6 +8,8 @@ from typing import Any
 from belot_spec.errors import Problem
 
 KeyPath = tuple[str | int, ...]
+# What is wrong with a value, and where in it.
+Explanation = tuple[KeyPath, str]
 
 
 @dataclass(frozen=True, slots=True)

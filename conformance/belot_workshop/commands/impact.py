@@ -14,10 +14,10 @@ from belot_conformance.text.printable import json_text
 from belot_conformance.text.terminal import TerminalPage, as_text
 from belot_reference.batch.needed import need
 from belot_spec.whole_file import why_unwritable, write_whole
+from belot_workshop.impact.comparison import SimulationSetup
 from belot_workshop.impact.html import as_html
 from belot_workshop.impact.impact import as_json, measure_impact
 from belot_workshop.impact.page import print_impact
-from belot_workshop.impact.simulation import SimulationSetup
 
 if TYPE_CHECKING:
     from belot_workshop.impact.impact import Impact

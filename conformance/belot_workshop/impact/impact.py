@@ -18,7 +18,8 @@ from belot_reference.operations import answer
 from belot_spec.errors import UnplayableError
 from belot_spec.load.worth import Worth
 from belot_spec.spec import default_spec
-from belot_workshop.impact.simulation import Simulated, SimulationSetup, check_comparable, simulate, units
+from belot_workshop.impact.comparison import SimulationSetup, check_comparable, units
+from belot_workshop.impact.simulation import Simulated, simulate
 from belot_workshop.impact.smallest_position import PositionSearch
 
 IMPACT_VERSION: Final = 1

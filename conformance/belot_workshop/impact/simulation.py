@@ -10,7 +10,7 @@ deals as were asked for, so that neither the number of processes nor chance deci
 
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import count
 from typing import Final, Protocol
@@ -19,12 +19,12 @@ from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.text.terminal import say_aside
 from belot_reference.batch.needed import HOW, is_installed
-from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.compile import Ruleset
 from belot_reference.match import Match, book_ended, start_match
 from belot_reference.streams import deal_stream, first_dealer
 from belot_spec.errors import UnplayableError
-from belot_spec.spec import default_spec
-from belot_workshop.impact.estimate import Clusters, Mean, Sample, Share, Summed, wilson
+from belot_workshop.impact.comparison import MOST_DEALS, SimulationSetup, Sums, check_comparable, rulesets_of, units
+from belot_workshop.impact.estimate import Clusters, Sample
 from belot_workshop.impact.paired_deal import (
     Finished,
     Shuffle,
@@ -37,75 +37,9 @@ from belot_workshop.impact.paired_deal import (
 )
 from belot_workshop.impact.players import PLAYERS, Player
 
-# A match that is not over by then is left undecided; with targets of the sources none comes near.
-MOST_DEALS: Final = 400
-
 # To load the kernel takes as long as the engine takes for so many deals, and to compile it, which is done once.
 WORTH_LOADING: Final = 5_000
 WORTH_COMPILING: Final = 50_000
-
-
-@dataclass(frozen=True, slots=True)
-class Sums(Summed):
-    """What was counted over matches; sums of whole numbers only, so that they are the same in any order.
-
-    Points are score points, or card points where the two rulesets have other units; a change is new less old.
-    ``changes`` counts by how much the taker's side's points changed in a deal.
-    """
-
-    deals: int = 0
-    other_deals: int = 0
-    decisions: Clusters = field(default_factory=Clusters)
-    taker: Sample = field(default_factory=Sample)
-    defence: Sample = field(default_factory=Sample)
-    held: Sample = field(default_factory=Sample)
-    changes: Counter[int] = field(default_factory=Counter)
-    matches: int = 0
-    other_winner: int = 0
-    undecided: int = 0
-    length: Sample = field(default_factory=Sample)
-
-    def shares(self) -> dict[str, Share | None]:
-        """Return how many decisions, deals and matches were otherwise; ``None`` of what there were none of."""
-        return {
-            "decisions": self.decisions.share(),
-            "deals": wilson(self.other_deals, self.deals) if self.deals else None,
-            "matches": wilson(self.other_winner, self.matches) if self.matches else None,
-        }
-
-    def means(self) -> dict[str, Mean | None]:
-        """Return the changes of each side's points and of those held, and of how many deals a match lasts."""
-        samples = {"taker": self.taker, "defence": self.defence, "held": self.held, "length": self.length}
-        return {name: sample.mean() for name, sample in samples.items()}
-
-    def until(self, deals: int) -> "Sums":
-        """Return the sums themselves: those of one match are not divided."""
-        return self
-
-
-@dataclass(frozen=True, slots=True)
-class SimulationSetup:
-    """What is simulated: two profiles by name, who plays, and the seed."""
-
-    old: str
-    new: str
-    player: str
-    seed: int
-
-
-def check_comparable(old: Ruleset, new: Ruleset) -> None:
-    """Raise ``UnplayableError`` for rulesets whose deals cannot be compared: other numbers of players, other decks."""
-    if old.players != new.players:
-        raise UnplayableError(
-            f"{old.profile.id} is played by {old.players} and {new.profile.id} by {new.players}, so no deal can be "
-            "played by both; compare two profiles with as many players"
-        )
-    if old.deck != new.deck:
-        raise UnplayableError(
-            f"{old.profile.id} is played with {old.deck.bit_count()} cards and {new.profile.id} with "
-            f"{new.deck.bit_count()}, or with other ones, so no deal can be played by both; compare two profiles with "
-            "the same deck.removed-cards"
-        )
 
 
 class PairedTable:
@@ -197,12 +131,6 @@ class PairedTable:
         least = 1 if old_unit == new_unit else max(old_unit, new_unit)
         before, after = (*old.score(self._old), old.held), (*new.score(self._new), new.held)
         return any(abs(new_unit * late - old_unit * early) >= least for early, late in zip(before, after, strict=True))
-
-
-def units(old: Ruleset, new: Ruleset) -> tuple[int, int]:
-    """Return by what to multiply the score points of two rulesets so that they can be compared: 1 if they can so."""
-    rule = "scoring.sheet-unit"
-    return (1, 1) if old.value(rule) == new.value(rule) else (old.value(rule), new.value(rule))
 
 
 def split(rules: Ruleset, played: Finished) -> tuple[int, int, int]:
@@ -301,12 +229,6 @@ def why_no_kernel(setting: SimulationSetup) -> str | None:
     from belot_reference.batch.layout import not_for_kernel
 
     return next((why for why in map(not_for_kernel, rulesets_of(setting)) if why is not None), None)
-
-
-def rulesets_of(setting: SimulationSetup) -> tuple[Ruleset, Ruleset]:
-    """Return the old and the new ruleset of a setting; raises ``UnplayableError`` if nobody can play so."""
-    spec = default_spec()
-    return compile_profile(spec.profile(setting.old)), compile_profile(spec.profile(setting.new))
 
 
 @lru_cache(maxsize=1)

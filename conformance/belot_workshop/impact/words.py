@@ -8,9 +8,9 @@ from typing import Any, Final
 from belot_conformance.text.brief import brief
 from belot_spec.catalogue import Language
 from belot_spec.words import Words
+from belot_workshop.impact.comparison import MOST_DEALS, Sums
 from belot_workshop.impact.estimate import Mean, Share
 from belot_workshop.impact.impact import Impact, differing_fields
-from belot_workshop.impact.simulation import MOST_DEALS, Sums
 
 # Of a longer result little is left to see beside a refusal.
 _LONGEST: Final = 120

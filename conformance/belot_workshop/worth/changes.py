@@ -17,8 +17,8 @@ from belot_spec.errors import SpecError, UnplayableError
 from belot_spec.load.worth import HANDS, KERNEL, REASONS, UNIT, VariantChange, is_seen, rules_digest
 from belot_spec.spec import Profile, Spec, default_spec
 from belot_spec.values import WRONG_UNIT, listed_values
+from belot_workshop.impact.comparison import check_comparable
 from belot_workshop.impact.kernel import kernel_rules
-from belot_workshop.impact.simulation import check_comparable
 
 # So many other values of a rule are drawn beside those that are listed or that a variant plays.
 MOST_DRAWN: Final = 4

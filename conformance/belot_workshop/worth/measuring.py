@@ -14,9 +14,9 @@ from belot_spec.load.worth import EDITION, PLAYERS, WORTH_VERSION, rules_digest
 from belot_spec.spec import Spec, default_spec
 from belot_spec.whole_file import write_whole
 from belot_workshop.impact.cluster import on_cluster
+from belot_workshop.impact.comparison import Sums, units
 from belot_workshop.impact.estimate import Mean, Share
 from belot_workshop.impact.kernel import AT_ONCE, MatchKernel, make_ready
-from belot_workshop.impact.simulation import Sums, units
 from belot_workshop.worth.changes import Changes, MeasurableChange, base_of
 
 # Significant digits: an interval is never narrower than the last of them, whatever is measured.

@@ -16,10 +16,9 @@ from referencing import Registry, Resource
 
 from belot_spec.card_names import card_meant
 from belot_spec.data import schema_files
-from belot_spec.document import KeyPath
+from belot_spec.document import Explanation, KeyPath
 from belot_spec.errors import MOST_TOLD, closest, nearest
 from belot_spec.files import read_json
-from belot_spec.load.schemas import Explanation
 
 _KINDS = {
     "object": "a mapping", "array": "a list", "string": "a text", "integer": "a whole number",

@@ -8,13 +8,12 @@ from typing import Any, Final
 import jsonschema_rs
 
 from belot_spec.data import schema_files
-from belot_spec.document import Document, KeyPath
+from belot_spec.document import Document, Explanation
 from belot_spec.errors import Problem, refuse
 from belot_spec.files import read_json
 from belot_spec.load.documents import read_document
 
 Validator = jsonschema_rs.Draft202012Validator
-Explanation = tuple[KeyPath, str]
 
 # A schema is found by an absolute address only.
 _BASE: Final = "json-schema:///"
