@@ -23,6 +23,7 @@ from belot_conformance.reports.expected import (
     with_skips,
 )
 from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.suite.selection import AGAIN, LAST_IDS, TABLE_IDS
 from belot_conformance.suite.verdicts import Outcome, Planned, Verdict, all_acceptable
 from belot_spec.errors import SpecError
 from belot_spec.load.schemas import is_valid
@@ -430,3 +431,11 @@ def test_the_example_of_the_page_is_a_file_of_expected_failures(root: Path) -> N
     example = page.split("```yaml\n# expected.yaml", 1)[1].split("```", 1)[0]
     (known,) = parse_expected(PATH, f"#{example}").entries
     assert (known.case, known.outcome, known.issue) == ("bc-0072", "failed", "#12")
+
+
+@pytest.mark.parametrize("beginning", ["bc-", *TABLE_IDS, *LAST_IDS])
+def test_every_id_that_a_question_can_have_can_be_listed_asked_again_too(beginning: str) -> None:
+    for case in (f"{beginning}001", f"{AGAIN}{beginning}0a*"):
+        text = f"expected:\n  - {{case: {case}, outcome: failed, reason: x}}\n"
+        (known,) = parse_expected(PATH, text).entries
+        assert known.case == case
