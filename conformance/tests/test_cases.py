@@ -23,7 +23,7 @@ from belot_spec.catalogue import Rule, Text
 from belot_spec.errors import BelotError, SpecError, UnplayableError
 from belot_spec.register import expand_statements
 from belot_spec.spec import Profile, Spec, default_spec
-from belot_spec.values import enumerated_values
+from belot_spec.value_shapes import enumerated_values
 
 
 def test_the_reference_passes_every_case(cases: list[Case]) -> None:

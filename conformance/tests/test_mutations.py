@@ -21,7 +21,7 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_spec.errors import BelotError, UnplayableError
 from belot_spec.spec import Spec, default_spec
-from belot_spec.values import WRONG_ORDER, WRONG_UNIT, enumerated_values
+from belot_spec.value_shapes import WRONG_ORDER, WRONG_UNIT, enumerated_values
 
 PROFILES = profiles_to_mutate(default_spec())
 

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 
 from belot_spec.conditions import Condition
 from belot_spec.json_schema import fits
-from belot_spec.values import ValueShape, shape_of, shared_shapes
+from belot_spec.value_shapes import ValueShape, shape_of, shared_shapes
 
 Language = Literal["en", "nl"]
 LANGUAGES: Final[tuple[Language, ...]] = ("en", "nl")

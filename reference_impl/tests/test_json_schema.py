@@ -6,7 +6,7 @@ import pytest
 
 from belot_spec.json_schema import KNOWN, UnknownWordError, faults, fits, unknown_words
 from belot_spec.load.schemas import validator
-from belot_spec.values import shared_shapes
+from belot_spec.value_shapes import shared_shapes
 
 VALUES: tuple[Any, ...] = (
     None, True, False, 0, 1, -1, 1.0, 2.5, 10**20, "", "a", "ab", "7S", [], [1], [1, 1], [1, True], ["a", {}], [[1], [1]],

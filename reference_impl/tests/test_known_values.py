@@ -12,7 +12,7 @@ from belot_reference.known_values import KNOWN_VALUES, Known, UnknownRuleError, 
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.catalogue import Rule
 from belot_spec.spec import Profile, default_spec
-from belot_spec.values import enumerated_values, resolve
+from belot_spec.value_shapes import enumerated_values, resolve
 
 SPEC = default_spec()
 MADE_UP = "made-up"

@@ -13,15 +13,8 @@ from belot_spec.catalogue import Rule
 from belot_spec.files import canonical
 from belot_spec.load.schemas import validator
 from belot_spec.spec import default_spec
-from belot_spec.values import (
-    UnknownShapeError,
-    ValueShape,
-    different,
-    far_values,
-    mixed_up_values,
-    near_values,
-    random_values,
-)
+from belot_spec.value_shapes import UnknownShapeError, ValueShape
+from belot_spec.values import different, far_values, mixed_up_values, near_values, random_values
 
 SPEC = default_spec()
 RULES = list(SPEC.rules.values())

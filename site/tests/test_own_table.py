@@ -15,7 +15,7 @@ from belot_site.playground.engine import ask, ruleset_of, use_rules
 from belot_spec.data import schema
 from belot_spec.errors import BelotError
 from belot_spec.json_schema import KNOWN, fits
-from belot_spec.values import enumerated_values
+from belot_spec.value_shapes import enumerated_values
 
 STRANGE: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 1.0, 2.5, 10_000, "", "any", "anny", "10", [], ["any"], ["any", "any"], ["trump", "any"],

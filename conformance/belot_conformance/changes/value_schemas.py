@@ -8,7 +8,7 @@ from typing import Any, Final
 from belot_conformance.rules.reading import value_text
 from belot_spec.files import read_json
 from belot_spec.json_schema import name_of
-from belot_spec.values import enumerated_values, shared_shapes
+from belot_spec.value_shapes import enumerated_values, shared_shapes
 
 Shapes = Mapping[str, Any]
 

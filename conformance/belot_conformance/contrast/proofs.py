@@ -29,7 +29,7 @@ from belot_reference.known_values import KNOWN_VALUES
 from belot_reference.tricks import NO_CARD, Duty, Rung, TrickNode
 from belot_spec.card_names import RANKS, SUITS
 from belot_spec.spec import Spec
-from belot_spec.values import ValueShape
+from belot_spec.value_shapes import ValueShape
 
 
 def is_duty(rules: Iterable[str], spec: Spec) -> bool:

@@ -11,7 +11,8 @@ from belot_conformance.mistakes.mutations import load_mistakes, mixed_up_with, o
 from belot_spec.catalogue import Rule
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
-from belot_spec.values import distinct, far_values, listed_values, shifted
+from belot_spec.value_shapes import listed_values, shifted
+from belot_spec.values import distinct, far_values
 
 
 @dataclass(frozen=True, slots=True)

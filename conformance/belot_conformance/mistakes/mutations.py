@@ -17,7 +17,8 @@ from belot_spec.load.documents import read_document
 from belot_spec.load.schemas import check_document
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
-from belot_spec.values import Changes, ValueShape, different, mixed_up_values, near_values
+from belot_spec.value_shapes import Changes, ValueShape
+from belot_spec.values import different, mixed_up_values, near_values
 
 COMMON_MISTAKE: Final = "a common mistake"
 _ID_LENGTH: Final = 10

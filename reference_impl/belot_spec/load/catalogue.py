@@ -24,7 +24,7 @@ from belot_spec.files import read_json
 from belot_spec.json_schema import KNOWN, fits, unknown_words
 from belot_spec.load.schemas import explain_schema, valid_documents
 from belot_spec.load.value_keys import values_of_key
-from belot_spec.values import SHAPES, enumerated_values, resolve, shared_shapes
+from belot_spec.value_shapes import SHAPES, enumerated_values, resolve, shared_shapes
 
 _COMMA: Final = Text(", ", ", ")
 

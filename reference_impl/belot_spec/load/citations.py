@@ -9,7 +9,7 @@ from belot_spec.document import KeyPath
 from belot_spec.errors import Problem, nearest, refuse
 from belot_spec.load.documents import read_document
 from belot_spec.spec import Spec, mattering_rules
-from belot_spec.values import enumerated_values
+from belot_spec.value_shapes import enumerated_values
 from belot_spec.variants import Setting, Variant, ancestry
 
 # By statement the variants that it speaks for, and by rule the statements that feed it.

@@ -9,7 +9,7 @@ from belot_site.pages.worth import telling
 from belot_site.playground.bundle import pyodide_folder
 from belot_spec.catalogue import Rule, value_key
 from belot_spec.load.worth import variant_worth
-from belot_spec.values import ValueShape, enumerated_values
+from belot_spec.value_shapes import ValueShape, enumerated_values
 
 # Stands for any number in the sentence of a rule whose values cannot be listed; no rule has a value like it.
 ANY_NUMBER: Final = 86420

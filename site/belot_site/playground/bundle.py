@@ -24,7 +24,7 @@ from belot_spec.data import schema
 from belot_spec.files import read_bytes, read_text
 from belot_spec.load import documents
 from belot_spec.spec import Spec
-from belot_spec.values import shared_shapes
+from belot_spec.value_shapes import shared_shapes
 from belot_spec.variants import resolved_settings
 from belot_spec.whole_file import write_whole
 from belot_workshop import impact
