@@ -67,6 +67,7 @@ def test_a_program_that_has_the_rules_answers_with_the_standard_library_alone(
     ]
     assert {operation for _, operation, _ in asked} == set(OPERATIONS)
     assert spec.rules["deal.players"].allows(4)
+    assert spec.rules["deal.players"].shape
     (tmp_path / "spec").write_bytes(pickle.dumps(spec))
     alone = subprocess.run(
         [sys.executable, "-c", _ALONE, str(tmp_path / "spec")],

@@ -102,7 +102,7 @@ class Rule:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is kept of the rule where it is pickled: all but what was found out about its values."""
-        return {name: value for name, value in self.__dict__.items() if name != "verdicts"}
+        return {name: value for name, value in self.__dict__.items() if name not in ("shape", "verdicts")}
 
     @cached_property
     def verdicts(self) -> dict[str, bool]:
