@@ -319,12 +319,10 @@ def test_what_a_source_an_option_or_a_measured_program_plays_is_no_oddity() -> N
     assert not values.is_played("play.trick-winner", "highest-card-of-any-suit")
 
 
-def test_every_measured_value_is_one_of_its_rule_and_needed() -> None:
-    spec_plays = [place for variant in SPEC.playable() for place in SPEC.ways_of(variant)]
+def test_every_measured_value_is_one_of_its_rule() -> None:
     for program, values in load_measured().items():
         for rule, value in values.items():
             assert SPEC.rules[rule].validator.is_valid(value), (program, rule)
-            assert not any(rule in place and place[rule].value == value for place in spec_plays), (program, rule)
 
 
 def scorer_of(*observations: Observation, profile: str = "bela-4") -> Scorer:
