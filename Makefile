@@ -16,7 +16,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help wheel assets try-wheel check test tests kernels rewritten lint types cases-lint mutants mutants-sample any-table coded-faults fuzz-bar kernel-bar worth engine-mutants hostile site serve clean
+.PHONY: help wheel assets try-wheel check test tests kernels rewritten lint types cases-lint mutants mutants-sample any-table coded-faults fuzz-bar kernel-bar ledger worth engine-mutants hostile site serve clean
 
 help:
 	@echo "make check   set up, then put every case to the reference engine over the protocol"
@@ -26,6 +26,7 @@ help:
 	@echo "make coded-faults   are mistakes noticed that are no value of a rule? (a minute)"
 	@echo "make fuzz-bar   how soon does belot fuzz find a wrong program? (some minutes)"
 	@echo "make kernel-bar   does the kernel play as the engine does, to the last figure? (an hour)"
+	@echo "make ledger   get the published programs of the ledger, and measure what they play (half an hour)"
 	@echo "make worth   what is every option and other value of a rule worth? (twenty minutes)"
 	@echo "make engine-mutants   break the engine; does a case notice? (half an hour)"
 	@echo "make hostile   hostile files, programs and signals: does belot stand? (ten minutes)"
@@ -133,6 +134,10 @@ any-table: $(VENV)/.run-stamp
 # More or fewer, others: make identify-bars BARS="--overlays 20 --seed 2"
 identify-bars: $(VENV)/.run-stamp
 	$(BIN)/belot lab identify-bars $(BARS)
+
+# One program or some, and written into its entry: make ledger LEDGER="colver --write"
+ledger: $(VENV)/.run-stamp
+	$(BIN)/belot lab ledger $(LEDGER)
 
 # More tables, others: make coded-faults CODED="--tables 10 --seed 2"
 coded-faults: $(VENV)/.run-stamp

@@ -286,8 +286,8 @@ def test_the_overlay_is_a_profile_that_plays_what_was_found(tmp_path: Path) -> N
 def test_the_command_names_the_rule_and_writes_what_looks_like_a_mistake_on_request(
     option: tuple[str, ...], belot: Belot, tmp_path: Path
 ) -> None:
-    """Nobody known here gives each side its own points at a tie: written as a house rule, the bug would pass."""
-    path = tmp_path / "tie.yaml"
+    """Who counts nothing for the last trick does so by a bug: written as a house rule, it would pass."""
+    path = tmp_path / "last.yaml"
     command = (
         "--profile",
         "bela-4",
@@ -301,15 +301,15 @@ def test_the_command_names_the_rule_and_writes_what_looks_like_a_mistake_on_requ
         "-m",
         "belot_conformance",
     )
-    found = belot("identify", *command, "answer", "--mistake", "tie-shared")
+    found = belot("identify", *command, "answer", "--mistake", "no-last-trick")
     [told] = json.loads(found.stdout)["found"]
     assert found.returncode == 0
-    assert [(one["rule"], one["looks_like_a_mistake"]) for one in told["rules"]] == [("scoring.tie", True)]
-    assert told["overlay"] == ({"scoring.tie": "each-keeps-own"} if option else {})
+    assert [(one["rule"], one["looks_like_a_mistake"]) for one in told["rules"]] == [("scoring.last-trick", True)]
+    assert told["overlay"] == ({"scoring.last-trick": 0} if option else {})
     assert path.exists() == bool(option)
-    assert ("scoring.tie" in found.stderr) == (not option)
+    assert ("scoring.last-trick" in found.stderr) == (not option)
     if option:
-        assert SPEC.profile(str(path)).value("scoring.tie") == "each-keeps-own"
+        assert SPEC.profile(str(path)).value("scoring.last-trick") == 0
 
 
 def test_what_a_source_an_option_or_a_measured_program_plays_is_no_oddity() -> None:
@@ -319,12 +319,10 @@ def test_what_a_source_an_option_or_a_measured_program_plays_is_no_oddity() -> N
     assert not values.is_played("play.trick-winner", "highest-card-of-any-suit")
 
 
-def test_every_measured_value_is_one_of_its_rule_and_needed() -> None:
-    spec_plays = [place for variant in SPEC.playable() for place in SPEC.ways_of(variant)]
+def test_every_measured_value_is_one_of_its_rule() -> None:
     for program, values in load_measured().items():
         for rule, value in values.items():
             assert SPEC.rules[rule].allows(value), (program, rule)
-            assert not any(rule in place and place[rule].value == value for place in spec_plays), (program, rule)
 
 
 def scorer_of(*observations: Observation, profile: str = "bela-4") -> Scorer:

@@ -37,6 +37,7 @@ LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
         "mutants",
         "tables",
         "identifying",
+        "ledger",
         "fuzzing",
         "impact",
         "worth",

@@ -58,6 +58,12 @@ def cases_folder() -> Path:
     return data_folder() / "cases"
 
 
+def ledger_folder() -> Path:
+    """Return the folder of the ledger of published programs."""
+    packaged = _PACKAGE / "_data" / "ledger"
+    return packaged if packaged.is_dir() else _PACKAGE.parents[1] / "conformance" / "ledger"
+
+
 def schema_folder() -> Path:
     """Return the folder that holds the project's JSON Schemas."""
     return spec_folder() / "schema"

@@ -42,6 +42,8 @@ PAGE_TYPES = (
     "programmers/schemas/",
     "programmers/reports/",
     "programmers/proof/",
+    "programmers/programs/",
+    "programmers/programs/belote-cli/",
     "cases/",
     "cases/legal-cards/bela-lead/",
     "cases/match/bela-both-over/",

@@ -6,14 +6,17 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from markupsafe import escape
 
 from belot_conformance.cli.main import main
 from belot_conformance.mistakes.mutations import load_faults, load_mistakes
+from belot_conformance.programs.published import load_programs
 from belot_site import pages
 from belot_site.content.edition import SiteEdition
 from belot_site.pages import programmers
 from belot_site.pages.page import Printer
 from belot_site.pages.programmers import programmer_pages
+from belot_site.pages.programs import MeasuredProgram, program_pages
 from belot_spec.catalogue import LANGUAGES
 from belot_workshop.releases.address import Address
 
@@ -54,3 +57,31 @@ def test_the_pages_name_the_address_where_there_is_one(
     )
     assert "](../" in guide
     assert ".md)" not in "".join(re.findall(r"\]\((?!https).*?\)", guide))
+
+
+def test_every_measured_program_has_a_page_and_a_column(edition: SiteEdition) -> None:
+    printer = Printer(edition)
+    texts = {page.path: printer.text_of(page) for page in program_pages(edition)}
+    table = texts["programmers/programs"]
+    for name, program in load_programs().items():
+        if program.measured is None:
+            continue
+        page = texts[f"programmers/programs/{name}"]
+        assert f"programs/{name}/" in table
+        assert program.address in page
+        assert all(escape(edition.text(bug.says)) in page for bug in program.bugs)
+        assert page.count("→ {") == len(program.measured.unexplained)
+
+
+def test_a_cell_says_nothing_of_a_rule_that_the_answers_do_not_tell(edition: SiteEdition) -> None:
+    index = next(iter(program_pages(edition)))
+    measured: dict[str, MeasuredProgram] = {one.program.id: one for one in index.context["measured"]}
+    for row in index.context["rows"]:
+        assert any(cell.mark in ("other", "mistake") for cell in row.cells), row.rule
+        for cell in row.cells:
+            one = measured[cell.program]
+            shown = row.rule in one.measured.rules or row.rule in one.by_option
+            untold = one.measured.is_cut or row.rule in one.measured.untold
+            unknown = row.rule not in one.played.settings or (untold and not shown)
+            assert (cell.mark == "unknown") == unknown
+            assert cell.short

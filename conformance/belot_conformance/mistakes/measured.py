@@ -1,20 +1,11 @@
-"""What published programs were measured to play where no variant and no option does."""
+"""What published programs were measured to play, as the ledger has it, where it is none of their bugs."""
 
 from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from belot_spec.load.documents import read_document
-from belot_spec.load.schemas import check_document
-
-LIST: Final = Path(__file__).with_name("measured.yaml")
+from belot_conformance.programs.published import load_programs
 
 
-@cache
-def load_measured(path: Path = LIST) -> Mapping[str, Mapping[str, Any]]:
-    """Load the values of rules that each program plays; raises ``SpecError`` for a faulty list."""
-    document = read_document(path)
-    check_document(document, "measured")
-    programs: Mapping[str, Mapping[str, Any]] = document.data["programs"]
-    return programs
+def load_measured() -> Mapping[str, Mapping[str, Any]]:
+    """Return the values of rules that each program plays on purpose; raises ``SpecError`` for a faulty ledger."""
+    return {f"{one.name} {one.version}": one.deliberate for one in load_programs().values() if one.deliberate}

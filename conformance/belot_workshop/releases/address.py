@@ -60,11 +60,6 @@ class Address:
             return f"belot-conformance @ git+{self.repository}@v{self.version}"
         return f"./{self.wheel}"
 
-    @property
-    def clone_line(self) -> str:
-        """The line that clones the project; what to do with the folder of a clone while there is no address."""
-        return f"git clone {self.repository} belot-conformance" if self.repository else "cd belot-conformance"
-
 
 def address() -> Address:
     """Return where this project is; an installed package knows of none."""

@@ -21,6 +21,7 @@ from belot_site.pages.lessons import lesson_pages
 from belot_site.pages.page import Printer, SitePage
 from belot_site.pages.playground import playground_data, playground_pages, question_files
 from belot_site.pages.programmers import programmer_pages
+from belot_site.pages.programs import program_pages
 from belot_site.pages.questions import question_pages
 from belot_site.pages.rules import rule_pages
 from belot_site.pages.sources import ruling_pages, source_pages
@@ -35,7 +36,7 @@ from belot_spec.whole_file import write_whole
 
 _KINDS: Final = (
     home_pages, variant_pages, lesson_pages, question_pages, rule_pages, comparison_pages, source_pages, ruling_pages,
-    example_pages, glossary_pages, programmer_pages, case_pages, playground_pages,
+    example_pages, glossary_pages, programmer_pages, program_pages, case_pages, playground_pages,
     house_rules_pages, worth_pages,
 )  # fmt: skip
 # What mkdocs writes as the time of the build, so that the same spec gives the same bytes: 1 January 2026.

@@ -1,0 +1,1 @@
+"""Published programs: getting them, and measuring what they play."""

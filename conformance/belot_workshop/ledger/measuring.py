@@ -1,0 +1,120 @@
+"""What a published program plays: identified, and written into its entry."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import psutil
+import yaml
+
+from belot_conformance.programs.process import suite_version
+from belot_conformance.programs.protocol import encode_hello
+from belot_conformance.programs.published import PublishedProgram
+from belot_spec.errors import BelotError
+from belot_spec.files import read_text
+from belot_spec.whole_file import write_whole
+
+# Deals of a log, and the seed of those who play them.
+_DEALS: Final = ("300", "1")
+# A log says nothing by itself: the rules that it is searched around.
+_LOG_DECLARES: Final = {"profiles": ["belote"], "operations": ["replay"], "deals": "tricks"}
+# What the answer to hello says of the program, and not of how it is asked.
+_OF_THE_PROGRAM: Final = ("protocol", "name", "version", "language", "window")
+_MARK: Final = "measured:\n"
+
+
+class NotMeasuredError(BelotError):
+    """A program could not be measured; the message says why."""
+
+
+def measure(program: PublishedProgram, command: Sequence[str], seconds: float) -> dict[str, Any]:
+    """Ask a program what it plays, and return what its entry holds of that.
+
+    ``seconds`` is how long the processor may search. Raises ``NotMeasuredError``.
+    """
+    options = ["--with-oddities", "--seconds", str(seconds), "--format", "json"]
+    if program.adapter is None or program.adapter["run"] != "log":
+        declares = _declared(command)
+        return measurement(declares, *_identified(["--fresh", *options, "--", *command]))
+    with TemporaryDirectory() as folder:
+        log = Path(folder) / "deals.jsonl"
+        log.write_text(_output([*command, *_DEALS]), encoding="utf-8")
+        return measurement(
+            _LOG_DECLARES, *_identified(["--records", str(log), "--profile", _LOG_DECLARES["profiles"][0], *options])
+        )
+
+
+def measurement(declares: Mapping[str, Any], found: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+    """Return what an entry holds of a program, from what it declares and what ``belot identify`` found."""
+    groups = [*found["broken"], *found["unsupported"]]
+    unexplained = [
+        {
+            "operation": group["operation"],
+            "fields": group["fields"],
+            "answers": group["count"],
+            "smallest": _exchange(group["smallest"]),
+        }
+        for group in groups
+    ]
+    if records := found.get("records"):
+        asked, wrong = records["judged"], records["wrong"]
+    else:
+        asked, wrong = found["asked"]["questions"], sum(group["count"] for group in groups)
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "suite": suite_version(),
+        "declares": dict(declares),
+        "base": found["base"],
+        "rules": {rule: {"value": value} for rule, value in found["overlay"].items()},
+        "untold": found["untold"],
+        **({"unexplained": unexplained} if unexplained else {}),
+        **({"cut_short": True} if found["cut_short"] else {}),
+        "answers": {"asked": asked, "wrong": wrong, "seconds": round(seconds, 1)},
+    }
+
+
+def _exchange(smallest: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a question with both answers; of the one expected only the fields that came are kept."""
+    came, expected = smallest["came"], smallest["expected"]
+    if "result" in came and "result" in expected:
+        expected = {"result": {field: expected["result"].get(field) for field in came["result"]}}
+    return {"input": smallest["input"], "came": came, "expected": expected}
+
+
+def write_measured(path: Path, measured: Mapping[str, Any]) -> None:
+    """Put what was measured at the end of an entry, in place of what stands there."""
+    kept = read_text(path).partition(f"\n{_MARK}")[0].rstrip("\n")
+    text = yaml.safe_dump(
+        {"measured": dict(measured)}, sort_keys=False, allow_unicode=True, width=118, default_flow_style=None
+    )
+    write_whole(path, f"{kept}\n{text}")
+
+
+def _declared(command: Sequence[str]) -> dict[str, Any]:
+    reply = json.loads(_output(command, encode_hello(suite_version()).decode()).splitlines()[0])
+    return {key: value for key, value in reply["result"].items() if key not in _OF_THE_PROGRAM}
+
+
+def _output(command: Sequence[str], said: str = "") -> str:
+    done = subprocess.run(command, check=False, input=said, capture_output=True, text=True, encoding="utf-8")
+    if not done.stdout:
+        raise NotMeasuredError(f"it said nothing: {done.stderr.strip()[-400:]}")
+    return done.stdout
+
+
+def _identified(given: Sequence[str]) -> tuple[dict[str, Any], float]:
+    """Return what ``belot identify`` found, and the seconds of processor that it and the program took."""
+    before = psutil.Process().cpu_times()
+    belot = [sys.executable, "-m", "belot_conformance", "identify", *given]
+    done = subprocess.run(belot, check=False, capture_output=True, text=True)
+    after = psutil.Process().cpu_times()
+    spent = after.children_user + after.children_system - before.children_user - before.children_system
+    try:
+        return json.loads(done.stdout)["found"][0], spent
+    except ValueError:
+        raise NotMeasuredError(f"belot identify: {done.stderr.strip()[-400:]}") from None
