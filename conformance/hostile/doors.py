@@ -107,7 +107,7 @@ def flags(one: Try) -> None:
     """Call a command with words that mean nothing, or nothing good."""
     name, command = one.random.choice(sorted(_commands().items()))
     words = name.split()
-    for parameter in one.random.choices(command.params, k=one.random.randrange(4)):
+    for parameter in one.random.choices(command.params, k=one.random.randrange(4)) if command.params else ():
         if isinstance(parameter, click.Option):
             words.append(one.random.choice(parameter.opts))
         if not getattr(parameter, "is_flag", False) or one.random.random() < 0.1:

@@ -43,7 +43,7 @@ def measure(program: PublishedProgram, command: Sequence[str], seconds: float) -
         return measurement(declares, *_identified(["--fresh", *options, "--", *command]))
     with TemporaryDirectory() as folder:
         log = Path(folder) / "deals.jsonl"
-        log.write_text(_output([*command, *_DEALS]), encoding="utf-8")
+        write_whole(log, _output([*command, *_DEALS]), durable=False)
         return measurement(
             _LOG_DECLARES, *_identified(["--records", str(log), "--profile", _LOG_DECLARES["profiles"][0], *options])
         )

@@ -59,7 +59,7 @@ def _build(folder: Path) -> None:
 def archive(contents: Mapping[str, bytes], name: str) -> bytes:
     """Return files as a tar.gz, below a folder of a name; the same files give the same bytes."""
     plain = io.BytesIO()
-    with tarfile.open(fileobj=plain, mode="w", format=tarfile.PAX_FORMAT) as tar:
+    with tarfile.TarFile(fileobj=plain, mode="w", format=tarfile.PAX_FORMAT) as tar:
         for path, data in sorted(contents.items()):
             entry = tarfile.TarInfo(f"{name}/{path}")
             entry.size, entry.mode = len(data), 0o644
