@@ -13,7 +13,9 @@ import click
 from belot_conformance.cli.common import (
     EXIT_FAILED,
     FORMAT,
+    JOBS,
     LANGUAGE,
+    RenamingCommand,
     exit_after_reports,
     given_options,
     number_option,
@@ -31,12 +33,12 @@ from belot_conformance.reports.terminal import print_report
 from belot_conformance.suite.verdicts import Verdict, count
 
 
-@click.command()
+@click.command(cls=RenamingCommand, renamed={"--max-faults": "--max-wrong"})
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
 @click.option("--profile", help="The rules by which all of it is judged; left out, those that each record names.")
-@number_option("--jobs", "Processes that judge.", 1, most=64)
+@JOBS
 @number_option("--line", "Judge this line alone.")
-@number_option("--max-faults", "Wrong records after which it is given up.", 1000)
+@number_option("--max-wrong", "Wrong records after which it is given up.", 1000)
 @number_option("--show", "Wrong records to print.", 10, least=0)
 @click.option("--report", "reports", multiple=True, metavar="FILE", help="Also write a report, as belot check does.")
 @FORMAT
@@ -69,8 +71,8 @@ def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, 
     version = words["version"].in_language(given["language"])
     operations = tuple(dict.fromkeys(verdict.planned.case.operation for verdict in verdicts))
     hello = Hello(PROTOCOL_VERSION, named, version, "JSON Lines", profiles, operations)
-    gave_up = count(verdicts)["failed"] >= given["max_faults"]
-    notes = [words.both("given-up", n=given["max_faults"])] if gave_up else []
+    gave_up = count(verdicts)["failed"] >= given["max_wrong"]
+    notes = [words.both("given-up", n=given["max_wrong"])] if gave_up else []
     seconds = time.monotonic() - began
     return Run(hello, named, suite_version(), verdicts, (), seconds, asked_with, notes=notes, narrowed=True)
 
@@ -92,6 +94,6 @@ def _verdicts(files: tuple[Path, ...], given: dict[str, Any]) -> list[Verdict]:
             verdicts.append(judged.wrong or shared(judged.operation, judged.profile))
             wrong += judged.wrong is not None
             advance(judged.size)
-            if wrong >= given["max_faults"]:
+            if wrong >= given["max_wrong"]:
                 break
     return verdicts

@@ -4,7 +4,16 @@ from pathlib import Path
 
 import click
 
-from belot_conformance.cli.common import FORMAT, LazyGroup, echo, echo_json, selection_options, tell_page
+from belot_conformance.cli.common import (
+    FORMAT,
+    SAMPLE_NOW,
+    LazyGroup,
+    RenamingCommand,
+    echo,
+    echo_json,
+    selection_options,
+    tell_page,
+)
 from belot_conformance.house_suite.planning import plan_profile
 from belot_conformance.programs.reference import reference_for
 from belot_conformance.suite.bundle import MANIFEST
@@ -52,7 +61,7 @@ def cases_stats(form: str) -> None:
     tell_page(form, lambda page: print_statistics(page, found), lambda: found)
 
 
-@cases.command("export")
+@cases.command("export", cls=RenamingCommand, renamed=SAMPLE_NOW)
 @click.argument("folder", type=click.Path(path_type=Path))
 @selection_options
 @FORMAT

@@ -9,9 +9,11 @@ from typing import Any, Final
 import click
 
 from belot_conformance.cli.common import (
+    COPIES,
+    COPIES_NOW,
     EXIT_FAILED,
     EXIT_PART,
-    JOBS,
+    SAMPLE_NOW,
     SECONDS,
     TargetCommand,
     asking_options,
@@ -58,10 +60,10 @@ _SECONDS_HELP: Final = "How long the processor may work to find the rules that e
 _EXPECTED_HELP: Final = "Failures that are expected; one that is listed does not fail the run."
 
 
-@click.command(cls=TargetCommand)
+@click.command(cls=TargetCommand, renamed={**COPIES_NOW, **SAMPLE_NOW})
 @selection_options
-@number_option("--max-faults", "Faults after which it is given up.", 20)
-@JOBS
+@number_option("--max-faults", "Crashes, broken and late replies after which it is given up.", 20)
+@COPIES
 @click.option("--reasons", is_flag=True, help="Also compare the rules behind refusals and illegal cards.")
 @click.option("--expected", "expected_path", type=click.Path(path_type=Path), metavar="FILE", help=_EXPECTED_HELP)
 @click.option("--update-expected", is_flag=True, help="Write that FILE anew, so that it says what the program does.")
@@ -122,7 +124,7 @@ def _run(
 ) -> Run:
     """Open the target, ask it what the selection leaves for what it declares, and judge the answers."""
     began, reasons = time.monotonic(), given["reasons"]
-    opened = opened_target(name, given["limits"], reference, given["jobs"])
+    opened = opened_target(name, given["limits"], reference, given["copies"])
     # Asked for everything, with the book in which belot identify finds its answers.
     with BookTarget(opened, AnswerBook.of(name, opened.hello, asks_again=True)) as target:
         planning = plan_run(selection, target.hello, reference, given["drawn"])

@@ -192,7 +192,7 @@ DEADLINE = click.option("--deadline", type=SECONDS, default=5.0, show_default=Tr
 START = click.option("--start", type=SECONDS, default=10.0, show_default=True, help="Seconds to start.")
 PROCESSES = click.option(
     "--jobs", type=click.IntRange(1, 64), default=lambda: min(os.cpu_count() or 1, 64),
-    help="How many processes; one per core if left out.",
+    help="Processes of this machine that work; one per core if left out.",
 )  # fmt: skip
 
 
@@ -204,7 +204,11 @@ def number_option(
     return click.option(name, type=kind, default=default, show_default=default is not None, help=words)
 
 
-JOBS = number_option("--jobs", "Copies of the program to ask.", 1, most=64)
+COPIES = number_option("--copies", "Copies of the program to ask at the same time.", 1, most=64)
+JOBS = number_option("--jobs", "Processes of this machine that work.", 1, most=64)
+# The names that options had while they meant two things.
+COPIES_NOW: Final = {"--jobs": "--copies"}
+SAMPLE_NOW: Final = {"--seed": "--sample-seed"}
 
 
 def echo(text: str, err: bool = False) -> None:
@@ -268,7 +272,23 @@ def given_options(context: click.Context, names: Iterable[str]) -> tuple[str, ..
     return tuple(words)
 
 
-class TargetCommand(click.Command):
+class RenamingCommand(click.Command):
+    """A command some of whose options were ``renamed``: the old names are taken all the same, and the new ones said."""
+
+    def __init__(self, *rest: Any, renamed: Mapping[str, str] | None = None, **given: Any) -> None:
+        super().__init__(*rest, **given)
+        self._renamed = renamed or {}
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the new name in the place of each old one, and say so once."""
+        parts = [word.partition("=") for word in args]
+        for old in dict.fromkeys(name for name, _, _ in parts if name in self._renamed):
+            complain(f"{old} is {self._renamed[old]} now")
+        renamed = [self._renamed.get(name, name) + equals + value for name, equals, value in parts]
+        return super().parse_args(ctx, renamed)
+
+
+class TargetCommand(RenamingCommand):
     """A command that takes everything after ``--`` as the command line of the program under test."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -280,18 +300,18 @@ class TargetCommand(click.Command):
         return super().parse_args(ctx, args)
 
 
-def opened_target(name: "TargetName", limits: "Limits", reference: "Reference", jobs: int = 1) -> "Target":
+def opened_target(name: "TargetName", limits: "Limits", reference: "Reference", copies: int = 1) -> "Target":
     """Open a target, or so many copies of a program; whoever waits is told what for."""
     from belot_conformance.programs.jobs import JobsTarget
     from belot_conformance.programs.progress import waiting
     from belot_conformance.programs.targets import open_target
 
-    if jobs == 1:
+    if copies == 1:
         with waiting(f"waiting for {name.text} to shake hands, {limits.start:g} s at most"):
             return open_target(name, limits, reference)
     if name.kind not in ("command", "python"):
-        raise click.UsageError(f"--jobs starts copies of a program, and {name.text} is not one that is started")
-    return JobsTarget(partial(open_target, name, limits), jobs)
+        raise click.UsageError(f"--copies starts copies of a program, and {name.text} is not one that is started")
+    return JobsTarget(partial(open_target, name, limits), copies)
 
 
 def named_target(context: click.Context, target: str | None) -> "TargetName":
@@ -339,7 +359,9 @@ _OPTIONS: Final = (
     ),
     click.option("--worked-only", is_flag=True, help="Only answers that somebody worked out, none of the reference's."),
     number_option("--sample", "Only so many, drawn by lot from what fits."),
-    click.option("--seed", type=int, default=0, show_default=True, help="Seed of the draw: the same cases each time."),
+    click.option(
+        "--sample-seed", "seed", type=int, default=0, show_default=True, help="The same seed, the same sample."
+    ),
 )
 
 

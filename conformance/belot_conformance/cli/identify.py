@@ -10,12 +10,12 @@ import click
 
 from belot_conformance.cli.common import (
     EXIT_FAILED,
+    JOBS,
     SECONDS,
     TargetCommand,
     asking_options,
     echo,
     named_target,
-    number_option,
     opened_target,
     tell_page,
 )
@@ -46,7 +46,7 @@ from belot_spec.spec import Spec, default_spec
 @click.option("--profile", help="Search around these rules (bela-4+length-counts, house-rules.yaml).")
 @click.option("--write", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write the rules found here.")
 @click.option("--with-oddities", is_flag=True, help="Write what looks like a mistake as a house rule too.")
-@number_option("--jobs", "Processes that judge a log.", 1, most=64)
+@JOBS
 @click.option("--fresh", is_flag=True, help="Ask everything again, also what was answered within the hour.")
 @click.option("--seconds", type=SECONDS, default=30.0, show_default=True, help="How long the processor may search.")
 @asking_options

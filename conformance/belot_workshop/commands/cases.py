@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from belot_conformance.changes.editions import open_edition
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, echo, tell_page
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, RenamingCommand, echo, tell_page
 from belot_conformance.perft.deals import folder
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.ledger import read_ledger
@@ -43,12 +43,12 @@ def cases_record(folder: Path | None, variants: tuple[str, ...]) -> None:
             echo(f"{path}: {number} cases")
 
 
-@click.command("update")
+@click.command("update", cls=RenamingCommand, renamed={"--write": "--in-place", "--from": "--since"})
 @click.option(
     "--rule", "rules", multiple=True, metavar="RULE", help="The rule that changed, or the beginning of its id."
 )
-@click.option("--from", "revision", metavar="REVISION", help="Every rule that changed since this git revision (HEAD).")
-@click.option("--write", is_flag=True, help="Write the proposals into the files.")
+@click.option("--since", "revision", metavar="REVISION", help="Every rule that changed since this git revision (HEAD).")
+@click.option("--in-place", "write", is_flag=True, help="Write the proposals into the files.")
 @FORMAT
 @LANGUAGE
 def cases_update(rules: tuple[str, ...], revision: str | None, write: bool, form: str, language: Any) -> None:

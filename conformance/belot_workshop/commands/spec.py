@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from belot_conformance.cli.common import FORMAT, LANGUAGE, tell_page
+from belot_conformance.cli.common import FORMAT, LANGUAGE, RenamingCommand, tell_page
 from belot_conformance.suite.bundle import MANIFEST
 from belot_spec.data import data_folder
 from belot_workshop.releases.address import address, write_addresses
@@ -13,10 +13,10 @@ from belot_workshop.releases.assets import write_assets
 from belot_workshop.releases.release import make_release, print_release
 
 
-@click.command("release")
+@click.command("release", cls=RenamingCommand, renamed={"--from": "--since"})
 @click.argument("version")
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--from", "revision", metavar="REVISION", help="The state before; else the tag of the last release.")
+@click.option("--since", "revision", metavar="REVISION", help="The state before; else the tag of the last release.")
 @FORMAT
 @LANGUAGE
 def release(version: str, folder: Path, revision: str | None, form: str, language: Any) -> None:
