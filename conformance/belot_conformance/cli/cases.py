@@ -1,11 +1,13 @@
 """The commands ``belot cases …``: the golden cases."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from belot_conformance.cli.common import (
     FORMAT,
+    LANGUAGE,
     SAMPLE_NOW,
     LazyGroup,
     RenamingCommand,
@@ -16,12 +18,13 @@ from belot_conformance.cli.common import (
 )
 from belot_conformance.house_suite.planning import plan_profile
 from belot_conformance.programs.reference import reference_for
+from belot_conformance.reports.terminal import print_case
 from belot_conformance.suite.bundle import MANIFEST
-from belot_conformance.suite.cases import load_cases
-from belot_conformance.suite.export import export_cases
+from belot_conformance.suite.cases import case_named, load_cases
+from belot_conformance.suite.export import case_json, export_cases, protocol_lines
 from belot_conformance.suite.ledger import ledger_problems, read_ledger
 from belot_conformance.suite.lint import case_statistics, lint_cases, print_statistics, unused_files
-from belot_conformance.suite.selection import Selection
+from belot_conformance.suite.selection import Selection, plan_own
 from belot_spec.data import cases_folder
 from belot_spec.errors import Problem, SpecError, refuse
 from belot_spec.spec import default_spec
@@ -51,6 +54,21 @@ def cases_lint(folder: Path | None) -> None:
     released = f"{unchanged} of them released unchanged" if ledger.last else "none released yet"
     found = [f"{len(loaded)} cases", released, *([f"{waiting} wait for review"] if waiting else [])]
     echo(f"cases: {', '.join(found)}; all is well")
+
+
+@cases.command("show")
+@click.argument("name", metavar="CASE")
+@FORMAT
+@LANGUAGE
+def cases_show(name: str, form: str, language: Any) -> None:
+    """Show one CASE (bc-0072): what it asks, what is right and why, and the lines of the protocol, whole."""
+    (planned,) = plan_own([case_named(name)])
+    request, replies = protocol_lines(planned)
+    tell_page(
+        form,
+        lambda page: print_case(page, planned, default_spec(), language),
+        lambda: case_json(planned) | {"lines": {"request": request, "replies": replies}},
+    )
 
 
 @cases.command("stats")

@@ -25,8 +25,9 @@ from belot_conformance.reports.words import (
 )
 from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.differing import order_is_free, twice_in
+from belot_conformance.suite.export import protocol_lines
 from belot_conformance.suite.judge import Difference
-from belot_conformance.suite.verdicts import Outcome, Verdict
+from belot_conformance.suite.verdicts import Outcome, Planned, Verdict
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_conformance.text.terminal import TerminalPage, as_text
@@ -114,6 +115,21 @@ def print_failure(
         page.command(again(verdict, asked_with), words["again"], indent=2)
 
 
+def print_case(page: Page, planned: Planned, spec: Spec, language: Language) -> None:
+    """Print a case that nobody was asked yet: the question, what is right, what that rests on, and the raw lines."""
+    words, case, unasked = _WORDS.in_language(language), planned.case, Verdict(planned, "passed")
+    page.line(f"{case.id} {case.title.in_language(language)}", style="bold")
+    told = [*_question(unasked, language), (words["expected"], wanted(unasked, words["or"]))]
+    for label, shown in (*told, *_grounds(unasked, spec, language, set())):
+        page.labelled(label, shown, indent=2, width=_LABEL, style="dim")
+    page.command(again(unasked, ("--", "./my-belot")), words["check"], indent=2)
+    request, replies = protocol_lines(planned)
+    page.heading(words["lines"])
+    page.verbatim(f"→ {request}")
+    for line in replies:
+        page.verbatim(f"← {line}")
+
+
 def failure_text(
     verdict: Verdict, spec: Spec, language: Language, asked_with: Sequence[str] = (), width: int = 80
 ) -> str:
@@ -125,9 +141,7 @@ def _answered(verdict: Verdict, language: Language) -> Iterator[tuple[str, str]]
     """Yield what was asked, and what was expected and came: both whole, or the one field that differs."""
     words = _WORDS.in_language(language)
     case, came, found = verdict.planned.case, verdict.came, differing(verdict)
-    provenance = PROVENANCE_WORDS[verdict.planned.provenance].in_language(language)
-    yield "", f"{case.operation}, {verdict.planned.profile}, {provenance}"
-    yield words["asked"], brief(case.input)
+    yield from _question(verdict, language)
     if len(case.expected) > 1 or not found:
         yield words["expected"], wanted(verdict, words["or"])
         yield words["came"], verdict.detail if came is None else brief(came, case.expected[0].message)
@@ -135,6 +149,14 @@ def _answered(verdict: Verdict, language: Language) -> Iterator[tuple[str, str]]
         one, other = ({found[0].field: value} for value in (found[0].expected, found[0].came))
         yield words["expected"], brief(one, other)
         yield words["came"], brief(other, one)
+
+
+def _question(verdict: Verdict, language: Language) -> Iterator[tuple[str, str]]:
+    """Yield what kind of question it is, and what was asked."""
+    case = verdict.planned.case
+    provenance = PROVENANCE_WORDS[verdict.planned.provenance].in_language(language)
+    yield "", f"{case.operation}, {verdict.planned.profile}, {provenance}"
+    yield _WORDS.say("asked", language), brief(case.input)
 
 
 def wanted(verdict: Verdict, either: str) -> str:
