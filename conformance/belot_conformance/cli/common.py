@@ -4,6 +4,7 @@ import ast
 import os
 import signal
 import sys
+import traceback
 from collections import UserDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
@@ -33,8 +34,15 @@ EXIT_USAGE: Final = 2
 EXIT_NOT_STARTED: Final = 3
 # All that was asked is right, and rules of the table stay untested.
 EXIT_PART: Final = 4
+# A fault of ours, as sysexits.h numbers it.
+EXIT_SOFTWARE: Final = 70
 # What a shell reports of a program that Ctrl-C ended.
 EXIT_INTERRUPTED: Final = 130
+
+
+# The variable that shows where a fault of ours comes from.
+TRACEBACK: Final = "BELOT_TRACEBACK"
+_LONGEST_FAULT: Final = 300
 
 
 class _Commands(UserDict[str, Any]):
@@ -136,6 +144,7 @@ def errors_told() -> Iterator[None]:
     """Turn the errors that people can mend into one message and exit code 2, and an interrupt into exit code 130.
 
     Whoever is told to end by a signal ends like one interrupted, with the exit code that a shell gives to that signal.
+    Any other exception is a fault of ours, and exit code 70.
     """
     try:
         with heeding_signals():
@@ -159,10 +168,40 @@ def errors_told() -> Iterator[None]:
     except OSError as error:
         # Whatever is done with a file names it; what is left is printed.
         complain(f"{error.filename or 'the output'}: {error.strerror or error}")
+    except Exception as error:
+        _own_up(error)
+        sys.exit(EXIT_SOFTWARE)
     finally:
         for left in sorted(one.pid for one in NOT_ENDED):
             complain(f"the process {left}, which the program started, could not be ended")
         NOT_ENDED.clear()
+
+
+def _own_up(error: Exception) -> None:
+    """Say that an exception is a fault of ours, where it arose, and to whom to tell it; whence it came if asked to."""
+    if os.environ.get(TRACEBACK):
+        echo("".join(traceback.format_exception(error)).rstrip("\n"), err=True)
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    what = "".join(traceback.format_exception_only(error)).strip()[:_LONGEST_FAULT]
+    place = f" at {address}" if (address := _tracker()) else " to those who make belot"
+    complain(
+        f"this is a fault of belot itself, not of your program or your files: {what} "
+        f"({Path(where.filename).name}, line {where.lineno})\n"
+        f"Please report it{place}, with the command and what it prints when {TRACEBACK}=1 is set."
+    )
+
+
+def _tracker() -> str:
+    """Return the address at which faults are reported; "" while the project has none."""
+    from importlib import metadata
+
+    try:
+        named = metadata.metadata("belot-conformance").get_all("Project-URL") or []
+    except metadata.PackageNotFoundError:
+        return ""
+    urls = {label.strip().lower(): url.strip() for label, _, url in (one.partition(",") for one in named)}
+    repository = urls.get("repository", "").rstrip("/")
+    return urls.get("issues") or (f"{repository}/issues" if repository else "")
 
 
 class Seconds(click.FloatRange):
