@@ -235,6 +235,9 @@ PROCESSES = click.option(
 )  # fmt: skip
 
 
+BRIEF = click.option("--brief", is_flag=True, help="Tell the outcome in short.")
+
+
 def number_option(
     name: str, words: str, default: int | None = None, least: int = 1, most: int | None = None
 ) -> Callable[[Any], Any]:
