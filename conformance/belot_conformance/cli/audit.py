@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterable
 from contextlib import closing
+from dataclasses import replace
 from functools import cache
 from itertools import chain, islice
 from pathlib import Path
@@ -16,6 +17,7 @@ from belot_conformance.cli.common import (
     JOBS,
     LANGUAGE,
     RenamingCommand,
+    asked_with_options,
     exit_after_reports,
     given_options,
     number_option,
@@ -55,6 +57,7 @@ def audit(context: click.Context, /, files: tuple[Path, ...], **given: Any) -> N
     outputs = report_files(given["reports"])
     spec = reference_for(given["profile"]).spec
     run = _run(files, given, given_options(context, ("profile",)))
+    run = replace(run, asked=asked_with_options(context))
     unwritten = write_reports(outputs, run, spec, given["language"])
     language, show = given["language"], given["show"]
     tell_page(given["form"], lambda page: print_report(page, run, spec, language, show), lambda: as_json(run, spec))

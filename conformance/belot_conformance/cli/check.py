@@ -9,6 +9,7 @@ from typing import Any, Final
 import click
 
 from belot_conformance.cli.common import (
+    BRIEF,
     COPIES,
     COPIES_NOW,
     EXIT_FAILED,
@@ -16,6 +17,7 @@ from belot_conformance.cli.common import (
     SAMPLE_NOW,
     SECONDS,
     TargetCommand,
+    asked_with_options,
     asking_options,
     echo_json,
     exit_after_reports,
@@ -77,6 +79,7 @@ _EXPECTED_HELP: Final = "Failures that are expected; one that is listed does not
     help="Also write a report: .json, .xml (JUnit), .html or .md; or KIND:FILE, as in junit:out; may be repeated.",
 )
 @number_option("--drawn", _DRAWN_HELP, DRAWN_EACH, least=0)
+@BRIEF
 @click.option("--allow-incidents", is_flag=True, help="Pass even if the program crashes and no case can be blamed.")
 @click.option("--seconds", type=SECONDS, default=10.0, show_default=True, help=_SECONDS_HELP)
 @click.option("--no-search", is_flag=True, help="Say what is wrong, and search for no rules that explain it.")
@@ -98,6 +101,7 @@ def check(context: click.Context, /, target: str | None, selection: Selection, *
     asked_with = (*given_options(context, _ASKED_WITH), *name.arguments)
     reference = reference_for(selection.profile)
     run = _run(name, selection, given, expected, asked_with, reference)
+    run = replace(run, asked=asked_with_options(context), target=name.arguments)
     unwritten = write_reports(files, run, reference.spec, given["language"])
     _print(run, selection, given, reference.spec)
     exit_after_reports(unwritten, _exit_code(run, selection))
@@ -169,8 +173,8 @@ def _print(run: Run, selection: Selection, given: dict[str, Any], spec: Spec) ->
         echo_json(as_json(run, spec))
         return
     page, language = TerminalPage(), given["language"]
-    print_report(page, run, spec, language, given["show"])
-    if run.expected is not None:
+    print_report(page, run, spec, language, given["show"], brief=given["brief"])
+    if run.expected is not None and not given["brief"]:
         print_expected(page, run.expected, language, selection.narrows)
     if run.baselines is not None:
         print_scores(page, run.baselines, language)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from belot_conformance.programs.reference import Reference
     from belot_conformance.programs.target import Limits, Target
     from belot_conformance.programs.targets import TargetName
+    from belot_conformance.suite.selection import Selection
 
 EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2
@@ -314,6 +315,36 @@ def given_options(context: click.Context, names: Iterable[str]) -> tuple[str, ..
     return tuple(words)
 
 
+# The options that make no difference to what is asked.
+_TOLD_ONLY: Final = frozenset(("form", "language", "show", "reports", "brief"))
+
+
+def asked_with_options(context: click.Context) -> dict[str, dict[str, Any]]:
+    """Return how a command was given, for its report: every option with its value, and apart those that choose cases.
+
+    An option that is left out has the value that it has then; what is off or empty, and what is only about how it is
+    told, does not stand there.
+    """
+    choosing = {one.name for one in fields(_selection())}
+    found: dict[str, dict[str, Any]] = {"options": {}, "selection": {}}
+    for parameter in context.command.params:
+        value = context.params.get(parameter.name or "")
+        if not isinstance(parameter, click.Option) or parameter.name in _TOLD_ONLY:
+            continue
+        if value is None or value is False or value == ():
+            continue
+        told = [str(one) for one in value] if isinstance(value, tuple) else value
+        kind = "selection" if parameter.name in choosing else "options"
+        found[kind][parameter.opts[0].removeprefix("--")] = str(told) if isinstance(told, Path) else told
+    return found
+
+
+def _selection() -> "type[Selection]":
+    from belot_conformance.suite.selection import Selection
+
+    return Selection
+
+
 class RenamingCommand(click.Command):
     """A command some of whose options were ``renamed``: the old names are taken all the same, and the new ones said."""
 
@@ -412,10 +443,8 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
-        from belot_conformance.suite.selection import Selection
-
-        chosen = {field.name: kwargs.pop(field.name) for field in fields(Selection)}
-        return command(*args, selection=Selection(**chosen), **kwargs)
+        chosen = {field.name: kwargs.pop(field.name) for field in fields(_selection())}
+        return command(*args, selection=_selection()(**chosen), **kwargs)
 
     for option in reversed(_OPTIONS):
         wrapped = option(wrapped)

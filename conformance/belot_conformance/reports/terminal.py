@@ -1,8 +1,10 @@
 """The report of a run for people at a terminal, in English or Dutch, within 80 columns."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from shlex import join
 from typing import Any, Final
 
+from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
 from belot_conformance.reports.explained import pasted, tell_explained
 from belot_conformance.reports.report import (
     FAULTS,
@@ -45,23 +47,59 @@ _MOST_PRINTED: Final = 1_000_000
 
 
 _WORDS: Final = Words(__name__, "terminal")
+_NEXT: Final = Words(__name__, "next-steps")
 
 
-def print_report(page: TerminalPage, run: Run, spec: Spec, language: Language, show: int) -> None:
-    """Print a run: each failure with what was asked, expected and got, then the table and the verdict."""
+def print_report(
+    page: TerminalPage, run: Run, spec: Spec, language: Language, show: int = 0, *, brief: bool = False
+) -> None:
+    """Print a run: each failure with what was asked, expected and got, then the table, the verdict and what to do next.
+
+    In ``brief`` only the rules that are played instead, the table and the verdict.
+    """
     if tell_explained(page, run.explained, spec, language):
         page.blank()
-    _print_failures(page, run, spec, language, show)
-    print_incidents(page, run.incidents, language)
+    if not brief:
+        _print_failures(page, run, spec, language, show)
+        print_incidents(page, run.incidents, language)
     _print_table(page, run, language)
     style = "bold yellow" if ending(run) == "part" else "bold green" if run.passed else "bold red"
     page.verdict(ending_sentence(run, language), style, ending_mark(run, language))
+    if brief:
+        return
     for line in told_of_tables(run):
         page.line(line.in_language(language))
     if overlay := pasted(run.explained, spec, language):
         page.blank()
         page.line(_WORDS.say("paste", language))
         page.verbatim(overlay)
+    _print_next(page, run, language, is_pasted=bool(overlay))
+
+
+def _print_next(page: Page, run: Run, language: Language, *, is_pasted: bool) -> None:
+    """Print what its author may do next: say by which rules it plays, or have it answer one operation more."""
+    file, steps = _NEXT.say("file", language), list[tuple[str, list[list[str]]]]()
+    check = ["belot", "check", "--profile", file, *run.target]
+    otherwise = next((one.bases[0].id for one in run.explained if one.findings), None)
+    if is_pasted:
+        steps.append((_NEXT.say("play-so", language), [check]))
+    elif otherwise is not None:
+        write = ["belot", "identify", "--profile", otherwise, "--write", file, *run.target]
+        steps.append((_NEXT.say("have-written", language), [write, check]))
+    elif ending(run) == "nothing":
+        steps.append((_NEXT.say("name-them", language), [check]))
+    left = [one for one in EASY_FIRST if one not in run.hello.operations]
+    if run.passed and left and not run.narrowed:
+        asks = OPERATIONS[left[0]].asks.in_language(language)
+        said = _NEXT.say("declare", language, operation=left[0], asks=asks[:1].lower() + asks[1:])
+        steps.append((said, []))
+    if steps and run.target:
+        page.blank()
+        page.line(_NEXT.say("next", language))
+        for said, commands in steps:
+            page.line(f"- {said}", hang=2)
+            for command in commands:
+                page.command(join(command), indent=4)
 
 
 def print_incidents(page: Page, incidents: Sequence[str], language: Language) -> None:
