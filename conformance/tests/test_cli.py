@@ -291,6 +291,13 @@ def test_help_lists_what_the_commands_say_of_themselves(group: tuple[str, ...], 
         assert f" {name} {said.strip()}" in listed, name
 
 
+@pytest.mark.parametrize("group", [(), ("adapter",), ("cases",), ("lab",), ("report",), ("spec",)], ids=" ".join)
+def test_help_says_of_each_command_what_it_does_without_breaking_off(group: tuple[str, ...], belot: Belot) -> None:
+    listed = belot(*group, "--help").stdout
+    assert [line for line in listed.splitlines()[1:] if "..." in line] == []
+    assert all(len(line) <= 80 for line in listed.splitlines())
+
+
 def test_a_command_that_has_moved_works_under_its_old_name_and_says_the_new_one(belot: Belot) -> None:
     for group, names in MOVED.items():
         for old, new in names.items():

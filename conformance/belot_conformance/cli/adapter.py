@@ -27,7 +27,7 @@ from belot_spec.spec import default_spec
 
 @click.group()
 def adapter() -> None:
-    """Begin an adapter: the small program that lets belot ask your engine."""
+    """Begin an adapter, the program by which belot asks your engine."""
 
 
 @adapter.command()
@@ -35,7 +35,10 @@ def adapter() -> None:
 @click.option("--language", "kind", type=click.Choice([*ADAPTERS]), required=True, help="The language to write it in.")
 @click.option("--lang", "language", type=click.Choice(["en", "nl"]), default="en", help="Language of its README.")
 def new(folder: Path, kind: Any, language: Any) -> None:
-    """Write a working adapter and its README into the folder DIR; nothing that is there is overwritten."""
+    """Write a working adapter and its README into the folder DIR.
+
+    Nothing that is there is overwritten.
+    """
     made = write_adapter(kind, folder, language)
 
     try_it = ["belot", "adapter", "try", *(["--lang", language] if language != "en" else []), "--", *made.command]
@@ -51,12 +54,13 @@ def new(folder: Path, kind: Any, language: Any) -> None:
 @BRIEF
 @asking_options
 def smoke(context: click.Context, /, target: str | None, *, brief: bool, form: str, language: Any, **how: Any) -> None:
-    """Try the handshake and one easy question of each operation, and say in words what is wrong and what is missing.
+    """Try the handshake and one easy question of each operation.
 
-    belot smoke and belot adapter try are one command. Each operation is explained: the question, its answer and the
-    rules behind that, and of those that are not declared what they ask; with --brief only what is wrong is. TARGET is
-    as for belot check, and so is --profile: it is asked by those rules, whatever it declares. Exit code: 0 all well,
-    1 something is wrong, 2 wrong usage, 3 the program could not be started or reached, or shook hands wrongly.
+    belot smoke and belot adapter try are one command. It says in words what is wrong and what is missing, and explains
+    each operation: the question, its answer and the rules behind that, and what those ask that are not declared. With
+    --brief only what is wrong is explained. TARGET is as for belot check, and so is --profile: it is asked by those
+    rules, whatever it declares. Exit code: 0 all well, 1 something is wrong, 2 wrong usage, 3 the program could not be
+    started or reached, or shook hands wrongly.
     """
     spec = default_spec()
     report = look(named_target(context, target), how["limits"], spec, how["profile"])

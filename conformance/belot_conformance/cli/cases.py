@@ -32,13 +32,16 @@ from belot_spec.spec import default_spec
 
 @click.group(cls=LazyGroup)
 def cases() -> None:
-    """Look at the golden cases."""
+    """Look at the cases: questions with their right answers."""
 
 
 @cases.command("lint")
 @click.argument("folder", required=False, type=click.Path(path_type=Path, exists=True, file_okay=False))
 def cases_lint(folder: Path | None) -> None:
-    """Check the cases (or another FOLDER of cases): schema, ids, names, style, and that each pins what it says."""
+    """Check the cases, or another FOLDER of cases.
+
+    Schema, ids, names, style, and that each pins what it says.
+    """
     loaded = load_cases(folder)
     if not loaded:
         raise SpecError([Problem(folder or cases_folder(), 1, "", "there are no cases here")])
@@ -61,7 +64,10 @@ def cases_lint(folder: Path | None) -> None:
 @FORMAT
 @LANGUAGE
 def cases_show(name: str, form: str, language: Any) -> None:
-    """Show one CASE (bc-0072): what it asks, what is right and why, and the lines of the protocol, whole."""
+    """Show one CASE (bc-0072), with its answer and its raw lines.
+
+    What it asks, what is right and why; then the request as it is sent, and the reply as a right answer comes.
+    """
     (planned,) = plan_own([case_named(name)])
     request, replies = protocol_lines(planned)
     tell_page(
@@ -74,7 +80,10 @@ def cases_show(name: str, form: str, language: Any) -> None:
 @cases.command("stats")
 @FORMAT
 def cases_stats(form: str) -> None:
-    """Count the cases by operation, profile and origin, and the rule values that they consult and pin."""
+    """Count the cases, and the rule values that they pin.
+
+    By operation, profile and origin; and of every value how many cases consult it.
+    """
     found = case_statistics(default_spec())
     tell_page(form, lambda page: print_statistics(page, found), lambda: found)
 
@@ -84,10 +93,10 @@ def cases_stats(form: str) -> None:
 @selection_options
 @FORMAT
 def cases_export(folder: Path, selection: Selection, form: str) -> None:
-    """Write the cases into FOLDER as plain JSON files, with their requests, a manifest and checksums.
+    """Write the cases into FOLDER as plain JSON files.
 
-    The folder is new or empty, or holds an earlier export, which is then replaced. The same selection gives the same
-    bytes.
+    With their requests, a manifest and checksums. The folder is new or empty, or holds an earlier export, which is then
+    replaced. The same selection gives the same bytes.
     """
     reference = reference_for(selection.profile)
     plan = plan_profile(selection, reference)

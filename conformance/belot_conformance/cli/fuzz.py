@@ -52,14 +52,15 @@ _AGAINST: Final = 'Compare with this second program instead of the rules; a comm
 @COPIES
 @asking_options
 def fuzz(context: click.Context, /, target: str | None, **given: Any) -> None:
-    """Put random questions to a program until the time is up, and show each cause of wrong answers.
+    """Put random questions to a program, and show what goes wrong.
 
-    TARGET is as for belot check. Deals, matches and positions are drawn by the rules that the program declares, or by
-    --profile, with more of what seldom happens. The answers are compared with the rules, with --against with those of a
-    second program, and with --alone with one another: with suits relabelled, seats turned, parts of deals asked for.
-    Each cause is shown by the smallest question that was found for it; where a time was set, that is looked for as long
-    again at most, or ten seconds, and said where it was cut short. Exit code: 0 nothing was wrong, 1 something was,
-    2 wrong usage, 3 the program could not be started or reached, or shook hands wrongly.
+    It asks until the time is up, and shows each cause of wrong answers once. TARGET is as for belot check. Deals,
+    matches and positions are drawn by the rules that the program declares, or by --profile, with more of what seldom
+    happens. The answers are compared with the rules, with --against with those of a second program, and with --alone
+    with one another: with suits relabelled, seats turned, parts of deals asked for. Each cause is shown by the smallest
+    question that was found for it; where a time was set, that is looked for as long again at most, or ten seconds, and
+    said where it was cut short. Exit code: 0 nothing was wrong, 1 something was, 2 wrong usage, 3 the program could not
+    be started or reached, or shook hands wrongly.
     """
     name = named_target(context, target)
     for operation in given["operations"]:

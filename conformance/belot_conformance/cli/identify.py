@@ -54,17 +54,17 @@ _WORDS: Final = Words(__name__, "identify-ending")
 @click.option("--seconds", type=SECONDS, default=30.0, show_default=True, help="How long the processor may search.")
 @asking_options
 def identify(context: click.Context, /, target: str | None, profile: str | None, **given: Any) -> None:
-    """Search for the rules that a program plays: the nearest variant, what differs from it, and what is broken.
+    """Search for the rules that a program plays.
 
-    TARGET is as for belot check. The suite's questions are asked, and further ones that tell apart what still fits; of
-    the answers given within the last hour, to belot check too, only the wrong ones and some right ones are asked for
-    again, and everything is if one of these differs. With --write FILE.yaml the rules found become house rules, for
-    belot check --profile FILE.yaml. A value that no source, no ruling and no program measured before plays looks like a
-    mistake: it is told first, and written only with --with-oddities. --records FILE takes the answers from a log of
-    deals in place of a program: the rules are searched for in some of its records, and all of them are judged by the
-    rules found. Exit code: 0 it plays what it declares, or by --profile what you say, 1 it plays another game or by
-    other rules, or some answers are right by no rules, 2 wrong usage, 3 the program could not be started or reached, or
-    shook hands wrongly.
+    It tells the nearest variant, what differs from it, and what is broken under any rules. TARGET is as for belot
+    check. The suite's questions are asked, and further ones that tell apart what still fits; of the answers given
+    within the last hour, to belot check too, only the wrong ones and some right ones are asked for again, and
+    everything is if one of these differs. With --write FILE.yaml the rules found become house rules, for belot check
+    --profile FILE.yaml. A value that no source, no ruling and no program measured before plays looks like a mistake: it
+    is told first, and written only with --with-oddities. --records FILE takes the answers from a log of deals in place
+    of a program: the rules are searched for in some of its records, and all of them are judged by the rules found. Exit
+    code: 0 it plays what it declares, or by --profile what you say, 1 it plays another game or by other rules, or some
+    answers are right by no rules, 2 wrong usage, 3 the program could not be started or reached, or shook hands wrongly.
     """
     path: Path | None = given["path"]
     if path is not None and path.suffix not in (".yaml", ".yml"):

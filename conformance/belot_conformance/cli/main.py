@@ -41,4 +41,7 @@ def _tell_versions(context: click.Context, _: click.Parameter, asked: bool) -> N
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_tell_versions, help="Show the versions."
 )
 def main() -> None:
-    """Rules of belot as data, and a conformance suite for any belot program."""
+    """Rules of belot as data, and a conformance suite for any belot program.
+
+    To check a program: belot adapter new, belot adapter try, belot check. Each says with --help what it takes.
+    """

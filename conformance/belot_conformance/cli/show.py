@@ -29,9 +29,10 @@ _MISTAKES: Final = Words(__name__, "mistakes")
 @FORMAT
 @LANGUAGE
 def baselines(selection: Selection, seed: int, form: str, language: Any) -> None:
-    """Score programs that know nothing: all cards legal, the first card, no declarations, always yes or no, guesses.
+    """Score programs that know nothing, to hold a score against.
 
-    A score is worth what it has above these.
+    All cards are legal, the first card, no declarations, always yes or no, guesses. A score is worth what it has above
+    these.
     """
     reference = reference_for(selection.profile)
     plan = plan_profile(selection, reference)
@@ -62,9 +63,10 @@ def play(profile: str, seed: int, form: str, language: Any) -> None:
 @FORMAT
 @LANGUAGE
 def mistakes(form: str, language: Any) -> None:
-    """List the common mistakes that ``belot answer --mistake NAME`` can make.
+    """List the common mistakes, which belot answer can make.
 
-    Most are another value of a rule, which stands beside them as in a file of house rules. Those at the end are none.
+    belot answer --mistake NAME serves a program that makes one. Most are another value of a rule, which stands beside
+    them as in a file of house rules. Those at the end are none.
     """
     told = {"values": load_mistakes(), "faults": load_faults()}
 

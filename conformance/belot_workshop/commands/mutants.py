@@ -30,11 +30,12 @@ from belot_workshop.mutants.survey import as_json, chosen_mutants, print_survey,
 @FORMAT
 @LANGUAGE
 def mutants(show: int, form: str, language: Any, *, seed: int, in_place: bool, **given: Any) -> None:
-    """Change every rule value in every way its schema suggests, and see which cases notice.
+    """Change every rule value, and see which cases notice.
 
-    A mutant is a variant, or a variant with an option, in which one value is another. It has to be killed by a case
-    whose expectation was worked out by hand or stands in a source, or be listed as equivalent with a reason that a
-    check proves. Exit code: 0 if all are, 1 if any survived or what is kept about them is out of date, 2 wrong usage.
+    In every way that its schema suggests. A mutant is a variant, or a variant with an option, in which one value is
+    another. It has to be killed by a case whose expectation was worked out by hand or stands in a source, or be listed
+    as equivalent with a reason that a check proves. Exit code: 0 if all are, 1 if any survived or what is kept about
+    them is out of date, 2 wrong usage.
     """
     chosen = chosen_mutants(given["profiles"], given["rules"], given["sample"], seed)
     if in_place and not chosen.whole:

@@ -20,10 +20,11 @@ from belot_workshop.releases.release import make_release, print_release
 @FORMAT
 @LANGUAGE
 def release(version: str, folder: Path, revision: str | None, form: str, language: Any) -> None:
-    """Release the rules, schemas and cases as VERSION: all of it as JSON into FOLDER, the cases into the ledger.
+    """Release the rules, schemas and cases as VERSION.
 
-    Refused are a version lower than the changes ask for, released cases that have changed or are gone, and cases that
-    wait for review. The same state gives the same bytes. What counts as which step is in spec/VERSIONING.md.
+    All of it goes as JSON into FOLDER, and the cases into the ledger. Refused are a version lower than the changes ask
+    for, released cases that have changed or are gone, and cases that wait for review. The same state gives the same
+    bytes. What counts as which step is in spec/VERSIONING.md.
     """
     draft, manifest = make_release(version, folder, revision)
 
@@ -32,7 +33,10 @@ def release(version: str, folder: Path, revision: str | None, form: str, languag
 
 @click.command()
 def addresses() -> None:
-    """Write where the project is, as pyproject.toml says it, into every page that says so."""
+    """Write where the project is into every page that says so.
+
+    As pyproject.toml says it.
+    """
     for page in write_addresses(data_folder(), address()):
         click.echo(page)
 
@@ -41,9 +45,10 @@ def addresses() -> None:
 @click.argument("tag")
 @click.argument("folder", type=click.Path(path_type=Path, exists=False))
 def assets(tag: str, folder: Path) -> None:
-    """Write what the release TAG is published as into a new folder: wheel, sdist, rules and cases, changes, checksums.
+    """Write what the release TAG is published as into FOLDER.
 
-    What is not in the ledger of released cases yet is refused: belot lab release comes first.
+    Wheel, sdist, rules and cases, changes, checksums. What is not in the ledger of released cases yet is refused: belot
+    lab release comes first.
     """
     for path in write_assets(folder, tag):
         click.echo(path)
