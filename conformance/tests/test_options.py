@@ -101,3 +101,15 @@ def test_the_old_and_the_new_name_do_the_same(belot: Belot) -> None:
 
     assert asked("--seed") == asked("--sample-seed")
     assert asked("--seed") != belot("check", "reference", "--sample", "5", "--show", "0").stdout
+
+
+def test_the_guesses_and_the_sample_of_the_baselines_have_seeds_of_their_own(belot: Belot) -> None:
+    def scored(*options: str) -> str:
+        done = belot("baselines", "--operation", "legal-cards", "--sample", "30", *options)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    both = scored("--seed", "4", "--sample-seed", "9")
+    assert both == scored("--seed", "4", "--sample-seed", "9")
+    assert both != scored("--seed", "5", "--sample-seed", "9")
+    assert both != scored("--seed", "4", "--sample-seed", "8")

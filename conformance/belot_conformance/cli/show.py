@@ -25,10 +25,10 @@ _MISTAKES: Final = Words(__name__, "mistakes")
 
 @click.command()
 @selection_options
-@click.option("--seed", type=int, default=SEED, show_default=True, help="The same seed, the same guesses.")
+@click.option("--seed", "guesses", type=int, default=SEED, show_default=True, help="The same seed, the same guesses.")
 @FORMAT
 @LANGUAGE
-def baselines(selection: Selection, seed: int, form: str, language: Any) -> None:
+def baselines(selection: Selection, guesses: int, form: str, language: Any) -> None:
     """Score programs that know nothing, to hold a score against.
 
     All cards are legal, the first card, no declarations, always yes or no, guesses. A score is worth what it has above
@@ -36,7 +36,7 @@ def baselines(selection: Selection, seed: int, form: str, language: Any) -> None
     """
     reference = reference_for(selection.profile)
     plan = plan_profile(selection, reference)
-    scores = baseline_scores(plan, reference, seed=seed)
+    scores = baseline_scores(plan, reference, seed=guesses)
     found = {"planned": len(plan), "baselines": scores_json(scores)}
     tell_page(form, lambda page: print_scores(page, scores, language), lambda: found)
 
