@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from belot_conformance.cli.common import FORMAT, LANGUAGE, RenamingCommand, tell_page
+from belot_conformance.cli.common import FORMAT, LANGUAGE, RenamingCommand, echo, tell_page
 from belot_conformance.suite.bundle import MANIFEST
 from belot_spec.data import data_folder
 from belot_workshop.releases.address import address, write_addresses
@@ -38,7 +38,7 @@ def addresses() -> None:
     As pyproject.toml says it.
     """
     for page in write_addresses(data_folder(), address()):
-        click.echo(page)
+        echo(str(page))
 
 
 @click.command()
@@ -51,4 +51,4 @@ def assets(tag: str, folder: Path) -> None:
     lab release comes first.
     """
     for path in write_assets(folder, tag):
-        click.echo(path)
+        echo(str(path))
