@@ -125,7 +125,7 @@ types: $(VENV)/.dev-stamp
 	$(BIN)/mypy site/tests
 
 mutants: $(VENV)/.run-stamp
-	$(BIN)/belot lab mutants --write
+	$(BIN)/belot lab mutants --in-place
 
 # More or others: make any-table TABLES="--tables 5 --seed 2"
 any-table: $(VENV)/.run-stamp

@@ -41,7 +41,7 @@ _FEW: Final = ("--operation", "belote", "--sample", "2")
 # with a flag that does not exist.
 _SHORT: Final = frozenset({
     "smoke", "audit", "adapter new", "adapter try", "report compare", "report matrix", "report badge", "spec list", "spec show",
-    "spec compare", "play", "mistakes",
+    "spec compare", "play", "mistakes", "cases show",
 })  # fmt: skip
 
 

@@ -159,7 +159,7 @@ def _say(connection: socket.socket, said: bytes, one: Try, first: bool) -> None:
 def signals(one: Try) -> None:
     """Stop a run at any moment, once or several times."""
     random = one.random
-    words = ["check", "--jobs", str(random.choice((1, 3))), "--deadline", "60", "--start", "60", *_reports(one), "--"]
+    words = ["check", "--copies", str(random.choice((1, 3))), "--deadline", "60", "--start", "60", *_reports(one), "--"]
     program = _program(one, ("say", "sleep", "daemon", "stubborn"))
     sent = [random.choice(_SIGNALS) for _ in range(random.choice((1, 1, 3)))]
     one.said = f"belot {' '.join(words)} {program}, then {sent}"

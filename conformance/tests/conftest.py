@@ -28,7 +28,8 @@ from belot_spec.spec import Spec, default_spec
 
 ROOT = Path(__file__).resolve().parents[2]
 Completed = subprocess.CompletedProcess[str]
-AT_A_TERMINAL = {"COLUMNS": "80", "NO_COLOR": "1"}
+# A fault of ours shows where it comes from.
+AT_A_TERMINAL = {"COLUMNS": "80", "NO_COLOR": "1", "BELOT_TRACEBACK": "1"}
 
 # A run in CI repeats exactly; at home every run looks at new examples. How long one takes says nothing about it.
 settings.register_profile("ci", derandomize=True, deadline=None)

@@ -290,7 +290,7 @@ def test_a_first_look_says_what_is_wrong(
     assert message in wrong.said.en
     assert wrong.said.nl != wrong.said.en
     assert not report.passed
-    assert "belot smoke -- node 'my bela.js'" in report.advice[0].en
+    assert "belot adapter try -- node 'my bela.js'" in report.advice[0].en
 
 
 @pytest.mark.parametrize("profile", ["bela-4", "bela-4+*"])
@@ -331,7 +331,7 @@ def test_a_first_look_at_a_table_of_your_own_asks_by_its_rules_whatever_was_decl
     assert [finding.level for finding in told] == (["right"] if said else [])
     assert said in " ".join(finding.said.en for finding in told)
     assert all(finding.said.nl != finding.said.en for finding in told)
-    assert f"belot smoke --profile {house} -- node" in report.advice[0].en or report.passed
+    assert f"belot adapter try --profile {house} -- node" in report.advice[0].en or report.passed
 
 
 @pytest.fixture
@@ -415,3 +415,20 @@ def test_a_program_is_tried_with_questions_of_the_shape_that_it_declares(deals: 
     said = Hello(1, "shaped", "1", "Python", ("belote",), ("replay",), shape=Shape(deals=deals))  # type: ignore[arg-type]
     found = list(_ask(FunctionTarget(said, reference.reply), [("belote", "belote")], reference))
     assert [(one.about, one.level) for one in found] == [("replay", "right"), ("operations", "missing")]
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("brief", [(), ("--brief",)])
+def test_smoke_and_adapter_try_are_one_command(form: str, brief: tuple[str, ...], belot: Belot) -> None:
+    one, other = (belot(*name, *brief, "--format", form, "reference") for name in (("smoke",), ("adapter", "try")))
+    assert one.stdout == other.stdout
+    assert one.returncode == other.returncode == 0
+
+
+def test_the_shorter_output_explains_only_what_is_wrong(belot: Belot, house: Path) -> None:
+    asked = ("smoke", "--profile", str(house), "--", sys.executable, "-m", "belot_conformance", "answer")
+    whole, brief = belot(*asked).stdout, belot(*asked[:1], "--brief", *asked[1:]).stdout
+    assert len(brief) < len(whole) / 2
+    assert brief.count("asked (") == brief.count("✗") > 0
+    assert "rule:" in whole
+    assert "rule:" not in brief

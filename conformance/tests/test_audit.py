@@ -165,14 +165,14 @@ def test_packed_files_and_stdin_are_read(played: Records, log: Log, tmp_path: Pa
 
 
 def test_a_log_that_is_wrong_throughout_is_given_up(played: Records, log: Log) -> None:
-    done = run("audit", log(played), "--profile", "bela-3", "--max-faults", "3", "--show", "0")
+    done = run("audit", log(played), "--profile", "bela-3", "--max-wrong", "3", "--show", "0")
     assert done.exit_code == 1
     assert "3 failed" in done.stdout
     assert "Given up after 3 wrong records" in done.stdout
 
 
 def test_a_million_right_records_are_one_verdict_in_memory(played: Records, log: Log) -> None:
-    given = {"profile": None, "jobs": 1, "line": None, "max_faults": 9}
+    given = {"profile": None, "jobs": 1, "line": None, "max_wrong": 9}
     assert len({id(verdict) for verdict in _verdicts((log(played),), given)}) == 1
 
 

@@ -258,10 +258,10 @@ def test_the_command_shows_each_proposal_and_refuses_what_makes_no_sense(belot: 
     assert is_valid(data, "case-update")
     assert (data["written"], data["counts"]["source-example"]) == (False, 0)
     for arguments, message in (
-        (("--rule", "play", "--from", "HEAD"), "name the rules, or the revision since which they changed, not both"),
+        (("--rule", "play", "--since", "HEAD"), "name the rules, or the revision since which they changed, not both"),
         (("--rule", "play.voit"), "there is no rule play.voit; did you mean play.void"),
-        (("--from", "belote"), "belote is a profile; name a git revision"),
-        (("--from", ""), "a name is empty"),
+        (("--since", "belote"), "belote is a profile; name a git revision"),
+        (("--since", ""), "a name is empty"),
     ):
         refused = belot("cases", "update", *arguments)
         assert (refused.returncode, refused.stdout) == (2, "")

@@ -26,14 +26,14 @@ PYTHON_EXAMPLE = "conformance/examples/python/bela.py"
 def test_the_reference_passes_in_process(belot: Belot, cases: list[Case]) -> None:
     done = belot("check", "reference")
     assert done.returncode == 0
-    assert f"{len(cases)} passed." in done.stdout
+    assert f"{len(cases)} of {len(cases)} passed." in " ".join(done.stdout.split())
     assert "✓ PASSED" in done.stdout
 
 
 def test_the_reference_passes_over_the_protocol(belot_process: Belot, cases: list[Case]) -> None:
     done = belot_process("check", "--", sys.executable, "-m", "belot_conformance", "answer")
     assert done.returncode == 0, done.stdout
-    assert f"{len(cases)} passed." in done.stdout
+    assert f"{len(cases)} of {len(cases)} passed." in " ".join(done.stdout.split())
 
 
 def test_the_json_report_fits_its_schema_and_its_counts_sum_to_the_plan(belot: Belot, cases: list[Case]) -> None:
@@ -289,6 +289,13 @@ def test_help_lists_what_the_commands_say_of_themselves(group: tuple[str, ...], 
     for name in list(found.commands):
         said = found.commands[name].get_short_help_str(20).removesuffix("...")
         assert f" {name} {said.strip()}" in listed, name
+
+
+@pytest.mark.parametrize("group", [(), ("adapter",), ("cases",), ("lab",), ("report",), ("spec",)], ids=" ".join)
+def test_help_says_of_each_command_what_it_does_without_breaking_off(group: tuple[str, ...], belot: Belot) -> None:
+    listed = belot(*group, "--help").stdout
+    assert [line for line in listed.splitlines()[1:] if "..." in line] == []
+    assert all(len(line) <= 80 for line in listed.splitlines())
 
 
 def test_a_command_that_has_moved_works_under_its_old_name_and_says_the_new_one(belot: Belot) -> None:

@@ -241,7 +241,11 @@ def test_a_proxy_that_cannot_be_used_is_named(monkeypatch: pytest.MonkeyPatch) -
 def test_what_stands_in_an_installed_package_is_not_changed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "_data").mkdir()
     monkeypatch.setattr("belot_spec.data._PACKAGE", tmp_path)
-    for words in (["cases", "record"], ["cases", "update", "--write"], ["cases", "retire", "--gone", "--reason", "x"]):
+    for words in (
+        ["cases", "record"],
+        ["cases", "update", "--in-place"],
+        ["cases", "retire", "--gone", "--reason", "x"],
+    ):
         done = run(*words)
         assert done.exit_code == 2
         assert "stands in an installed package" in done.stderr

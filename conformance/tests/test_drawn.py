@@ -120,7 +120,7 @@ def test_every_report_counts_what_the_check_ends_with_apart(kind: str, tmp_path:
     _, report = _checked(tmp_path, _ONE_TRUMP, "--drawn", "300", "--report", str(told))
     text = told.read_text()
     right = report["drawn"]["drawn"]["right"]
-    assert f"{right} of 300 drawn questions right" in text
+    assert f"{right} of 300 questions drawn by lot" in text
     assert report["drawn"]["wrong"][0]["id"] in text
     assert report["totals"]["planned"] == report["totals"]["passed"]
 

@@ -303,7 +303,7 @@ def test_the_command_names_the_rule_and_writes_what_looks_like_a_mistake_on_requ
     )
     found = belot("identify", *command, "answer", "--mistake", "no-last-trick")
     [told] = json.loads(found.stdout)["found"]
-    assert found.returncode == 0
+    assert found.returncode == 1
     assert [(one["rule"], one["looks_like_a_mistake"]) for one in told["rules"]] == [("scoring.last-trick", True)]
     assert told["overlay"] == ({"scoring.last-trick": 0} if option else {})
     assert path.exists() == bool(option)
@@ -500,3 +500,38 @@ def test_a_search_of_which_the_time_is_over_keeps_what_is_found_and_says_so() ->
     assert named(whole) == HOUSE
     assert over.asked_wrong == whole.asked_wrong
     assert over.wrong <= over.asked_wrong
+
+
+PLAYS = """
+import json, sys
+from belot_conformance.programs.reference import Reference
+declared, played = sys.argv[1:]
+reference = Reference(extra_profiles=[played])
+hello = {"protocol": 1, "name": "plain", "version": "1", "language": "Python", "profiles": [declared], "operations": ["legal-cards"]}
+for line in sys.stdin:
+    asked = json.loads(line)
+    said = {"result": hello} if asked["op"] == "hello" else reference.reply(asked["op"], played, asked["input"])
+    print(json.dumps({"id": asked["id"], **said}), flush=True)
+"""
+OTHERWISE = {"en": "This is not belote as the rules have it", "nl": "Dat is niet belote zoals de regels het zeggen"}
+
+
+@pytest.mark.parametrize(
+    ("declared", "plays", "named", "code"),
+    [
+        ("belote", "belote", (), 0),
+        ("belote", "belote+no-undertrump", (), 1),
+        ("belote", "denderbelot", (), 1),
+        ("our-game", "belote+no-undertrump", (), 0),  # of a name that is no variant here nothing can be held
+        ("our-game", "belote", ("--profile", "belote"), 0),
+        ("our-game", "belote+no-undertrump", ("--profile", "belote", "--lang", "nl"), 1),
+    ],
+)
+def test_the_exit_code_says_whether_it_plays_what_it_should(
+    declared: str, plays: str, named: tuple[str, ...], code: int, belot: Belot, tmp_path: Path
+) -> None:
+    path = tmp_path / "plays.py"
+    path.write_text(PLAYS, encoding="utf-8")
+    done = belot("identify", "--fresh", *named, "--", sys.executable, str(path), declared, plays)
+    assert done.returncode == code, done.stdout
+    assert (OTHERWISE["nl" if "nl" in named else "en"] in done.stdout) == bool(code)

@@ -139,7 +139,7 @@ def test_whatever_ends_a_run_ends_every_copy(
     asked.mkdir()
     program = tmp_path / "hangs.py"
     program.write_text(HANGING, encoding="utf-8")
-    command = [sys.executable, "-m", "belot_conformance", "check", "--jobs", str(copies), "--deadline", "500", "--"]
+    command = [sys.executable, "-m", "belot_conformance", "check", "--copies", str(copies), "--deadline", "500", "--"]
     with started([*command, sys.executable, str(program), str(asked)], asked, sigint=sigint, cwd=root) as run:
         until(lambda: len([*asked.iterdir()]) == copies or run.poll() is not None)
         for name in sent:
@@ -173,7 +173,7 @@ def test_while_programs_start_a_signal_ends_them_and_what_left_them(
     asked, program = tmp_path / "asked", tmp_path / "leaves.py"
     asked.mkdir()
     program.write_text(LEAVES_AND_HANGS, encoding="utf-8")
-    command = [sys.executable, "-m", "belot_conformance", "check", "--jobs", "2", "--start", "500", "--"]
+    command = [sys.executable, "-m", "belot_conformance", "check", "--copies", "2", "--start", "500", "--"]
     with started([*command, sys.executable, "-S", str(program), str(asked)], asked, cwd=root) as run:
         until(lambda: len([*asked.iterdir()]) == 2 or run.poll() is not None)
         for name in sent:
@@ -186,13 +186,13 @@ def test_while_programs_start_a_signal_ends_them_and_what_left_them(
 
 def test_the_command_gives_the_same_verdicts_with_copies(belot: Callable[..., Any]) -> None:
     asked = ("--operation", "legal-cards", "--", sys.executable, "conformance/examples/python/bela.py")
-    one, three = belot("check", *asked), belot("check", "--jobs", "3", *asked)
+    one, three = belot("check", *asked), belot("check", "--copies", "3", *asked)
     assert (one.returncode, one.stdout) == (three.returncode, three.stdout)
 
 
 def test_only_programs_have_copies(belot: Callable[..., Any]) -> None:
-    done = belot("check", "--jobs", "2", "reference")
+    done = belot("check", "--copies", "2", "reference")
     assert done.returncode == 2
-    assert "--jobs starts copies of a program, and reference is not one that is started" in " ".join(
+    assert "--copies starts copies of a program, and reference is not one that is started" in " ".join(
         done.stderr.split()
     )

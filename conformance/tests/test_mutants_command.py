@@ -60,7 +60,7 @@ def test_a_survivor_fails_the_survey_and_is_shown_with_a_question(
         (("--profile", "bela-5"), "there are no mutants of bela-5; did you mean bela-4?"),
         (("--rule", "scoring.ti"), "there is no rule or topic scoring.ti; did you mean scoring.tie?"),
         (("--rule", "deal.sides", "--profile", "bela-2"), "no mutant fits"),
-        (("--rule", "scoring.tie", "--write"), "--write needs all mutants"),
+        (("--rule", "scoring.tie", "--in-place"), "--in-place needs all mutants"),
     ],
 )
 def test_wrong_usage_is_one_message(belot: Belot, arguments: tuple[str, ...], message: str) -> None:

@@ -181,7 +181,7 @@ def test_a_case_changed_on_purpose_goes_on_under_a_new_id_and_the_changelog_says
 @pytest.mark.long
 def test_a_changed_rule_asks_for_a_major_version_and_its_cases_for_review(project: Project) -> None:
     project.change(BELOTE, RULE, NEW_RULE)
-    said = project.belot("cases", "update", "--write")
+    said = project.belot("cases", "update", "--in-place")
     assert "released, so it goes on as" in said
     project.is_now("1.1.0")
     waiting = project.belot("lab", "release", "1.1.0", str(project.out("next")), code=2)
@@ -226,10 +226,10 @@ def change_rule(project: Project) -> None:
         (change_rule, "1.0.0", [], "1.0.0 was released already, and the rules or the cases have changed since"),
         (change_case, "1.0.0", [], "bc-1423: it was released in 1.0.0 and is gone; put it back, or belot cases retire bc-1423"),
         (lambda project: project.is_now("0.9.0"), "0.9.0", [], "0.9.0 is not higher than the last release, 1.0.0"),
-        (lambda project: project.is_now("2.0.0"), "2.0.0", ["--from", "v0.9"], "has no revision v0.9; its tags are v1.0.0"),
-        (without_tag, "1.1.0", [], "the last release, 1.0.0, has no tag v1.0.0; tag its commit, or name it: --from REVISION"),
-        (lambda project: project.is_now("2.0.0"), "2.0.0", ["--from", ""], "a name is empty"),
-        (lambda project: project.is_now("2.0.0"), "2.0.0", ["--from", "belote"], "belote is a profile; name the git revision"),
+        (lambda project: project.is_now("2.0.0"), "2.0.0", ["--since", "v0.9"], "has no revision v0.9; its tags are v1.0.0"),
+        (without_tag, "1.1.0", [], "the last release, 1.0.0, has no tag v1.0.0; tag its commit, or name it: --since REVISION"),
+        (lambda project: project.is_now("2.0.0"), "2.0.0", ["--since", ""], "a name is empty"),
+        (lambda project: project.is_now("2.0.0"), "2.0.0", ["--since", "belote"], "belote is a profile; name the git revision"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_released_is_refused_and_nothing_is_written(

@@ -148,7 +148,7 @@ def test_the_command_takes_every_way_of_choosing(belot: Belot) -> None:
         "--operation",
         "legal-cards",
     )
-    done = belot("check", "reference", *options, "--sample", "3", "--seed", "5", "--format", "json")
+    done = belot("check", "reference", *options, "--sample", "3", "--sample-seed", "5", "--format", "json")
     assert done.returncode == 0, done.stderr
     expected = chosen(
         rules=("play",),

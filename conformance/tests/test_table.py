@@ -100,7 +100,7 @@ def test_rules_that_need_an_operation_the_program_does_not_declare_leave_it_pass
     assert done.exit_code == 4
     assert "◐ PASSED IN PART" in done.stdout
     assert "✓" not in done.stdout
-    assert re.search(r"Not tested, .*match\b.*\(match.target\)", done.stdout)
+    assert re.search(r"More rules would be tested by .*match\b.*\(match.target\)", done.stdout)
     report = lab.report(operations=("card-points",))
     assert report["passed"]
     assert report["part"]
@@ -117,7 +117,7 @@ def test_only_worked_out_answers_are_asked_on_request(lab: Lab) -> None:
 
 def test_a_declared_operation_without_a_question_has_a_row_of_zero(lab: Lab) -> None:
     done = lab.check("--profile", str(lab.path), operations=(*OPERATIONS, "penalty"))
-    assert re.search(r"^penalty +· +· +· +· +·$", done.stdout, re.MULTILINE)
+    assert re.search(r"^penalty( +·){3,5}$", done.stdout, re.MULTILINE)
     assert "Nothing was asked of: penalty." in done.stdout
 
 
@@ -251,7 +251,7 @@ def test_every_report_tells_where_answers_come_from_and_what_they_test(lab: Lab,
     reports = [word for path in files for word in ("--report", str(path))]
     done = lab.check("--profile", str(lab.path), *reports)
     line = re.search(
-        r"Every other value of \d+ (?:of \d+ )?rules of your table, our-table, would be noticed; "
+        r"Every other value of (?:\d+ of )?\d+ rules of our-table would be noticed; "
         r"\d+ answers? worked out, \d+ derived",
         " ".join(done.stdout.split()),
     )

@@ -1,13 +1,14 @@
-"""The commands ``belot adapter`` and ``belot smoke``: the first steps with a program of one's own."""
+"""The commands ``belot adapter``, of which ``try`` is ``belot smoke`` too: the first steps with a program."""
 
 import sys
 from pathlib import Path
 from shlex import join
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
 from belot_conformance.cli.common import (
+    BRIEF,
     EXIT_FAILED,
     EXIT_NOT_STARTED,
     PROFILE,
@@ -26,7 +27,7 @@ from belot_spec.spec import default_spec
 
 @click.group()
 def adapter() -> None:
-    """Begin an adapter: the small program that lets belot ask your engine."""
+    """Begin an adapter, the program by which belot asks your engine."""
 
 
 @adapter.command()
@@ -34,7 +35,10 @@ def adapter() -> None:
 @click.option("--language", "kind", type=click.Choice([*ADAPTERS]), required=True, help="The language to write it in.")
 @click.option("--lang", "language", type=click.Choice(["en", "nl"]), default="en", help="Language of its README.")
 def new(folder: Path, kind: Any, language: Any) -> None:
-    """Write a working adapter and its README into the folder DIR; nothing that is there is overwritten."""
+    """Write a working adapter and its README into the folder DIR.
+
+    Nothing that is there is overwritten.
+    """
     made = write_adapter(kind, folder, language)
 
     try_it = ["belot", "adapter", "try", *(["--lang", language] if language != "en" else []), "--", *made.command]
@@ -45,37 +49,24 @@ def new(folder: Path, kind: Any, language: Any) -> None:
     echo("\n" + WORDS.say("then", language))
 
 
-def _look(
-    context: click.Context, command: str, *, target: str | None, form: str, language: Any, **how: Any
-) -> NoReturn:
-    """Look at a program and print what was found; ``adapter try`` explains each operation, ``smoke`` does not."""
+@click.command(cls=TargetCommand)
+@PROFILE
+@BRIEF
+@asking_options
+def smoke(context: click.Context, /, target: str | None, *, brief: bool, form: str, language: Any, **how: Any) -> None:
+    """Try the handshake and one easy question of each operation.
+
+    belot smoke and belot adapter try are one command. It says in words what is wrong and what is missing, and explains
+    each operation: the question, its answer and the rules behind that, and what those ask that are not declared. With
+    --brief only what is wrong is explained. TARGET is as for belot check, and so is --profile: it is asked by those
+    rules, whatever it declares. Exit code: 0 all well, 1 something is wrong, 2 wrong usage, 3 the program could not be
+    started or reached, or shook hands wrongly.
+    """
     spec = default_spec()
-    report = look(named_target(context, target), how["limits"], spec, how["profile"], command.split())
-    explained_by = None if command == "smoke" else spec
+    report = look(named_target(context, target), how["limits"], spec, how["profile"])
+    explained_by = None if brief else spec
     tell_page(form, lambda page: print_smoke(page, report, language, explained_by), lambda: as_json(report))
     sys.exit(EXIT_NOT_STARTED if report.hello is None else 0 if report.passed else EXIT_FAILED)
 
 
-@adapter.command("try", cls=TargetCommand)
-@PROFILE
-@asking_options
-def try_(context: click.Context, /, **chosen: Any) -> None:
-    """Look at a program as belot smoke does, and explain each operation: the question, its answer and the rules.
-
-    TARGET, --profile and the exit codes are as for belot smoke; operations that are not declared are named with
-    what they ask.
-    """
-    _look(context, "adapter try", **chosen)
-
-
-@click.command(cls=TargetCommand)
-@PROFILE
-@asking_options
-def smoke(context: click.Context, /, **chosen: Any) -> None:
-    """Try the handshake and one easy question of each operation, and say in words what is wrong.
-
-    TARGET is as for belot check, and so is --profile: it is asked by those rules, whatever it declares. Exit code: 0
-    all well, 1 something is wrong, 2 wrong usage, 3 the program could not be started or reached, or shook hands
-    wrongly.
-    """
-    _look(context, "smoke", **chosen)
+adapter.add_command(smoke, "try")

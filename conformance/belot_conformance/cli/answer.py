@@ -17,9 +17,10 @@ from belot_conformance.programs.serving import serve
 @click.option("--http", "port", type=click.IntRange(0, 65535), help="Serve over HTTP on this machine, at this port.")
 @click.option("--mistake", help="Make one common mistake in all that is played; belot mistakes lists them.")
 def answer(profiles: tuple[str, ...], port: int | None, mistake: str | None) -> None:
-    """Serve the reference over the protocol: requests on stdin, replies on stdout, or over HTTP.
+    """Serve the reference engine as a program, right or mistaken.
 
-    Port 0 takes any that is free; the address is printed first.
+    It takes requests on stdin and replies on stdout, or over HTTP. Port 0 takes any that is free; the address is
+    printed first.
     """
     served = ServedReference(_player(profiles, mistake))
     if port is None:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterable
 from contextlib import closing
+from dataclasses import replace
 from functools import cache
 from itertools import chain, islice
 from pathlib import Path
@@ -13,7 +14,10 @@ import click
 from belot_conformance.cli.common import (
     EXIT_FAILED,
     FORMAT,
+    JOBS,
     LANGUAGE,
+    RenamingCommand,
+    asked_with_options,
     exit_after_reports,
     given_options,
     number_option,
@@ -31,12 +35,12 @@ from belot_conformance.reports.terminal import print_report
 from belot_conformance.suite.verdicts import Verdict, count
 
 
-@click.command()
+@click.command(cls=RenamingCommand, renamed={"--max-faults": "--max-wrong"})
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
 @click.option("--profile", help="The rules by which all of it is judged; left out, those that each record names.")
-@number_option("--jobs", "Processes that judge.", 1, most=64)
+@JOBS
 @number_option("--line", "Judge this line alone.")
-@number_option("--max-faults", "Wrong records after which it is given up.", 1000)
+@number_option("--max-wrong", "Wrong records after which it is given up.", 1000)
 @number_option("--show", "Wrong records to print.", 10, least=0)
 @click.option("--report", "reports", multiple=True, metavar="FILE", help="Also write a report, as belot check does.")
 @FORMAT
@@ -53,6 +57,7 @@ def audit(context: click.Context, /, files: tuple[Path, ...], **given: Any) -> N
     outputs = report_files(given["reports"])
     spec = reference_for(given["profile"]).spec
     run = _run(files, given, given_options(context, ("profile",)))
+    run = replace(run, asked=asked_with_options(context))
     unwritten = write_reports(outputs, run, spec, given["language"])
     # What all records have in common is shown once.
     language, show = given["language"], given["show"] if sole_reason(run.verdicts) is None else min(1, given["show"])
@@ -70,10 +75,10 @@ def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, 
     version = words["version"].in_language(given["language"])
     operations = tuple(dict.fromkeys(verdict.planned.case.operation for verdict in verdicts))
     hello = Hello(PROTOCOL_VERSION, named, version, "JSON Lines", profiles, operations)
-    gave_up = count(verdicts)["failed"] >= given["max_faults"]
+    gave_up = count(verdicts)["failed"] >= given["max_wrong"]
     reason = sole_reason(verdicts)
     notes = [] if reason is None else [words.both("one-reason", n=len(verdicts), reason=reason)]
-    notes += [words.both("given-up", n=given["max_faults"])] if gave_up else []
+    notes += [words.both("given-up", n=given["max_wrong"])] if gave_up else []
     seconds = time.monotonic() - began
     return Run(hello, named, suite_version(), verdicts, (), seconds, asked_with, notes=notes, narrowed=True)
 
@@ -95,6 +100,6 @@ def _verdicts(files: tuple[Path, ...], given: dict[str, Any]) -> list[Verdict]:
             verdicts.append(judged.wrong or shared(judged.operation, judged.profile))
             wrong += judged.wrong is not None
             advance(judged.size)
-            if wrong >= given["max_faults"]:
+            if wrong >= given["max_wrong"]:
                 break
     return verdicts

@@ -1,18 +1,30 @@
 """The commands ``belot cases …``: the golden cases."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from belot_conformance.cli.common import FORMAT, LazyGroup, echo, echo_json, selection_options, tell_page
+from belot_conformance.cli.common import (
+    FORMAT,
+    LANGUAGE,
+    SAMPLE_NOW,
+    LazyGroup,
+    RenamingCommand,
+    echo,
+    echo_json,
+    selection_options,
+    tell_page,
+)
 from belot_conformance.house_suite.planning import plan_profile
 from belot_conformance.programs.reference import reference_for
+from belot_conformance.reports.terminal import print_case
 from belot_conformance.suite.bundle import MANIFEST
-from belot_conformance.suite.cases import load_cases
-from belot_conformance.suite.export import export_cases
+from belot_conformance.suite.cases import case_named, load_cases
+from belot_conformance.suite.export import case_json, export_cases, protocol_lines
 from belot_conformance.suite.ledger import ledger_problems, read_ledger
 from belot_conformance.suite.lint import case_statistics, lint_cases, print_statistics, unused_files
-from belot_conformance.suite.selection import Selection
+from belot_conformance.suite.selection import Selection, plan_own
 from belot_spec.data import cases_folder
 from belot_spec.errors import Problem, SpecError, refuse
 from belot_spec.spec import default_spec
@@ -20,13 +32,16 @@ from belot_spec.spec import default_spec
 
 @click.group(cls=LazyGroup)
 def cases() -> None:
-    """Look at the golden cases."""
+    """Look at the cases: questions with their right answers."""
 
 
 @cases.command("lint")
 @click.argument("folder", required=False, type=click.Path(path_type=Path, exists=True, file_okay=False))
 def cases_lint(folder: Path | None) -> None:
-    """Check the cases (or another FOLDER of cases): schema, ids, names, style, and that each pins what it says."""
+    """Check the cases, or another FOLDER of cases.
+
+    Schema, ids, names, style, and that each pins what it says.
+    """
     loaded = load_cases(folder)
     if not loaded:
         raise SpecError([Problem(folder or cases_folder(), 1, "", "there are no cases here")])
@@ -44,23 +59,44 @@ def cases_lint(folder: Path | None) -> None:
     echo(f"cases: {', '.join(found)}; all is well")
 
 
+@cases.command("show")
+@click.argument("name", metavar="CASE")
+@FORMAT
+@LANGUAGE
+def cases_show(name: str, form: str, language: Any) -> None:
+    """Show one CASE (bc-0072), with its answer and its raw lines.
+
+    What it asks, what is right and why; then the request as it is sent, and the reply as a right answer comes.
+    """
+    (planned,) = plan_own([case_named(name)])
+    request, replies = protocol_lines(planned)
+    tell_page(
+        form,
+        lambda page: print_case(page, planned, default_spec(), language),
+        lambda: case_json(planned) | {"lines": {"request": request, "replies": replies}},
+    )
+
+
 @cases.command("stats")
 @FORMAT
 def cases_stats(form: str) -> None:
-    """Count the cases by operation, profile and origin, and the rule values that they consult and pin."""
+    """Count the cases, and the rule values that they pin.
+
+    By operation, profile and origin; and of every value how many cases consult it.
+    """
     found = case_statistics(default_spec())
     tell_page(form, lambda page: print_statistics(page, found), lambda: found)
 
 
-@cases.command("export")
+@cases.command("export", cls=RenamingCommand, renamed=SAMPLE_NOW)
 @click.argument("folder", type=click.Path(path_type=Path))
 @selection_options
 @FORMAT
 def cases_export(folder: Path, selection: Selection, form: str) -> None:
-    """Write the cases into FOLDER as plain JSON files, with their requests, a manifest and checksums.
+    """Write the cases into FOLDER as plain JSON files.
 
-    The folder is new or empty, or holds an earlier export, which is then replaced. The same selection gives the same
-    bytes.
+    With their requests, a manifest and checksums. The folder is new or empty, or holds an earlier export, which is then
+    replaced. The same selection gives the same bytes.
     """
     reference = reference_for(selection.profile)
     plan = plan_profile(selection, reference)

@@ -9,11 +9,15 @@ from typing import Any, Final
 import click
 
 from belot_conformance.cli.common import (
+    BRIEF,
+    COPIES,
+    COPIES_NOW,
     EXIT_FAILED,
     EXIT_PART,
-    JOBS,
+    SAMPLE_NOW,
     SECONDS,
     TargetCommand,
+    asked_with_options,
     asking_options,
     echo_json,
     exit_after_reports,
@@ -58,10 +62,10 @@ _SECONDS_HELP: Final = "How long the processor may work to find the rules that e
 _EXPECTED_HELP: Final = "Failures that are expected; one that is listed does not fail the run."
 
 
-@click.command(cls=TargetCommand)
+@click.command(cls=TargetCommand, renamed={**COPIES_NOW, **SAMPLE_NOW})
 @selection_options
-@number_option("--max-faults", "Faults after which it is given up.", 20)
-@JOBS
+@number_option("--max-faults", "Crashes, broken and late replies after which it is given up.", 20)
+@COPIES
 @click.option("--reasons", is_flag=True, help="Also compare the rules behind refusals and illegal cards.")
 @click.option("--expected", "expected_path", type=click.Path(path_type=Path), metavar="FILE", help=_EXPECTED_HELP)
 @click.option("--update-expected", is_flag=True, help="Write that FILE anew, so that it says what the program does.")
@@ -75,6 +79,7 @@ _EXPECTED_HELP: Final = "Failures that are expected; one that is listed does not
     help="Also write a report: .json, .xml (JUnit), .html or .md; or KIND:FILE, as in junit:out; may be repeated.",
 )
 @number_option("--drawn", _DRAWN_HELP, DRAWN_EACH, least=0)
+@BRIEF
 @click.option("--allow-incidents", is_flag=True, help="Pass even if the program crashes and no case can be blamed.")
 @click.option("--seconds", type=SECONDS, default=10.0, show_default=True, help=_SECONDS_HELP)
 @click.option("--no-search", is_flag=True, help="Say what is wrong, and search for no rules that explain it.")
@@ -96,6 +101,7 @@ def check(context: click.Context, /, target: str | None, selection: Selection, *
     asked_with = (*given_options(context, _ASKED_WITH), *name.arguments)
     reference = reference_for(selection.profile)
     run = _run(name, selection, given, expected, asked_with, reference)
+    run = replace(run, asked=asked_with_options(context), target=name.arguments)
     unwritten = write_reports(files, run, reference.spec, given["language"])
     _print(run, selection, given, reference.spec)
     exit_after_reports(unwritten, _exit_code(run, selection))
@@ -122,7 +128,7 @@ def _run(
 ) -> Run:
     """Open the target, ask it what the selection leaves for what it declares, and judge the answers."""
     began, reasons = time.monotonic(), given["reasons"]
-    opened = opened_target(name, given["limits"], reference, given["jobs"])
+    opened = opened_target(name, given["limits"], reference, given["copies"])
     # Asked for everything, with the book in which belot identify finds its answers.
     with BookTarget(opened, AnswerBook.of(name, opened.hello, asks_again=True)) as target:
         planning = plan_run(selection, target.hello, reference, given["drawn"])
@@ -167,8 +173,8 @@ def _print(run: Run, selection: Selection, given: dict[str, Any], spec: Spec) ->
         echo_json(as_json(run, spec))
         return
     page, language = TerminalPage(), given["language"]
-    print_report(page, run, spec, language, given["show"])
-    if run.expected is not None:
+    print_report(page, run, spec, language, given["show"], brief=given["brief"])
+    if run.expected is not None and not given["brief"]:
         print_expected(page, run.expected, language, selection.narrows)
     if run.baselines is not None:
         print_scores(page, run.baselines, language)

@@ -4,6 +4,7 @@ import ast
 import os
 import signal
 import sys
+import traceback
 from collections import UserDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
@@ -27,14 +28,22 @@ if TYPE_CHECKING:
     from belot_conformance.programs.reference import Reference
     from belot_conformance.programs.target import Limits, Target
     from belot_conformance.programs.targets import TargetName
+    from belot_conformance.suite.selection import Selection
 
 EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2
 EXIT_NOT_STARTED: Final = 3
 # All that was asked is right, and rules of the table stay untested.
 EXIT_PART: Final = 4
+# A fault of ours, as sysexits.h numbers it.
+EXIT_SOFTWARE: Final = 70
 # What a shell reports of a program that Ctrl-C ended.
 EXIT_INTERRUPTED: Final = 130
+
+
+# The variable that shows where a fault of ours comes from.
+TRACEBACK: Final = "BELOT_TRACEBACK"
+_LONGEST_FAULT: Final = 300
 
 
 class _Commands(UserDict[str, Any]):
@@ -136,6 +145,7 @@ def errors_told() -> Iterator[None]:
     """Turn the errors that people can mend into one message and exit code 2, and an interrupt into exit code 130.
 
     Whoever is told to end by a signal ends like one interrupted, with the exit code that a shell gives to that signal.
+    Any other exception is a fault of ours, and exit code 70.
     """
     try:
         with heeding_signals():
@@ -159,10 +169,40 @@ def errors_told() -> Iterator[None]:
     except OSError as error:
         # Whatever is done with a file names it; what is left is printed.
         complain(f"{error.filename or 'the output'}: {error.strerror or error}")
+    except Exception as error:
+        _own_up(error)
+        sys.exit(EXIT_SOFTWARE)
     finally:
         for left in sorted(one.pid for one in NOT_ENDED):
             complain(f"the process {left}, which the program started, could not be ended")
         NOT_ENDED.clear()
+
+
+def _own_up(error: Exception) -> None:
+    """Say that an exception is a fault of ours, where it arose, and to whom to tell it; whence it came if asked to."""
+    if os.environ.get(TRACEBACK):
+        echo("".join(traceback.format_exception(error)).rstrip("\n"), err=True)
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    what = "".join(traceback.format_exception_only(error)).strip()[:_LONGEST_FAULT]
+    place = f" at {address}" if (address := _tracker()) else " to those who make belot"
+    complain(
+        f"this is a fault of belot itself, not of your program or your files: {what} "
+        f"({Path(where.filename).name}, line {where.lineno})\n"
+        f"Please report it{place}, with the command and what it prints when {TRACEBACK}=1 is set."
+    )
+
+
+def _tracker() -> str:
+    """Return the address at which faults are reported; "" while the project has none."""
+    from importlib import metadata
+
+    try:
+        named = metadata.metadata("belot-conformance").get_all("Project-URL") or []
+    except metadata.PackageNotFoundError:
+        return ""
+    urls = {label.strip().lower(): url.strip() for label, _, url in (one.partition(",") for one in named)}
+    repository = urls.get("repository", "").rstrip("/")
+    return urls.get("issues") or (f"{repository}/issues" if repository else "")
 
 
 class Seconds(click.FloatRange):
@@ -192,8 +232,11 @@ DEADLINE = click.option("--deadline", type=SECONDS, default=5.0, show_default=Tr
 START = click.option("--start", type=SECONDS, default=10.0, show_default=True, help="Seconds to start.")
 PROCESSES = click.option(
     "--jobs", type=click.IntRange(1, 64), default=lambda: min(os.cpu_count() or 1, 64),
-    help="How many processes; one per core if left out.",
+    help="Processes of this machine that work; one per core if left out.",
 )  # fmt: skip
+
+
+BRIEF = click.option("--brief", is_flag=True, help="Tell the outcome in short.")
 
 
 def number_option(
@@ -204,7 +247,11 @@ def number_option(
     return click.option(name, type=kind, default=default, show_default=default is not None, help=words)
 
 
-JOBS = number_option("--jobs", "Copies of the program to ask.", 1, most=64)
+COPIES = number_option("--copies", "Copies of the program to ask at the same time.", 1, most=64)
+JOBS = number_option("--jobs", "Processes of this machine that work.", 1, most=64)
+# The names that options had while they meant two things.
+COPIES_NOW: Final = {"--jobs": "--copies"}
+SAMPLE_NOW: Final = {"--seed": "--sample-seed"}
 
 
 def echo(text: str, err: bool = False) -> None:
@@ -268,7 +315,53 @@ def given_options(context: click.Context, names: Iterable[str]) -> tuple[str, ..
     return tuple(words)
 
 
-class TargetCommand(click.Command):
+# The options that make no difference to what is asked.
+_TOLD_ONLY: Final = frozenset(("form", "language", "show", "reports", "brief"))
+
+
+def asked_with_options(context: click.Context) -> dict[str, dict[str, Any]]:
+    """Return how a command was given, for its report: every option with its value, and apart those that choose cases.
+
+    An option that is left out has the value that it has then; what is off or empty, and what is only about how it is
+    told, does not stand there.
+    """
+    choosing = {one.name for one in fields(_selection())}
+    found: dict[str, dict[str, Any]] = {"options": {}, "selection": {}}
+    for parameter in context.command.params:
+        value = context.params.get(parameter.name or "")
+        if not isinstance(parameter, click.Option) or parameter.name in _TOLD_ONLY:
+            continue
+        if value is None or value is False or value == ():
+            continue
+        told = [str(one) for one in value] if isinstance(value, tuple) else value
+        kind = "selection" if parameter.name in choosing else "options"
+        found[kind][parameter.opts[0].removeprefix("--")] = str(told) if isinstance(told, Path) else told
+    return found
+
+
+def _selection() -> "type[Selection]":
+    from belot_conformance.suite.selection import Selection
+
+    return Selection
+
+
+class RenamingCommand(click.Command):
+    """A command some of whose options were ``renamed``: the old names are taken all the same, and the new ones said."""
+
+    def __init__(self, *rest: Any, renamed: Mapping[str, str] | None = None, **given: Any) -> None:
+        super().__init__(*rest, **given)
+        self._renamed = renamed or {}
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the new name in the place of each old one, and say so once."""
+        parts = [word.partition("=") for word in args]
+        for old in dict.fromkeys(name for name, _, _ in parts if name in self._renamed):
+            complain(f"{old} is {self._renamed[old]} now")
+        renamed = [self._renamed.get(name, name) + equals + value for name, equals, value in parts]
+        return super().parse_args(ctx, renamed)
+
+
+class TargetCommand(RenamingCommand):
     """A command that takes everything after ``--`` as the command line of the program under test."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -280,18 +373,18 @@ class TargetCommand(click.Command):
         return super().parse_args(ctx, args)
 
 
-def opened_target(name: "TargetName", limits: "Limits", reference: "Reference", jobs: int = 1) -> "Target":
+def opened_target(name: "TargetName", limits: "Limits", reference: "Reference", copies: int = 1) -> "Target":
     """Open a target, or so many copies of a program; whoever waits is told what for."""
     from belot_conformance.programs.jobs import JobsTarget
     from belot_conformance.programs.progress import waiting
     from belot_conformance.programs.targets import open_target
 
-    if jobs == 1:
+    if copies == 1:
         with waiting(f"waiting for {name.text} to shake hands, {limits.start:g} s at most"):
             return open_target(name, limits, reference)
     if name.kind not in ("command", "python"):
-        raise click.UsageError(f"--jobs starts copies of a program, and {name.text} is not one that is started")
-    return JobsTarget(partial(open_target, name, limits), jobs)
+        raise click.UsageError(f"--copies starts copies of a program, and {name.text} is not one that is started")
+    return JobsTarget(partial(open_target, name, limits), copies)
 
 
 def named_target(context: click.Context, target: str | None) -> "TargetName":
@@ -339,7 +432,9 @@ _OPTIONS: Final = (
     ),
     click.option("--worked-only", is_flag=True, help="Only answers that somebody worked out, none of the reference's."),
     number_option("--sample", "Only so many, drawn by lot from what fits."),
-    click.option("--seed", type=int, default=0, show_default=True, help="Seed of the draw: the same cases each time."),
+    click.option(
+        "--sample-seed", "seed", type=int, default=0, show_default=True, help="The same seed, the same sample."
+    ),
 )
 
 
@@ -348,10 +443,8 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
-        from belot_conformance.suite.selection import Selection
-
-        chosen = {field.name: kwargs.pop(field.name) for field in fields(Selection)}
-        return command(*args, selection=Selection(**chosen), **kwargs)
+        chosen = {field.name: kwargs.pop(field.name) for field in fields(_selection())}
+        return command(*args, selection=_selection()(**chosen), **kwargs)
 
     for option in reversed(_OPTIONS):
         wrapped = option(wrapped)

@@ -8,8 +8,9 @@ from typing import Any, Final, NoReturn
 import click
 
 from belot_conformance.cli.common import (
+    COPIES,
+    COPIES_NOW,
     EXIT_FAILED,
-    JOBS,
     SECONDS,
     TargetCommand,
     asking_options,
@@ -38,7 +39,7 @@ _SECONDS: Final = 60.0
 _AGAINST: Final = 'Compare with this second program instead of the rules; a command in quotes: "node bela.js".'
 
 
-@click.command(cls=TargetCommand)
+@click.command(cls=TargetCommand, renamed=COPIES_NOW)
 @click.option("--against", metavar="TARGET", help=_AGAINST)
 @click.option("--alone", is_flag=True, help="Hold the program's answers against each other; no rules are compared.")
 @click.option("--profile", help="Ask by these rules (bela-4+length-counts, house-rules.yaml).")
@@ -48,17 +49,18 @@ _AGAINST: Final = 'Compare with this second program instead of the rules; a comm
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw; the same seed asks the same.")
 @click.option("--write", "folder", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
               help="Write each cause as a file of cases here.")  # fmt: skip
-@JOBS
+@COPIES
 @asking_options
 def fuzz(context: click.Context, /, target: str | None, **given: Any) -> None:
-    """Put random questions to a program until the time is up, and show each cause of wrong answers.
+    """Put random questions to a program, and show what goes wrong.
 
-    TARGET is as for belot check. Deals, matches and positions are drawn by the rules that the program declares, or by
-    --profile, with more of what seldom happens. The answers are compared with the rules, with --against with those of a
-    second program, and with --alone with one another: with suits relabelled, seats turned, parts of deals asked for.
-    Each cause is shown by the smallest question that was found for it; where a time was set, that is looked for as long
-    again at most, or ten seconds, and said where it was cut short. Exit code: 0 nothing was wrong, 1 something was,
-    2 wrong usage, 3 the program could not be started or reached, or shook hands wrongly.
+    It asks until the time is up, and shows each cause of wrong answers once. TARGET is as for belot check. Deals,
+    matches and positions are drawn by the rules that the program declares, or by --profile, with more of what seldom
+    happens. The answers are compared with the rules, with --against with those of a second program, and with --alone
+    with one another: with suits relabelled, seats turned, parts of deals asked for. Each cause is shown by the smallest
+    question that was found for it; where a time was set, that is looked for as long again at most, or ten seconds, and
+    said where it was cut short. Exit code: 0 nothing was wrong, 1 something was, 2 wrong usage, 3 the program could not
+    be started or reached, or shook hands wrongly.
     """
     name = named_target(context, target)
     for operation in given["operations"]:
@@ -86,11 +88,11 @@ def _run(name: TargetName, given: dict[str, Any], limit: Limit, reference: Refer
     with ExitStack() as stack:
         # Before the program, so that they hold none of its pipes.
         makers = stack.enter_context(Makers(makers_for(limit.questions)))
-        target = stack.enter_context(opened_target(name, given["limits"], reference, given["jobs"]))
+        target = stack.enter_context(opened_target(name, given["limits"], reference, given["copies"]))
         other = None
         if given["against"] is not None:
             against = read_target_text(given["against"])
-            other = stack.enter_context(opened_target(against, given["limits"], reference, given["jobs"]))
+            other = stack.enter_context(opened_target(against, given["limits"], reference, given["copies"]))
         hellos = [target.hello, *([other.hello] if other else [])]
         streams = streams_for(hellos, given["profile"], given["operations"], reference, given["seed"])
         running = Fuzz(target, streams, other, makers)
@@ -118,7 +120,7 @@ def _alone(name: TargetName, given: dict[str, Any], limit: Limit, reference: Ref
     if given["against"] is not None or given["folder"] is not None:
         raise click.UsageError("--alone compares a program with nothing else, and writes no cases")
 
-    with opened_target(name, given["limits"], reference, given["jobs"]) as target:
+    with opened_target(name, given["limits"], reference, given["copies"]) as target:
         streams = streams_for([target.hello], given["profile"], given["operations"], reference, given["seed"])
         with asking(limit.questions, limit.seconds) as advance:
             found = run_alone(target, streams, limit, given["seed"], advance)

@@ -2,20 +2,20 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from belot_conformance.cli.common import (
     EXIT_FAILED,
+    JOBS,
     SECONDS,
     TargetCommand,
     asking_options,
     echo,
     named_target,
-    number_option,
     opened_target,
     tell_page,
 )
@@ -37,6 +37,9 @@ from belot_conformance.reports.identified_page import (
 )
 from belot_conformance.text.page import Page
 from belot_spec.spec import Spec, default_spec
+from belot_spec.words import Words
+
+_WORDS: Final = Words(__name__, "identify-ending")
 
 
 @click.command(cls=TargetCommand)
@@ -46,21 +49,22 @@ from belot_spec.spec import Spec, default_spec
 @click.option("--profile", help="Search around these rules (bela-4+length-counts, house-rules.yaml).")
 @click.option("--write", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write the rules found here.")
 @click.option("--with-oddities", is_flag=True, help="Write what looks like a mistake as a house rule too.")
-@number_option("--jobs", "Processes that judge a log.", 1, most=64)
+@JOBS
 @click.option("--fresh", is_flag=True, help="Ask everything again, also what was answered within the hour.")
 @click.option("--seconds", type=SECONDS, default=30.0, show_default=True, help="How long the processor may search.")
 @asking_options
 def identify(context: click.Context, /, target: str | None, profile: str | None, **given: Any) -> None:
-    """Search for the rules that a program plays: the nearest variant, what differs, and what no rules explain.
+    """Search for the rules that a program plays.
 
-    TARGET is as for belot check. The suite's questions are asked, and further ones that tell apart what still fits; of
-    the answers given within the last hour, to belot check too, only the wrong ones and some right ones are asked for
-    again, and everything is if one of these differs. With --write FILE.yaml the rules found become house rules, for
-    belot check --profile FILE.yaml. A value that no source, no ruling and no program measured before plays looks like a
-    mistake: it is told first, and written only with --with-oddities. --records FILE takes the answers from a log of
-    deals in place of a program: the rules are searched for in some of its records, and all of them are judged by the
-    rules found. Exit code: 0 all answers are right by the rules found, 1 some are not, 2 wrong usage, 3 the program
-    could not be started or reached, or shook hands wrongly.
+    It tells the nearest variant, what differs from it, and what no rules explain. TARGET is as for belot
+    check. The suite's questions are asked, and further ones that tell apart what still fits; of the answers given
+    within the last hour, to belot check too, only the wrong ones and some right ones are asked for again, and
+    everything is if one of these differs. With --write FILE.yaml the rules found become house rules, for belot check
+    --profile FILE.yaml. A value that no source, no ruling and no program measured before plays looks like a mistake: it
+    is told first, and written only with --with-oddities. --records FILE takes the answers from a log of deals in place
+    of a program: the rules are searched for in some of its records, and all of them are judged by the rules found. Exit
+    code: 0 it plays what it declares, or by --profile what you say, 1 it plays another game or by other rules, or some
+    answers are right by no rules, 2 wrong usage, 3 the program could not be started or reached, or shook hands wrongly.
     """
     path: Path | None = given["path"]
     if path is not None and path.suffix not in (".yaml", ".yml"):
@@ -69,33 +73,55 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
     if (log := given["log"]) is not None:
         if target is not None or context.meta.get("command"):
             raise click.UsageError("--records FILE stands in place of a program: name one of the two")
-        told, told_to_end = [_read(log, profile, given["jobs"], given["seconds"])], None
+        every, told_to_end = [_read(log, profile, given["jobs"], given["seconds"])], None
     else:
         name = named_target(context, target)
-        told, told_to_end = _asked(name, profile, budget, given)
-    spec = default_spec()
+        every, told_to_end = _asked(name, profile, budget, given)
+    spec, told = default_spec(), [(one.subject, one.found) for one in every]
     tell_page(
         given["form"],
-        lambda page: _print(page, told, spec, given["language"]),
+        lambda page: _print(page, every, spec, given["language"]),
         lambda: identified_json(told, spec, with_oddities=given["with_oddities"]),
     )
     if path is not None:
         echo(write_overlay(path, told[0][1], spec, given["language"], with_oddities=given["with_oddities"]), err=True)
     if told_to_end is not None:
         raise told_to_end
-    wrong = any(found.groups or found.unsupported or found.missing or found.broken for _, found in told)
-    sys.exit(EXIT_FAILED if wrong else 0)
+    sys.exit(EXIT_FAILED if any(one.is_broken or one.departs for one in every) else 0)
 
 
-def _read(log: Path, profile: str | None, jobs: int, seconds: float) -> tuple[Subject, Identified]:
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """Who was asked and what was found, and the profile that it should play by its own word or the tester's."""
+
+    subject: Subject
+    found: Identified
+    wanted: str | None
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether some answers are right by no rules."""
+        found = self.found
+        return bool(found.groups or found.unsupported or found.missing or found.broken)
+
+    @property
+    def departs(self) -> bool:
+        """Whether another game is played, or by other rules, than should be."""
+        found = self.found
+        return self.wanted is not None and bool(found.findings or found.bases[0].id != self.wanted)
+
+
+def _read(log: Path, profile: str | None, jobs: int, seconds: float) -> _Outcome:
+    reference = reference_for(profile)
     with quiet_collector():
-        recorded = identify_records(log, profile, reference_for(profile), jobs, seconds)
-    return log_read(recorded, log.name), recorded.found
+        recorded = identify_records(log, profile, reference, jobs, seconds)
+    wanted = None if profile is None else reference.profile(profile).id
+    return _Outcome(log_read(recorded, log.name), recorded.found, wanted)
 
 
 def _asked(
     name: TargetName, profile: str | None, budget: IdentifyBudget, given: dict[str, Any]
-) -> tuple[list[tuple[Subject, Identified]], KeyboardInterrupt | None]:
+) -> tuple[list[_Outcome], KeyboardInterrupt | None]:
     """Ask a program; return what told it to end too.
 
     One of several variants that it declares has to be named if what is found is written to a file.
@@ -119,11 +145,18 @@ def _asked(
         except ChangedError:
             # Nothing of earlier runs is left to differ from.
             found = inquired()
-        return [(program_asked(one, target.hello), one.found) for one in found], found[-1].told_to_end
+        is_held_to = profile is not None or bool(variants)
+        outcomes = [
+            _Outcome(program_asked(one, target.hello), one.found, one.profile if is_held_to else None) for one in found
+        ]
+        return outcomes, found[-1].told_to_end
 
 
-def _print(page: Page, told: Sequence[tuple[Subject, Identified]], spec: Spec, language: Any) -> None:
-    for number, (subject, found) in enumerate(told):
+def _print(page: Page, every: Sequence[_Outcome], spec: Spec, language: Any) -> None:
+    for number, one in enumerate(every):
         if number:
             page.blank()
-        print_identified(page, subject, found, spec, language)
+        print_identified(page, one.subject, one.found, spec, language)
+        if one.departs:
+            page.blank()
+            page.line(_WORDS.say("otherwise", language, profile=one.wanted), style="bold")

@@ -35,12 +35,13 @@ _DEEPEST: Final = 24
 @click.option("--divide", is_flag=True, help="Also count what follows each first card.")
 @asking_options
 def perft(context: click.Context, /, target: str | None, form: str, language: Any, **given: Any) -> None:
-    """Count the sequences of legal cards of published deals, or divide down to what a program gets wrong.
+    """Count sequences of legal cards, to compare with a program's.
 
-    Without a TARGET the numbers are printed, to compare with those that any program counts by itself. With one, as for
-    belot check, the program is asked with legal-cards through all positions of the deals, and the first one is shown in
-    which it allows other cards than the rules do. Exit code: 0 all is the same, 1 something differs, 2 wrong usage, 3
-    the program could not be started or reached, or shook hands wrongly.
+    They are those of published deals, or a program is asked down to what it gets wrong.     Without a TARGET the
+    numbers are printed, to compare with those that any program counts by itself. With one, as for belot check, the
+    program is asked with legal-cards through all positions of the deals, and the first one is shown in which it allows
+    other cards than the rules do. Exit code: 0 all is the same, 1 something differs, 2 wrong usage, 3 the program could
+    not be started or reached, or shook hands wrongly.
     """
     found = published(given["profile"])
     deals = list(found.deals) if given["name"] is None else [deal_named(found, given["name"])]

@@ -37,10 +37,10 @@ def report() -> None:
 @MARKDOWN_FORMAT
 @LANGUAGE
 def report_compare(old: Path, new: Path, form: str, language: Any) -> None:
-    """Say what got better and worse from report OLD to report NEW, both in JSON.
+    """Say what got better and worse from OLD to NEW.
 
-    A case gets worse if it went from passed to anything else, or from unsupported or skipped to wrong. Exit code: 0
-    nothing got worse, 1 something did, 2 a file is no report.
+    Both are reports in JSON. A case gets worse if it went from passed to anything else, or from unsupported or skipped
+    to wrong. Exit code: 0 nothing got worse, 1 something did, 2 a file is no report.
     """
     found = compare(read_report(old), read_report(new))
     tell_page(form, lambda page: print_comparison(page, found, language), lambda: as_json(found))
@@ -52,9 +52,10 @@ def report_compare(old: Path, new: Path, form: str, language: Any) -> None:
 @MARKDOWN_FORMAT
 @LANGUAGE
 def report_matrix(files: tuple[Path, ...], form: str, language: Any) -> None:
-    """Show several reports in JSON side by side, rule by rule: of programs, or of versions of one.
+    """Show several reports side by side, rule by rule.
 
-    Each column says how many of the cases that pin a rule were passed, of those that were asked.
+    They are in JSON, of programs or of versions of one. Each column says how many of the cases that pin a rule were
+    passed, of those that were asked.
     """
     found = side_by_side([read_report(path) for path in files])
     tell_page(form, lambda page: print_matrix(page, found, language), lambda: matrix_json(found))
@@ -65,9 +66,10 @@ def report_matrix(files: tuple[Path, ...], form: str, language: Any) -> None:
 @click.option("--format", "form", type=click.Choice(["svg", "json"]), default="svg", help="A picture, or its data.")
 @LANGUAGE
 def report_badge(file: Path, form: str, language: Any) -> None:
-    """Print a badge of a report in JSON: green if all passed, amber if only what was expected failed, red otherwise.
+    """Print a badge of a report.
 
-    The JSON is what services that draw badges read from an address (label, message, color).
+    Green if all passed, amber if only what was expected failed, red otherwise. The JSON is what services that draw
+    badges read from an address (label, message, color).
     """
     found = read_report(file)
     if form == "json":

@@ -25,23 +25,25 @@ _MISTAKES: Final = Words(__name__, "mistakes")
 
 @click.command()
 @selection_options
+@click.option("--seed", "guesses", type=int, default=SEED, show_default=True, help="The same seed, the same guesses.")
 @FORMAT
 @LANGUAGE
-def baselines(selection: Selection, form: str, language: Any) -> None:
-    """Score programs that know nothing: all cards legal, the first card, no declarations, always yes or no, guesses.
+def baselines(selection: Selection, guesses: int, form: str, language: Any) -> None:
+    """Score programs that know nothing, to hold a score against.
 
-    A score is worth what it has above these. --seed also sets the guesses.
+    All cards are legal, the first card, no declarations, always yes or no, guesses. A score is worth what it has above
+    these.
     """
     reference = reference_for(selection.profile)
     plan = plan_profile(selection, reference)
-    scores = baseline_scores(plan, reference, seed=selection.seed or SEED)
+    scores = baseline_scores(plan, reference, seed=guesses)
     found = {"planned": len(plan), "baselines": scores_json(scores)}
     tell_page(form, lambda page: print_scores(page, scores, language), lambda: found)
 
 
 @click.command()
 @click.option("--profile", required=True, help="What to play by (bela-3, belote+target-301, house-rules.yaml).")
-@click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same deal.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The same seed, the same deal.")
 @FORMAT
 @LANGUAGE
 def play(profile: str, seed: int, form: str, language: Any) -> None:
@@ -61,9 +63,10 @@ def play(profile: str, seed: int, form: str, language: Any) -> None:
 @FORMAT
 @LANGUAGE
 def mistakes(form: str, language: Any) -> None:
-    """List the common mistakes that ``belot answer --mistake NAME`` can make.
+    """List the common mistakes, which belot answer can make.
 
-    Most are another value of a rule, which stands beside them as in a file of house rules. Those at the end are none.
+    belot answer --mistake NAME serves a program that makes one. Most are another value of a rule, which stands beside
+    them as in a file of house rules. Those at the end are none.
     """
     told = {"values": load_mistakes(), "faults": load_faults()}
 

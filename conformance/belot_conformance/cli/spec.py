@@ -38,13 +38,13 @@ from belot_spec.whole_file import why_unwritable
 
 @click.group(cls=LazyGroup)
 def spec() -> None:
-    """Look at the rules as data."""
+    """Look at the rules."""
 
 
 @spec.command("lint")
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
 def spec_lint(folder: Path | None) -> None:
-    """Load and check the spec (or another FOLDER of its layout)."""
+    """Check the rules, or another FOLDER of their layout."""
     loaded = load_spec(folder)
     check_citations(loaded)
     check_short_words(loaded)
@@ -68,10 +68,11 @@ def spec_lint(folder: Path | None) -> None:
 @MARKDOWN_FORMAT
 @LANGUAGE
 def diff(old: str, new: str | None, form: str, language: Any) -> None:
-    """Say by rule, in words, what changed from OLD to NEW, and which step of the version that asks for.
+    """Say by rule what changed from OLD to NEW.
 
-    Each is a profile, a file of house rules, a folder of the spec's layout, or a git revision (v1.0, HEAD~3). Without
-    NEW, a folder or a revision is held against the spec in use.
+    In words, and with the step of the version that it asks for. Each is a profile, a file of house rules, a folder of
+    the spec's layout, or a git revision (v1.0, HEAD~3). Without NEW, a folder or a revision is held against the spec in
+    use.
     """
     with open_editions(old, new) as (before, after):
         found = spec_diff(before, after)
@@ -81,7 +82,10 @@ def diff(old: str, new: str | None, form: str, language: Any) -> None:
 @spec.command("trace")
 @FORMAT
 def spec_trace(form: str) -> None:
-    """Follow every statement of the sources to its rules and cases, and every value back; exit 1 if there is a gap."""
+    """Follow every statement to its rules, and every value back.
+
+    Exit code: 0 all is well, 1 there is a gap.
+    """
     found = trace(default_spec(), load_cases())
     tell_page(form, lambda page: print_trace(found, page), lambda: as_json(found))
     sys.exit(EXIT_FAILED if found.gaps else 0)
@@ -91,7 +95,10 @@ def spec_trace(form: str) -> None:
 @FORMAT
 @LANGUAGE
 def spec_list(form: str, language: Any) -> None:
-    """List the variants: where they are played, by how many, to what target, and their options."""
+    """List the variants and their options.
+
+    Where they are played, by how many, and to what target.
+    """
     found = variant_list(default_spec())
     tell_page(form, lambda page: print_variants(page, found, language), lambda: found)
 
@@ -102,10 +109,11 @@ def spec_list(form: str, language: Any) -> None:
 @FORMAT
 @LANGUAGE
 def spec_show(name: str, part: str | None, form: str, language: Any) -> None:
-    """Show the rules of a PROFILE, or what one NAME of the spec leads to, in a PROFILE or everywhere.
+    """Show the rules of a PROFILE, or what a NAME leads to.
 
-    PROFILE is a variant, a variant with options (belote+no-undertrump) or a file of house rules. NAME is a rule
-    (match.target), a statement of a source (BL-171), a ruling (BL-R3), or, with a PROFILE, a topic (play).
+    In a PROFILE, or everywhere. PROFILE is a variant, a variant with options (belote+no-undertrump) or a file of house
+    rules. NAME is a rule (match.target), a statement of a source (BL-171), a ruling (BL-R3), or, with a PROFILE, a
+    topic (play).
     """
     kind, found = show(name, part, default_spec())
     tell_page(form, lambda page: print_shown(page, kind, found, language), lambda: found)
@@ -129,10 +137,10 @@ def spec_compare(profiles: tuple[str, ...], everything: bool, form: str, languag
 @click.option("--output", type=click.Path(path_type=Path), required=True, help="The file of NumPy to write, FILE.npz.")
 @FORMAT
 def spec_tables(profile: str, output: Path, form: str) -> None:
-    """Write the rules of a PROFILE as plain arrays, by which other programs can play without reading a rule.
+    """Write the rules of a PROFILE as plain arrays.
 
-    reference_impl/TABLES.md says what each array holds. PROFILE is a variant, a variant with options
-    (belote+no-undertrump) or a file of house rules. Needs the extra [fast].
+    By them other programs can play without reading a rule: reference_impl/TABLES.md says what each array holds. PROFILE
+    is a variant, a variant with options (belote+no-undertrump) or a file of house rules. Needs the extra [fast].
     """
     need("numpy", "belot spec tables")
     if reason := why_unwritable(output):

@@ -71,10 +71,8 @@ class SmokeReport:
         return "wrong" not in levels and any(finding.verdict is not None for finding in self.findings)
 
 
-def smoke(
-    name: TargetName, limits: Limits, spec: Spec, profile: str | None = None, command: Sequence[str] = ("smoke",)
-) -> SmokeReport:
-    """Look at a target; whatever it does ends up in the report, and ``command`` is advised for looking again.
+def smoke(name: TargetName, limits: Limits, spec: Spec, profile: str | None = None) -> SmokeReport:
+    """Look at a target; whatever it does ends up in the report.
 
     With a profile it is asked by those rules, whatever it declares; raises ``UnknownNameError`` if there is none.
     """
@@ -88,7 +86,7 @@ def smoke(
         hello = target.hello
         tables, findings = _tables(hello, reference, profile)
         findings = [*_look_at(hello, spec, profile), *findings, *_ask(target, tables, reference)]
-    return SmokeReport(name, hello, findings, _advice(name, hello, findings, profile, command), profile)
+    return SmokeReport(name, hello, findings, _advice(name, hello, findings, profile), profile)
 
 
 def as_json(report: SmokeReport) -> dict[str, Any]:
@@ -206,12 +204,10 @@ def _start_advice(name: TargetName, error: StartError) -> list[Text]:
     return [_ADVICE[advice] for advice in _TALKING[name.kind]]
 
 
-def _advice(
-    name: TargetName, hello: Hello, findings: Sequence[Finding], profile: str | None, command: Sequence[str]
-) -> list[Text]:
+def _advice(name: TargetName, hello: Hello, findings: Sequence[Finding], profile: str | None) -> list[Text]:
     """Say what to do next: mend, or check everything and add an operation."""
     by = ["--profile", profile] if profile else []
-    again, check = (join(["belot", *words, *by, *name.arguments]) for words in (command, ["check"]))
+    again, check = (join(["belot", *words, *by, *name.arguments]) for words in (["adapter", "try"], ["check"]))
     if any(finding.level == "wrong" for finding in findings):
         return [_with_command("mend", again)]
     left = [_ADVICE.both("next", operation=one) for one in EASY_FIRST if one not in hello.operations]

@@ -1,7 +1,7 @@
 """The report of a run as data: totals, operations, and every case that did not simply pass."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from shlex import join
 from typing import Any, Final, Literal
 
@@ -25,6 +25,7 @@ from belot_conformance.suite.verdicts import (
     OUTCOMES,
     PROVENANCES,
     Outcome,
+    Planned,
     Provenance,
     Verdict,
     all_acceptable,
@@ -54,7 +55,8 @@ class Run:
     ``tables`` are the profiles that were asked whole, ``notes`` what the tester should know about names; ``part``
     is whether rules of the tester's table that answers would show are left untested, ``narrowed``
     whether the tester chose some of the questions, ``incidents_allowed`` whether they take incidents for nothing.
-    ``drawn`` are the verdicts on the questions with which a check ends, which are counted apart.
+    ``drawn`` are the verdicts on the questions with which a check ends, which are counted apart. ``asked`` is how the
+    command was given, its options and what they choose, and ``target`` the words that name the target there.
     """
 
     hello: Hello
@@ -73,6 +75,8 @@ class Run:
     narrowed: bool = False
     incidents_allowed: bool = False
     drawn: Sequence[Verdict] = ()
+    asked: Mapping[str, Any] = field(default_factory=dict)
+    target: Sequence[str] = ()
 
     @property
     def all_verdicts(self) -> Sequence[Verdict]:
@@ -162,13 +166,27 @@ def _rule_note(rule: str, profile: Profile, spec: Spec, language: Language) -> R
     return RuleNote(rule, words, ", ".join(basis) or STATUS_WORDS.say(setting.status, language))
 
 
-def by_operation(run: Run) -> dict[str, dict[Outcome, int]]:
-    """Return the counts of outcomes for each operation that was planned, or declared where all was asked."""
+def declared(run: Run) -> list[Verdict]:
+    """Return the verdicts on the cases that are about what the program declares, whether or not they could be asked."""
+    hello = run.hello
+
+    def is_declared(planned: Planned) -> bool:
+        plays = bool(planned.asked_as) or hello.declares(planned.profile)
+        return plays and planned.case.operation in hello.operations
+
+    return [one for one in run.verdicts if one.outcome != "unsupported" or is_declared(one.planned)]
+
+
+def by_operation(run: Run, verdicts: Iterable[Verdict] | None = None) -> dict[str, dict[Outcome, int]]:
+    """Return the counts of outcomes for each operation that was planned, or declared where all was asked.
+
+    All verdicts on the cases are counted, or only those that are given.
+    """
     groups: dict[str, list[Verdict]] = {operation: [] for operation in OPERATIONS}
-    for verdict in run.verdicts:
+    for verdict in run.verdicts if verdicts is None else verdicts:
         groups[verdict.planned.case.operation].append(verdict)
-    declared = () if run.narrowed else run.hello.operations
-    return {operation: count(group) for operation, group in groups.items() if group or operation in declared}
+    known = () if run.narrowed else run.hello.operations
+    return {operation: count(group) for operation, group in groups.items() if group or operation in known}
 
 
 def occurring(counts: Mapping[Outcome, int]) -> dict[Outcome, int]:
@@ -206,6 +224,7 @@ def as_json(run: Run, spec: Spec) -> dict[str, Any]:
             "command": run.command,
             **run.hello.shape.as_json(),
         },
+        **({"asked": dict(run.asked)} if run.asked else {}),
         "passed": run.passed,
         "seconds": round(run.seconds, 3),
         "totals": _counts_json(count(run.verdicts)),

@@ -1,8 +1,10 @@
 """The report of a run for people at a terminal, in English or Dutch, within 80 columns."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from shlex import join
 from typing import Any, Final
 
+from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
 from belot_conformance.reports.explained import pasted, tell_explained
 from belot_conformance.reports.report import (
     FAULTS,
@@ -25,8 +27,9 @@ from belot_conformance.reports.words import (
 )
 from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.differing import order_is_free, twice_in
+from belot_conformance.suite.export import protocol_lines
 from belot_conformance.suite.judge import Difference
-from belot_conformance.suite.verdicts import Outcome, Verdict
+from belot_conformance.suite.verdicts import Outcome, Planned, Verdict
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_conformance.text.terminal import TerminalPage, as_text
@@ -44,23 +47,59 @@ _MOST_PRINTED: Final = 1_000_000
 
 
 _WORDS: Final = Words(__name__, "terminal")
+_NEXT: Final = Words(__name__, "next-steps")
 
 
-def print_report(page: TerminalPage, run: Run, spec: Spec, language: Language, show: int) -> None:
-    """Print a run: each failure with what was asked, expected and got, then the table and the verdict."""
+def print_report(
+    page: TerminalPage, run: Run, spec: Spec, language: Language, show: int = 0, *, brief: bool = False
+) -> None:
+    """Print a run: each failure with what was asked, expected and got, then the table, the verdict and what to do next.
+
+    In ``brief`` only the rules that are played instead, the table and the verdict.
+    """
     if tell_explained(page, run.explained, spec, language):
         page.blank()
-    _print_failures(page, run, spec, language, show)
-    print_incidents(page, run.incidents, language)
+    if not brief:
+        _print_failures(page, run, spec, language, show)
+        print_incidents(page, run.incidents, language)
     _print_table(page, run, language)
     style = "bold yellow" if ending(run) == "part" else "bold green" if run.passed else "bold red"
     page.verdict(ending_sentence(run, language), style, ending_mark(run, language))
+    if brief:
+        return
     for line in told_of_tables(run):
         page.line(line.in_language(language))
     if overlay := pasted(run.explained, spec, language):
         page.blank()
         page.line(_WORDS.say("paste", language))
         page.verbatim(overlay)
+    _print_next(page, run, language, is_pasted=bool(overlay))
+
+
+def _print_next(page: Page, run: Run, language: Language, *, is_pasted: bool) -> None:
+    """Print what its author may do next: say by which rules it plays, or have it answer one operation more."""
+    file, steps = _NEXT.say("file", language), list[tuple[str, list[list[str]]]]()
+    check = ["belot", "check", "--profile", file, *run.target]
+    otherwise = next((one.bases[0].id for one in run.explained if one.findings), None)
+    if is_pasted:
+        steps.append((_NEXT.say("play-so", language), [check]))
+    elif otherwise is not None:
+        write = ["belot", "identify", "--profile", otherwise, "--write", file, *run.target]
+        steps.append((_NEXT.say("have-written", language), [write, check]))
+    elif ending(run) == "nothing":
+        steps.append((_NEXT.say("name-them", language), [check]))
+    left = [one for one in EASY_FIRST if one not in run.hello.operations]
+    if run.passed and left and not run.narrowed:
+        asks = OPERATIONS[left[0]].asks.in_language(language)
+        said = _NEXT.say("declare", language, operation=left[0], asks=asks[:1].lower() + asks[1:])
+        steps.append((said, []))
+    if steps and run.target:
+        page.blank()
+        page.line(_NEXT.say("next", language))
+        for said, commands in steps:
+            page.line(f"- {said}", hang=2)
+            for command in commands:
+                page.command(join(command), indent=4)
 
 
 def print_incidents(page: Page, incidents: Sequence[str], language: Language) -> None:
@@ -114,6 +153,21 @@ def print_failure(
         page.command(again(verdict, asked_with), words["again"], indent=2)
 
 
+def print_case(page: Page, planned: Planned, spec: Spec, language: Language) -> None:
+    """Print a case that nobody was asked yet: the question, what is right, what that rests on, and the raw lines."""
+    words, case, unasked = _WORDS.in_language(language), planned.case, Verdict(planned, "passed")
+    page.line(f"{case.id} {case.title.in_language(language)}", style="bold")
+    told = [*_question(unasked, language), (words["expected"], wanted(unasked, words["or"]))]
+    for label, shown in (*told, *_grounds(unasked, spec, language, set())):
+        page.labelled(label, shown, indent=2, width=_LABEL, style="dim")
+    page.command(again(unasked, ("--", "./my-belot")), words["check"], indent=2)
+    request, replies = protocol_lines(planned)
+    page.heading(words["lines"])
+    page.verbatim(f"→ {request}")
+    for line in replies:
+        page.verbatim(f"← {line}")
+
+
 def failure_text(
     verdict: Verdict, spec: Spec, language: Language, asked_with: Sequence[str] = (), width: int = 80
 ) -> str:
@@ -125,9 +179,7 @@ def _answered(verdict: Verdict, language: Language) -> Iterator[tuple[str, str]]
     """Yield what was asked, and what was expected and came: both whole, or the one field that differs."""
     words = _WORDS.in_language(language)
     case, came, found = verdict.planned.case, verdict.came, differing(verdict)
-    provenance = PROVENANCE_WORDS[verdict.planned.provenance].in_language(language)
-    yield "", f"{case.operation}, {verdict.planned.profile}, {provenance}"
-    yield words["asked"], brief(case.input)
+    yield from _question(verdict, language)
     if len(case.expected) > 1 or not found:
         yield words["expected"], wanted(verdict, words["or"])
         yield words["came"], verdict.detail if came is None else brief(came, case.expected[0].message)
@@ -135,6 +187,14 @@ def _answered(verdict: Verdict, language: Language) -> Iterator[tuple[str, str]]
         one, other = ({found[0].field: value} for value in (found[0].expected, found[0].came))
         yield words["expected"], brief(one, other)
         yield words["came"], brief(other, one)
+
+
+def _question(verdict: Verdict, language: Language) -> Iterator[tuple[str, str]]:
+    """Yield what kind of question it is, and what was asked."""
+    case = verdict.planned.case
+    provenance = PROVENANCE_WORDS[verdict.planned.provenance].in_language(language)
+    yield "", f"{case.operation}, {verdict.planned.profile}, {provenance}"
+    yield _WORDS.say("asked", language), brief(case.input)
 
 
 def wanted(verdict: Verdict, either: str) -> str:

@@ -1,4 +1,4 @@
-"""What ``belot adapter try`` says: a first look at a program in which every operation is explained."""
+"""What ``belot adapter try`` says: a first look at a program, with every operation explained or in short."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -4,9 +4,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final, get_args
 
 from belot_conformance.house_suite.table import RuleTest, TableSuite
-from belot_conformance.reports.report import Ending, Run, answers_of, by_operation, ending, right_of
+from belot_conformance.reports.report import (
+    Ending,
+    Run,
+    answers_of,
+    by_operation,
+    declared,
+    ending,
+    occurring,
+    right_of,
+)
 from belot_conformance.suite.shapes import NONE_OF_ITS_FIELDS, NOT_TOLD_SO
-from belot_conformance.suite.verdicts import OF_CASES, OUTCOMES, Outcome, Provenance, count
+from belot_conformance.suite.verdicts import NOT_ASKED, OF_CASES, OUTCOMES, Outcome, Provenance, count
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language, Text
 from belot_spec.words import Words, joined
@@ -42,7 +51,7 @@ def ending_parts(run: Run, language: Language) -> tuple[str, dict[str, str]]:
     named = next((one.planned.profile for one in run.verdicts if one.planned.asked_as), "")
     if how == "passed" and named:
         how = "table"
-    counts = count_words(count(run.verdicts), language)
+    counts = count_words(count(declared(run)), language)
     told = {"name": run.hello.name, "version": run.hello.version, "profile": named, "counts": counts}
     told["n"] = str(len(run.incidents))
     return _SENTENCES[how].in_language(language), told
@@ -109,21 +118,33 @@ def tell_verdict(page: Page, words: Words, name: str, passed: bool, language: La
 
 
 def tell_counts(page: Page, run: Run, columns: Mapping[str, Collection[Outcome]], language: Language) -> None:
-    """Tell of each operation, and of all, how many cases had one of the outcomes that stand under each heading."""
-    words = _COUNTS.in_language(language)
+    """Tell of each operation that the program declares, and of all, how many cases had an outcome of each heading.
+
+    A heading under which nothing would stand is left out, but for those of what passed and failed.
+    """
+    words, shown = _COUNTS.in_language(language), declared(run)
+    found = occurring(count(shown))
+    columns = {title: outcomes for title, outcomes in columns.items() if not found.keys().isdisjoint(outcomes)}
     columns = {words["cases"]: OUTCOMES, **columns}
 
     def row(title: str, counts: Mapping[Outcome, int]) -> list[str]:
         numbers = (sum(counts[outcome] for outcome in outcomes) for outcomes in columns.values())
         return [title, *(str(number) if number else "·" for number in numbers)]
 
-    rows = [row(row_title(run, operation, language), counts) for operation, counts in by_operation(run).items()]
-    page.table([words["operation"], *columns], rows, total=row(words["all"], count(run.verdicts)))
+    counted = by_operation(run, shown)
+    rows = [row(row_title(run, operation, language), counts) for operation, counts in counted.items()]
+    if shown:
+        page.table([words["operation"], *columns], rows, total=row(words["all"], count(shown)))
+    if left := len(run.verdicts) - len(shown):
+        page.line(_COUNTS.say("undeclared_one" if left == 1 else "undeclared", language, n=left), style="dim")
 
 
 def count_words(counts: Mapping[Outcome, int], language: Language) -> str:
-    """Return counts as text, leaving out what did not occur: ``151 passed, 2 failed``."""
-    shown = [f"{number} {OUTCOME_WORDS[outcome].in_language(language)}" for outcome, number in counts.items() if number]
+    """Return counts as text, leaving out what did not occur: ``151 of 153 passed, 2 failed``."""
+    asked = sum(number for outcome, number in counts.items() if outcome not in NOT_ASKED)
+    shown = [_COUNTS.say("passed_of", language, passed=counts["passed"], asked=asked)] if asked else []
+    others = (outcome for outcome, number in counts.items() if number and outcome != "passed")
+    shown += [f"{counts[outcome]} {OUTCOME_WORDS[outcome].in_language(language)}" for outcome in others]
     return ", ".join(shown) or _NOTES.say("nothing", language)
 
 
@@ -142,7 +163,9 @@ def table_lines(tables: Sequence[TableSuite]) -> Iterator[Text]:
     for test in (test for table in tables for test in table.tests if test.undeclared):
         groups.setdefault(test.undeclared, []).append(test)
     if groups:
-        told = [_group(operations, tests, named=len(tables) == 1) for operations, tests in groups.items()]
+        # Whoever named the rules of a table wants to know which of them are left.
+        named = len(tables) == 1 and (bool(tables[0].asked_as) or len(groups) <= _SHOWN)
+        told = [_group(operations, tests, named=named) for operations, tests in groups.items()]
         yield _TABLES.both("undeclared", groups=joined(", ", told))
     if len(tables) > 1:
         return
@@ -155,8 +178,7 @@ def table_lines(tables: Sequence[TableSuite]) -> Iterator[Text]:
 
 def _tested(tables: Sequence[TableSuite]) -> Text:
     counts = {kind: sum(table.provenances[kind] for table in tables) for kind in OF_CASES}
-    own = _TABLES.both("yours", profile=tables[0].profile.id)
-    whose = own if len(tables) == 1 else _TABLES.both("variants", n=len(tables))
+    whose = Text(*[tables[0].profile.id] * 2) if len(tables) == 1 else _TABLES.both("variants", n=len(tables))
     tested = sum(test.tested for table in tables for test in table.tests)
     shown = sum(test.shown for table in tables for test in table.tests)
     name = "all-tested" if tested == shown else "tested"

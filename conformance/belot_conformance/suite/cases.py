@@ -12,7 +12,7 @@ from belot_conformance.suite.judge import Expectation
 from belot_spec.catalogue import Text, text_of
 from belot_spec.data import cases_folder
 from belot_spec.document import Document, KeyPath
-from belot_spec.errors import Problem, SpecError, refuse
+from belot_spec.errors import Problem, SpecError, UnknownNameError, nearest, refuse
 from belot_spec.files import TwiceError, read_text, strict_json
 from belot_spec.load.documents import read_document
 from belot_spec.load.schemas import check_document
@@ -61,6 +61,16 @@ def load_cases(folder: Path | None = None) -> list[Case]:
     Raises ``SpecError`` for files that do not fit the schema and for an id that stands twice.
     """
     return list(_shipped_cases()) if folder is None else read_cases(case_files(folder))
+
+
+def case_named(name: str) -> Case:
+    """Return the case of this id; raises ``UnknownNameError`` with the nearest id if there is none."""
+    found = {case.id: case for case in load_cases()}
+    if name not in found:
+        # Of numbers that differ in length, the nearest is the same number.
+        meant = f"bc-{name.removeprefix('bc-'):0>4}"
+        raise UnknownNameError(f"there is no case {name}{nearest(meant, found)}")
+    return found[name]
 
 
 def case_files(folder: Path) -> list[Path]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from belot_conformance.programs.protocol import PROTOCOL_VERSION, encode_request
+from belot_conformance.programs.protocol import PROTOCOL_VERSION, encode_line, encode_request
 from belot_conformance.programs.reference import Reference, reference_for, suite_version
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.bundle import check_place, json_bytes, sealed, write_bundle
@@ -46,7 +46,7 @@ def case_files_of(plan: Sequence[Planned], reference: Reference, suite: str | No
     """
     named = with_reasons(plan, reference)
     return {
-        **{f"cases/{one.case.operation}/{one.case.id}.json": json_bytes(_case(one)) for one in named},
+        **{f"cases/{one.case.operation}/{one.case.id}.json": json_bytes(case_json(one)) for one in named},
         "requests.jsonl": b"".join(encode_request(planned.question()) for planned in plan),
         "README.md": _readme(len(plan), suite or suite_version()),
     }
@@ -64,7 +64,8 @@ def _expected(operation: str, expectation: Expectation) -> dict[str, Any]:
     return found
 
 
-def _case(planned: Planned) -> dict[str, Any]:
+def case_json(planned: Planned) -> dict[str, Any]:
+    """Return a planned case as JSON values: the question, its right answers apart from their reasons, the request."""
     case = planned.case
     entry: dict[str, Any] = {
         **case.named(),
@@ -83,6 +84,12 @@ def _case(planned: Planned) -> dict[str, Any]:
     if case.note is not None:
         entry["note"] = case.note.as_json()
     return entry
+
+
+def protocol_lines(planned: Planned) -> tuple[str, list[str]]:
+    """Return the line by which a planned case is asked, and for each of its right answers the line of a reply."""
+    replies = (encode_line({"id": planned.case.id, **one.message}) for one in planned.case.expected)
+    return encode_request(planned.question()).decode().rstrip("\n"), [line.decode().rstrip("\n") for line in replies]
 
 
 def _manifest(plan: Sequence[Planned], selection: Selection) -> dict[str, Any]:

@@ -70,7 +70,7 @@ class Selection:
     @property
     def narrowing(self) -> str:
         """The options that leave out cases which the profile would be asked, as they are typed."""
-        sample = [f"--sample {self.sample} --seed {self.seed}"] if self.sample is not None else []
+        sample = [f"--sample {self.sample} --sample-seed {self.seed}"] if self.sample is not None else []
         return " ".join([*chain(*self.kinds()), *sample])
 
     def kinds(self) -> list[list[str]]:

@@ -26,7 +26,9 @@ _HEADING: Final = "table        rules  right   wrong: failed passed  first s  la
 @click.option("--keep", type=click.Path(path_type=Path, file_okay=False, exists=True), help="Keep the rules here.")
 @FORMAT
 def any_table(tables: int, mutants: int, seed: int, keep: Path | None, form: str) -> None:
-    """Draw house rules by lot; under each the right program must pass and all programs with one other value fail.
+    """Try the suite with house rules that are drawn by lot.
+
+    Under each the right program must pass and all programs with one other value fail.
 
     Exit code: 0 if that is so everywhere, 1 if not.
     """

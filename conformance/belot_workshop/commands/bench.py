@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 @click.option("--peers", is_flag=True, help="Instead measure beside other engines that are installed (extra [bench]).")
 @FORMAT
 def bench(deals: int, rounds: int, cases: int | None, peers: bool, form: str) -> None:
-    """Measure the engine and the runner on this machine and print figures and ratios; nothing is judged.
+    """Measure the engine and the runner on this machine.
 
-    The runner is measured against a program that answers at once, and against a bare echo of the same lines.
+    Figures and ratios are printed; nothing is judged. The runner is measured against a program that answers at once,
+    and against a bare echo of the same lines.
     """
     if peers:
         found, show = measure_beside_peers(deals, rounds), _print_peers

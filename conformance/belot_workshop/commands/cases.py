@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from belot_conformance.changes.editions import open_edition
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, echo, tell_page
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, RenamingCommand, echo, tell_page
 from belot_conformance.perft.deals import folder
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.ledger import read_ledger
@@ -35,7 +35,10 @@ if TYPE_CHECKING:
 @click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
 @click.option("--profile", "variants", multiple=True, help="Record only this variant; may be repeated.")
 def cases_record(folder: Path | None, variants: tuple[str, ...]) -> None:
-    """Record the deals and matches of every variant anew, into the cases or another FOLDER: same engine, same files."""
+    """Record the deals and matches of every variant anew.
+
+    Into the cases or another FOLDER: same engine, same files.
+    """
     if folder is None:
         refuse_installed("every recorded case")
     for variant in recorded_variants(variants):
@@ -43,19 +46,20 @@ def cases_record(folder: Path | None, variants: tuple[str, ...]) -> None:
             echo(f"{path}: {number} cases")
 
 
-@click.command("update")
+@click.command("update", cls=RenamingCommand, renamed={"--write": "--in-place", "--from": "--since"})
 @click.option(
     "--rule", "rules", multiple=True, metavar="RULE", help="The rule that changed, or the beginning of its id."
 )
-@click.option("--from", "revision", metavar="REVISION", help="Every rule that changed since this git revision (HEAD).")
-@click.option("--write", is_flag=True, help="Write the proposals into the files.")
+@click.option("--since", "revision", metavar="REVISION", help="Every rule that changed since this git revision (HEAD).")
+@click.option("--in-place", "write", is_flag=True, help="Write the proposals into the files.")
 @FORMAT
 @LANGUAGE
 def cases_update(rules: tuple[str, ...], revision: str | None, write: bool, form: str, language: Any) -> None:
-    """Propose new expectations for cases that consult a changed rule, and whose answer is now different.
+    """Propose new expectations after a rule has changed.
 
-    Without --rule, every rule counts whose value changed since the last commit. A source's own example is never
-    touched, and a recorded case is left to belot cases record. Exit code: 0 nothing is left to decide, 1 something is.
+    They are for cases that consult it, and whose answer is now different. Without --rule, every rule counts whose value
+    changed since the last commit. A source's own example is never touched, and a recorded case is left to belot cases
+    record. Exit code: 0 nothing is left to decide, 1 something is.
     """
     if rules and revision is not None:
         raise click.UsageError("name the rules, or the revision since which they changed, not both")
@@ -90,9 +94,10 @@ def _updates(rules: tuple[str, ...], revision: str) -> "list[Update]":
 @click.option("--renew", is_flag=True, help="They go on, changed, under new ids.")
 @click.option("--gone", "take_gone", is_flag=True, help="Every released case that stands in no file any more.")
 def cases_retire(ids: tuple[str, ...], reason: str, by: str | None, renew: bool, take_gone: bool) -> None:
-    """Retire released cases in the ledger, because a released case never changes and its id is never used again.
+    """Retire released cases in the ledger.
 
-    Take a case out of its file and retire it, or change it and retire its old id with --renew.
+    A released case never changes and its id is never used again. Take a case out of its file and retire it, or change
+    it and retire its old id with --renew.
     """
     refuse_installed("the ledger")
     if bool(ids) == take_gone:
@@ -110,9 +115,10 @@ def cases_retire(ids: tuple[str, ...], reason: str, by: str | None, renew: bool,
 @click.command("perft-deals")
 @click.option("--profile", "profiles", multiple=True, help="Only those of this profile; may be repeated.")
 def perft_deals(profiles: tuple[str, ...]) -> None:
-    """Write the deals of ``belot perft`` into cases/perft: eight a profile, by which other rules of play are noticed.
+    """Write the deals of belot perft into cases/perft.
 
-    The same rules give the same files. What is not noticed is said.
+    Eight a profile, by which other rules of play are noticed. The same rules give the same files. What is not noticed
+    is said.
     """
     spec = default_spec()
     known = perft_profiles(spec)

@@ -25,7 +25,9 @@ _PROFILES: Final = ("bela-4", "belotten", "open-belot")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of tables and of the long stream.")
 @FORMAT
 def coded_faults(profiles: tuple[str, ...], tables: int, seed: int, form: str) -> None:
-    """Serve mistakes that are no value of a rule: of those that random questions show, under 5 % may pass a check.
+    """Try mistakes that are no value of a rule.
+
+    Of those that random questions show, under 5 % may pass a check.
 
     Exit code: 0 if that is so, 1 if not.
     """

@@ -28,9 +28,10 @@ _NAMED: Final = 40
 @PROCESSES
 @FORMAT
 def fuzz_bar(form: str, *, served: bool, **given: Any) -> None:
-    """Put the questions of belot fuzz to every mutant that a case notices, common mistakes among them.
+    """Say how soon belot fuzz finds wrong programs.
 
-    With --served the common mistakes are programs, those that belot answer --mistake serves, and are asked as such.
+    Its questions are put to every mutant that a case notices, common mistakes among them. With --served the common
+    mistakes are programs, those that belot answer --mistake serves, and are asked as such.
 
     Exit code: 0 if all are found, 95 of 100 within 2,000 questions, and no example has more than one card or action
     more than the smallest case that notices the same; 1 if not.

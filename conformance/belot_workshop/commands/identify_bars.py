@@ -42,7 +42,9 @@ _COUNT: Final = click.IntRange(min=0)
 @PROCESSES
 @FORMAT
 def identify_bars(seed: int, jobs: int, form: str, part: tuple[int, int], **sizes: int) -> None:
-    """Draw programs of which it is known what they play, and count how often that is what belot identify says.
+    """Count how often belot identify is right.
+
+    It is asked about programs, drawn by lot, of which it is known what they play.
 
     Exit code: 0 if every bar is reached, 1 if not.
     """

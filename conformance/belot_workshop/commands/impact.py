@@ -60,11 +60,12 @@ _OPTIONS: Final = (
 @_asking
 @click.option("--scheduler", hidden=True)
 def impact(scheduler: str | None, **asked: Any) -> None:
-    """Say what changes when OLD becomes NEW: rules, cases, positions, and simulated deals and matches.
+    """Say what changes when the rules OLD become NEW.
 
-    OLD and NEW are variants, variants with options (belote+no-undertrump) or files of house rules, for as many players
-    and with the same cards. Every share and mean comes with a 95 % confidence interval. Ctrl-C prints what is known by
-    then. Exit code: 0 all is known, 2 wrong usage or a faulty file, 130 interrupted.
+    Rules, cases, positions, and simulated deals and matches. OLD and NEW are variants, variants with options
+    (belote+no-undertrump) or files of house rules, for as many players and with the same cards. Every share and mean
+    comes with a 95 % confidence interval. Ctrl-C prints what is known by then. Exit code: 0 all is known, 2 wrong usage
+    or a faulty file, 130 interrupted.
     """
     if scheduler is not None:
         complain("belot impact --scheduler is belot lab impact --scheduler now")
@@ -75,7 +76,7 @@ def impact(scheduler: str | None, **asked: Any) -> None:
 @_asking
 @click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster at this address (extra [cluster]).")
 def impact_anywhere(**asked: Any) -> None:
-    """Say as belot impact what changes when OLD becomes NEW, with the deals played here or on a cluster."""
+    """Say as belot impact what changes, also on a cluster."""
     _tell(**asked)
 
 

@@ -22,10 +22,10 @@ from belot_workshop.tables.random_tables import random_table
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw.")
 @PROCESSES
 def kernel_bar(deals: int, others: int, overlays: int, seed: int, jobs: int) -> None:
-    """Compare deals of the kernel with the engine's, field by field: variants, options, and house rules drawn by lot.
+    """Compare the kernel with the engine, field by field.
 
-    Half of them are played by random players, half by sensible ones. Needs the extra [fast]. Exit code: 0 all are the
-    same, 1 if any differs.
+    By variants, options, and house rules drawn by lot. Half of them are played by random players, half by sensible
+    ones. Needs the extra [fast]. Exit code: 0 all are the same, 1 if any differs.
     """
     need("numba", "belot lab kernel-bar")
     with TemporaryDirectory() as folder:

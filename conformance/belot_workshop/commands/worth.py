@@ -32,10 +32,11 @@ DEALS: Final = 250_000
 @click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster at this address (extra [cluster]).")
 @click.option("--show", type=click.IntRange(min=0), default=5, show_default=True, help="First and last to show.")
 def worth(folder: Path | None, variants: tuple[str, ...], **how: Any) -> None:
-    """Measure how often deals and matches end otherwise by each change of a variant, a file a variant in FOLDER.
+    """Measure what each change of a variant is worth.
 
-    Without a FOLDER in spec/worth, whose figures the site and other commands show. What a file has already, for the
-    same rules and seed, is not played again. Needs the extra [fast].
+    How often deals and matches end otherwise by it: a file a variant in FOLDER. Without a FOLDER in spec/worth, whose
+    figures the site and other commands show. What a file has already, for the same rules and seed, is not played again.
+    Needs the extra [fast].
     """
     need("numba", "belot lab worth")
     if how["scheduler"] is not None:

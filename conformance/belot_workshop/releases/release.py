@@ -86,7 +86,7 @@ def draft_release(version: Version, since: str | None) -> ReleaseDraft:
     with ExitStack() as stack:
         before = None if since is None else stack.enter_context(open_edition(since, spec_folder()))
         if before is not None and before.profile is not None:
-            raise ReleaseError(f"{since} is a profile; name the git revision of the last release: --from REVISION")
+            raise ReleaseError(f"{since} is a profile; name the git revision of the last release: --since REVISION")
         diff = spec_diff(before, Edition(str(version), default_spec())) if before else None
     draft = ReleaseDraft(version, previous, since, diff, changes_in(after, str(version)), after)
     if previous is not None:
@@ -99,7 +99,7 @@ def _tag_of(version: Version) -> str:
     tag = f"v{version}"
     if not has_revision(tag, repository(spec_folder())):
         raise ReleaseError(
-            f"the last release, {version}, has no tag {tag}; tag its commit, or name it: --from REVISION"
+            f"the last release, {version}, has no tag {tag}; tag its commit, or name it: --since REVISION"
         )
     return tag
 

@@ -1,0 +1,55 @@
+"""``belot cases show``: a case with its answer, and the lines by which it is asked and rightly answered."""
+
+import json
+from collections.abc import Callable
+from subprocess import CompletedProcess
+
+import pytest
+
+from belot_conformance.programs.protocol import encode_request, parse_reply
+from belot_conformance.suite.cases import Case
+from belot_conformance.suite.export import protocol_lines
+from belot_conformance.suite.selection import plan_own
+from belot_conformance.suite.verdicts import judge
+
+Belot = Callable[..., CompletedProcess[str]]
+
+
+def test_the_lines_are_what_is_sent_and_every_reply_is_judged_right(cases: list[Case]) -> None:
+    for planned in plan_own(cases):
+        request, replies = protocol_lines(planned)
+        assert f"{request}\n".encode() == encode_request(planned.question())
+        assert len(replies) == len(planned.case.expected)
+        for line in replies:
+            assert judge(planned, parse_reply(line.encode())).outcome == "passed", planned.case.id
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", ("answer worked out", "expected", "ruling", "from      BL-171")), ("nl", ("antwoord uitgewerkt", "verwacht", "uit       BL-171"))],
+)  # fmt: skip
+def test_a_case_is_shown_with_its_answer_its_rules_and_the_raw_lines(
+    belot: Belot, language: str, words: tuple[str, ...]
+) -> None:
+    done = belot("cases", "show", "bc-0072", "--lang", language)
+    assert done.returncode == 0
+    for word in (*words, "trump ♥ · hand K♥ 9♥ 10♠ 7♦ · trick A♣ 8♣", "play.void.partner-winning", "BL-R3"):
+        assert word in done.stdout
+    lines = done.stdout.splitlines()
+    sent, came = (next(line for line in lines if line.startswith(mark)) for mark in "→←")
+    assert json.loads(sent[2:])["input"]["hand"] == ["KH", "9H", "10S", "7D"]
+    assert json.loads(came[2:])["result"]["cards"] == ["KH", "9H"]
+    assert max(len(line) for line in lines if line[:1] not in ("→", "←")) <= 80
+
+
+def test_a_case_is_shown_as_json_with_the_same_lines(belot: Belot) -> None:
+    found = json.loads(belot("cases", "show", "bc-0072", "--format", "json").stdout)
+    assert found["expected"][0]["result"] == {"cards": ["KH", "9H"]}
+    assert json.loads(found["lines"]["request"]) == found["request"]
+    assert [json.loads(line)["id"] for line in found["lines"]["replies"]] == ["bc-0072"]
+
+
+@pytest.mark.parametrize(("name", "meant"), [("bc-072", "bc-0072"), ("72", "bc-0072"), ("bc-00720", "bc-0720")])
+def test_an_unknown_case_is_refused_with_the_nearest(belot: Belot, name: str, meant: str) -> None:
+    done = belot("cases", "show", name)
+    assert (done.returncode, done.stderr) == (2, f"belot: there is no case {name}; did you mean {meant}?\n")

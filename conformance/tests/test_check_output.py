@@ -1,0 +1,190 @@
+"""What ``belot check`` prints is about what the program declares, ends with what to do next, and is short on request."""
+
+import json
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+import pytest
+
+from belot_conformance.programs.reference import Reference
+from belot_conformance.suite.cases import Case
+from belot_spec.load.schemas import explain
+
+Belot = Callable[..., CompletedProcess[str]]
+BELA = ("--drawn", "0", "--", sys.executable, "conformance/examples/python/bela.py")
+PROGRAM = """
+import json, sys
+from belot_conformance.programs.reference import Reference
+profiles, played, operations = (word.split(",") for word in sys.argv[1:])
+reference = Reference(extra_profiles=played)
+hello = {"protocol": 1, "name": "plain", "version": "1", "language": "Python", "profiles": profiles, "operations": operations}
+for line in sys.stdin:
+    asked = json.loads(line)
+    by = dict(zip(profiles, played)).get(asked.get("profile"), played[0])
+    said = {"result": hello} if asked["op"] == "hello" else reference.reply(asked["op"], by, asked["input"])
+    print(json.dumps({"id": asked["id"], **said}), flush=True)
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Callable[..., tuple[str, ...]]:
+    """Return what makes the words for a program that declares some profiles and plays others."""
+    path = tmp_path / "plain.py"
+    path.write_text(PROGRAM, encoding="utf-8")
+
+    def words(profiles: str, played: str, operations: str = "legal-cards") -> tuple[str, ...]:
+        return "--drawn", "0", "--", sys.executable, str(path), profiles, played, operations
+
+    return words
+
+
+def _table(printed: str) -> dict[str, list[str]]:
+    rows = [line.split() for line in printed.splitlines() if re.match(r"[a-z-]+ +(\d+|·) +(\d+|·)", line)]
+    return {name: numbers for name, *numbers in rows}
+
+
+def _is_narrow(printed: str) -> bool:
+    return all(len(line) <= 80 for line in printed.splitlines())
+
+
+def test_only_what_the_program_declares_is_counted_and_the_rest_told_in_a_line(belot: Belot, cases: list[Case]) -> None:
+    done, report = belot("check", *BELA), json.loads(belot("check", "--format", "json", *BELA).stdout)
+    passed = report["totals"]["passed"]
+    assert list(_table(done.stdout)) == ["card-points", "trick-winner", "legal-cards", "all"]
+    assert _table(done.stdout)["all"] == [str(passed), str(passed), "·"]
+    assert f"{passed} of {passed} passed" in " ".join(done.stdout.split())
+    assert f"The suite has {len(cases) - passed} more cases, about what the program does not declare." in done.stdout
+    assert "unsupp" not in done.stdout
+    assert report["totals"]["unsupported"] == len(cases) - passed
+    assert report["totals"]["planned"] == len(cases)
+
+
+def test_what_a_program_declares_and_cannot_be_asked_keeps_its_column(belot: Belot, tmp_path: Path) -> None:
+    path = tmp_path / "tricks.py"
+    hello = '"operations": operations, "deals": "tricks"'
+    path.write_text(PROGRAM.replace('"operations": operations', hello), encoding="utf-8")
+    done = belot(
+        "check",
+        "--drawn",
+        "0",
+        "--no-search",
+        "--show",
+        "0",
+        "--",
+        sys.executable,
+        str(path),
+        "bela-2",
+        "bela-2",
+        "replay",
+    )
+    assert "unsupp." in done.stdout
+    assert re.search(r"\d+ of \d+ passed, (\d+ failed, )?\d+ unsupported", " ".join(done.stdout.split()))
+
+
+@pytest.mark.parametrize(
+    ("language", "next_", "said"),
+    [
+        ("en", "Next:", "A good next one is declarations: which declarations a hand holds."),
+        ("nl", "Verder:", "Een goede volgende is declarations: welke toon er in een hand zit."),
+    ],
+)
+def test_what_passes_is_told_which_operation_to_declare_next(
+    belot: Belot, language: str, next_: str, said: str
+) -> None:
+    done = belot("check", "--lang", language, *BELA)
+    assert said in " ".join(done.stdout.partition(next_)[2].split())
+    assert _is_narrow(done.stdout)
+
+
+@pytest.mark.parametrize("options", [("--operation", "legal-cards"), ("--case", "bc-0072"), ("--brief",)])
+def test_whoever_chose_a_part_or_little_to_read_is_told_nothing_of_what_is_next(
+    belot: Belot, options: tuple[str, ...]
+) -> None:
+    assert "Next:" not in belot("check", *options, *BELA).stdout
+
+
+def test_a_program_of_a_name_that_is_no_variant_is_told_to_name_its_rules(
+    belot: Belot, program: Callable[..., tuple[str, ...]]
+) -> None:
+    done = belot("check", *program("our-game", "belote"))
+    assert done.returncode == 1
+    assert _table(done.stdout) == {}
+    assert "belot check --profile house-rules.yaml -- " in done.stdout.partition("Next:")[2]
+
+
+@pytest.mark.parametrize("language", ["en", "nl"])
+def test_a_program_that_plays_by_other_rules_is_told_how_to_name_them(
+    belot: Belot, program: Callable[..., tuple[str, ...]], language: str, tmp_path: Path
+) -> None:
+    file = {"en": "house-rules.yaml", "nl": "huisregels.yaml"}[language]
+    done = belot("check", "--lang", language, "--show", "0", *program("belote", "belote+no-undertrump"))
+    assert done.returncode == 1
+    overlay, _, steps = done.stdout.partition({"en": "Next:", "nl": "Verder:"}[language])
+    assert f"belot check --profile {file} -- " in steps
+    assert "belot identify" not in steps
+    path = tmp_path / file
+    path.write_text("id: " + overlay.partition("\nid: ")[2], encoding="utf-8")
+    assert belot("check", "--profile", str(path), *program("belote", str(path))).returncode in (0, 4)
+
+
+def test_rules_of_several_variants_are_written_by_identify(
+    belot: Belot, program: Callable[..., tuple[str, ...]]
+) -> None:
+    done = belot("check", "--show", "0", *program("belote,belotten", "belote+no-undertrump,belotten+undertrump-forced"))
+    assert done.returncode == 1
+    steps = done.stdout.partition("Next:")[2]
+    assert re.search(
+        r"belot identify --profile belot(e|ten) --write house-rules.yaml -- ", steps.replace("\\\n    ", "")
+    )
+    assert "belot check --profile house-rules.yaml -- " in steps
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", ("Plays as if", "legal-cards", "✗ FAILED", "passed, ")), ("nl", ("Speelt alsof", "legal-cards", "✗ NIET GESLAAGD", "goed, "))],
+)  # fmt: skip
+def test_in_brief_the_verdict_the_rules_and_the_counts_are_told_and_no_failure(
+    belot: Belot, program: Callable[..., tuple[str, ...]], language: str, words: Sequence[str]
+) -> None:
+    asked = program("belote", "belote+no-undertrump")
+    whole, brief = (belot("check", "--lang", language, *more, *asked) for more in ((), ("--brief",)))
+    assert whole.returncode == brief.returncode == 1
+    for word in words:
+        assert word in brief.stdout
+    assert "bc-" in whole.stdout
+    assert "bc-" not in brief.stdout
+    assert len(brief.stdout.splitlines()) < 16
+    assert _is_narrow(brief.stdout)
+
+
+def _asked(report: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    assert explain(report, "report") == []
+    return report["asked"]["options"], report["asked"]["selection"]
+
+
+def test_a_report_holds_what_was_asked(belot: Belot) -> None:
+    chosen = ("--operation", "legal-cards", "--reasons", "--deadline", "7", "--show", "3")
+    options, selection = _asked(json.loads(belot("check", "--format", "json", *chosen, *BELA).stdout))
+    assert selection["operation"] == ["legal-cards"]
+    assert "profile" not in selection
+    assert (options["reasons"], options["deadline"], options["drawn"], options["max-faults"]) == (True, 7.0, 0, 20)
+    assert not {"show", "format", "lang", "allow-incidents"} & {*options}
+
+
+def test_a_report_of_a_log_holds_what_was_asked(belot: Belot, tmp_path: Path, reference: Reference) -> None:
+    log = tmp_path / "log.jsonl"
+    question = {"trump": "H", "cards": ["JH"]}
+    line = {
+        "op": "card-points",
+        "profile": "bela-4",
+        "input": question,
+        **reference.reply("card-points", "bela-4", question),
+    }
+    log.write_text(json.dumps(line) + "\n", encoding="utf-8")
+    done = belot("audit", str(log), "--max-wrong", "5", "--format", "json")
+    options, selection = _asked(json.loads(done.stdout))
+    assert (options["max-wrong"], options["jobs"], selection) == (5, 1, {})
