@@ -82,6 +82,7 @@ def released(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
         "reference_impl/belot_reference",
         "conformance/belot_conformance",
         "conformance/belot_workshop",
+        "conformance/ledger",
         "spec",
         "cases/legal-cards",
         "cases/score-deal",
@@ -280,7 +281,7 @@ def test_the_changelog_says_what_the_mark_of_an_option_means() -> None:
 def test_what_is_published_of_a_release_is_made_from_its_tag_with_checksums(
     project: Project, released: Project
 ) -> None:
-    project.change("CHANGELOG.md", "## Unreleased", "## 1.0.0")
+    project.change("CHANGELOG.md", "## 0.1.0", "## 1.0.0")
     project.commit()
     place = project.out("next")
     project.belot("lab", "assets", "v1.0.0", str(place))
