@@ -92,9 +92,11 @@ class IdentifyBudget:
     values: int = 16
     # Of what explains the same answers, so many questions are asked of each kind.
     telling: int = 2
-    # Of so many questions of each operation the numbers are changed, in so many ways.
+    # Of so many questions of each operation the numbers are changed, in so many ways, and in so many so that what the
+    # answer comes to is a number that tells.
     renumbered: int = 2
     numbers: int = 60
+    moved_numbers: int = 60
     # Questions drawn by other rules than those found: from how many deals, and how many contrived of each operation.
     other_deals: int = 24
     other_contrived: int = 400

@@ -4,7 +4,7 @@ An answer rests on the values of the rules that it read, so that it holds for al
 """
 
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from operator import is_
@@ -19,7 +19,7 @@ from belot_conformance.questions.dealt import legal_choices
 from belot_conformance.suite.judge import without_reasons
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.files import canonical
-from belot_spec.playability import Contradiction, contradictions
+from belot_spec.playability import contradictions
 from belot_spec.spec import Profile, Spec
 from belot_spec.variants import Setting
 
@@ -47,13 +47,35 @@ class _Recording(dict[str, Setting]):
         return super().__contains__(rule)
 
 
+class _Playability:
+    """Which values somebody could play by, of profiles in which the same rules matter.
+
+    That is known by the values of the rules that were looked at to see it, as an answer is.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, ...], dict[tuple[str | None, ...], bool]] = {}
+
+    def of(self, keys: Mapping[str, str], settings: Callable[[], Mapping[str, Setting]]) -> bool:
+        """Say whether somebody could play by some values, given as text; the settings are made when they are needed."""
+        for read, known in self._known.items():
+            found = known.get(tuple(map(keys.get, read)))
+            if found is not None:
+                return found
+        recording = _Recording(settings())
+        found = not contradictions(recording)
+        read = tuple(sorted(map(str, recording.read)))
+        self._known.setdefault(read, {})[tuple(map(keys.get, read))] = found
+        return found
+
+
 @dataclass(slots=True, eq=False)
 class KeyedProfile:
     """A profile with each of its values as text; it is made when it is wanted, of another one with some values."""
 
     keys: Mapping[str, str]
     _source: "Profile | tuple[KeyedProfile, Mapping[str, Any], Spec]"
-    _decisive: frozenset[object] | None = None
+    _playability: _Playability = field(default_factory=_Playability)
 
     @property
     def profile(self) -> Profile:
@@ -66,29 +88,13 @@ class KeyedProfile:
     @property
     def is_playable(self) -> bool:
         """Whether somebody could play by these values."""
-        return not self._contradictions()
-
-    def decides(self, rules: Iterable[str]) -> bool:
-        """Say whether one of some rules was looked at to see that this can be played."""
-        if self._decisive is None:
-            self._contradictions()
-        return self._decisive is None or not self._decisive.isdisjoint(rules)
-
-    def _contradictions(self) -> list[Contradiction]:
-        settings = _Recording(self.profile.settings)
-        found = contradictions(settings)
-        self._decisive = frozenset(settings.read)
-        return found
+        return self._playability.of(self.keys, lambda: self.profile.settings)
 
     def with_values(self, values: Mapping[str, Any], spec: Spec) -> "KeyedProfile | None":
         """Return this profile with some values changed; ``None`` if nobody could play so."""
-        texts = {rule: canonical(value) for rule, value in values.items()}
-        known = {**self.keys, **texts}
+        known = {**self.keys, **{rule: canonical(value) for rule, value in values.items()}}
         if self.keeps_rules(values, spec):
-            made = KeyedProfile(known, (self, values, spec))
-            if not self.decides(values):
-                made._decisive = self._decisive
-                return made
+            made = KeyedProfile(known, (self, values, spec), self._playability)
         else:
             profile = changed_profile(self.profile, values, spec)
             keys = {rule: known.get(rule) or canonical(setting.value) for rule, setting in profile.settings.items()}
