@@ -291,7 +291,7 @@ class Further:
         return [replace(one, name=f"{self._number}-{_text(step)}-{one.name}") for one in telling]
 
     def _with_numbers(self, numbers: Sequence[int], readers: Iterable[AnsweredQuestion]) -> Iterator[FurtherQuestion]:
-        """Yield a few of the smallest questions of each operation, and kind of answer, with some numbers in the place of theirs.
+        """Yield the smallest questions of each operation and kind of answer with some numbers in the place of theirs.
 
         Those whose answers come to the numbers are first, then those that have them.
         """
