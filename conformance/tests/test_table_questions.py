@@ -3,7 +3,7 @@
 import pytest
 
 from belot_conformance.house_suite.questions import table_questions
-from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.reference import Reference, put
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import applies
 from belot_reference.compile import Ruleset
@@ -30,7 +30,7 @@ def test_a_worked_out_answer_is_taken_over_just_where_the_case_applies(profile: 
 def test_the_questions_of_a_table_put_each_question_to_the_engine_once(monkeypatch: pytest.MonkeyPatch) -> None:
     from belot_conformance.house_suite import questions
 
-    reference, asked, own = Reference(), list[tuple[str, str]](), questions.put
+    reference, asked, own = Reference(), list[tuple[str, str]](), put
 
     def counted(operation: str, rules: Ruleset, question: object) -> object:
         asked.append((operation, str(question)))

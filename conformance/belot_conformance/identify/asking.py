@@ -298,7 +298,7 @@ def explain(
     groups = list(_groups(verdicts, answers, reference))
     if not groups:
         return []
-    each = replace(budget, seconds=budget.seconds / len(groups))
+    each = replace(budget, seconds=budget.seconds / len(groups), jobs=budget.jobs if len(groups) == 1 else 1)
     many = sum(len(seen) for _, seen in groups) > _WORTH_A_PROCESS
     found = []
     with counting_bar(_LABEL, len(groups)) as advance:
