@@ -441,9 +441,9 @@ def test_answers_that_are_wrong_in_a_broken_field_alone_are_counted_apart() -> N
         fields = message.get("result", {})
         return {"result": {**fields, "outcome": "passed"}} if operation == "score-deal" and fields else message
 
-    observed = answers(played({"scoring.tie": "each-keeps-own"}), always_passed)
+    observed = answers(played({"scoring.all-tricks.points": 252}), always_passed)
     found = around(observed)
-    assert named(found) == {"scoring.tie": "each-keeps-own"}
+    assert named(found) == {"scoring.all-tricks.points": 252}
     assert found.broken == {"score-deal": frozenset({"outcome"})}
     asked = [one for one in observed if one.operation == "score-deal" and one.kind == "result"]
     right = compile_profile(found.played[0])

@@ -122,3 +122,10 @@ def test_one_that_shares_a_search_shares_no_part_of_it_further() -> None:
     for processes in shared(twice, scorer, scorer, [0.0, 1.0], IdentifyBudget(jobs=2)):
         assert len(processes) == 1
         assert os.getpid() not in processes
+
+
+def test_a_search_leaves_half_of_the_seconds_for_what_is_asked_then() -> None:
+    budget = IdentifyBudget(seconds=10.0).begun()
+    left = budget.ends_at - clock()
+    assert budget.half.ends_at - clock() == pytest.approx(left / 2, abs=0.1)
+    assert IdentifyBudget().half == IdentifyBudget()

@@ -152,6 +152,11 @@ class IdentifyBudget:
         return replace(self, ends_at=clock() + self.seconds * (1 - self.kept_to_tell))
 
     @property
+    def half(self) -> "IdentifyBudget":
+        """The budget with half of the seconds that are left, so that there are some to ask further questions."""
+        return self if self.ends_at == inf else replace(self, ends_at=(clock() + self.ends_at) / 2)
+
+    @property
     def to_tell(self) -> "IdentifyBudget":
         """The budget with half of what was kept to tell what was found: what fits as well is looked for too."""
         more = 0.0 if self.ends_at == inf else self.seconds * self.kept_to_tell / 2
