@@ -135,7 +135,7 @@ any-table: $(VENV)/.run-stamp
 identify-bars: $(VENV)/.run-stamp
 	$(BIN)/belot lab identify-bars $(BARS)
 
-# One program or some, and written into its entry: make ledger LEDGER="colver --write"
+# One program or some, and written into its entry: make ledger LEDGER="colver --in-place"
 ledger: $(VENV)/.run-stamp
 	$(BIN)/belot lab ledger $(LEDGER)
 

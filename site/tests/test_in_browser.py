@@ -377,7 +377,7 @@ def test_what_is_to_be_typed_is_copied_without_the_prompt(browser: Browser, site
     buttons.first.click()
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.splitlines()[-1] == "make check"
-    assert copied.splitlines()[1:] == ["cd belot-conformance", "make check"]
+    assert "$" not in copied
     context.close()
 
 

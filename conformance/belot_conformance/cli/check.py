@@ -138,7 +138,9 @@ def _run(
         verdicts = [*asked, *(_asked_again(target, asked) if last else ())]
         hello, incidents = target.hello, target.incidents
     searched = () if given["no_search"] else asked
-    explained = explain(searched, target.answers, reference, replace(BUDGET, seconds=given["seconds"]))
+    explained = explain(
+        searched, target.answers, reference, replace(BUDGET, seconds=given["seconds"], jobs=given["copies"])
+    )
     checked, scores = None, None
     if expected is not None:
         profile = verdicts[0].planned.profile if selection.profile else None

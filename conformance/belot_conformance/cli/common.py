@@ -247,7 +247,7 @@ def number_option(
     return click.option(name, type=kind, default=default, show_default=default is not None, help=words)
 
 
-COPIES = number_option("--copies", "Copies of the program to ask at the same time.", 1, most=64)
+COPIES = number_option("--copies", "Copies of the program to ask at the same time; as many search.", 1, most=64)
 JOBS = number_option("--jobs", "Processes of this machine that work.", 1, most=64)
 # The names that options had while they meant two things.
 COPIES_NOW: Final = {"--jobs": "--copies"}

@@ -51,7 +51,9 @@ _WORDS: Final = Words(__name__, "identify-ending")
 @click.option("--with-oddities", is_flag=True, help="Write what looks like a mistake as a house rule too.")
 @JOBS
 @click.option("--fresh", is_flag=True, help="Ask everything again, also what was answered within the hour.")
-@click.option("--seconds", type=SECONDS, default=30.0, show_default=True, help="How long the processor may search.")
+@click.option(
+    "--seconds", type=SECONDS, default=30.0, show_default=True, help="How long processors may search, all together."
+)
 @asking_options
 def identify(context: click.Context, /, target: str | None, profile: str | None, **given: Any) -> None:
     """Search for the rules that a program plays.
@@ -69,7 +71,7 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
     path: Path | None = given["path"]
     if path is not None and path.suffix not in (".yaml", ".yml"):
         raise click.UsageError(f"--write {path}: house rules stand in a file whose name ends in .yaml")
-    budget = replace(BUDGET, seconds=given["seconds"])
+    budget = replace(BUDGET, seconds=given["seconds"], jobs=given["jobs"])
     if (log := given["log"]) is not None:
         if target is not None or context.meta.get("command"):
             raise click.UsageError("--records FILE stands in place of a program: name one of the two")

@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from hashlib import sha256
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.programs.reference import Came, Reference
+from belot_conformance.programs.reference import Came, Reference, put
 from belot_conformance.programs.shape import Shape
 from belot_conformance.questions.deals import choose_rare, random_deal
 from belot_conformance.questions.matches import DealPool, random_match
@@ -17,11 +18,10 @@ from belot_conformance.questions.operations import RECORDINGS
 from belot_conformance.questions.rarities import DEALS, MATCHES, title_of
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Expectation, differences
-from belot_conformance.suite.selection import FOUND, OWN_DEAL, OWN_MATCH, can_occur, plan_for, provenance_of
+from belot_conformance.suite.selection import FOUND, OWN_DEAL, OWN_MATCH, can_occur, differing_rules, provenance_of
 from belot_conformance.suite.shapes import NotAskedError, Told, told
 from belot_conformance.suite.verdicts import Planned, Provenance
 from belot_reference.compile import Ruleset, compile_profile
-from belot_reference.errors import BadQuestionError
 from belot_reference.operations import Answer, answer
 from belot_spec.catalogue import Text
 from belot_spec.errors import BelotError
@@ -72,14 +72,14 @@ def table_questions(cases: Sequence[Case], profile: str, reference: Reference) -
 
     Where what a case worked out holds for the profile, that is the answer; everywhere else the reference answers.
     """
-    rules = reference.ruleset(profile)
-    holding = {one.case.id for one in plan_for(cases, profile, reference)}
+    here = _Here(reference.ruleset(profile), reference)
+    holding = {case.id for case in cases if here.holds(case)}
     trusted: dict[str, Case] = {}
     for case in sorted(cases, key=lambda case: (case.id not in holding, case.origin == "derived")):
         trusted.setdefault(question_text(case), case)
     asked, left_out, refused = list[Planned](), Counter[Text](), Counter[str]()
     for case in trusted.values():
-        outcome = _asked_here(case, case.id in holding, rules, reference, refused)
+        outcome = _asked_here(case, case.id in holding, here, refused)
         if isinstance(outcome, Text):
             left_out[outcome] += 1
         else:
@@ -92,14 +92,48 @@ def question_text(case: Case) -> str:
     return canonical([case.operation, dict(case.input)])
 
 
-def _asked_here(case: Case, holds: bool, rules: Ruleset, reference: Reference, refused: Counter[str]) -> Planned | Text:
+class _Here:
+    """What a table makes of the cases of other games, each question answered once."""
+
+    def __init__(self, rules: Ruleset, reference: Reference) -> None:
+        self.rules = rules
+        self._reference = reference
+        self._came: dict[str, Came] = {}
+        self._differing = cache(self._differing_from)
+
+    def own(self, profile: str) -> Ruleset:
+        """Return the rules that a case was written for."""
+        return self._reference.ruleset(profile)
+
+    def came(self, case: Case) -> Came:
+        """Return what comes of a question by the rules of the table."""
+        text = question_text(case)
+        if text not in self._came:
+            self._came[text] = put(case.operation, self.rules, case.input)
+        return self._came[text]
+
+    def holds(self, case: Case) -> bool:
+        """Say whether a case applies: the same as ``applies`` says, by the answer that is wanted here anyhow.
+
+        What the answer consulted here is what it consults in the case's own profile, if none of that differs.
+        """
+        differing = self._differing(case.profile)
+        if not differing.isdisjoint(case.rules) or not can_occur(case, self.own(case.profile), self.rules):
+            return False
+        return not differing or differing.isdisjoint(self.came(case).rules)
+
+    def _differing_from(self, profile: str) -> frozenset[str]:
+        """Return the rules that one of the table and another profile has not, or has with another value."""
+        own, here = self.own(profile).profile, self.rules.profile
+        return differing_rules(own, here) | differing_rules(here, own)
+
+
+def _asked_here(case: Case, holds: bool, here: _Here, refused: Counter[str]) -> Planned | Text:
     """Return a case as it is asked at this table, or why it is not asked."""
-    own = reference.ruleset(case.profile)
+    own, rules = here.own(case.profile), here.rules
     if not holds and not can_occur(case, own, rules):
         return _WORDS["players" if own.players != rules.players else "cards"]
-    try:
-        answered = answer(case.operation, rules, case.input)
-    except BadQuestionError:
+    if (answered := here.came(case).answer) is None:
         return _WORDS["players" if own.players != rules.players else "form"]
     if holds:
         return _planned(case, rules, answered, provenance_of(case))

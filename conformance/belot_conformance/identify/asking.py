@@ -142,7 +142,7 @@ class _Interview:
                     # Too few answers may speak for what is left over, so that more are asked for at once.
                     if found.groups or len(self._seen) == before:
                         self._put([*self._about(found)])
-                    if len(self._seen) == before:
+                    if len(self._seen) == before and not found.is_cut:
                         break
                     self._searching = self._search(self._searching)
                     found = self._searching.onwards(is_named=name is not None)
@@ -171,7 +171,7 @@ class _Interview:
     ) -> Identification:
         declared = [name for name in self._target.hello.profiles if is_known(name, self._spec)]
         plain = [str(ProfileName.parse(name).plain) for name in declared]
-        return Identification(self._seen, self._spec, before, budget=self._budget, guesses=guesses, declared=plain)
+        return Identification(self._seen, self._spec, before, budget=self._budget.half, guesses=guesses, declared=plain)
 
     def _with_its_cards(self, found: Identified, *, is_named: bool) -> Identified:
         """Return what is found, once a program that answers with errors was asked for its cards."""
@@ -298,7 +298,7 @@ def explain(
     groups = list(_groups(verdicts, answers, reference))
     if not groups:
         return []
-    each = replace(budget, seconds=budget.seconds / len(groups))
+    each = replace(budget, seconds=budget.seconds / len(groups), jobs=budget.jobs if len(groups) == 1 else 1)
     many = sum(len(seen) for _, seen in groups) > _WORTH_A_PROCESS
     found = []
     with counting_bar(_LABEL, len(groups)) as advance:

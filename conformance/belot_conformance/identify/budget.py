@@ -5,6 +5,19 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Final
 
+# By how much the clock of a search is ahead of this process: the work of other processes for it.
+_AHEAD: Final = [0.0]
+
+
+def clock() -> float:
+    """Return for how many seconds processors worked by now, all processes that share a search together."""
+    return time.process_time() + _AHEAD[0]
+
+
+def set_clock(seconds: float) -> None:
+    """Let the clock say so many seconds by now."""
+    _AHEAD[0] = seconds - time.process_time()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IdentifyBudget:
@@ -21,6 +34,9 @@ class IdentifyBudget:
     # This share of them is kept for what comes after: to tell what was found, and the program's own work.
     kept_to_tell: float = 0.1
     ends_at: float = inf
+    # So many processes share the parts of a search that need not know of each other; all of them together have the
+    # seconds.
+    jobs: int = 1
     patience: float = 9_000
     work: float = 60_000
     retelling: float = 1_500
@@ -92,9 +108,11 @@ class IdentifyBudget:
     values: int = 16
     # Of what explains the same answers, so many questions are asked of each kind.
     telling: int = 2
-    # Of so many questions of each operation the numbers are changed, in so many ways.
+    # Of so many questions of each operation the numbers are changed, in so many ways, and in so many so that what the
+    # answer comes to is a number that tells.
     renumbered: int = 2
     numbers: int = 60
+    moved_numbers: int = 60
     # Questions drawn by other rules than those found: from how many deals, and how many contrived of each operation.
     other_deals: int = 24
     other_contrived: int = 400
@@ -131,7 +149,12 @@ class IdentifyBudget:
         """Return the budget of a search that begins now, in this process."""
         if self.ends_at < inf:
             return self
-        return replace(self, ends_at=time.process_time() + self.seconds * (1 - self.kept_to_tell))
+        return replace(self, ends_at=clock() + self.seconds * (1 - self.kept_to_tell))
+
+    @property
+    def half(self) -> "IdentifyBudget":
+        """The budget with half of the seconds that are left, so that there are some to ask further questions."""
+        return self if self.ends_at == inf else replace(self, ends_at=(clock() + self.ends_at) / 2)
 
     @property
     def to_tell(self) -> "IdentifyBudget":
@@ -148,7 +171,7 @@ class IdentifyBudget:
     @property
     def is_over(self) -> bool:
         """Whether the seconds are over, or the search was told to end."""
-        return bool(self.told_to_end) or (self.ends_at < inf and time.process_time() >= self.ends_at)
+        return bool(self.told_to_end) or (self.ends_at < inf and clock() >= self.ends_at)
 
 
 BUDGET: Final = IdentifyBudget()

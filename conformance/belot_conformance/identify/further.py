@@ -30,16 +30,35 @@ from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 
 
-def renumbered(question: Any, numbers: Sequence[int]) -> Iterator[Any]:
-    """Yield a question with each of its whole numbers, one at a time, replaced by each of some others."""
+def renumbered(question: Any, others: Callable[[int], Iterable[int]]) -> Iterator[Any]:
+    """Yield a question with each of its whole numbers, one at a time, replaced by each of the ``others`` for it."""
     if isinstance(question, Mapping):
         for key, item in question.items():
-            yield from ({**question, key: other} for other in renumbered(item, numbers))
+            yield from ({**question, key: other} for other in renumbered(item, others))
     elif isinstance(question, list):
         for place, item in enumerate(question):
-            yield from ([*question[:place], other, *question[place + 1 :]] for other in renumbered(item, numbers))
+            yield from ([*question[:place], other, *question[place + 1 :]] for other in renumbered(item, others))
     elif _is_number(question):
-        yield from (number for number in numbers if number != question)
+        yield from (number for number in others(question) if number != question)
+
+
+def moved_to(question: Any, answer: Any, numbers: Sequence[int]) -> Iterator[Any]:
+    """Yield a question with each number changed by so much as the largest of its answer are from some numbers.
+
+    What is reached in the course of a question, as the end of a match is, comes to just these numbers so.
+    """
+    for offset in dict.fromkeys(number - said for number in numbers for said in _largest(answer)):
+        yield from renumbered(question, lambda number, by=offset: [number + by] if number + by >= 0 else [])  # type: ignore[misc]
+
+
+def _largest(answer: Any) -> list[int]:
+    """Return the two largest whole numbers of an answer."""
+    return sorted(set(_numbers_in(answer)), reverse=True)[:2]
+
+
+def _numbers_in(answer: Any) -> Iterator[int]:
+    for part in answer.values() if isinstance(answer, Mapping) else answer if isinstance(answer, list) else ():
+        yield from [part] if _is_number(part) else _numbers_in(part)
 
 
 def numbers_beside(values: Sequence[Any]) -> list[int]:
@@ -272,12 +291,18 @@ class Further:
         return [replace(one, name=f"{self._number}-{_text(step)}-{one.name}") for one in telling]
 
     def _with_numbers(self, numbers: Sequence[int], readers: Iterable[AnsweredQuestion]) -> Iterator[FurtherQuestion]:
-        """Yield a few of the smallest questions of each operation with some numbers in the place of theirs."""
-        looked_at: Counter[str] = Counter()
+        """Yield the smallest questions of each operation and kind of answer with some numbers in the place of theirs.
+
+        Those whose answers come to the numbers are first, then those that have them.
+        """
+        looked_at = Counter[tuple[str, str]]()
         for one in readers:
-            looked_at[one.operation] += 1
-            if looked_at[one.operation] <= self._budget.renumbered:
-                for place, question in enumerate(islice(renumbered(one.input, numbers), self._budget.numbers)):
+            kind = one.operation, next(iter(one.answer))
+            looked_at[kind] += 1
+            if looked_at[kind] <= self._budget.renumbered:
+                plain = islice(renumbered(one.input, lambda _: numbers), self._budget.numbers)
+                moved = islice(moved_to(one.input, one.answer, numbers), self._budget.moved_numbers)
+                for place, question in enumerate(chain(moved, plain)):
                     yield FurtherQuestion(f"numbers-{self._named(one).name}-{place}", one.operation, question)
 
     def _told_apart(

@@ -4,9 +4,11 @@ An answer rests on the values of the rules that it read, so that it holds for al
 """
 
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from math import inf
 from operator import is_
 from types import MappingProxyType
 from typing import Any, Final
@@ -19,7 +21,7 @@ from belot_conformance.questions.dealt import legal_choices
 from belot_conformance.suite.judge import without_reasons
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.files import canonical
-from belot_spec.playability import Contradiction, contradictions
+from belot_spec.playability import contradictions
 from belot_spec.spec import Profile, Spec
 from belot_spec.variants import Setting
 
@@ -47,13 +49,35 @@ class _Recording(dict[str, Setting]):
         return super().__contains__(rule)
 
 
+class _Playability:
+    """Which values somebody could play by, of profiles in which the same rules matter.
+
+    That is known by the values of the rules that were looked at to see it, as an answer is.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, ...], dict[tuple[str | None, ...], bool]] = {}
+
+    def of(self, keys: Mapping[str, str], settings: Callable[[], Mapping[str, Setting]]) -> bool:
+        """Say whether somebody could play by some values, given as text; the settings are made when they are needed."""
+        for read, known in self._known.items():
+            found = known.get(tuple(map(keys.get, read)))
+            if found is not None:
+                return found
+        recording = _Recording(settings())
+        found = not contradictions(recording)
+        read = tuple(sorted(map(str, recording.read)))
+        self._known.setdefault(read, {})[tuple(map(keys.get, read))] = found
+        return found
+
+
 @dataclass(slots=True, eq=False)
 class KeyedProfile:
     """A profile with each of its values as text; it is made when it is wanted, of another one with some values."""
 
     keys: Mapping[str, str]
     _source: "Profile | tuple[KeyedProfile, Mapping[str, Any], Spec]"
-    _decisive: frozenset[object] | None = None
+    _playability: _Playability = field(default_factory=_Playability)
 
     @property
     def profile(self) -> Profile:
@@ -66,29 +90,13 @@ class KeyedProfile:
     @property
     def is_playable(self) -> bool:
         """Whether somebody could play by these values."""
-        return not self._contradictions()
-
-    def decides(self, rules: Iterable[str]) -> bool:
-        """Say whether one of some rules was looked at to see that this can be played."""
-        if self._decisive is None:
-            self._contradictions()
-        return self._decisive is None or not self._decisive.isdisjoint(rules)
-
-    def _contradictions(self) -> list[Contradiction]:
-        settings = _Recording(self.profile.settings)
-        found = contradictions(settings)
-        self._decisive = frozenset(settings.read)
-        return found
+        return self._playability.of(self.keys, lambda: self.profile.settings)
 
     def with_values(self, values: Mapping[str, Any], spec: Spec) -> "KeyedProfile | None":
         """Return this profile with some values changed; ``None`` if nobody could play so."""
-        texts = {rule: canonical(value) for rule, value in values.items()}
-        known = {**self.keys, **texts}
+        known = {**self.keys, **{rule: canonical(value) for rule, value in values.items()}}
         if self.keeps_rules(values, spec):
-            made = KeyedProfile(known, (self, values, spec))
-            if not self.decides(values):
-                made._decisive = self._decisive
-                return made
+            made = KeyedProfile(known, (self, values, spec), self._playability)
         else:
             profile = changed_profile(self.profile, values, spec)
             keys = {rule: known.get(rule) or canonical(setting.value) for rule, setting in profile.settings.items()}
@@ -156,10 +164,6 @@ class ProfileStore:
         values = self._values(context, changes)
         return self._once(self.asked[context], values) if values else self.asked[context]
 
-    def is_compiled(self, played: KeyedProfile) -> bool:
-        """Say whether the rules of what is played are compiled by now."""
-        return id(played) in self._rulesets
-
     def ruleset(self, played: KeyedProfile) -> Ruleset:
         """Return the compiled rules of what is played."""
         key = id(played)
@@ -194,10 +198,12 @@ def _on_which_rules_rest(spec: Spec) -> frozenset[str]:
 # A wrong answer of the right kind is this much better than one of the other kind; each field counts in the rest.
 _RIGHT_KIND: Final = 0.5
 _LATEST: Final = 0.25
-# What work costs, in answers to small questions: any answer, each letter of its question, rules not played before.
-_ANSWERING: Final = 0.7
+# What work costs, in answers to small questions: any answer, with its share of the rules to compile, and each letter
+# of its question.
+_ANSWERING: Final = 1.0
 _READING: Final = 1 / 225
-_COMPILING: Final = 1.0
+# Worked out before any round: what nobody is charged for.
+_FREE: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +211,7 @@ class Fit:
     """What an answer under some rules means for what was given: the fields that differ, and the rules that were read.
 
     ``loss`` is 0 for an answer exactly as it was given, and at most 1. Equal ``digest`` is an equal answer. An answer
-    ``is_spoiled`` if only fields differ that are not compared.
+    ``is_spoiled`` if only fields differ that are not compared. ``round`` is that in which it was worked out.
     """
 
     wrong: tuple[str, ...]
@@ -213,6 +219,59 @@ class Fit:
     loss: float
     reads: frozenset[str]
     digest: int
+    round: int
+
+
+# What was worked out: of the observation of which id, the rules read with their values as text, and what it means.
+Entry = tuple[str, tuple[str, ...], tuple[str | None, ...], Fit]
+
+
+class Ledger:
+    """What the parts of a search are charged for that are done in one round, and do not know of each other.
+
+    A part is charged for whatever was worked out since the round began, by others too, as often as it comes to it
+    first.
+    """
+
+    def __init__(self) -> None:
+        self.number = 0
+        self._since = inf
+        self._paid: set[int] = set()
+        self._news: list[Entry] = []
+
+    @contextmanager
+    def round(self) -> Iterator[frozenset[int]]:
+        """Begin a round; yield what every part of it has been charged for. One within another is a part of it."""
+        if self._since < inf:
+            yield frozenset(self._paid)
+            return
+        self.number += 1
+        self._since = self.number
+        try:
+            yield frozenset()
+        finally:
+            self._since = inf
+            self._paid, self._news = set(), []
+
+    @contextmanager
+    def share(self, paid: frozenset[int]) -> Iterator[list[Entry]]:
+        """Begin a part of a round that has been charged for something; yield for what else it is, in the end."""
+        before = self._paid, self._news
+        self._paid, self._news = set(paid), []
+        try:
+            yield self._news
+        finally:
+            self._paid, self._news = before
+
+    def is_due(self, fit: Fit) -> bool:
+        """Say whether a part is to be charged for what was worked out already."""
+        return fit.round >= self._since and id(fit) not in self._paid
+
+    def charge(self, entry: Entry) -> None:
+        """Note that a part was charged for something, or knows it of a part that comes before."""
+        if self._since < inf:
+            self._paid.add(id(entry[-1]))
+            self._news.append(entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +328,7 @@ class Scorer:
         self.ignored = ignored
         self._known = known
         self.effort = 0.0
+        self.ledger = Ledger()
         self._store = ProfileStore(contexts, spec)
         self._own = self._store.own
         self._own_values: dict[Slot, Any] = {
@@ -315,7 +375,7 @@ class Scorer:
         if len(self.contexts) == len(other.contexts) and all(map(is_, self.contexts, other.contexts)):
             self._store = other._store
         known = {id(one): place for place, one in enumerate(other.observations)}
-        self._reads = other._reads
+        self._reads, self.ledger = other._reads, other.ledger
         for index, one in enumerate(self.observations):
             if (place := known.get(id(one))) is not None:
                 self._memo[index], self._formed[index] = other._memo[place], other._formed[place]
@@ -526,46 +586,67 @@ class Scorer:
 
     def _whole_fit(self, index: int, hypothesis: Hypothesis) -> Fit:
         """Return what an answer means with every field compared; it holds whatever is left out."""
-        one = self.observations[index]
+        one, ledger = self.observations[index], self.ledger
         played = hypothesis[one.context]
-        keys, memo = played.keys, self._memo[index]
-        for reads, known in memo:
-            fit = known.get(tuple(map(keys.get, reads)))
+        keys = played.keys
+        for reads, known in self._memo[index]:
+            values = tuple(map(keys.get, reads))
+            fit = known.get(values)
             if fit is not None:
+                if ledger.is_due(fit):
+                    self.effort += self._price(index)
+                    ledger.charge((one.id, reads, values, fit))
                 return fit
         before = self._known.get(one.id)
         if before is not None and tuple(map(keys.get, before.reads)) == before.values:
-            message, rules = before.message, frozenset(before.reads)
+            message, rules, number = before.message, frozenset(before.reads), _FREE
         else:
+            number = ledger.number
             self.effort += self._price(index)
-            if not self._store.is_compiled(played):
-                self.effort += _COMPILING
             ruleset = self._store.ruleset(played)
             form = ruleset.players, ruleset.side_count
             came = put(one.operation, ruleset, one.input, well_formed=form in self._formed[index])
             if came.answer is not None:
                 self._formed[index].add(form)
             message, rules = came.message(), came.rules
-        # Many answers read the same rules, which are kept once.
-        rules, reads = self._reads.setdefault(rules, (rules, tuple(sorted(rules))))
-        fit = self._judged(one, message, rules)
+        rules, reads = self._read_once(rules)
+        values = tuple(map(keys.get, reads))
+        fit = self._kept_fit(index, reads, values, self._judged(one, message, rules, number))
+        ledger.charge((one.id, reads, values, fit))
+        return fit
+
+    def _read_once(self, rules: frozenset[str]) -> tuple[frozenset[str], tuple[str, ...]]:
+        """Return rules that an answer read, and their order: many answers read the same, which are kept once."""
+        return self._reads.setdefault(rules, (rules, tuple(sorted(rules))))
+
+    def _kept_fit(self, index: int, reads: tuple[str, ...], values: tuple[str | None, ...], fit: Fit) -> Fit:
+        """Keep what an answer means by the values of the rules that it read; return what is kept."""
+        memo = self._memo[index]
         found = next((answers for each, answers in memo if each == reads), None)
         if found is None:
             found = {}
             memo.append((reads, found))
-        found[tuple(map(keys.get, reads))] = fit
-        return fit
+        return found.setdefault(values, fit)
+
+    def learn(self, news: Iterable[Entry]) -> None:
+        """Know what was worked out in a part of a round, be it by another process."""
+        places = {one.id: index for index, one in enumerate(self.observations)} if news else {}
+        for name, reads, values, fit in news:
+            if (index := places.get(name)) is not None:
+                rules, reads = self._read_once(fit.reads)
+                mine = fit if fit.reads is rules else replace(fit, reads=rules, round=self.ledger.number)
+                self.ledger.charge((name, reads, values, self._kept_fit(index, reads, values, mine)))
 
     def _price(self, index: int) -> float:
         return _ANSWERING + _READING * self.cost[index]
 
-    def _judged(self, one: Observation, message: Mapping[str, Any], rules: frozenset[str]) -> Fit:
+    def _judged(self, one: Observation, message: Mapping[str, Any], rules: frozenset[str], number: int) -> Fit:
         wrong, loss = one.wrong_fields(message), 0.0
         if wrong:
             loss = _loss_of(one, wrong) if next(iter(message)) == one.kind else _too_soon(one, message)
         # What an error says is of no interest.
         text = ERROR if ERROR in message else canonical(without_reasons(one.operation, message))
-        return Fit(wrong, False, loss, rules, hash(text))
+        return Fit(wrong, False, loss, rules, hash(text), number)
 
 
 def _loss_of(one: Observation, wrong: Sequence[str]) -> float:

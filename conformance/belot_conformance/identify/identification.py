@@ -2,7 +2,10 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import closing
+from copy import copy
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, Final
 
 from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
@@ -23,6 +26,7 @@ from belot_conformance.identify.evidence import (
 )
 from belot_conformance.identify.hypothesis import Changes, KnownAnswer, Scorer, Slot, State
 from belot_conformance.identify.search import Search, leaps_of
+from belot_conformance.identify.sharing import shared
 from belot_conformance.mistakes.mutations import other_values
 from belot_conformance.questions.operations import OPERATIONS, RECORDINGS
 from belot_conformance.suite.judge import OTHER_KIND
@@ -355,6 +359,20 @@ class _Attempt:
     worth: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """Where a search led from a start: how many answers are ``wrong`` then, ``of`` how many, and what was in vain."""
+
+    start: Profile
+    changes: Changes
+    wrong: int
+    of: int
+    worth: float
+    broken: Mapping[str, frozenset[str]]
+    vain: set[tuple[str, str]]
+    tried: int
+
+
 @dataclass
 class Identification:
     """A search for the rules of one program; ``before`` is an earlier one, of fewer answers of the same program.
@@ -394,15 +412,36 @@ class Identification:
     def anywhere(self, names: Sequence[str] = ()) -> Identified:
         """Return what is found from any variant with any options; ``names`` are tried first."""
         scorer = self._scorer([self.spec.profile(self.spec.playable()[0])])
-        best: _Attempt | None = None
-        for start in self._starts(scorer, names):
-            attempt = self._searched(scorer.rebased([start]), None)
-            if best is None or attempt.worth > best.worth:
-                best = attempt
-            if self.budget.is_over or len(best.state.wrong) <= self.budget.far * len(scorer.observations):
-                break
-        assert best is not None
-        return self._settled(self._described(best))
+        starts = self._starts(scorer, names)
+        best = found = self._begun_apart(scorer, starts[0])
+        # Mostly the first will do; if not, the others are looked at side by side.
+        others = [] if self._will_do(best) else starts[1:]
+        looks = shared(_begun_apart, (self, scorer, others), scorer, range(len(others)), self.budget)
+        with closing(looks) as coming:
+            for found in chain([best], coming):
+                self.tried += found.tried
+                self._vain |= found.vain
+                best = max(best, found, key=lambda one: one.worth)
+                if self._will_do(best):
+                    break
+        self.broken = dict(best.broken)
+        scorer = scorer.rebased([best.start]).ignoring(self._ignored())
+        state = scorer.state(best.changes)
+        assert state is not None
+        return self._settled(self._described(_Attempt(scorer, Evidence(scorer.observations), state, best.worth)))
+
+    def _will_do(self, found: "_Begun") -> bool:
+        """Say whether so much is right where a search led from a start that no other is tried."""
+        return self.budget.is_over or found.wrong <= self.budget.far * found.of
+
+    def _begun_apart(self, scorer: Scorer, start: Profile) -> "_Begun":
+        """Return where a search leads from a start, whatever is found from others."""
+        apart = copy(self)
+        apart.broken, apart.tried = {}, 0
+        apart._vain, apart._vain_fields = set(self._vain), set(self._vain_fields)
+        found = apart._searched(scorer.rebased([start]), None)
+        wrong, of = len(found.state.wrong), len(found.state.fits)
+        return _Begun(start, found.state.changes, wrong, of, found.worth, apart.broken, apart._vain, apart.tried)
 
     def onwards(self, *, is_named: bool) -> Identified:
         """Return what is found from where the search before ended, told from the nearest game if it is not named."""
@@ -724,6 +763,11 @@ class Identification:
     def _is_wrong(self, scorer: Scorer, state: State, one: Observation) -> bool:
         message = scorer.said(state, one)
         return "error" not in message and bool(self._as_answered[one.id].wrong_fields(message))
+
+
+def _begun_apart(of: tuple[Identification, Scorer, Sequence[Profile]], place: int) -> _Begun:
+    searching, scorer, starts = of
+    return searching._begun_apart(scorer, starts[place])
 
 
 def _makes_no_sense(scorer: Scorer, state: State, one: Observation) -> bool:

@@ -2,6 +2,8 @@
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, islice, product
@@ -10,6 +12,7 @@ from typing import Any, Final
 from belot_conformance.identify.budget import BUDGET, IdentifyBudget
 from belot_conformance.identify.evidence import PRICE_OF_ANY, PRICE_OF_KNOWN, Evidence
 from belot_conformance.identify.hypothesis import Changes, Fit, Scorer, Slot, State
+from belot_conformance.identify.sharing import shared
 from belot_conformance.identify.values import Hints, differences, hints_of
 from belot_conformance.mistakes.mutations import load_mistakes
 from belot_spec.files import canonical
@@ -19,6 +22,10 @@ from belot_spec.profile_name import ProfileName
 _TRYING: Final = 0.1
 # What a loss has to differ by, so that it is no matter of rounding.
 LEAST: Final = 1e-9
+
+
+# How much work something was, and how many values were looked at for it.
+Spent = tuple[float, int]
 
 
 @dataclass
@@ -41,6 +48,21 @@ class Steps:
         """Whether so much was looked at, in all or since the last step, that what is found by now has to do."""
         idle = 0 if self.is_patient else self._effort - self._moved_at
         return self._effort > self.budget.work or idle > self.budget.patience or self.budget.is_over
+
+    def apart(self) -> "Steps":
+        """Return the same steps, whose work is counted by itself from here on."""
+        made = copy(self)
+        made.scorer = copy(self.scorer)
+        return made
+
+    def spent_since(self, before: "Steps") -> Spent:
+        """Return how much work these were, and how many values were looked at, since they were set apart."""
+        return self.scorer.effort - before.scorer.effort, self.tried - before.tried
+
+    def spend(self, spent: Spent) -> None:
+        """Count work that was done apart."""
+        self.scorer.effort += spent[0]
+        self.tried += spent[1]
 
     def moved(self) -> None:
         """Begin to be patient anew, since a step was made or another way of looking begins."""
@@ -125,6 +147,10 @@ class Pairs:
     _pairs: int = field(default=0, init=False)
     _mends: int = field(default=0, init=False)
 
+    def apart(self) -> "Pairs":
+        """Return the same looks, that look and count by themselves."""
+        return Pairs(self.steps.apart(), self.vain)
+
     @property
     def scorer(self) -> Scorer:
         """The observations that are looked at."""
@@ -132,16 +158,23 @@ class Pairs:
 
     def escaped(self, state: State) -> State | None:
         """Return a state that two steps together reach and no single one does."""
-        self._pairs = self._mends = 0
         rules = canonical(sorted((*slot, canonical(value)) for slot, value in state.changes.items()))
-        for target in self._targets(state):
-            key = self.scorer.observations[target].id, rules
-            if key in self.vain or self.steps.is_spent:
-                continue
-            if (step := self._pair(state, target)) is not None:
-                return self.scorer.stepped(state, step)
-            self.vain.add(key)
-        return None
+        targets = self._targets(state)
+        keys = [(self.scorer.observations[target].id, rules) for target in targets]
+        new = [(target, key) for target, key in zip(targets, keys, strict=True) if key not in self.vain]
+        if self.steps.is_spent:
+            return None
+        looks = shared(
+            _looked_apart, (self.apart(), state), self.scorer, [target for target, _ in new], self.steps.budget
+        )
+        step = None
+        with closing(looks) as coming:
+            for (_, key), (step, spent) in zip(new, coming, strict=False):
+                self.steps.spend(spent)
+                if step is not None or self.steps.is_spent:
+                    break
+                self.vain.add(key)
+        return None if step is None else self.scorer.stepped(state, step)
 
     def _targets(self, state: State) -> list[int]:
         """Return a few wrong answers, small ones that read different rules."""
@@ -150,7 +183,7 @@ class Pairs:
             chosen.setdefault(state.fits[index].reads, index)
         return list(chosen.values())[: self.steps.budget.pair_targets]
 
-    def _pair(self, state: State, target: int) -> Changes | None:
+    def pair(self, state: State, target: int) -> Changes | None:
         """Return two changes that together lower the loss, found by one answer that both of them touch.
 
         What is looked at soonest comes first: to mend what one rule breaks takes a look at many answers.
@@ -266,6 +299,12 @@ class Pairs:
                 yield loss, {**step, **second}
 
 
+def _looked_apart(of: tuple[Pairs, State], target: int) -> tuple[Changes | None, Spent]:
+    pairs, state = of
+    apart = pairs.apart()
+    return apart.pair(state, target), apart.steps.spent_since(pairs.steps)
+
+
 def _in_turn(moving: Sequence[tuple[Slot, Any, Fit]]) -> list[tuple[Slot, Any, Fit]]:
     """Return the first value of each rule, then the second of each: no rule with many values hides the others."""
     turns: Counter[Slot] = Counter()
@@ -347,17 +386,35 @@ class Search:
     def _exchanged(self, state: State) -> State | None:
         """Return a state with another rule in place of one that explains only a part, if that is worth more."""
         self.steps.moved()
-        for slot in state.changes:
-            without = self.scorer.without(state, [slot])
-            if without is None or state.wrong.isdisjoint(without.readers.get(slot, ())):
+        looks = shared(_exchanged_apart, (self.apart(), state), self.scorer, [*state.changes], self.budget)
+        changes = None
+        with closing(looks) as coming:
+            for changes, spent in coming:
+                self.steps.spend(spent)
+                if changes is not None or self.steps.is_spent:
+                    break
+        return None if changes is None else self.scorer.state(changes)
+
+    def apart(self) -> "Search":
+        """Return the same search, whose work is counted by itself from here on."""
+        made = copy(self)
+        made.steps = self.steps.apart()
+        made.scorer = made.steps.scorer
+        made._pairs = Pairs(made.steps, self.vain)
+        return made
+
+    def exchanged_for(self, state: State, slot: Slot) -> State | None:
+        """Return a state with another rule in place of a certain one, if that is worth more."""
+        without = self.scorer.without(state, [slot])
+        if without is None or state.wrong.isdisjoint(without.readers.get(slot, ())):
+            return None
+        for other in self.steps.slots_by_promise(without):
+            if other == slot or self.steps.is_spent or state.wrong.isdisjoint(without.readers[other]):
                 continue
-            for other in self.steps.slots_by_promise(without):
-                if other == slot or self.steps.is_spent or state.wrong.isdisjoint(without.readers[other]):
-                    continue
-                step = self.steps.best_value(without, other, self.budget.glance)
-                better = None if step is None else self._better_by(state, self.scorer.stepped(without, step))
-                if better is not None:
-                    return better
+            step = self.steps.best_value(without, other, self.budget.glance)
+            better = None if step is None else self._better_by(state, self.scorer.stepped(without, step))
+            if better is not None:
+                return better
         return None
 
     def _better_by(self, state: State, instead: State) -> State | None:
@@ -524,6 +581,13 @@ class Search:
                 continue
             pairs = (self.scorer.without(state, [slot, other]) for other in state.changes if other != slot)
             yield from (pair for pair in pairs if pair is not None)
+
+
+def _exchanged_apart(of: tuple[Search, State], slot: Slot) -> tuple[Changes | None, Spent]:
+    search, state = of
+    apart = search.apart()
+    better = apart.exchanged_for(state, slot)
+    return None if better is None else better.changes, apart.steps.spent_since(search.steps)
 
 
 def _anything(_before: State, _after: State) -> bool:

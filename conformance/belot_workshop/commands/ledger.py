@@ -16,7 +16,7 @@ from belot_workshop.ledger.measuring import NotMeasuredError, measure, write_mea
 
 @click.command("ledger")
 @click.argument("names", nargs=-1, metavar="[NAME]…")
-@click.option("--write", is_flag=True, help="Write what was measured into the entries.")
+@click.option("--in-place", "write", is_flag=True, help="Write what was measured into the entries.")
 @click.option("--served-by", metavar="COMMAND", help="Ask the one program by this command, and get nothing.")
 @click.option(
     "--folder",
@@ -27,7 +27,9 @@ from belot_workshop.ledger.measuring import NotMeasuredError, measure, write_mea
 )
 @click.option("--seconds", type=SECONDS, default=60.0, show_default=True, help="How long the processor may search.")
 def ledger(names: tuple[str, ...], folder: Path, seconds: float, *, write: bool, served_by: str | None) -> None:
-    """Get published programs and measure what they play: all of the ledger, or those named.
+    """Measure what published programs play.
+
+    All of the ledger are got and measured, or those that are named.
 
     Exit code: 0 if each plays what its entry says, or was written; 1 if one plays otherwise, cannot be had or cannot be
     measured.
