@@ -165,7 +165,7 @@ def _play(rules: Ruleset, state: DealState, play: PlayState, choose: Chooser, ha
     if not play.tricks and announces_with_card(rules, play):
         announce = _declarations(rules, state.hands[seat], choose, habits)
     show = may_show(rules, state, play) and not _forgets(habits.forgets_to_show, choose)
-    belote = need_call_belote(rules, play.trump, state.hands[seat], hand, card)
+    belote = need_call_belote(rules, play.mode, state.hands[seat], hand, card)
     belote = belote and not _forgets(habits.forgets_belote, choose)
     return PlayAction(seat, card, announce, belote, show, makeable(rules, state, play, card))
 

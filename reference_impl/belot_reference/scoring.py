@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from belot_reference.compile import Ruleset
+from belot_reference.contract import Contract
 from belot_reference.known_values import unknown_value
+from belot_reference.mode import Mode
 
 Outcome = Literal["made", "fell", "tied"]
 
@@ -39,14 +41,14 @@ class Settlement:
 _Kinds = dict[str, int]
 
 
-def settle(rules: Ruleset, taker: int, tallies: Sequence[Tally]) -> Settlement:
+def settle(rules: Ruleset, contract: Contract, tallies: Sequence[Tally]) -> Settlement:
     """Settle a deal that was played out, in the order of ruling G-08: confirm, all tricks, contract, rounding."""
-    taking = rules.side_of[taker]
+    taking = rules.side_of[contract.taker]
     kinds = _after_tricks(rules, tallies, taking)
     counted = tuple(sum(side[kind] for kind in rules.value("scoring.contract-counts")) for side in kinds)
     outcome = _outcome(rules, _judged(rules, counted, taking), taking)
     if outcome == "fell":
-        points, held = _after_a_fall(rules, kinds, counted, taker), 0
+        points, held = _after_a_fall(rules, kinds, counted, contract), 0
         score = tuple(score_points(rules, side) for side in points)
     else:
         points = [sum(side.values()) for side in kinds]
@@ -58,12 +60,12 @@ def settle(rules: Ruleset, taker: int, tallies: Sequence[Tally]) -> Settlement:
     return Settlement(counted, outcome, tuple(points), score, held, tuple(written(rules, side) for side in score))
 
 
-def _after_a_fall(rules: Ruleset, kinds: Sequence[_Kinds], counted: Sequence[int], taker: int) -> list[int]:
+def _after_a_fall(rules: Ruleset, kinds: Sequence[_Kinds], counted: Sequence[int], contract: Contract) -> list[int]:
     """Return each side's points after the taker fell: what passes to others, where the deal is worth no fixed sum."""
-    taking, heir = rules.side_of[taker], _heir(rules, counted, taker)
+    taking, heir = rules.side_of[contract.taker], _heir(rules, counted, contract.taker)
     worth = rules.value_or("scoring.fall-worth", "as-counted")
     if worth != "as-counted" and heir is not None:
-        kinds[taking]["cards"], kinds[heir]["cards"] = 0, all_card_points(rules)
+        kinds[taking]["cards"], kinds[heir]["cards"] = 0, all_card_points(rules, contract.mode)
         if worth == "all-cards-alone":
             for side in kinds:
                 side.update(declarations=0, belote=0)
@@ -75,10 +77,10 @@ def _after_a_fall(rules: Ruleset, kinds: Sequence[_Kinds], counted: Sequence[int
     return points
 
 
-def all_card_points(rules: Ruleset) -> int:
+def all_card_points(rules: Ruleset, mode: Mode) -> int:
     """Return every card point of a deal with the last trick."""
     last: int = rules.value("scoring.last-trick")
-    return rules.points_in_deck() + last
+    return rules.points_in_deck(mode) + last
 
 
 def _scores(rules: Ruleset, points: Sequence[int], taking: int) -> list[int]:

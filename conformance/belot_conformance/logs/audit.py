@@ -16,9 +16,11 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Difference, Expectation, differences
 from belot_conformance.suite.verdicts import Planned, Verdict
 from belot_reference.compile import Ruleset
+from belot_reference.contract import Contract
 from belot_reference.errors import BadQuestionError
 from belot_reference.match import Match, book_ended, start_match, winner_of
 from belot_reference.operations import Answer, answer
+from belot_reference.questions import mode_named
 from belot_reference.scoring import Settlement
 from belot_spec.errors import SpecError, UnknownNameError
 from belot_spec.spec import Profile
@@ -72,11 +74,12 @@ class Follower:
 
 
 def _booked(rules: Ruleset, match: Match, result: Mapping[str, Any]) -> Match:
-    settlement = None
+    settlement, contract = None, None
     if result["ended"] == "played":
         counted, points, score, written = (tuple(result[name]) for name in ("counted", "points", "score", "written"))
         settlement = Settlement(counted, result["outcome"], points, score, result["held"], written)
-    return book_ended(rules, match, settlement, result.get("taker"), result.get("winner"))[0]
+        contract = Contract(result["taker"], mode_named(rules, result["trump"]))
+    return book_ended(rules, match, settlement, contract, result.get("winner"))[0]
 
 
 SHARE: Final = 250

@@ -138,7 +138,7 @@ def is_whole(rules: Ruleset, question: Json) -> bool:
 
 def _is_shared_out(rules: Ruleset, sides: list[Json]) -> bool:
     last = rules.value("scoring.last-trick")
-    points = rules.points_in_deck()
+    points = rules.points_in_deck(rules.unsaid_mode)
     whole = (points,) if rules.value_or("scoring.trickless-player", "none") != "none" else ()
     tricks = sum(side["tricks"] for side in sides)
     if sum(side["cards"] for side in sides) not in (points + last, *whole) or tricks != rules.hand_size:

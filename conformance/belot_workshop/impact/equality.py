@@ -94,7 +94,7 @@ def of_engine(rules: Ruleset, played: Finished) -> Fields:
     state = played.state
     fields: Fields = {
         "ended": state.ended,
-        "taker": played.taker,
+        "taker": state.bidding.taker,
         "winner": played.winner,
         "bids": len(state.bidding.bids),
         "score": list(played.score(rules)),
@@ -102,7 +102,11 @@ def of_engine(rules: Ruleset, played: Finished) -> Fields:
     }
     if state.play is not None:
         cards = [card for trick in state.play.tricks for card in trick.cards]
-        fields |= {"trump": state.play.trump, "cards": cards + list(state.play.cards), "laid_away": state.discarded}
+        fields |= {
+            "trump": state.play.mode.number,
+            "cards": cards + list(state.play.cards),
+            "laid_away": state.discarded,
+        }
         fields |= {"calls": list(state.calls), "made": list(state.made)}
         fields["announced"] = [[one.cards for one in found] for found in state.announced]
     if played.settlement is not None:

@@ -25,7 +25,7 @@ LEGEND: Final = ("version", "profile", "spec", "card_names", "duty_names")
 def tables_of(rules: Ruleset) -> dict[str, Arrays]:
     """Return the tables of a ruleset by group."""
     return {
-        "graph": graph_tables(rules.tricks, rules.players),
+        "graph": graph_tables(rules.tricks, rules.players, tuple(mode.trumps for mode in rules.modes)),
         "cards": card_tables(rules),
         "table": seat_tables(rules),
         "bids": bid_tables(rules),

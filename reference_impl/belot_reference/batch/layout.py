@@ -16,7 +16,7 @@ from belot_reference.batch.tables import filled_up
 from belot_reference.cards import ALL_CARDS
 from belot_reference.compile import Ruleset
 from belot_reference.known_values import UnknownValueError
-from belot_reference.tricks import TrickGraph
+from belot_reference.tricks import TrickGraph, Trumps
 
 Records = npt.NDArray[np.void]
 
@@ -150,12 +150,12 @@ def covers(record: Any) -> bool:
 
 def nodes_of(rules: Ruleset) -> Records:
     """Return the kinds of tricks of a ruleset, a record each."""
-    return _nodes(rules.tricks, rules.players)
+    return _nodes(rules.tricks, rules.players, tuple(mode.trumps for mode in rules.modes))
 
 
 @lru_cache(maxsize=8)
-def _nodes(tricks: TrickGraph, players: int) -> Records:
-    graph = graph_tables(tricks, players)
+def _nodes(tricks: TrickGraph, players: int, modes: tuple[Trumps, ...]) -> Records:
+    graph = graph_tables(tricks, players, modes)
     found = np.zeros(len(graph["step"]), dtype=NODES)
     for name in ("led", "played", "winner", "winning", "step"):
         found[name] = graph[name]

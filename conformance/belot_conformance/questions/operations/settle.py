@@ -16,7 +16,6 @@ from belot_reference.counting import count_deal
 from belot_reference.deal_state import DealState
 from belot_reference.operations import answer
 from belot_reference.scoring import points_to_beat
-from belot_spec.card_names import SUITS
 
 # How often a deal is all on one side, or shared alike; the taker's side ties with what it is held against.
 _ONE_SIDED: Final = 0.15
@@ -30,7 +29,7 @@ _LAID_AWAY: Final = 40
 
 def tally(rules: Ruleset, random: Random) -> Fields:
     """Return the points and tricks of a deal, often equal ones and often all on one side."""
-    points = rules.points_in_deck() + rules.value("scoring.last-trick")
+    points = rules.points_in_deck(rules.unsaid_mode) + rules.value("scoring.last-trick")
     tricks = rules.hand_size
     cards, won = _split(points, rules.side_count, random), _split(tricks, rules.side_count, random)
     for side in range(rules.side_count):
@@ -90,7 +89,7 @@ def settling_of(rules: Ruleset, state: DealState) -> Fields:
     kinds = ("declarations", "outranked", "belote")
     sides = [{kind: points for kind in kinds if (points := getattr(tally, kind))} for tally in count.tallies]
     return {
-        "trump": SUITS[state.play.trump],
+        "trump": state.play.mode.name,
         "taker": state.bidding.taker,
         "tricks": [{"leader": trick.leader, "cards": named(trick.cards)} for trick in state.play.tricks],
         **({"discarded": names_of(state.discarded)} if state.discarded else {}),
