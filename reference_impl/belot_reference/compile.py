@@ -1,15 +1,26 @@
 """Compiling a profile into lookup tables, once, so that playing by it needs no further reading of rules."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 from belot_reference.auction import Auction
-from belot_reference.cards import ALL_CARDS, CARD_BY_NAME, Card, CardSet, card_set, cards_in
+from belot_reference.cards import (
+    ALL_CARDS,
+    CARD_BY_NAME,
+    Card,
+    CardSet,
+    Suit,
+    card_at,
+    card_set,
+    cards_in,
+    rank_of,
+    suit_of,
+)
 from belot_reference.errors import BadQuestionError
 from belot_reference.known_values import refuse_unknown
-from belot_reference.mode import Mode, mode_of
+from belot_reference.mode import ByRank, Mode, mode_of
 from belot_reference.trace import Trace
 from belot_reference.tricks import TrickGraph, graph_of
 from belot_spec.card_names import RANKS, SUITS
@@ -75,9 +86,13 @@ class Ruleset:
         """Return the seat that plays after a seat."""
         return (seat + 1) % self.players
 
+    def is_same_in(self, suits: Sequence[Suit]) -> bool:
+        """Say whether all is the same with these suits in place of the four: whoever exchanges suits must ask here."""
+        return self.deck == card_set(card_at(rank_of(card), suits[suit_of(card)]) for card in cards_in(self.deck))
+
     @property
     def unsaid_mode(self) -> Mode:
-        """The mode where a question does not say which: as the suits are alike, any of them."""
+        """The mode where a question does not say which: any suit, as a deal counts alike in all of them."""
         return self.modes[0]
 
     def points_of(self, mode: Mode, cards: CardSet) -> int:
@@ -161,7 +176,7 @@ def compile_profile(profile: Profile) -> Ruleset:
         sources[name] = trace.read
     strength = tables["trump_strength"], tables["plain_strength"]
     points = _by_rank(profile.value(_POINTS[0])), _by_rank(profile.value(_POINTS[1]))
-    modes = tuple(mode_of(suit, tables["tricks"], strength, points, _POINTS) for suit in SUITS)
+    modes = _modes(tables["tricks"], strength, points)
     king_first = profile.value("declarations.belote.order") == "king-first"
     auction = Auction(profile, modes)
     return Ruleset(profile=profile, sources=sources, modes=modes, auction=auction, king_first=king_first, **tables)
@@ -204,6 +219,11 @@ def _runs_of(ranks: int, position_of: tuple[int, ...]) -> Iterator[tuple[int, in
         after = next(position for position in range(first, len(RANKS) + 1) if position not in held)
         if first - 1 not in held and after - first >= SHORTEST_SEQUENCE:
             yield first, after
+
+
+@lru_cache(maxsize=8)
+def _modes(tricks: TrickGraph, strength: ByRank, points: ByRank) -> tuple[Mode, ...]:
+    return tuple(mode_of(suit, tricks, strength, points, _POINTS) for suit in SUITS)
 
 
 def _by_rank(points: Mapping[str, int]) -> tuple[int, ...]:

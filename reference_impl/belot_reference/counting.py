@@ -10,7 +10,6 @@ from belot_reference.compile import Ruleset
 from belot_reference.contract import Contract
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import Comparison, compare, worth
-from belot_reference.mode import Mode
 from belot_reference.play import CompletedTrick, PlayState
 from belot_reference.scoring import Settlement, Tally, last_trick_counts, score_points, settle
 
@@ -34,7 +33,7 @@ class Count:
 def taken_so_far(rules: Ruleset, state: DealState, play: PlayState, side: int) -> int:
     """Return the card points a side has taken on completed tricks (ruling BL-R13)."""
     won = _tricks_of(rules, play, side)
-    taken = sum(_trick_points(rules, play.mode, trick) for trick in won)
+    taken = sum(rules.points_of_each(play.mode, trick.cards) for trick in won)
     if rules.side_of[state.contract.taker] == side:
         taken += rules.points_of(play.mode, state.discarded)
     if not won and rules.value("scoring.confirmation") == "one-trick":
@@ -54,7 +53,9 @@ def contract_is_safe(rules: Ruleset, state: DealState, play: PlayState) -> bool:
     comparison = comparison_of(rules, state, play)
     declarations, outranked = _declared(rules, state, comparison)
     belote = [_belote_of(rules, state, side) for side in sides]
-    taken = [sum(_trick_points(rules, play.mode, trick) for trick in _tricks_of(rules, play, side)) for side in sides]
+    taken = [
+        sum(rules.points_of_each(play.mode, trick.cards) for trick in _tricks_of(rules, play, side)) for side in sides
+    ]
     taken[taking] += rules.points_of(play.mode, state.discarded)
     left = rules.points_of(play.mode, _cards_left(state, play))
     for strongest in sides:
@@ -87,7 +88,7 @@ def enough_in_reach(rules: Ruleset, state: DealState, play: PlayState) -> bool:
     """
     points = [0] * rules.side_count
     for trick in play.tricks:
-        points[rules.side_of[trick.winner]] += _trick_points(rules, play.mode, trick)
+        points[rules.side_of[trick.winner]] += rules.points_of_each(play.mode, trick.cards)
     for seat, side in enumerate(rules.side_of):
         points[side] += sum(one.points for one in state.announced[seat]) + state.made[seat]
         points[side] += belote_points(rules, state.calls[seat])
@@ -100,10 +101,6 @@ def comparison_of(rules: Ruleset, state: DealState, play: PlayState) -> Comparis
     """Return the comparison of what has been announced."""
     leader = play.tricks[0].leader if play.tricks else play.leader
     return compare(rules, state.contract, leader, state.announced)
-
-
-def _trick_points(rules: Ruleset, mode: Mode, trick: CompletedTrick) -> int:
-    return rules.points_of_each(mode, trick.cards)
 
 
 def _seats_of(rules: Ruleset, side: int) -> list[int]:
@@ -137,7 +134,7 @@ def cards_won(
 
     The cards that the taker laid away and the last trick's bonus are in the card points of a side, not of a trick.
     """
-    points = [_trick_points(rules, contract.mode, trick) for trick in tricks]
+    points = [rules.points_of_each(contract.mode, trick.cards) for trick in tricks]
     cards = [0] * rules.side_count
     for trick, trick_points in zip(tricks, points, strict=True):
         cards[rules.side_of[trick.winner]] += trick_points

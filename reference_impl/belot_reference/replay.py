@@ -22,7 +22,7 @@ from belot_reference.announcing import (
 )
 from belot_reference.belote import call_belote, calls_itself
 from belot_reference.bidding import Bidding, bid, start_bidding
-from belot_reference.cards import EVERY_CARD, ONLY, CardSet, card_at, holds, suit_of
+from belot_reference.cards import EVERY_CARD, ONLY, CardSet, card_at, holds, suit_of, union
 from belot_reference.compile import Ruleset
 from belot_reference.contract import Contract
 from belot_reference.counting import comparison_of, contract_is_safe, taken_so_far
@@ -151,7 +151,7 @@ def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action
     if play is None or state.covered or state.ended or must_discard(rules, state) or announces_itself(rules, play):
         return state, start
     duties: dict[str, Duty] = {}
-    waiting = False
+    royals, waiting = union(play.mode.pairs), False
     index = start
     for action in actions[start:]:
         if not isinstance(action, PlayAction) or action[2:] != _NOTHING_SAID or not any(play.hands):
@@ -160,7 +160,7 @@ def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action
         legal, duty = legal_now(rules, play)
         if action.seat != seat or action.card < 0 or not holds(legal, action.card):
             break
-        if holds_belote(play.mode, play.hands[seat]):
+        if play.hands[seat] & royals and holds_belote(play.mode, play.hands[seat]):
             if calls_itself(rules, play.mode, play.hands[seat], action.card):
                 break
             waiting = True

@@ -21,8 +21,8 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import Drawn, Stream
 from belot_conformance.questions.suits import relabelled, renaming
 from belot_conformance.suite.judge import fields_apart
-from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset
+from belot_reference.questions import suit_named
 from belot_spec.card_names import SUITS
 
 Json = Mapping[str, Any]
@@ -153,10 +153,10 @@ def _same(operation: str, wanted: Message) -> Callable[[Message], bool]:
 
 
 def _suits_relabelled(rules: Ruleset, one: Drawn, came: Message, random: Random) -> Iterator[Pair]:
-    names = renaming(dict(zip(SUITS, random.sample(SUITS, len(SUITS)), strict=True)))
-    deck = set(names_of(rules.deck))
-    if {names[card] for card in deck} != deck:
+    suits = random.sample(SUITS, len(SUITS))
+    if not rules.is_same_in([suit_named(suit) for suit in suits]):
         return
+    names = renaming(dict(zip(SUITS, suits, strict=True)))
     again = relabelled(f"{one.operation}-input", one.question, names)
     if again == one.question:
         return

@@ -20,7 +20,7 @@ Small = npt.NDArray[np.int32]
 Masks = npt.NDArray[np.uint32]
 
 # Grows with every change by which somebody who reads the arrays would go wrong.
-TABLES_VERSION: Final = 2
+TABLES_VERSION: Final = 3
 
 # What an array holds where there is nothing to point to.
 NONE: Final = -1
@@ -72,6 +72,7 @@ def card_tables(rules: Ruleset) -> Arrays:
     orders = [[mode.strength[suit_of(card)] for card in EVERY_CARD] for mode in rules.modes]
     return {
         "deck": small(list(cards_in(rules.deck))),
+        "trumps": masks([mode.trump_cards for mode in rules.modes]),
         "points": numbers([mode.points for mode in rules.modes]),
         "strength": numbers(
             [[order[rank_of(card)] for card, order in zip(EVERY_CARD, row, strict=True)] for row in orders]
