@@ -18,11 +18,11 @@ Bid = Suit | None
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AuctionNode:
-    """How far a bidding has come, as far as the rules care, and what the next player may say.
+    """How far a bidding has come, as far as the rules care.
 
-    ``offered`` are the suits that he may name, by the rules ``offered_by``; whether he ``may_pass`` is so by
-    ``passes_by``. ``next`` holds what follows from what was said here before. ``contract`` is there once somebody has
-    taken, and all this is then about the taker; in a bidding that has ``failed`` nobody has.
+    ``choices`` are what the next player may say, to pass first: he may name these suits by the rules ``offered_by``,
+    and pass or not by ``passes_by``; ``next`` is what follows. Once somebody has taken there is a ``contract``, and all
+    else is about the taker; without one and without choices nobody has.
     """
 
     dealer: int
@@ -30,13 +30,11 @@ class AuctionNode:
     turn: int
     round: int
     passes: int = 0
-    offered: tuple[Suit, ...] = ()
-    may_pass: bool = False
+    choices: tuple[Bid, ...] = ()
     offered_by: Mapping[str, None] = field(default_factory=dict)
     passes_by: Mapping[str, None] = field(default_factory=dict)
     next: dict[Bid, "AuctionNode"] = field(default_factory=dict)
     contract: Contract | None = None
-    failed: bool = False
 
 
 class Auction:
@@ -70,7 +68,7 @@ class Auction:
         passes, turn = node.passes + 1, self._behind(node.turn)
         rounds, into_round = divmod(passes, self._players)
         if rounds == len(self._profile.value("bidding.rounds")):
-            return AuctionNode(node.dealer, node.turn_up, turn, node.round, passes, failed=True)
+            return AuctionNode(node.dealer, node.turn_up, turn, node.round, passes)
         return self._asking(AuctionNode(node.dealer, node.turn_up, turn, node.round + (not into_round), passes))
 
     def _behind(self, seat: int) -> int:
@@ -79,8 +77,8 @@ class Auction:
     def _asking(self, node: AuctionNode) -> AuctionNode:
         """Return a node with what the next player may say."""
         naming, passing = Trace(self._profile), Trace(self._profile)
-        offered, may_pass = self._offered(naming, node), self._may_pass(passing, node)
-        return replace(node, offered=offered, may_pass=may_pass, offered_by=naming.read, passes_by=passing.read)
+        choices = (*([None] if self._may_pass(passing, node) else []), *self._offered(naming, node))
+        return replace(node, choices=choices, offered_by=naming.read, passes_by=passing.read)
 
     def _offered(self, rules: Trace, node: AuctionNode) -> tuple[Suit, ...]:
         match offered := rules.value("bidding.rounds")[node.round - 1]:

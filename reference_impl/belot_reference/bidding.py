@@ -41,7 +41,7 @@ class Bidding:
     @property
     def state(self) -> Literal["open", "taken", "failed"]:
         """Whether somebody is to speak, somebody has taken, or nobody has."""
-        return "taken" if self.node.contract else "failed" if self.node.failed else "open"
+        return "taken" if self.node.contract else "open" if self.node.choices else "failed"
 
 
 def start_bidding(rules: Ruleset, dealer: int, turn_up: Suit | None) -> Bidding:
@@ -54,22 +54,11 @@ def start_bidding(rules: Ruleset, dealer: int, turn_up: Suit | None) -> Bidding:
     return Bidding((), rules.auction.start(dealer, turn_up))
 
 
-def offered_suits(rules: Ruleset, bidding: Bidding) -> tuple[Suit, ...]:
-    """Return the suits that the next player may name in this round."""
-    rules.note(bidding.node.offered_by)
-    return bidding.node.offered
-
-
-def may_pass(rules: Ruleset, bidding: Bidding) -> bool:
-    """Say whether the next player may pass."""
-    rules.note(bidding.node.passes_by)
-    return bidding.node.may_pass
-
-
 def bid_choices(rules: Ruleset, bidding: Bidding) -> tuple[Bid, ...]:
     """Return what the next player may say: to pass comes first."""
-    suits = offered_suits(rules, bidding)
-    return (None, *suits) if may_pass(rules, bidding) else suits
+    rules.note(bidding.node.offered_by)
+    rules.note(bidding.node.passes_by)
+    return bidding.node.choices
 
 
 def bid_name(choice: Bid) -> str:
@@ -89,8 +78,8 @@ def bid(rules: Ruleset, bidding: Bidding, choice: Bid, seat: int | None = None) 
         raise BiddingOver("bidding.rounds")
     if seat is not None and seat != bidding.turn:
         raise NotYourTurn("bidding.first-bidder")
-    if choice is None and not may_pass(rules, bidding):
-        raise MustName("bidding.must-name")
-    if choice is not None and choice not in offered_suits(rules, bidding):
-        raise SuitNotOffered("bidding.rounds")
-    return Bidding((*bidding.bids, choice), rules.auction.after(bidding.node, choice))
+    node = bidding.node
+    rules.note(node.passes_by if choice is None else node.offered_by)
+    if choice not in node.choices:
+        raise MustName("bidding.must-name") if choice is None else SuitNotOffered("bidding.rounds")
+    return Bidding((*bidding.bids, choice), rules.auction.after(node, choice))

@@ -6,18 +6,7 @@ from functools import cache, lru_cache
 from typing import Any, Final
 
 from belot_reference.auction import Auction
-from belot_reference.cards import (
-    ALL_CARDS,
-    CARD_BY_NAME,
-    Card,
-    CardSet,
-    Suit,
-    card_at,
-    card_set,
-    cards_in,
-    rank_of,
-    suit_of,
-)
+from belot_reference.cards import ALL_CARDS, CARD_BY_NAME, EVERY_SUIT, Card, CardSet, Suit, card_set, cards_in, ranks_of
 from belot_reference.errors import BadQuestionError
 from belot_reference.known_values import refuse_unknown
 from belot_reference.mode import ByRank, Mode, mode_of
@@ -88,7 +77,7 @@ class Ruleset:
 
     def is_same_in(self, suits: Sequence[Suit]) -> bool:
         """Say whether all is the same with these suits in place of the four: whoever exchanges suits must ask here."""
-        return self.deck == card_set(card_at(rank_of(card), suits[suit_of(card)]) for card in cards_in(self.deck))
+        return all(ranks_of(self.deck, suit) == ranks_of(self.deck, suits[suit]) for suit in EVERY_SUIT)
 
     @property
     def unsaid_mode(self) -> Mode:

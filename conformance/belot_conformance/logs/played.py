@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from belot_conformance.programs.reference import put
 from belot_reference.actions import Action, AnnounceAction, BidAction, ExchangeAction, PlayAction
-from belot_reference.bidding import may_pass
 from belot_reference.cards import Card, CardSet, Suit, cards_in, names_of
 from belot_reference.compile import Reading, Ruleset, compile_profile
 from belot_reference.contract import Contract
@@ -155,7 +154,7 @@ def tell(rules: Ruleset, seed: int, question: Mapping[str, Any], shuffles: int =
 
 
 def _bid(rules: Ruleset, before: DealState, action: BidAction) -> Bid:
-    forced = None if may_pass(rules, before.bidding) else "bidding.must-name"
+    forced = None if None in before.bidding.node.choices else "bidding.must-name"
     return Bid(action.seat, before.bidding.node.round, action.suit, forced)
 
 

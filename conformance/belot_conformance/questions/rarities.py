@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from belot_reference.belote import belote_points
-from belot_reference.bidding import may_pass
 from belot_reference.cards import rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.counting import Count, comparison_of, count_deal, declared_points
@@ -74,7 +73,7 @@ def _bidding_tags(rules: Ruleset, state: DealState) -> Iterator[str]:
         return
     if bidding.node.round > 1:
         yield "second-round"
-    if rules.value("bidding.must-name") == "dealer" and not may_pass(rules, bidding):
+    if rules.value("bidding.must-name") == "dealer" and None not in bidding.node.choices:
         yield "forced-bid"
 
 
