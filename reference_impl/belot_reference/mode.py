@@ -5,9 +5,18 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from belot_reference.cards import CARD_BY_NAME, EVERY_SUIT, NO_CARDS, SUIT_CARDS, Card, CardSet, Suit, card_set, union
-from belot_reference.cards import holds as is_in
-from belot_reference.tricks import NO_SUIT, TrickGraph, TrickNode, Trumps
+from belot_reference.cards import (
+    CARD_BY_NAME,
+    EVERY_CARD,
+    EVERY_SUIT,
+    NO_CARDS,
+    SUIT_CARDS,
+    CardSet,
+    Suit,
+    card_set,
+    holds,
+)
+from belot_reference.tricks import NO_SUIT, TrickGraph, TrickNode, Trumps, trump_cards
 from belot_spec.card_names import SUITS
 
 # As the protocol names them; a mode's number is its place, of a suit that is trump the suit.
@@ -25,7 +34,8 @@ class Mode:
 
     ``trumps`` are by the suit that is led the suit that is then trump, ``NO_SUIT`` for none. ``strength`` says by suit
     and rank how many ranks of the suit a card beats, ``points`` what each card is worth: of whoever keeps what was
-    read, ``Ruleset.points_of`` notes ``valued_by``. ``pairs`` are the kings and queens that are belote.
+    read, ``Ruleset.points_of`` notes ``valued_by``. ``pairs`` are the kings and queens that are belote, ``pair_of`` by
+    card those of which it is one: none for most.
     """
 
     number: int
@@ -35,6 +45,7 @@ class Mode:
     strength: tuple[tuple[int, ...], ...]
     points: tuple[int, ...]
     pairs: tuple[CardSet, ...]
+    pair_of: tuple[CardSet, ...]
     valued_by: Mapping[str, None]
 
     def is_trump(self, suit: Suit | None) -> bool:
@@ -44,11 +55,7 @@ class Mode:
     @property
     def trump_cards(self) -> CardSet:
         """All cards that are trumps when they are led."""
-        return _cards_of(self.trumps)
-
-    def pair_of(self, card: Card) -> CardSet:
-        """Return the king and queen that are belote and of which a card is one; none for any other card."""
-        return next((pair for pair in self.pairs if is_in(pair, card)), NO_CARDS)
+        return trump_cards(self.trumps)
 
 
 def mode_of(name: str, tricks: TrickGraph, strength: ByRank, points: ByRank, valued_by: Iterable[str]) -> Mode:
@@ -62,6 +69,7 @@ def mode_of(name: str, tricks: TrickGraph, strength: ByRank, points: ByRank, val
         strength=tuple(strength[trumps[suit] != suit] for suit in EVERY_SUIT),
         points=_points_of(trumps, points),
         pairs=_pairs_of(trumps),
+        pair_of=_pair_by_card(trumps),
         valued_by=dict.fromkeys(valued_by),
     )
 
@@ -73,11 +81,6 @@ def _trumps_of(name: str) -> Trumps:
 
 
 @cache
-def _cards_of(trumps: Trumps) -> CardSet:
-    return union(SUIT_CARDS[suit] for suit in EVERY_SUIT if trumps[suit] == suit)
-
-
-@cache
 def _points_of(trumps: Trumps, points: ByRank) -> tuple[int, ...]:
     return tuple(value for suit in EVERY_SUIT for value in points[trumps[suit] != suit])
 
@@ -85,3 +88,8 @@ def _points_of(trumps: Trumps, points: ByRank) -> tuple[int, ...]:
 @cache
 def _pairs_of(trumps: Trumps) -> tuple[CardSet, ...]:
     return tuple((KINGS | QUEENS) & SUIT_CARDS[suit] for suit in EVERY_SUIT if trumps[suit] == suit)
+
+
+@cache
+def _pair_by_card(trumps: Trumps) -> tuple[CardSet, ...]:
+    return tuple(next((pair for pair in _pairs_of(trumps) if holds(pair, card)), NO_CARDS) for card in EVERY_CARD)

@@ -126,7 +126,7 @@ def holds_belote(mode: Mode, hand: CardSet) -> bool:
 
 def holds_pair_of(mode: Mode, card: Card, hand: CardSet) -> bool:
     """Say whether a card is king or queen of trump, and a hand holds both."""
-    pair = mode.pair_of(card)
+    pair = mode.pair_of[card]
     return bool(pair) and hand & pair == pair
 
 
@@ -186,7 +186,7 @@ def waits_for_king(rules: Ruleset) -> bool:
 
 def refusing_rule(rules: Ruleset, mode: Mode, card: Card, legal: Legal) -> str:
     """Return the rule that makes a card of the hand illegal: the order of king and queen, else the one that decides."""
-    queen_waits = holds(QUEENS, card) and legal.cards & mode.pair_of(card) and waits_for_king(rules)
+    queen_waits = holds(QUEENS, card) and legal.cards & mode.pair_of[card] and waits_for_king(rules)
     return "declarations.belote.order" if queen_waits else legal.rule
 
 

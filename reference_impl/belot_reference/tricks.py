@@ -134,7 +134,7 @@ class TrickGraph:
         """Return the led suit's cards, and the duties of a hand with and without one of them."""
         rules = Trace(self._profile)
         if count == 0:
-            led = union(SUIT_CARDS[suit] for suit in EVERY_SUIT if trumps[suit] == suit)
+            led = trump_cards(trumps)
             sets = {"trump": led, "higher_trump": led, "lower_trump": NO_CARDS}
             rungs = tuple(sets.get(rung, ALL_CARDS) for rung in rules.value("play.lead"))
             lead = Duty("play.lead", tuple(Rung(cards, cards) for cards in rungs), rules.read)
@@ -176,6 +176,12 @@ class TrickGraph:
         allowed = {**selected, "no_lower_trump_if_higher": selected["higher_trump_or_plain"]}
         rungs = tuple(Rung(binding[selector], allowed[selector]) for selector in rules.value(rule))
         return Duty(rule, rungs, rules.read)
+
+
+@cache
+def trump_cards(trumps: Trumps) -> CardSet:
+    """Return the cards that are trumps when they are led."""
+    return union(SUIT_CARDS[suit] for suit in EVERY_SUIT if trumps[suit] == suit)
 
 
 @cache

@@ -194,7 +194,7 @@ def _cheapest(mode: Mode, cards: Sequence[Card]) -> Sequence[Card]:
 def cost_of(mode: Mode, card: Card) -> tuple[bool, int, int]:
     """Return what it costs to play a card: plain ones before trumps, then by points, then by strength."""
     suit = suit_of(card)
-    return mode.is_trump(suit), mode.points[card], mode.strength[suit][rank_of(card)]
+    return mode.trumps[suit] == suit, mode.points[card], mode.strength[suit][rank_of(card)]
 
 
 def _wins(rules: Ruleset, play: PlayState, card: Card) -> bool:
