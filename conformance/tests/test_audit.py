@@ -19,8 +19,10 @@ from belot_conformance.cli.main import main
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.deals import random_deal
 from belot_conformance.reports.comparison import read_report
+from belot_reference.contract import Contract
 from belot_reference.match import book_ended, start_match
 from belot_reference.operations import answer
+from belot_reference.questions import mode_named
 from belot_reference.scoring import Settlement
 from belot_spec.load.schemas import explain
 from suite_testing import run
@@ -111,11 +113,12 @@ def following(played: Records, reference: Reference) -> Records:
         question = {**question, "totals": list(match.totals)}
         result = answer("replay", rules, question).result
         assert result is not None
-        settled = None
+        settled, contract = None, None
         if result["ended"] == "played":
             counted, points, score, written = (tuple(result[key]) for key in ("counted", "points", "score", "written"))
             settled = Settlement(counted, result["outcome"], points, score, result["held"], written)
-        match, _ = book_ended(rules, match, settled, result.get("taker"), result.get("winner"))
+            contract = Contract(result["taker"], mode_named(rules, result["trump"]))
+        match, _ = book_ended(rules, match, settled, contract, result.get("winner"))
         record = {"match": 7, "input": question, "result": dict(result), "totals": list(match.totals)}
         records.append({"profile": "belotten", **record})
     return records

@@ -67,7 +67,7 @@ def test_a_choice_is_forced_exactly_where_the_engine_allows_fewer_cards(variant:
             table: list[Card] = []
             for play in trick.plays:
                 question = {
-                    "trump": "SHDC"[deal.trump],
+                    "trump": deal.contract.mode.name,
                     "hand": names_of(play.hand),
                     "trick": names_in_order(table),
                 }
@@ -176,7 +176,7 @@ def test_a_queen_that_waits_for_the_king_is_explained() -> None:
 def test_every_outcome_is_told(outcome: str) -> None:
     deal = first_deal("belotten", lambda deal: deal.count.settlement.outcome == outcome)
     told = {"made": "and made it.", "fell": "and fell.", "tied": "are held."}[outcome]
-    assert f"Player {deal.taker} took" in page_of("belotten", deal.seed)
+    assert f"Player {deal.contract.taker} took" in page_of("belotten", deal.seed)
     assert told in page_of("belotten", deal.seed)
     assert ("Held for a later deal: " in page_of("belotten", deal.seed)) == (outcome == "tied")
 

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from belot_reference.actions import DiscardAction
-from belot_reference.cards import CARD_BY_NAME, SUIT_CARDS, CardSet, card_set, cards_in
+from belot_reference.cards import CARD_BY_NAME, CardSet, card_set, cards_in
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.dealing import deal_before_bidding
 from belot_reference.play import PlayState, legal_now, table_of
-from belot_reference.questions import suit_named
+from belot_reference.questions import mode_named, suit_named
 from belot_reference.replay import apply_action, start_deal
 from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.spec import default_spec
@@ -91,8 +91,8 @@ def position(rules: Ruleset, trump: str, hand: str, trick: str, seat: int = 3, o
     hands = [card_set(rest[place * size : (place + 1) * size]) for place in range(rules.players)]
     hands[seat] = hand_of(hand)
     leader = (seat - len(cards)) % rules.players
-    table = table_of(rules, suit_named(trump), leader, cards)
-    return PlayState(suit_named(trump), tuple(hands), seat, cards, table.node, ())
+    table = table_of(rules, mode_named(rules, trump), leader, cards)
+    return PlayState(mode_named(rules, trump), tuple(hands), seat, cards, table.node, ())
 
 
 @pytest.mark.parametrize(
@@ -160,8 +160,8 @@ def test_a_sensible_taker_lays_points_away_and_keeps_trumps_and_aces() -> None:
         while state.play is None or not state.discarded:
             action = PLAYERS["sensible"].action(rules, state, shuffled.stream, claims=False)
             if isinstance(action, DiscardAction) and state.play is not None:
-                laid["trump" if action.cards & SUIT_CARDS[state.play.trump] else "plain"] += 1
-                laid["points"] += rules.points_of(state.play.trump, action.cards)
+                laid["trump" if action.cards & state.play.mode.trump_cards else "plain"] += 1
+                laid["points"] += rules.points_of(state.play.mode, action.cards)
             state = apply_action(rules, state, action)
             if state.ended:
                 break

@@ -10,7 +10,7 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.deal_state import DealState
 from belot_reference.match import start_match
 from belot_reference.operations import answer
-from belot_spec.card_names import CARD_NAMES, SUITS
+from belot_spec.card_names import CARD_NAMES
 from belot_spec.errors import UnplayableError
 from belot_spec.spec import default_spec
 from belot_workshop.impact import paired_deal
@@ -91,7 +91,7 @@ def _differing_cards(old: Ruleset, new: Ruleset, state: DealState) -> int:
         for place, card in enumerate(trick.cards):
             seat = (trick.leader + place) % 4
             asked = {
-                "trump": SUITS[state.play.trump],
+                "trump": state.play.mode.name,
                 "hand": names_of(held[seat]),
                 "trick": [CARD_NAMES[one] for one in trick.cards[:place]],
             }
@@ -133,7 +133,7 @@ def test_a_deal_that_only_counts_otherwise_need_not_be_played_again(rule: str, v
         deck = shuffle(old, new, number)
         by_old, again = (play_out(rules, 1, deck, PLAYERS["sensible"], (0, 0)) for rules in (old, new))
         counted = finished(new, by_old.state)
-        assert (counted.taker, counted.settlement) == (again.taker, again.settlement)
+        assert (counted.state.bidding.taker, counted.settlement) == (again.state.bidding.taker, again.settlement)
 
 
 @pytest.mark.parametrize("rule", ["scoring.trump-points", "match.claim", "play.lead", "declarations.tie"])

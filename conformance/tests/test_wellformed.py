@@ -59,7 +59,7 @@ def absurdities(rules: Ruleset, operation: str, question: Mapping[str, Any]) -> 
     for tally in tallies:
         sides = tally["sides"]
         found += ["tricks"] if sum(side["tricks"] for side in sides) != rules.hand_size else []
-        points = sum(side["cards"] for side in sides) - rules.points_in_deck()
+        points = sum(side["cards"] for side in sides) - rules.points_in_deck(rules.unsaid_mode)
         found += (
             ["points"]
             if not (0 if "last_trick" in tally else -130) <= points <= rules.value("scoring.last-trick")

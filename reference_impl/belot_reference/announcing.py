@@ -46,7 +46,7 @@ def announces_itself(rules: Ruleset, play: PlayState) -> bool:
 
 def announced_by_itself(rules: Ruleset, state: DealState, play: PlayState) -> DealState:
     """Return the deal once everybody's declarations count by themselves; the match may be won by eight in a row."""
-    announced = tuple(counted_by_themselves(rules, hand, play.trump) for hand in play.hands)
+    announced = tuple(counted_by_themselves(rules, hand, play.mode) for hand in play.hands)
     after = state._replace(announced=announced)
     for step in range(rules.players):
         if after.ended is None:
@@ -56,6 +56,6 @@ def announced_by_itself(rules: Ruleset, state: DealState, play: PlayState) -> De
 
 def won_by_eight(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> DealState:
     """Return the state after a seat has announced: the match is won if eight in a row wins it."""
-    if any(wins_match(rules, declaration, play.trump) for declaration in state.announced[seat]):
+    if any(wins_match(rules, declaration, play.mode) for declaration in state.announced[seat]):
         return state._replace(ended="belot", winner=rules.side_of[seat])
     return state

@@ -47,7 +47,7 @@ def _announced(rules: Ruleset, state: DealState) -> DealState:
         return state
     for step in range(rules.players):
         seat = (play.turn + step) % rules.players
-        found = counted_by_themselves(rules, play.hands[seat], play.trump)
+        found = counted_by_themselves(rules, play.hands[seat], play.mode)
         if found and state.ended is None:
             cards = tuple(declaration.cards for declaration in found)
             state = apply_action(rules, state, AnnounceAction(seat, cards))
@@ -59,8 +59,8 @@ def _said(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction)
     seat, card = action.seat, action.card
     announce: tuple[CardSet, ...] = ()
     if not play.tricks and announces_with_card(rules, play):
-        found = counted_by_themselves(rules, play.hands[seat], play.trump)
+        found = counted_by_themselves(rules, play.hands[seat], play.mode)
         announce = tuple(declaration.cards for declaration in found)
-    belote = need_call_belote(rules, play.trump, state.hands[seat], play.hands[seat], card)
+    belote = need_call_belote(rules, play.mode, state.hands[seat], play.hands[seat], card)
     show = may_show(rules, state, play, announces=bool(announce))
     return PlayAction(seat, card, announce, belote, show, makeable(rules, state, play, card))

@@ -1,68 +1,64 @@
-"""The bidding: what the next player may say, and when somebody has taken or nobody has."""
+"""The bidding: what the players said, and when somebody has taken or nobody has."""
 
 from dataclasses import dataclass
 from typing import Literal
 
-from belot_reference.cards import EVERY_SUIT, Suit
+from belot_reference.auction import AuctionNode, Bid
+from belot_reference.cards import Suit
 from belot_reference.compile import Ruleset
+from belot_reference.contract import Contract
 from belot_reference.errors import BadQuestionError, BiddingOver, MustName, NotYourTurn, SuitNotOffered
-from belot_reference.known_values import unknown_value
 from belot_spec.card_names import SUITS
-
-Bid = Suit | None
 
 
 @dataclass(frozen=True, slots=True)
 class Bidding:
-    """The bidding so far; a bid of ``None`` is a pass. ``turn_up`` is the suit of the turn-up, if there is one."""
+    """The bidding so far; a bid of ``None`` is a pass."""
 
-    dealer: int
-    turn_up: Suit | None
     bids: tuple[Bid, ...]
-    state: Literal["open", "taken", "failed"]
-    turn: int
-    round: int
-    taker: int | None = None
-    trump: Suit | None = None
+    node: AuctionNode
+
+    @property
+    def dealer(self) -> int:
+        """The seat that dealt."""
+        return self.node.dealer
+
+    @property
+    def turn(self) -> int:
+        """The seat that is to speak, or that took."""
+        return self.node.turn
+
+    @property
+    def contract(self) -> Contract | None:
+        """The contract once somebody has taken."""
+        return self.node.contract
+
+    @property
+    def taker(self) -> int | None:
+        """The seat that took, ``None`` until somebody has."""
+        return None if self.node.contract is None else self.node.contract.taker
+
+    @property
+    def state(self) -> Literal["open", "taken", "failed"]:
+        """Whether somebody is to speak, somebody has taken, or nobody has."""
+        return "taken" if self.node.contract else "open" if self.node.choices else "failed"
 
 
 def start_bidding(rules: Ruleset, dealer: int, turn_up: Suit | None) -> Bidding:
-    """Return a bidding in which nobody has spoken; raises ``BadQuestionError`` for a dealer not at the table."""
+    """Return a bidding in which nobody has spoken; raises ``BadQuestionError`` for a dealer not at the table.
+
+    ``turn_up`` is the suit of the turn-up, if there is one.
+    """
     rules.check_seat("dealer", dealer)
-    first = rules.next_seat(dealer) if rules.value("bidding.first-bidder") == "eldest" else dealer
-    return Bidding(dealer, turn_up, (), "open", first, 1)
-
-
-def offered_suits(rules: Ruleset, bidding: Bidding) -> tuple[Suit, ...]:
-    """Return the suits that the next player may name in this round."""
-    match offered := rules.value("bidding.rounds")[bidding.round - 1]:
-        case "turn-up-suit":
-            return tuple(suit for suit in EVERY_SUIT if suit == bidding.turn_up)
-        case "other-suit":
-            return tuple(suit for suit in EVERY_SUIT if suit != bidding.turn_up)
-        case "any-suit":
-            return EVERY_SUIT
-    raise unknown_value("bidding.rounds", offered)
-
-
-def may_pass(rules: Ruleset, bidding: Bidding) -> bool:
-    """Say whether the next player may pass."""
-    if bidding.round < len(rules.value("bidding.rounds")):
-        return True
-    match who := rules.value("bidding.must-name"):
-        case "dealer":
-            return bidding.turn != bidding.dealer
-        case "eldest":
-            return bidding.turn != rules.next_seat(bidding.dealer)
-        case "nobody":
-            return True
-    raise unknown_value("bidding.must-name", who)
+    rules.note({"bidding.first-bidder": None})
+    return Bidding((), rules.auction.start(dealer, turn_up))
 
 
 def bid_choices(rules: Ruleset, bidding: Bidding) -> tuple[Bid, ...]:
     """Return what the next player may say: to pass comes first."""
-    suits = offered_suits(rules, bidding)
-    return (None, *suits) if may_pass(rules, bidding) else suits
+    rules.note(bidding.node.offered_by)
+    rules.note(bidding.node.passes_by)
+    return bidding.node.choices
 
 
 def bid_name(choice: Bid) -> str:
@@ -82,22 +78,8 @@ def bid(rules: Ruleset, bidding: Bidding, choice: Bid, seat: int | None = None) 
         raise BiddingOver("bidding.rounds")
     if seat is not None and seat != bidding.turn:
         raise NotYourTurn("bidding.first-bidder")
-    bids = (*bidding.bids, choice)
-    if choice is not None:
-        if choice not in offered_suits(rules, bidding):
-            raise SuitNotOffered("bidding.rounds")
-        return Bidding(
-            bidding.dealer, bidding.turn_up, bids, "taken", bidding.turn, bidding.round, bidding.turn, choice
-        )
-    if not may_pass(rules, bidding):
-        raise MustName("bidding.must-name")
-    round_over = len(bids) % rules.players == 0
-    last = round_over and bidding.round == len(rules.value("bidding.rounds"))
-    return Bidding(
-        bidding.dealer,
-        bidding.turn_up,
-        bids,
-        "failed" if last else "open",
-        rules.next_seat(bidding.turn),
-        bidding.round + (round_over and not last),
-    )
+    node = bidding.node
+    rules.note(node.passes_by if choice is None else node.offered_by)
+    if choice not in node.choices:
+        raise MustName("bidding.must-name") if choice is None else SuitNotOffered("bidding.rounds")
+    return Bidding((*bidding.bids, choice), rules.auction.after(node, choice))

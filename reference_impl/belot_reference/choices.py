@@ -74,7 +74,7 @@ def _plays(rules: Ruleset, state: DealState, play: PlayState) -> Iterator[PlayAc
     seat = play.turn
     announcements = announceable(rules, state, play)
     for card in cards_in(legal_now(rules, play)[0]):
-        belote = need_call_belote(rules, play.trump, state.hands[seat], play.hands[seat], card)
+        belote = need_call_belote(rules, play.mode, state.hands[seat], play.hands[seat], card)
         kinds = makeable(rules, state, play, card)
         made = [some for size in range(len(kinds) + 1) for some in combinations(kinds, size)]
         for announced, said, earned in product(announcements, _NEVER_OR_ALSO(belote), made):

@@ -1,20 +1,24 @@
 """Compiling a profile into lookup tables, once, so that playing by it needs no further reading of rules."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
-from belot_reference.cards import ALL_CARDS, CARD_BY_NAME, EVERY_SUIT, CardSet, Suit, card_set, cards_in
+from belot_reference.auction import Auction
+from belot_reference.cards import ALL_CARDS, CARD_BY_NAME, EVERY_SUIT, Card, CardSet, Suit, card_set, cards_in, ranks_of
 from belot_reference.errors import BadQuestionError
 from belot_reference.known_values import refuse_unknown
+from belot_reference.mode import ByRank, Mode, mode_of
 from belot_reference.trace import Trace
-from belot_reference.tricks import TrickGraph, TrickNode, graph_of
-from belot_spec.card_names import RANKS
+from belot_reference.tricks import TrickGraph, graph_of
+from belot_spec.card_names import RANKS, SUITS
 from belot_spec.playability import refuse_unplayable
 from belot_spec.spec import Profile
 
 SHORTEST_SEQUENCE: Final = 3
+# What cards are worth in a suit that is trump, and in one that is not.
+_POINTS: Final = ("scoring.trump-points", "scoring.plain-points")
 
 # How a frozen value fills its own fields.
 _set = object.__setattr__
@@ -25,13 +29,14 @@ class Ruleset:
     """A compiled profile. Points are card points unless a name says score points.
 
     ``runs`` are, for each set of ranks as a bit mask, the runs of three or more in sequence order: first position and
-    the one after the last. ``sources`` are the rules that each table was compiled from; not those of ``roots`` and
-    ``king_first``, which ``legal_noted`` notes where they matter.
+    the one after the last. ``sources`` are the rules that each table was compiled from; not those of ``modes``,
+    ``auction`` and ``king_first``, which are noted where they matter.
     """
 
     profile: Profile
     sources: Mapping[str, Mapping[str, None]]
-    roots: tuple[TrickNode, ...]
+    modes: tuple[Mode, ...]
+    auction: Auction
     players: int
     side_of: tuple[int, ...]
     side_count: int
@@ -40,7 +45,6 @@ class Ruleset:
     trump_strength: tuple[int, ...]
     plain_strength: tuple[int, ...]
     sequence_position: tuple[int, ...]
-    points: tuple[tuple[int, ...], ...]
     runs: tuple[tuple[tuple[int, int], ...], ...]
     tricks: TrickGraph
     king_first: bool
@@ -71,14 +75,27 @@ class Ruleset:
         """Return the seat that plays after a seat."""
         return (seat + 1) % self.players
 
-    def points_of(self, trump: Suit, cards: CardSet) -> int:
-        """Return the card points of a set of cards, without the last trick."""
-        table = self.points[trump]
-        return sum(table[card] for card in cards_in(cards))
+    def is_same_in(self, suits: Sequence[Suit]) -> bool:
+        """Say whether all is the same with these suits in place of the four: whoever exchanges suits must ask here."""
+        return all(ranks_of(self.deck, suit) == ranks_of(self.deck, suits[suit]) for suit in EVERY_SUIT)
 
-    def points_in_deck(self) -> int:
-        """Return the card points of all cards, without the last trick: the same whichever suit is trump."""
-        return self.points_of(EVERY_SUIT[0], self.deck)
+    @property
+    def unsaid_mode(self) -> Mode:
+        """The mode where a question does not say which: any suit, as a deal counts alike in all of them."""
+        return self.modes[0]
+
+    def points_of(self, mode: Mode, cards: CardSet) -> int:
+        """Return the card points of a set of cards, without the last trick."""
+        return self.points_of_each(mode, cards_in(cards))
+
+    def points_of_each(self, mode: Mode, cards: Iterable[Card]) -> int:
+        """Return the card points of some cards, without the last trick."""
+        self.note(mode.valued_by)
+        return sum(map(mode.points.__getitem__, cards))
+
+    def points_in_deck(self, mode: Mode) -> int:
+        """Return the card points of all cards, without the last trick."""
+        return self.points_of(mode, self.deck)
 
 
 class Reading(Ruleset):
@@ -96,7 +113,8 @@ class Reading(Ruleset):
         trace = Trace(rules.profile)
         _set(self, "compiled", rules)
         _set(self, "profile", rules.profile)
-        _set(self, "roots", rules.roots)
+        _set(self, "modes", rules.modes)
+        _set(self, "auction", rules.auction)
         _set(self, "king_first", rules.king_first)
         _set(self, "_trace", trace)
         _set(self, "read", trace.read)
@@ -145,9 +163,12 @@ def compile_profile(profile: Profile) -> Ruleset:
         trace = Trace(profile)
         tables[name] = compiled(trace)
         sources[name] = trace.read
-    roots = tuple(tables["tricks"].root(trump) for trump in EVERY_SUIT)
+    strength = tables["trump_strength"], tables["plain_strength"]
+    points = _by_rank(profile.value(_POINTS[0])), _by_rank(profile.value(_POINTS[1]))
+    modes = _modes(tables["tricks"], strength, points)
     king_first = profile.value("declarations.belote.order") == "king-first"
-    return Ruleset(profile=profile, sources=sources, roots=roots, king_first=king_first, **tables)
+    auction = Auction(profile, modes)
+    return Ruleset(profile=profile, sources=sources, modes=modes, auction=auction, king_first=king_first, **tables)
 
 
 def _sides(rules: Trace) -> tuple[int, ...]:
@@ -189,15 +210,13 @@ def _runs_of(ranks: int, position_of: tuple[int, ...]) -> Iterator[tuple[int, in
             yield first, after
 
 
-def _points(rules: Trace) -> tuple[tuple[int, ...], ...]:
-    in_trump, in_plain = rules.value("scoring.trump-points"), rules.value("scoring.plain-points")
-    return _points_by_trump(tuple(in_trump[rank] for rank in RANKS), tuple(in_plain[rank] for rank in RANKS))
+@lru_cache(maxsize=8)
+def _modes(tricks: TrickGraph, strength: ByRank, points: ByRank) -> tuple[Mode, ...]:
+    return tuple(mode_of(suit, tricks, strength, points, _POINTS) for suit in SUITS)
 
 
-@cache
-def _points_by_trump(in_trump: tuple[int, ...], in_plain: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    suits = {True: in_trump, False: in_plain}
-    return tuple(tuple(value for suit in EVERY_SUIT for value in suits[suit == trump]) for trump in EVERY_SUIT)
+def _by_rank(points: Mapping[str, int]) -> tuple[int, ...]:
+    return tuple(points[rank] for rank in RANKS)
 
 
 # Every table of a ruleset: reading it counts as reading the rules that it reads here.
@@ -210,7 +229,6 @@ _TABLES: Final[Mapping[str, Callable[[Trace], Any]]] = {
     "trump_strength": lambda rules: _strength(rules, "deck.trump-order"),
     "plain_strength": lambda rules: _strength(rules, "deck.plain-order"),
     "sequence_position": lambda rules: _strength(rules, "deck.sequence-order"),
-    "points": _points,
     "runs": lambda rules: _runs(_strength(rules, "deck.sequence-order")),
     "tricks": lambda rules: graph_of(rules, _strength(rules, "deck.trump-order"), _strength(rules, "deck.plain-order")),
     "open_piles": lambda rules: rules.value("deal.layout") == "open-piles",

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from belot_reference.belote import belote_points
-from belot_reference.cards import CardSet, Suit, card_set, holds, union
+from belot_reference.cards import CardSet, card_set, holds, union
 from belot_reference.compile import Ruleset
+from belot_reference.contract import Contract
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import Comparison, compare, worth
 from belot_reference.play import CompletedTrick, PlayState
@@ -32,9 +33,9 @@ class Count:
 def taken_so_far(rules: Ruleset, state: DealState, play: PlayState, side: int) -> int:
     """Return the card points a side has taken on completed tricks (ruling BL-R13)."""
     won = _tricks_of(rules, play, side)
-    taken = sum(_trick_points(rules, play.trump, trick) for trick in won)
-    if state.bidding.taker is not None and rules.side_of[state.bidding.taker] == side:
-        taken += rules.points_of(play.trump, state.discarded)
+    taken = sum(rules.points_of_each(play.mode, trick.cards) for trick in won)
+    if rules.side_of[state.contract.taker] == side:
+        taken += rules.points_of(play.mode, state.discarded)
     if not won and rules.value("scoring.confirmation") == "one-trick":
         return taken
     declared = declared_points(rules, state, comparison_of(rules, state, play))
@@ -48,21 +49,22 @@ def contract_is_safe(rules: Ruleset, state: DealState, play: PlayState) -> bool:
 
     Only what has been announced, shown and said so far counts.
     """
-    assert state.bidding.taker is not None
-    taking, sides = rules.side_of[state.bidding.taker], range(rules.side_count)
+    taking, sides = rules.side_of[state.contract.taker], range(rules.side_count)
     comparison = comparison_of(rules, state, play)
     declarations, outranked = _declared(rules, state, comparison)
     belote = [_belote_of(rules, state, side) for side in sides]
-    taken = [sum(_trick_points(rules, play.trump, trick) for trick in _tricks_of(rules, play, side)) for side in sides]
-    taken[taking] += rules.points_of(play.trump, state.discarded)
-    left = rules.points_of(play.trump, _cards_left(state, play))
+    taken = [
+        sum(rules.points_of_each(play.mode, trick.cards) for trick in _tricks_of(rules, play, side)) for side in sides
+    ]
+    taken[taking] += rules.points_of(play.mode, state.discarded)
+    left = rules.points_of(play.mode, _cards_left(state, play))
     for strongest in sides:
         if strongest != taking:
             tricks = [len(_tricks_of(rules, play, side)) + (side == strongest) for side in sides]
             last = rules.value("scoring.last-trick") if last_trick_counts(rules, tricks) else 0
             cards = [points + (left + last if side == strongest else 0) for side, points in enumerate(taken)]
             tallies = [Tally(cards[i], tricks[i], declarations[i], outranked[i], belote[i]) for i in sides]
-            if settle(rules, state.bidding.taker, tallies).outcome != "made":
+            if settle(rules, state.contract, tallies).outcome != "made":
                 return False
     return True
 
@@ -86,12 +88,11 @@ def enough_in_reach(rules: Ruleset, state: DealState, play: PlayState) -> bool:
     """
     points = [0] * rules.side_count
     for trick in play.tricks:
-        points[rules.side_of[trick.winner]] += _trick_points(rules, play.trump, trick)
+        points[rules.side_of[trick.winner]] += rules.points_of_each(play.mode, trick.cards)
     for seat, side in enumerate(rules.side_of):
         points[side] += sum(one.points for one in state.announced[seat]) + state.made[seat]
         points[side] += belote_points(rules, state.calls[seat])
-    if state.bidding.taker is not None:
-        points[rules.side_of[state.bidding.taker]] += rules.points_of(play.trump, state.discarded)
+    points[rules.side_of[state.contract.taker]] += rules.points_of(play.mode, state.discarded)
     most = map(sum, zip(state.totals, (score_points(rules, own) for own in points), strict=True))
     return bool(max(most) >= rules.value("match.target"))
 
@@ -99,11 +100,7 @@ def enough_in_reach(rules: Ruleset, state: DealState, play: PlayState) -> bool:
 def comparison_of(rules: Ruleset, state: DealState, play: PlayState) -> Comparison:
     """Return the comparison of what has been announced."""
     leader = play.tricks[0].leader if play.tricks else play.leader
-    return compare(rules, play.trump, leader, state.announced, state.bidding.taker)
-
-
-def _trick_points(rules: Ruleset, trump: Suit, trick: CompletedTrick) -> int:
-    return sum(map(rules.points[trump].__getitem__, trick.cards))
+    return compare(rules, state.contract, leader, state.announced)
 
 
 def _seats_of(rules: Ruleset, side: int) -> list[int]:
@@ -118,33 +115,32 @@ def _belote_of(rules: Ruleset, state: DealState, side: int) -> int:
 
 def count_deal(rules: Ruleset, state: DealState) -> Count:
     """Return the full count of a deal that was played to its last trick."""
-    play, taker = state.play, state.bidding.taker
+    play, contract = state.play, state.contract
     assert play is not None
-    assert taker is not None
     comparison = comparison_of(rules, state, play)
     sides = range(rules.side_count)
-    points, cards, tricks = cards_won(rules, play.trump, play.tricks, taker, state.discarded)
+    points, cards, tricks = cards_won(rules, contract, play.tricks, state.discarded)
     declarations, outranked = _declared(rules, state, comparison)
     belote = tuple(_belote_of(rules, state, side) for side in sides)
     tallies = [Tally(cards[i], tricks[i], declarations[i], outranked[i], belote[i]) for i in sides]
-    settlement = settle(rules, taker, tallies)
+    settlement = settle(rules, contract, tallies)
     return Count(tuple(points), tuple(cards), declarations, outranked, belote, tuple(tallies), settlement)
 
 
 def cards_won(
-    rules: Ruleset, trump: Suit, tricks: Sequence[CompletedTrick], taker: int, discarded: CardSet
+    rules: Ruleset, contract: Contract, tricks: Sequence[CompletedTrick], discarded: CardSet
 ) -> tuple[list[int], list[int], list[int]]:
     """Return the card points of each trick, and per side its card points and tricks of a deal that was played out.
 
     The cards that the taker laid away and the last trick's bonus are in the card points of a side, not of a trick.
     """
-    points = [_trick_points(rules, trump, trick) for trick in tricks]
+    points = [rules.points_of_each(contract.mode, trick.cards) for trick in tricks]
     cards = [0] * rules.side_count
     for trick, trick_points in zip(tricks, points, strict=True):
         cards[rules.side_of[trick.winner]] += trick_points
     winners = [trick.winner for trick in tricks]
     cards[rules.side_of[winners[-1]]] += last_trick_points(rules, winners)
-    cards[rules.side_of[taker]] += rules.points_of(trump, discarded)
+    cards[rules.side_of[contract.taker]] += rules.points_of(contract.mode, discarded)
     return points, cards, tricks_won(rules, winners)
 
 
@@ -199,4 +195,4 @@ def _points_after_showing(rules: Ruleset, state: DealState, comparison: Comparis
     assert state.play is not None
     announced = [found if seat in late else () for seat, found in enumerate(state.announced)]
     leader = state.play.tricks[0].leader
-    return compare(rules, state.play.trump, leader, announced, state.bidding.taker).points
+    return compare(rules, state.contract, leader, announced).points

@@ -20,8 +20,10 @@ from belot_reference.cards import (
     union,
 )
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
+from belot_reference.contract import UNTOLD, Contract
 from belot_reference.errors import BadQuestionError, CardNotHeld, NotADeclaration, SameRunTwice, SharedCard
 from belot_reference.known_values import unknown_value
+from belot_reference.mode import Mode
 from belot_spec.card_names import RANKS, SUITS
 
 WHOLE_SUIT: Final = 8
@@ -147,19 +149,19 @@ def worth(rules: Ruleset, together: Sequence[Declaration]) -> int:
     return sum(points)
 
 
-def counted_by_themselves(rules: Ruleset, hand: CardSet, trump: Suit) -> tuple[Declaration, ...]:
+def counted_by_themselves(rules: Ruleset, hand: CardSet, mode: Mode) -> tuple[Declaration, ...]:
     """Return what counts of a hand where nobody announces: of several choices what is worth most, then the better."""
     return max(
         possible_sets(rules, hand),
-        key=lambda together: (worth(rules, together), sorted(_rank(rules, one, trump) for one in together)[::-1]),
+        key=lambda together: (worth(rules, together), sorted(_rank(rules, one, mode) for one in together)[::-1]),
         default=(),
     )
 
 
-def _rank(rules: Ruleset, declaration: Declaration, trump: Suit) -> tuple[int, ...]:
+def _rank(rules: Ruleset, declaration: Declaration, mode: Mode) -> tuple[int, ...]:
     """Return what tells declarations of one player apart: their strength, if any are compared here, and their cards."""
     compared = rules.value_or("declarations.compared-by", None) is not None
-    return (*(strength(rules, declaration, trump) if compared else ()), declaration.cards)
+    return (*(strength(rules, declaration, mode) if compared else ()), declaration.cards)
 
 
 def turned_points(rules: Ruleset, kind: str, open_hand: CardSet, turned: Card) -> int | None:
@@ -223,14 +225,14 @@ class Comparison:
     wins_match: bool
 
 
-def strength(rules: Ruleset, declaration: Declaration, trump: Suit) -> tuple[int, ...]:
+def strength(rules: Ruleset, declaration: Declaration, mode: Mode) -> tuple[int, ...]:
     """Return what a declaration is compared by, most important first; the larger beats the smaller."""
     return tuple(
-        _criterion(rules, criterion, declaration, trump) for criterion in rules.value("declarations.compared-by")
+        _criterion(rules, criterion, declaration, mode) for criterion in rules.value("declarations.compared-by")
     )
 
 
-def _criterion(rules: Ruleset, criterion: str, declaration: Declaration, trump: Suit) -> int:
+def _criterion(rules: Ruleset, criterion: str, declaration: Declaration, mode: Mode) -> int:
     match criterion:
         case "points":
             return declaration.points
@@ -239,7 +241,7 @@ def _criterion(rules: Ruleset, criterion: str, declaration: Declaration, trump: 
         case "top-card":
             return _top(rules, declaration)
         case "trump":
-            return int(declaration.suit == trump)
+            return int(mode.is_trump(declaration.suit))
         case "class":
             return _class(rules, declaration)
     raise unknown_value("declarations.compared-by", criterion)
@@ -267,47 +269,42 @@ def _index_of(member: str | int, classes: Sequence[Sequence[str | int]]) -> int:
     return next((index for index, members in enumerate(classes) if member in members), -1)
 
 
-def wins_match(rules: Ruleset, declaration: Declaration, trump: Suit) -> bool:
+def wins_match(rules: Ruleset, declaration: Declaration, mode: Mode) -> bool:
     """Say whether announcing this declaration wins the match at once: all eight cards of a suit."""
     if declaration.kind != "sequence" or declaration.length != WHOLE_SUIT:
         return False
     value = rules.value("declarations.eight-in-a-row")
-    return value == "wins-match" or (value == "wins-match-in-trump" and declaration.suit == trump)
+    return value == "wins-match" or (value == "wins-match-in-trump" and mode.is_trump(declaration.suit))
 
 
-def compare(
-    rules: Ruleset,
-    trump: Suit,
-    leader: int,
-    announced: Sequence[Sequence[Declaration]],
-    taker: int | None = None,
-) -> Comparison:
+def compare(rules: Ruleset, contract: Contract, leader: int, announced: Sequence[Sequence[Declaration]]) -> Comparison:
     """Find the best declaration and the points that count, showing not considered.
 
-    ``announced`` holds each seat's declarations. Equal ones are decided by ``declarations.tie``. The taker matters
-    only where the defenders form one camp.
+    ``announced`` holds each seat's declarations. Equal ones are decided by ``declarations.tie``. A taker may be
+    ``UNTOLD`` but where the defenders form one camp.
     """
+    mode = contract.mode
     order = [(leader + step) % rules.players for step in range(rules.players)]
     nothing = (0,) * rules.players
     everything = [declaration for declarations in announced for declaration in declarations]
     if not everything:
         return Comparison(None, nothing, wins_match=False)
     for seat in order:
-        if any(wins_match(rules, declaration, trump) for declaration in announced[seat]):
+        if any(wins_match(rules, declaration, mode) for declaration in announced[seat]):
             return Comparison(seat, nothing, wins_match=True)
     if rules.value("declarations.winner-scores") == "everybody":
         return Comparison(None, tuple(worth(rules, one) for one in announced), wins_match=False)
-    counting = [_that_can_count(rules, declarations, trump) for declarations in announced]
-    won = [_won(rules, trump, order, kind, taker) for kind in _kinds_compared(rules, counting) if any(kind)]
+    counting = [_that_can_count(rules, declarations, mode) for declarations in announced]
+    won = [_won(rules, contract, order, kind) for kind in _kinds_compared(rules, counting) if any(kind)]
     winners = {winner for winner, _ in won}
     points = tuple(map(sum, zip(*(earned for _, earned in won), strict=True)))
     return Comparison(winners.pop() if len(winners) == 1 else None, points, wins_match=False)
 
 
-def _that_can_count(rules: Ruleset, announced: Sequence[Declaration], trump: Suit) -> Sequence[Declaration]:
+def _that_can_count(rules: Ruleset, announced: Sequence[Declaration], mode: Mode) -> Sequence[Declaration]:
     """Return those of a player's declarations that can count: all, or the one worth most, of equals the better."""
     if len(announced) > 1 and rules.value_or("declarations.per-player", "all") == "best":
-        return [max(announced, key=lambda one: (one.points, _rank(rules, one, trump)))]
+        return [max(announced, key=lambda one: (one.points, _rank(rules, one, mode)))]
     return announced
 
 
@@ -324,22 +321,22 @@ def _kinds_compared(
 
 
 def _won(
-    rules: Ruleset, trump: Suit, order: Sequence[int], announced: Sequence[Sequence[Declaration]], taker: int | None
+    rules: Ruleset, contract: Contract, order: Sequence[int], announced: Sequence[Sequence[Declaration]]
 ) -> tuple[int | None, tuple[int, ...]]:
     """Return who has the best of what is compared, ``None`` if nobody, and the points that it brings each seat."""
     seats = [seat for seat in order if announced[seat]]
-    best = {seat: max(strength(rules, declaration, trump) for declaration in announced[seat]) for seat in seats}
+    best = {seat: max(strength(rules, declaration, contract.mode) for declaration in announced[seat]) for seat in seats}
     top = max(best.values())
     tied = [seat for seat in seats if best[seat] == top]
-    winner = _first_of(rules, tied, order[0], taker) if len(tied) > 1 else tied[0]
+    winner = _first_of(rules, tied, order[0], contract.taker) if len(tied) > 1 else tied[0]
     if winner is None:
         return None, (0,) * rules.players
-    counts = [scores_with(rules, seat, winner, taker) for seat in range(rules.players)]
+    counts = [scores_with(rules, seat, winner, contract.taker) for seat in range(rules.players)]
     own = (worth(rules, declarations) for declarations in announced)
     return winner, tuple(points if counting else 0 for points, counting in zip(own, counts, strict=True))
 
 
-def scores_with(rules: Ruleset, seat: int, winner: int, taker: int | None) -> bool:
+def scores_with(rules: Ruleset, seat: int, winner: int, taker: int) -> bool:
     """Say whether a seat scores its declarations when another (or itself) has the best one."""
     match who := rules.value("declarations.winner-scores"):
         case "winning-side":
@@ -352,14 +349,14 @@ def scores_with(rules: Ruleset, seat: int, winner: int, taker: int | None) -> bo
     raise unknown_value("declarations.winner-scores", who)
 
 
-def _known(rules: Ruleset, taker: int | None) -> int:
+def _known(rules: Ruleset, taker: int) -> int:
     """Return the taker where it matters who took; raises ``BadQuestionError`` if a question does not say."""
-    if taker is None:
+    if taker == UNTOLD:
         raise BadQuestionError(f"taker: in {rules.profile.id} it matters who took, so say the seat")
     return taker
 
 
-def _first_of(rules: Ruleset, tied: Sequence[int], leader: int, taker: int | None) -> int | None:
+def _first_of(rules: Ruleset, tied: Sequence[int], leader: int, taker: int) -> int | None:
     """Return which of several equal holders (in turn order) wins, ``None`` if they cancel each other."""
     match who := rules.value("declarations.tie"):
         case "leaders-side":

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from belot_reference.compile import Ruleset
+from belot_reference.contract import Contract
 from belot_reference.errors import BadQuestionError, MatchOver, NoPenalty
 from belot_reference.scoring import Settlement, all_card_points, score_points
 
@@ -35,7 +36,7 @@ def start_match(rules: Ruleset, dealer: int) -> Match:
     return Match(dealer, (0,) * rules.side_count)
 
 
-def book_settlement(rules: Ruleset, match: Match, settlement: Settlement, taker: int) -> tuple[Match, Line]:
+def book_settlement(rules: Ruleset, match: Match, settlement: Settlement, contract: Contract) -> tuple[Match, Line]:
     """Book a deal that was played; held points go to the side with more points in a decided deal (ruling G-06)."""
     _refuse_after_end(match)
     nothing = (0,) * rules.side_count
@@ -44,7 +45,7 @@ def book_settlement(rules: Ruleset, match: Match, settlement: Settlement, taker:
         freed, held = nothing, settlement.held + (match.held if stays else 0)
     else:
         freed, held = _freed(rules, match.held, settlement.points)
-    return _book(rules, match, settlement.score, freed, held, rules.side_of[taker])
+    return _book(rules, match, settlement.score, freed, held, rules.side_of[contract.taker])
 
 
 def _freed(rules: Ruleset, held: int, points: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
@@ -76,7 +77,7 @@ def book_failed_deal(rules: Ruleset, match: Match) -> tuple[Match, Line]:
 
 
 def book_ended(
-    rules: Ruleset, match: Match, settlement: Settlement | None, taker: int | None, winner: int | None
+    rules: Ruleset, match: Match, settlement: Settlement | None, contract: Contract | None, winner: int | None
 ) -> tuple[Match, Line]:
     """Book a deal by how it ended: in mid-play with a winner of the match, played and settled, or passed by everybody.
 
@@ -86,9 +87,9 @@ def book_ended(
         _refuse_after_end(match)
         nothing = (0,) * rules.side_count
         return replace(match, winner=winner), Line(match.dealer, nothing, nothing, match.held, match.totals)
-    if settlement is None or taker is None:
+    if settlement is None or contract is None:
         return book_failed_deal(rules, match)
-    return book_settlement(rules, match, settlement, taker)
+    return book_settlement(rules, match, settlement, contract)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,7 @@ def penalty_for(rules: Ruleset, accuser: int, accused: int, proved: bool, declar
             return Penalty((0,) * rules.side_count, ends_deal=False, decided=False)
         guilty, innocent = innocent, guilty
     if fault == "innocent-gets-all":
-        everything = score_points(rules, all_card_points(rules) + declared)
+        everything = score_points(rules, all_card_points(rules, rules.unsaid_mode) + declared)
         score = tuple(everything if side == innocent else 0 for side in range(rules.side_count))
         return Penalty(score, ends_deal=True, decided=True)
     points = rules.value("penalties.points")

@@ -1,10 +1,12 @@
 """The beginning of a recorded deal: from the deck that was cut, or from the hands or piles that everybody got."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from belot_reference.auction import taken
+from belot_reference.bidding import Bidding
 from belot_reference.cards import Card
 from belot_reference.compile import Ruleset
+from belot_reference.contract import Contract
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import Known, check_shuffle, cut_deck, deal_before_bidding
 from belot_reference.errors import BadQuestionError
@@ -13,9 +15,9 @@ from belot_reference.questions import (
     check_turn_up,
     deck_named,
     full_hands_named,
+    mode_named,
     piles_named,
     seen_named,
-    suit_named,
     turn_up_named,
 )
 from belot_reference.replay import begin_play, start_deal
@@ -50,5 +52,5 @@ def open_deal(rules: Ruleset, question: Json) -> DealState:
     state = start_deal(rules, dealer, totals, known)
     if "taker" not in question:
         return state
-    taker, trump = question["taker"], suit_named(question["trump"])
-    return begin_play(rules, state, replace(state.bidding, state="taken", turn=taker, taker=taker, trump=trump))
+    contract = Contract(question["taker"], mode_named(rules, question["trump"]))
+    return begin_play(rules, state, Bidding((), taken(state.bidding.node, contract)), contract)

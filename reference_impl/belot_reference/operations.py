@@ -7,8 +7,9 @@ from typing import Any, Final
 from belot_reference.automatic import apply_all_automatically
 from belot_reference.belote import belote_points, call_belote, calls_itself, need_call_belote
 from belot_reference.bidding import Bidding, bid, bid_choices, bid_name, start_bidding
-from belot_reference.cards import CARD_BY_NAME, ONLY, card_at, card_set, cards_in, holds, names_of, rank_of, suit_of
+from belot_reference.cards import CARD_BY_NAME, ONLY, card_set, cards_in, holds, names_of, rank_of, suit_of
 from belot_reference.compile import Reading, Ruleset
+from belot_reference.contract import UNTOLD, Contract
 from belot_reference.counting import Count, count_deal, last_trick_bonus
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import (
@@ -37,12 +38,12 @@ from belot_reference.match import (
     surplus,
     winner_of,
 )
+from belot_reference.mode import QUEENS
 from belot_reference.opening import open_deal, shuffled_and_cut
 from belot_reference.penalties import AccusationOutcome, judge_accusation
 from belot_reference.perft import opened
 from belot_reference.play import (
-    QUEEN,
-    holds_belote,
+    holds_pair_of,
     legal_cards,
     refusing_rule,
     start_play,
@@ -58,13 +59,13 @@ from belot_reference.questions import (
     check_form,
     check_turn_up,
     hands_named,
+    mode_named,
     set_named,
-    suit_named,
 )
 from belot_reference.replay import apply_all
 from belot_reference.scoring import Settlement, Tally, settle
 from belot_reference.tricks_told import deal_of_tricks, settle_tricks
-from belot_spec.card_names import CARD_NAMES, RANKS, SUITS
+from belot_spec.card_names import CARD_NAMES, RANKS
 from belot_spec.errors import nearest
 
 Answering = Callable[[Ruleset, Json], Json]
@@ -109,9 +110,9 @@ def answer(operation: str, rules: Ruleset, question: Json, *, well_formed: bool 
 
 
 def _card_points(rules: Ruleset, question: Json) -> Json:
-    trump = suit_named(question["trump"])
+    mode = mode_named(rules, question["trump"])
     cards = cards_named(question["cards"])
-    tables = ("scoring.trump-points" if suit_of(card) == trump else "scoring.plain-points" for card in cards)
+    tables = ("scoring.trump-points" if mode.is_trump(suit_of(card)) else "scoring.plain-points" for card in cards)
     points = sum(rules.value(table)[RANKS[rank_of(card)]] for table, card in zip(tables, cards, strict=True))
     last = rules.value("scoring.last-trick") if question.get("last_trick") else 0
     return {"points": points + last}
@@ -121,18 +122,18 @@ def _trick_winner(rules: Ruleset, question: Json) -> Json:
     cards = cards_named(question["cards"])
     if len(cards) != rules.players:
         raise BadQuestionError(f"cards: a trick of {rules.profile.id} has {rules.players} cards, not {len(cards)}")
-    table = table_of(rules, suit_named(question["trump"]), question["leader"], cards)
+    table = table_of(rules, mode_named(rules, question["trump"]), question["leader"], cards)
     return {"winner": winning_seat(rules, table)}
 
 
 def _legal_cards(rules: Ruleset, question: Json) -> Json:
-    trump, hand = suit_named(question["trump"]), set_named(question["hand"])
+    mode, hand = mode_named(rules, question["trump"]), set_named(question["hand"])
     trick = cards_named(question["trick"])
     if trick and (len(trick) >= rules.players or card_set(trick) & hand):
         raise BadQuestionError("trick: fewer cards than players, and none that is in the hand")
-    legal = legal_cards(rules, trump, hand, table_of(rules, trump, 0, trick))
+    legal = legal_cards(rules, mode, hand, table_of(rules, mode, 0, trick))
     refused = cards_in(hand & ~legal.cards)
-    illegal = {CARD_NAMES[card]: refusing_rule(rules, trump, card, legal) for card in refused}
+    illegal = {CARD_NAMES[card]: refusing_rule(rules, mode, card, legal) for card in refused}
     return {"cards": names_of(legal.cards), "illegal": illegal}
 
 
@@ -152,14 +153,14 @@ def _compare_declarations(rules: Ruleset, question: Json) -> Json:
 
 
 def _compare_hands(rules: Ruleset, question: Json) -> Json:
-    trump = suit_named(question["trump"])
-    announced = [counted_by_themselves(rules, hand, trump) for hand in hands_named(rules, question["hands"])]
+    mode = mode_named(rules, question["trump"])
+    announced = [counted_by_themselves(rules, hand, mode) for hand in hands_named(rules, question["hands"])]
     return _comparison_result(rules, question, announced)
 
 
 def _comparison_result(rules: Ruleset, question: Json, announced: Sequence[Sequence[Declaration]]) -> Json:
-    found = compare(rules, suit_named(question["trump"]), question["leader"], announced, question.get("taker"))
-    return _fields(found)
+    contract = Contract(question.get("taker", UNTOLD), mode_named(rules, question["trump"]))
+    return _fields(compare(rules, contract, question["leader"], announced))
 
 
 def _declaration(rules: Ruleset, cards: Sequence[str]) -> Declaration:
@@ -171,18 +172,18 @@ def _declaration(rules: Ruleset, cards: Sequence[str]) -> Declaration:
 
 
 def _belote(rules: Ruleset, question: Json) -> Json:
-    trump, dealt = suit_named(question["trump"]), set_named(question["hand"])
+    mode, dealt = mode_named(rules, question["trump"]), set_named(question["hand"])
     held, calls, by_itself = dealt, 0, question.get("announcing") == "automatic"
     for index, play in enumerate(question["plays"]):
         card = CARD_BY_NAME[play["card"]]
         if not holds(held, card):
             raise BadQuestionError(f"plays.{index}.card: {play['card']} is not in the hand any more")
         with refused_at(index):
-            if holds_belote(trump, held) and card == card_at(QUEEN, trump) and waits_for_king(rules):
+            if holds(QUEENS, card) and holds_pair_of(mode, card, held) and waits_for_king(rules):
                 raise IllegalCard("declarations.belote.order")
-            if play.get("call") or (by_itself and need_call_belote(rules, trump, dealt, held, card)):
-                calls = call_belote(rules, trump, dealt, held, card, calls)
-        calls += calls_itself(rules, trump, held, card)
+            if play.get("call") or (by_itself and need_call_belote(rules, mode, dealt, held, card)):
+                calls = call_belote(rules, mode, dealt, held, card, calls)
+        calls += calls_itself(rules, mode, held, card)
         held &= ~ONLY[card]
     return {"points": belote_points(rules, calls)}
 
@@ -200,13 +201,8 @@ def _bidding(rules: Ruleset, question: Json) -> Json:
 def _bidding_result(rules: Ruleset, bidding: Bidding) -> dict[str, Any]:
     if bidding.state == "failed":
         return {"state": "failed"}
-    if bidding.taker is not None and bidding.trump is not None:
-        return {
-            "state": "taken",
-            "taker": bidding.taker,
-            "trump": SUITS[bidding.trump],
-            "round": bidding.round,
-        }
+    if (taken := bidding.contract) is not None:
+        return {"state": "taken", "taker": taken.taker, "trump": taken.mode.name, "round": bidding.node.round}
     choices = [bid_name(choice) for choice in bid_choices(rules, bidding)]
     return {"state": "open", "turn": bidding.turn, "choices": choices}
 
@@ -227,7 +223,7 @@ def _deal(rules: Ruleset, question: Json) -> Json:
     return result
 
 
-def _settle_input(rules: Ruleset, question: Json) -> Settlement:
+def _settle_input(rules: Ruleset, question: Json) -> tuple[Contract, Settlement]:
     if question["taker"] >= rules.players or len(question["sides"]) != rules.side_count:
         raise BadQuestionError(f"{rules.profile.id} has {rules.players} seats and {rules.side_count} sides")
     tallies = [Tally(**side) for side in question["sides"]]
@@ -236,7 +232,8 @@ def _settle_input(rules: Ruleset, question: Json) -> Settlement:
             raise BadQuestionError(f"last_trick: {rules.profile.id} has {rules.side_count} sides")
         bonus = last_trick_bonus(rules, [tally.tricks for tally in tallies])
         tallies[winner] = replace(tallies[winner], cards=tallies[winner].cards + bonus)
-    return settle(rules, question["taker"], tallies)
+    contract = Contract(question["taker"], rules.unsaid_mode)
+    return contract, settle(rules, contract, tallies)
 
 
 def _fields(found: Settlement | Line | Comparison | AccusationOutcome) -> dict[str, Any]:
@@ -246,7 +243,7 @@ def _fields(found: Settlement | Line | Comparison | AccusationOutcome) -> dict[s
 
 
 def _score_deal(rules: Ruleset, question: Json) -> Json:
-    return _fields(_settle_input(rules, question))
+    return _fields(_settle_input(rules, question)[1])
 
 
 def _settle_tricks(rules: Ruleset, question: Json) -> Json:
@@ -276,7 +273,8 @@ def _match(rules: Ruleset, question: Json) -> Json:
 
 def _book(rules: Ruleset, match: Match, deal: Json) -> tuple[Match, Line]:
     if "scored" in deal:
-        return book_settlement(rules, match, _settle_input(rules, deal["scored"]), deal["scored"]["taker"])
+        contract, settlement = _settle_input(rules, deal["scored"])
+        return book_settlement(rules, match, settlement, contract)
     if "passed" in deal:
         return book_failed_deal(rules, match)
     told = deal["accusation"]
@@ -285,7 +283,7 @@ def _book(rules: Ruleset, match: Match, deal: Json) -> tuple[Match, Line]:
 
 def _penalty(rules: Ruleset, question: Json) -> Json:
     hands, plays = hands_named(rules, question["hands"]), cards_named(question["plays"])
-    state = start_play(rules, suit_named(question["trump"]), hands, question["leader"])
+    state = start_play(rules, mode_named(rules, question["trump"]), hands, question["leader"])
     accuser, accused = question["accuser"], question["accused"]
     verdict = judge_accusation(rules, state, plays, accuser, accused, question.get("declared", 0))
     return _fields(verdict)
@@ -322,8 +320,8 @@ def _played_result(state: DealState, count: Count) -> dict[str, Any]:
     assert state.play is not None
     return {
         "ended": "played",
-        "taker": state.bidding.taker,
-        "trump": SUITS[state.play.trump],
+        "taker": state.contract.taker,
+        "trump": state.contract.mode.name,
         "tricks": [
             {"winner": trick.winner, "points": points}
             for trick, points in zip(state.play.tricks, count.trick_points, strict=True)

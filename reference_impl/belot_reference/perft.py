@@ -20,28 +20,28 @@ from belot_reference.cards import (
     cards_in,
     holds,
     rank_of,
-    union,
 )
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError
+from belot_reference.mode import Mode
 from belot_reference.play import PlayState, force_card, holds_belote, legal_noted, start_play
-from belot_reference.questions import hands_named, suit_named
+from belot_reference.questions import hands_named, mode_named
 
 Covered = Mapping[Card, Card]
 _Key = tuple[object, ...]
 
 
 class Plays:
-    """Counts the sequences of cards in deals of one trump; what was counted once is not counted again.
+    """Counts the sequences of cards in deals of one mode; what was counted once is not counted again.
 
     ``covered`` are the cards that lie under open ones, and are turned when those are played.
     """
 
-    def __init__(self, rules: Ruleset, trump: Suit, covered: Covered | None = None) -> None:
+    def __init__(self, rules: Ruleset, mode: Mode, covered: Covered | None = None) -> None:
         self._rules = rules
         self._covered = covered or {}
         self._known: dict[_Key, int] = {}
-        self._trump = trump
+        self._mode = mode
         # Where plain cards of two suits are held against each other, which ranks they are makes a difference.
         across = rules.value("play.trick-winner") == "highest-card-of-any-suit"
         self._exact = bool(self._covered) or across
@@ -79,28 +79,30 @@ class Plays:
         return legal_noted(self._rules, play).cards if play.hands[play.turn] else CardSet(0)
 
     @cached_property
-    def _orders(self) -> list[list[Card]]:
-        return [_by_strength(self._rules, suit, self._trump) for suit in EVERY_SUIT]
+    def _orders(self) -> tuple[list[list[Card]], list[list[Card]]]:
+        """The cards of each suit by strength: the suits that are trump, and the others."""
+        suits = ([suit for suit in EVERY_SUIT if self._mode.is_trump(suit) == wanted] for wanted in (True, False))
+        trumps, plain = ([_by_strength(self._rules, self._mode, suit) for suit in kind] for kind in suits)
+        return trumps, plain
 
     def _key(self, play: PlayState, depth: int) -> _Key:
         """Return what a count hangs on between two tricks: who holds the first, second, … card of each suit.
 
-        Which ranks these are makes no difference, nor which of the plain suits is which. King and queen of trump do,
-        where the queen waits for the king; and so does every card where others lie under it.
+        Which ranks these are makes no difference, nor which of the suits of a kind is which. King and queen of trump
+        do, where the queen waits for the king; and so does every card where others lie under it.
         """
         hands, turn = play.hands, play.turn
         if self._exact:
             return depth, turn, hands
-        held = [
-            tuple(seat for card in order for seat, hand in enumerate(hands) if holds(hand, card))
-            for order in self._orders
-        ]
-        trumps = held.pop(self._trump)
-        pair: CardSet | None = None
-        if self._rules.king_first and any(holds_belote(self._trump, hand) for hand in hands):
-            # All trumps that are still held: with the king and the queen among them it matters which they are.
-            pair = union(hands) & SUIT_CARDS[self._trump]
-        return depth, turn, trumps, pair, *sorted(held)
+        held: list[object] = []
+        for kind in self._orders:
+            held += sorted(
+                tuple(seat for card in order for seat, hand in enumerate(hands) if holds(hand, card)) for order in kind
+            )
+        if self._rules.king_first and any(holds_belote(self._mode, hand) for hand in hands):
+            # With the king and the queen among the trumps that are still held it matters which they are.
+            held += [hand & self._mode.trump_cards for hand in hands]
+        return depth, turn, *held
 
 
 def opened(rules: Ruleset, question: Mapping[str, Any]) -> tuple[Plays, PlayState]:
@@ -118,13 +120,12 @@ def opened(rules: Ruleset, question: Mapping[str, Any]) -> tuple[Plays, PlayStat
     hands_named(rules, [[card for pile in seat for card in pile] for seat in piles])
     hands = hands_named(rules, [[pile[0] for pile in seat] for seat in piles] or question["hands"])
     covered = {CARD_BY_NAME[top]: CARD_BY_NAME[under] for seat in piles for top, under in seat}
-    trump = suit_named(question["trump"])
-    return Plays(rules, trump, covered), start_play(rules, trump, hands, question["leader"])
+    mode = mode_named(rules, question["trump"])
+    return Plays(rules, mode, covered), start_play(rules, mode, hands, question["leader"])
 
 
-def _by_strength(rules: Ruleset, suit: Suit, trump: Suit) -> list[Card]:
-    strength = rules.trump_strength if suit == trump else rules.plain_strength
-    return sorted(cards_in(SUIT_CARDS[suit] & rules.deck), key=lambda card: -strength[rank_of(card)])
+def _by_strength(rules: Ruleset, mode: Mode, suit: Suit) -> list[Card]:
+    return sorted(cards_in(SUIT_CARDS[suit] & rules.deck), key=lambda card: -mode.strength[suit][rank_of(card)])
 
 
 def count_bids(rules: Ruleset, bidding: Bidding, depth: int) -> int:

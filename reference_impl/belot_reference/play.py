@@ -3,24 +3,20 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from belot_reference.cards import EVERY_SUIT, ONLY, Card, CardSet, Suit, card_at, card_set, holds
+from belot_reference.cards import ONLY, Card, CardSet, holds
 from belot_reference.compile import Ruleset
 from belot_reference.errors import CardNotHeld, IllegalCard, MayNotLook, NotYourTurn
 from belot_reference.known_values import unknown_value
+from belot_reference.mode import QUEENS, Mode
 from belot_reference.tricks import NOBODY, Duty, TrickNode
-from belot_spec.card_names import RANKS as RANK_NAMES
 
 # What a named tuple's own constructor does, without its keyword arguments: this is the engine's innermost loop.
 _new = tuple.__new__
-
-KING: Final = RANK_NAMES.index("K")
-QUEEN: Final = RANK_NAMES.index("Q")
 
 # What decides whether a queen of trump waits for the king; it matters to whoever holds both.
 WAITING_RULES: Final[Mapping[str, None]] = {"declarations.belote.order": None}
 
 _WITHOUT: Final = tuple(~card for card in ONLY)
-_PAIRS: Final = tuple(card_set((card_at(KING, suit), card_at(QUEEN, suit))) for suit in EVERY_SUIT)
 
 
 class RunningTrick(NamedTuple):
@@ -40,9 +36,9 @@ class CompletedTrick(NamedTuple):
 
 
 class PlayState(NamedTuple):
-    """A deal in play: trump, the cards each seat holds, whose turn it is, the running trick and the completed ones."""
+    """A deal in play: mode, the cards each seat holds, whose turn it is, the running trick and the completed ones."""
 
-    trump: Suit
+    mode: Mode
     hands: tuple[CardSet, ...]
     turn: int
     cards: tuple[Card, ...]
@@ -73,25 +69,25 @@ def winning_seat(rules: Ruleset, table: RunningTrick) -> int | None:
     return None if winner == NOBODY else (table.leader + winner) % rules.players
 
 
-def table_of(rules: Ruleset, trump: Suit, leader: int, cards: Sequence[Card]) -> RunningTrick:
+def table_of(rules: Ruleset, mode: Mode, leader: int, cards: Sequence[Card]) -> RunningTrick:
     """Return the trick that these cards make, in the order played."""
-    node = rules.roots[trump]
+    node = mode.root
     for card in cards:
         tricks = rules.tricks
         node = node.next[card] or tricks.after(node, card)
     return RunningTrick(leader, tuple(cards), node)
 
 
-def legal_cards(rules: Ruleset, trump: Suit, hand: CardSet, table: RunningTrick) -> Legal:
+def legal_cards(rules: Ruleset, mode: Mode, hand: CardSet, table: RunningTrick) -> Legal:
     """Return the cards of one hand that may be played to a trick, and the rule that decides: see ``legal_now``."""
-    return legal_noted(rules, PlayState(trump, (hand,), 0, table.cards, table.node, ()))
+    return legal_noted(rules, PlayState(mode, (hand,), 0, table.cards, table.node, ()))
 
 
 def legal_noted(rules: Ruleset, state: PlayState) -> Legal:
     """Return what ``legal_now`` does, and note the rules that it rests on."""
     legal, duty = legal_now(rules, state)
     rules.note(duty.read)
-    if holds_belote(state.trump, state.hands[state.turn]):
+    if holds_belote(state.mode, state.hands[state.turn]):
         rules.note(WAITING_RULES)
     return Legal(legal, duty.rule)
 
@@ -102,10 +98,12 @@ def legal_now(rules: Ruleset, state: PlayState) -> tuple[CardSet, Duty]:
     They are those that the first rung which binds the hand allows. A queen of trump that must wait for the king
     (``declarations.belote.order``) is left out beforehand. Who keeps what was read must ``note`` what the duty names.
     """
-    trump, hands, seat, _, node, _ = state
+    mode, hands, seat, _, node, _ = state
     hand = hands[seat]
-    if rules.king_first and holds_belote(trump, hand):
-        hand &= _WITHOUT[card_at(QUEEN, trump)]
+    if rules.king_first:
+        for pair in mode.pairs:
+            if hand & pair == pair:
+                hand ^= pair & QUEENS
     duty = node.following if hand & node.led_suit else node.void
     for binds, allowed in duty.rungs:
         if hand & binds:
@@ -118,20 +116,23 @@ def has_begun(play: PlayState) -> bool:
     return bool(play.tricks or play.cards)
 
 
-def holds_belote(trump: Suit, hand: CardSet) -> bool:
+def holds_belote(mode: Mode, hand: CardSet) -> bool:
     """Say whether a hand holds both king and queen of trump."""
-    pair = _PAIRS[trump]
-    return hand & pair == pair
+    for pair in mode.pairs:  # noqa: SIM110  # asked for every card: a generator takes three times as long
+        if hand & pair == pair:
+            return True
+    return False
 
 
-def belote_cards(trump: Suit) -> CardSet:
-    """Return the king and the queen of trump."""
-    return _PAIRS[trump]
+def holds_pair_of(mode: Mode, card: Card, hand: CardSet) -> bool:
+    """Say whether a card is king or queen of trump, and a hand holds both."""
+    pair = mode.pair_of[card]
+    return bool(pair) and hand & pair == pair
 
 
-def start_play(rules: Ruleset, trump: Suit, hands: Sequence[CardSet], leader: int) -> PlayState:
+def start_play(rules: Ruleset, mode: Mode, hands: Sequence[CardSet], leader: int) -> PlayState:
     """Return the state in which the first trick is about to be led."""
-    return PlayState(trump, tuple(hands), leader, (), rules.tricks.root(trump), ())
+    return PlayState(mode, tuple(hands), leader, (), rules.tricks.root(mode.trumps), ())
 
 
 def first_leader(rules: Ruleset, dealer: int, taker: int) -> int:
@@ -157,24 +158,24 @@ def play_card(rules: Ruleset, state: PlayState, seat: int, card: Card) -> PlaySt
         raise CardNotHeld
     legal = legal_noted(rules, state)
     if not holds(legal.cards, card):
-        raise IllegalCard(refusing_rule(rules, state.trump, card, legal))
+        raise IllegalCard(refusing_rule(rules, state.mode, card, legal))
     return force_card(rules, state, card)
 
 
 def force_card(rules: Ruleset, state: PlayState, card: Card) -> PlayState:
     """Play a card of the hand that is to move without asking whether it is legal."""
-    trump, hands, seat, cards, node, tricks = state
+    mode, hands, seat, cards, node, tricks = state
     left = list(hands)
     left[seat] &= _WITHOUT[card]
     cards += (card,)
     after = node.next[card] or rules.tricks.after(node, card)
     players = rules.players
     if after.count < players:
-        return _new(PlayState, (trump, tuple(left), (seat + 1) % players, cards, after, tricks))
+        return _new(PlayState, (mode, tuple(left), (seat + 1) % players, cards, after, tricks))
     leader = (seat + 1) % players
     winner = (leader + after.winner) % players
     trick = _new(CompletedTrick, (leader, cards, winner))
-    return _new(PlayState, (trump, tuple(left), winner, (), rules.roots[trump], (*tricks, trick)))
+    return _new(PlayState, (mode, tuple(left), winner, (), mode.root, (*tricks, trick)))
 
 
 def waits_for_king(rules: Ruleset) -> bool:
@@ -183,9 +184,9 @@ def waits_for_king(rules: Ruleset) -> bool:
     return rules.king_first
 
 
-def refusing_rule(rules: Ruleset, trump: Suit, card: Card, legal: Legal) -> str:
+def refusing_rule(rules: Ruleset, mode: Mode, card: Card, legal: Legal) -> str:
     """Return the rule that makes a card of the hand illegal: the order of king and queen, else the one that decides."""
-    queen_waits = card == card_at(QUEEN, trump) and legal.cards & belote_cards(trump) and waits_for_king(rules)
+    queen_waits = holds(QUEENS, card) and legal.cards & mode.pair_of[card] and waits_for_king(rules)
     return "declarations.belote.order" if queen_waits else legal.rule
 
 

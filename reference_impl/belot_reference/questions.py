@@ -31,6 +31,7 @@ from belot_reference.cards import (
 from belot_reference.compile import Ruleset
 from belot_reference.dealing import Pile, check_deck
 from belot_reference.errors import BadQuestionError
+from belot_reference.mode import Mode
 from belot_spec.card_names import SUITS
 
 Json = Mapping[str, Any]
@@ -120,6 +121,11 @@ def set_named(names: Sequence[str]) -> CardSet:
 def suit_named(name: str) -> Suit:
     """Return the suit of a name."""
     return EVERY_SUIT[SUITS.index(name)]
+
+
+def mode_named(rules: Ruleset, name: str) -> Mode:
+    """Return the mode of a name, by which a question says what is trump."""
+    return next(mode for mode in rules.modes if mode.name == name)
 
 
 def bid_named(said: str) -> Suit | None:

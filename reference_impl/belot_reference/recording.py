@@ -17,8 +17,8 @@ from belot_reference.actions import (
     PlayAction,
 )
 from belot_reference.belote import need_call_belote
-from belot_reference.bidding import bid_name, may_pass, offered_suits
-from belot_reference.cards import NO_CARDS, ONLY, Card, CardSet, Suit, cards_in, names_of
+from belot_reference.bidding import bid_choices, bid_name
+from belot_reference.cards import NO_CARDS, ONLY, Card, CardSet, cards_in, names_of
 from belot_reference.choices import announces_apart, announces_with_card, makeable, may_show
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
@@ -98,8 +98,8 @@ def next_action(rules: Ruleset, state: DealState, choose: Chooser, habits: Habit
     """Return a legal action for the player whose turn it is, or a claim between two tricks."""
     if state.play is None:
         bidding = state.bidding
-        suits: list[Suit | None] = list(offered_suits(rules, bidding))
-        bids = [*suits, None, None] if may_pass(rules, bidding) else suits
+        choices = bid_choices(rules, bidding)
+        bids = [*choices[1:], None, None] if None in choices else choices
         return BidAction(bidding.turn, choose(habits.considers(rules, state, bids)))
     taker = state.bidding.taker
     if taker is not None and must_discard(rules, state):
@@ -165,7 +165,7 @@ def _play(rules: Ruleset, state: DealState, play: PlayState, choose: Chooser, ha
     if not play.tricks and announces_with_card(rules, play):
         announce = _declarations(rules, state.hands[seat], choose, habits)
     show = may_show(rules, state, play) and not _forgets(habits.forgets_to_show, choose)
-    belote = need_call_belote(rules, play.trump, state.hands[seat], hand, card)
+    belote = need_call_belote(rules, play.mode, state.hands[seat], hand, card)
     belote = belote and not _forgets(habits.forgets_belote, choose)
     return PlayAction(seat, card, announce, belote, show, makeable(rules, state, play, card))
 

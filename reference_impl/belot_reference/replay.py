@@ -22,8 +22,9 @@ from belot_reference.announcing import (
 )
 from belot_reference.belote import call_belote, calls_itself
 from belot_reference.bidding import Bidding, bid, start_bidding
-from belot_reference.cards import EVERY_CARD, ONLY, CardSet, card_at, holds, suit_of
+from belot_reference.cards import EVERY_CARD, ONLY, CardSet, card_at, holds, suit_of, union
 from belot_reference.compile import Ruleset
+from belot_reference.contract import Contract
 from belot_reference.counting import comparison_of, contract_is_safe, taken_so_far
 from belot_reference.deal_state import DealState, Ending
 from belot_reference.dealing import Dealt, Known, check_cards, deal_after_bidding, open_cards
@@ -48,10 +49,10 @@ from belot_reference.match import winner_of
 from belot_reference.play import (
     WAITING_RULES,
     PlayState,
-    belote_cards,
     first_leader,
     force_card,
     has_begun,
+    holds_belote,
     legal_now,
     look_at,
     play_card,
@@ -150,7 +151,7 @@ def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action
     if play is None or state.covered or state.ended or must_discard(rules, state) or announces_itself(rules, play):
         return state, start
     duties: dict[str, Duty] = {}
-    pair, waiting = belote_cards(play.trump), False
+    royals, waiting = union(play.mode.pairs), False
     index = start
     for action in actions[start:]:
         if not isinstance(action, PlayAction) or action[2:] != _NOTHING_SAID or not any(play.hands):
@@ -159,8 +160,8 @@ def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action
         legal, duty = legal_now(rules, play)
         if action.seat != seat or action.card < 0 or not holds(legal, action.card):
             break
-        if play.hands[seat] & pair == pair:
-            if calls_itself(rules, play.trump, play.hands[seat], action.card):
+        if play.hands[seat] & royals and holds_belote(play.mode, play.hands[seat]):
+            if calls_itself(rules, play.mode, play.hands[seat], action.card):
                 break
             waiting = True
         duties[duty.rule] = duty
@@ -189,20 +190,19 @@ def _bid(rules: Ruleset, state: DealState, action: BidAction) -> DealState:
     bidding = bid(rules, state.bidding, action.suit, action.seat)
     if bidding.state == "failed":
         return state._replace(bidding=bidding, ended="passed")
-    if bidding.taker is None or bidding.trump is None:
+    if bidding.contract is None:
         return state._replace(bidding=bidding)
-    return begin_play(rules, state, bidding)
+    return begin_play(rules, state, bidding, bidding.contract)
 
 
-def begin_play(rules: Ruleset, state: DealState, bidding: Bidding) -> DealState:
+def begin_play(rules: Ruleset, state: DealState, bidding: Bidding, contract: Contract) -> DealState:
     """Return the deal before its first card, once somebody has taken; see ``deal_after_bidding``."""
-    assert bidding.taker is not None
-    assert bidding.trump is not None
-    hands = state.hands if state.dealt is None else deal_after_bidding(rules, state.dealt, bidding.taker)
-    leader = first_leader(rules, bidding.dealer, bidding.taker)
-    if any(hand.bit_count() > hands[bidding.taker].bit_count() for hand in hands):
+    taker = contract.taker
+    hands = state.hands if state.dealt is None else deal_after_bidding(rules, state.dealt, taker)
+    leader = first_leader(rules, bidding.dealer, taker)
+    if any(hand.bit_count() > hands[taker].bit_count() for hand in hands):
         raise BadQuestionError("hands: the cards left over are in the taker's hand")
-    play = start_play(rules, bidding.trump, hands, leader)
+    play = start_play(rules, contract.mode, hands, leader)
     return state._replace(bidding=bidding, hands=hands, play=play)
 
 
@@ -225,9 +225,10 @@ def _exchange(rules: Ruleset, state: DealState, play: PlayState, action: Exchang
     """Exchange the seven of trump for the turn-up (rulings BL2-R2 and BL2-R4)."""
     if has_begun(play) or state.heard:
         raise WrongPhase("deal.seven-exchange")
-    seven, turn_up = card_at(SEVEN, play.trump), state.turn_up
+    turn_up = state.turn_up
     if turn_up is None or not may_exchange(rules, state, play, action.seat):
         raise NoExchange("deal.seven-exchange")
+    seven = card_at(SEVEN, suit_of(turn_up))
     hand = play.hands[action.seat] & ~ONLY[seven] | ONLY[turn_up]
     after = _with_hand(state, play, action.seat, hand)
     return after._replace(turn_up=seven)
@@ -236,9 +237,10 @@ def _exchange(rules: Ruleset, state: DealState, play: PlayState, action: Exchang
 def may_exchange(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> bool:
     """Say whether a seat may exchange the seven of trump: it is among the cards that the seat saw while bidding."""
     allowed = rules.value_or("deal.seven-exchange", "none") == "when-turned-suit-taken"
-    if not allowed or has_begun(play) or state.heard or state.turn_up is None or suit_of(state.turn_up) != play.trump:
+    if not allowed or has_begun(play) or state.heard or state.turn_up is None:
         return False
-    return holds(state.before[seat] & play.hands[seat], card_at(SEVEN, play.trump))
+    turned = suit_of(state.turn_up)
+    return play.mode.is_trump(turned) and holds(state.before[seat] & play.hands[seat], card_at(SEVEN, turned))
 
 
 def _with_hand(state: DealState, play: PlayState, seat: int, hand: CardSet) -> DealState:
@@ -262,9 +264,9 @@ def _play(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction)
         announced = state.announced
     calls = state.calls
     if action.belote:
-        count = call_belote(rules, play.trump, state.hands[seat], play.hands[seat], action.card, calls[seat])
+        count = call_belote(rules, play.mode, state.hands[seat], play.hands[seat], action.card, calls[seat])
         calls = _at(calls, seat, count)
-    if calls_itself(rules, play.trump, play.hands[seat], action.card):
+    if calls_itself(rules, play.mode, play.hands[seat], action.card):
         calls = _at(calls, seat, calls[seat] + 1)
     shown = state.shown
     if action.show:

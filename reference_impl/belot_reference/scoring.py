@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from belot_reference.compile import Ruleset
+from belot_reference.contract import Contract
 from belot_reference.known_values import unknown_value
+from belot_reference.mode import Mode
 
 Outcome = Literal["made", "fell", "tied"]
 
@@ -39,46 +41,53 @@ class Settlement:
 _Kinds = dict[str, int]
 
 
-def settle(rules: Ruleset, taker: int, tallies: Sequence[Tally]) -> Settlement:
-    """Settle a deal that was played out, in the order of ruling G-08: confirm, all tricks, contract, rounding."""
-    taking = rules.side_of[taker]
+def settle(rules: Ruleset, contract: Contract, tallies: Sequence[Tally]) -> Settlement:
+    """Settle a deal that was played out, in the order of ruling G-08: confirm, all tricks, contract, rounding.
+
+    The contract is made, fallen or tied; then each side has sums by kind; then these are written.
+    """
+    taking = rules.side_of[contract.taker]
     kinds = _after_tricks(rules, tallies, taking)
     counted = tuple(sum(side[kind] for kind in rules.value("scoring.contract-counts")) for side in kinds)
     outcome = _outcome(rules, _judged(rules, counted, taking), taking)
     if outcome == "fell":
-        points, held = _after_a_fall(rules, kinds, counted, taker), 0
-        score = tuple(score_points(rules, side) for side in points)
-    else:
-        points = [sum(side.values()) for side in kinds]
-        scored = _scores(rules, points, taking)
-        tied = outcome == "tied"
-        held = scored[taking] if tied else 0
-        points[taking] = 0 if tied else points[taking]
-        score = tuple(0 if tied and side == taking else own for side, own in enumerate(scored))
-    return Settlement(counted, outcome, tuple(points), score, held, tuple(written(rules, side) for side in score))
+        _pass_on(rules, contract, kinds, counted)
+    return _write(rules, contract, kinds, counted, outcome)
 
 
-def _after_a_fall(rules: Ruleset, kinds: Sequence[_Kinds], counted: Sequence[int], taker: int) -> list[int]:
-    """Return each side's points after the taker fell: what passes to others, where the deal is worth no fixed sum."""
-    taking, heir = rules.side_of[taker], _heir(rules, counted, taker)
+def _pass_on(rules: Ruleset, contract: Contract, kinds: Sequence[_Kinds], counted: Sequence[int]) -> None:
+    """Give others what passes to them after the taker fell, or where the deal is worth a fixed sum that."""
+    taking, heir = rules.side_of[contract.taker], _heir(rules, counted, contract.taker)
     worth = rules.value_or("scoring.fall-worth", "as-counted")
     if worth != "as-counted" and heir is not None:
-        kinds[taking]["cards"], kinds[heir]["cards"] = 0, all_card_points(rules)
+        kinds[taking]["cards"], kinds[heir]["cards"] = 0, all_card_points(rules, contract.mode)
         if worth == "all-cards-alone":
             for side in kinds:
                 side.update(declarations=0, belote=0)
+    for kind in rules.value("scoring.fall-passes"):
+        if heir is not None:
+            kinds[heir][kind] += kinds[taking][kind]
+        kinds[taking][kind] = 0
+
+
+def _write(
+    rules: Ruleset, contract: Contract, kinds: Sequence[_Kinds], counted: tuple[int, ...], outcome: Outcome
+) -> Settlement:
+    """Round each side's sum, and hold a tied taker's back."""
+    taking, held = rules.side_of[contract.taker], 0
     points = [sum(side.values()) for side in kinds]
-    passing = sum(kinds[taking][kind] for kind in rules.value("scoring.fall-passes"))
-    points[taking] -= passing
-    if heir is not None:
-        points[heir] += passing
-    return points
+    score = [score_points(rules, side) for side in points] if outcome == "fell" else _scores(rules, points, taking)
+    if outcome == "tied":
+        held, score[taking], points[taking] = score[taking], 0, 0
+    return Settlement(
+        counted, outcome, tuple(points), tuple(score), held, tuple(written(rules, side) for side in score)
+    )
 
 
-def all_card_points(rules: Ruleset) -> int:
+def all_card_points(rules: Ruleset, mode: Mode) -> int:
     """Return every card point of a deal with the last trick."""
     last: int = rules.value("scoring.last-trick")
-    return rules.points_in_deck() + last
+    return rules.points_in_deck(mode) + last
 
 
 def _scores(rules: Ruleset, points: Sequence[int], taking: int) -> list[int]:

@@ -108,10 +108,8 @@ def _happened(deal: DealScore, language: Language) -> str:
 
 def contract_of(state: DealState) -> Contract | None:
     """Return the contract of a deal once somebody has taken."""
-    bidding = state.bidding
-    if bidding.taker is None or bidding.trump is None:
-        return None
-    return Contract(bidding.taker, SUITS[bidding.trump], bidding.round)
+    found = state.bidding.contract
+    return None if found is None else Contract(found.taker, found.mode.name, state.bidding.node.round)
 
 
 def deal_score(state: DealState, count: Count | None, line: Line) -> DealScore:

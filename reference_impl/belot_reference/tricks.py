@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from belot_reference.cards import (
     ALL_CARDS,
+    EVERY_SUIT,
     NO_CARDS,
     ONLY,
     SUIT_CARDS,
@@ -21,13 +22,18 @@ from belot_reference.cards import (
     cards_in,
     rank_of,
     suit_of,
+    union,
 )
 from belot_reference.trace import Trace
 from belot_spec.card_names import RANKS
 from belot_spec.spec import Profile
 
 NO_CARD: Final = Card(-1)
+NO_SUIT: Final = Suit(-1)
 NOBODY: Final = -1
+
+# By the suit that is led, the suit that is then trump.
+Trumps = tuple[Suit, ...]
 
 
 class Rung(NamedTuple):
@@ -55,16 +61,17 @@ _NOBODY_PLAYS: Final = Duty("play.trick-winner", (), {})
 class TrickNode:
     """A running trick as far as the rules care: its best cards, who is winning, and the next player's duties.
 
-    ``best_led`` is the best card of the led suit, ``winning`` the card that would win the trick. ``winner`` counts from
-    the leader. ``following`` binds a hand with a card of ``led_suit``, ``void`` any other.
+    ``trumps`` are by the suit that is led the suit that is then trump. ``best_led`` is the best card of the led suit,
+    ``winning`` the card that would win the trick. ``winner`` counts from the leader. ``following`` binds a hand with a
+    card of ``led_suit``, ``void`` any other.
     """
 
-    __slots__ = ("best_led", "count", "following", "led_suit", "next", "trump", "void", "winner", "winning")
+    __slots__ = ("best_led", "count", "following", "led_suit", "next", "trumps", "void", "winner", "winning")
 
     def __init__(
-        self, trump: Suit, count: int, best_led: Card, winning: Card, winner: int, duties: tuple[CardSet, Duty, Duty]
+        self, trumps: Trumps, count: int, best_led: Card, winning: Card, winner: int, duties: tuple[CardSet, Duty, Duty]
     ) -> None:
-        self.trump = trump
+        self.trumps = trumps
         self.count = count
         self.best_led = best_led
         self.winning = winning
@@ -84,20 +91,21 @@ class TrickGraph:
         self._plain_strength = plain_strength
         self._higher_trumps = higher_cards(trump_strength)
         self._higher_plain = higher_cards(plain_strength)
-        self._nodes: dict[tuple[Suit, int, Card, Card, int], TrickNode] = {}
+        self._nodes: dict[tuple[Trumps, int, Card, Card, int], TrickNode] = {}
 
-    def root(self, trump: Suit) -> TrickNode:
+    def root(self, trumps: Trumps) -> TrickNode:
         """Return the trick to which nobody has played."""
-        return self._node(trump, 0, NO_CARD, NO_CARD, NOBODY)
+        return self._node(trumps, 0, NO_CARD, NO_CARD, NOBODY)
 
     def after(self, node: TrickNode, card: Card) -> TrickNode:
         """Return the trick with one more card, whether or not that card was legal."""
         best_led, winning, winner = node.best_led, node.winning, node.winner
-        if node.count == 0 or (suit_of(card) == suit_of(best_led) and self._wins(card, best_led, node.trump)):
+        trump = node.trumps[suit_of(best_led if node.count else card)]
+        if node.count == 0 or (suit_of(card) == suit_of(best_led) and self._wins(card, best_led, trump)):
             best_led = card
-        if node.count == 0 or self._wins(card, winning, node.trump):
+        if node.count == 0 or self._wins(card, winning, trump):
             winning, winner = card, node.count
-        found = self._node(node.trump, node.count + 1, best_led, winning, winner)
+        found = self._node(node.trumps, node.count + 1, best_led, winning, winner)
         node.next[card] = found
         return found
 
@@ -113,25 +121,27 @@ class TrickGraph:
     def _beats(strength: tuple[int, ...], card: Card, other: Card) -> bool:
         return strength[rank_of(card)] > strength[rank_of(other)]
 
-    def _node(self, trump: Suit, count: int, best_led: Card, winning: Card, winner: int) -> TrickNode:
-        key = (trump, count, best_led, winning, winner)
+    def _node(self, trumps: Trumps, count: int, best_led: Card, winning: Card, winner: int) -> TrickNode:
+        key = (trumps, count, best_led, winning, winner)
         if key not in self._nodes:
-            duties = self._duties(trump, count, best_led, winning, winner)
-            self._nodes[key] = TrickNode(trump, count, best_led, winning, winner, duties)
+            duties = self._duties(*key)
+            self._nodes[key] = TrickNode(*key, duties)
         return self._nodes[key]
 
     def _duties(
-        self, trump: Suit, count: int, best_led: Card, winning: Card, winner: int
+        self, trumps: Trumps, count: int, best_led: Card, winning: Card, winner: int
     ) -> tuple[CardSet, Duty, Duty]:
         """Return the led suit's cards, and the duties of a hand with and without one of them."""
         rules = Trace(self._profile)
         if count == 0:
-            trumps = {"trump": SUIT_CARDS[trump], "higher_trump": SUIT_CARDS[trump], "lower_trump": NO_CARDS}
-            rungs = tuple(trumps.get(rung, ALL_CARDS) for rung in rules.value("play.lead"))
+            led = trump_cards(trumps)
+            sets = {"trump": led, "higher_trump": led, "lower_trump": NO_CARDS}
+            rungs = tuple(sets.get(rung, ALL_CARDS) for rung in rules.value("play.lead"))
             lead = Duty("play.lead", tuple(Rung(cards, cards) for cards in rungs), rules.read)
             return NO_CARDS, lead, lead
         if count == self._players:
             return NO_CARDS, _NOBODY_PLAYS, _NOBODY_PLAYS
+        trump = trumps[suit_of(best_led)]
         best_trump = winning if suit_of(winning) == trump else NO_CARD
         ruffed = best_trump != NO_CARD
         partner = rules.value("deal.sides") == "partners-opposite" and (count - winner) % 2 == 0
@@ -148,7 +158,7 @@ class TrickGraph:
         return SUIT_CARDS[suit_of(best_led)], following, self._duty(rules, rule, trump, best_led, best_trump)
 
     def _duty(self, rules: Trace, rule: str, trump: Suit, best_led: Card, best_trump: Card) -> Duty:
-        led, trumps = suit_of(best_led), SUIT_CARDS[trump]
+        led, trumps = suit_of(best_led), NO_CARDS if trump == NO_SUIT else SUIT_CARDS[trump]
         higher, lower = trumps, NO_CARDS
         if best_trump != NO_CARD:
             higher = self._higher_trumps[best_trump]
@@ -166,6 +176,12 @@ class TrickGraph:
         allowed = {**selected, "no_lower_trump_if_higher": selected["higher_trump_or_plain"]}
         rungs = tuple(Rung(binding[selector], allowed[selector]) for selector in rules.value(rule))
         return Duty(rule, rungs, rules.read)
+
+
+@cache
+def trump_cards(trumps: Trumps) -> CardSet:
+    """Return the cards that are trumps when they are led."""
+    return union(SUIT_CARDS[suit] for suit in EVERY_SUIT if trumps[suit] == suit)
 
 
 @cache

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from belot_reference.cards import ONLY, CardSet, Suit, names_of
+from belot_reference.cards import ONLY, CardSet, names_of
 from belot_reference.compile import Ruleset
+from belot_reference.contract import Contract
 from belot_reference.counting import cards_won
 from belot_reference.errors import BadQuestionError
+from belot_reference.mode import Mode
 from belot_reference.play import CompletedTrick, table_of, winning_seat
-from belot_reference.questions import Json, cards_named, set_named, suit_named
+from belot_reference.questions import Json, cards_named, mode_named, set_named
 from belot_reference.scoring import Settlement, Tally, settle
 from belot_spec.card_names import CARD_NAMES
 
@@ -18,14 +20,14 @@ def settle_tricks(rules: Ruleset, question: Json) -> tuple[list[int], list[Compl
 
     Whether the cards were legal is not looked at. Raises ``BadQuestionError`` for tricks that no deal can have.
     """
-    trump, taker = suit_named(question["trump"]), question["taker"]
+    contract = Contract(question["taker"], mode_named(rules, question["trump"]))
     discarded = set_named(question.get("discarded", ()))
-    tricks = _tricks_named(rules, trump, question["tricks"])
+    tricks = _tricks_named(rules, contract.mode, question["tricks"])
     _check_whole_deal(rules, tricks, discarded)
     sides = question.get("sides", ({},) * rules.side_count)
-    points, cards, won = cards_won(rules, trump, tricks, taker, discarded)
+    points, cards, won = cards_won(rules, contract, tricks, discarded)
     tallies = [Tally(cards[side], won[side], **told) for side, told in enumerate(sides)]
-    return points, tricks, cards, settle(rules, taker, tallies)
+    return points, tricks, cards, settle(rules, contract, tallies)
 
 
 def deal_of_tricks(question: Json, players: int) -> dict[str, Any]:
@@ -45,7 +47,7 @@ def deal_of_tricks(question: Json, players: int) -> dict[str, Any]:
     return {**rest, "hands": hands, "actions": actions, "announcing": "automatic"}
 
 
-def _tricks_named(rules: Ruleset, trump: Suit, told: Sequence[Json]) -> list[CompletedTrick]:
+def _tricks_named(rules: Ruleset, mode: Mode, told: Sequence[Json]) -> list[CompletedTrick]:
     tricks: list[CompletedTrick] = []
     for index, trick in enumerate(told):
         cards, leader = cards_named(trick["cards"]), trick["leader"]
@@ -55,7 +57,7 @@ def _tricks_named(rules: Ruleset, trump: Suit, told: Sequence[Json]) -> list[Com
             raise BadQuestionError(f"tricks.{index}.cards: {wanted}")
         if tricks and leader != tricks[-1].winner:
             raise BadQuestionError(f"tricks.{index}.leader: seat {tricks[-1].winner} won the trick before, so it leads")
-        winner = winning_seat(rules, table_of(rules, trump, leader, cards))
+        winner = winning_seat(rules, table_of(rules, mode, leader, cards))
         assert winner is not None
         tricks.append(CompletedTrick(leader, tuple(cards), winner))
     return tricks

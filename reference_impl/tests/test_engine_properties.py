@@ -17,13 +17,10 @@ from belot_reference.cards import (
     EVERY_SUIT,
     Card,
     Suit,
-    card_at,
     card_set,
     cards_in,
     holds,
     names_of,
-    rank_of,
-    suit_of,
 )
 from belot_reference.compile import Ruleset
 from belot_reference.dealing import cut_deck, deal_before_bidding
@@ -31,7 +28,7 @@ from belot_reference.declarations import check_announcement, possible_sets
 from belot_reference.errors import IllegalCard
 from belot_reference.operations import Answer, answer
 from belot_reference.play import force_card, legal_cards, play_card, start_play, table_of
-from belot_reference.questions import action_of, suit_named
+from belot_reference.questions import action_of, mode_named, suit_named
 from belot_reference.recording import Shuffled, record_deal
 from belot_reference.replay import apply_all, start_deal
 from belot_spec.card_names import CARD_NAMES, SUITS
@@ -68,7 +65,7 @@ def test_card_points_of_a_deal_are_conserved(rules: Ruleset, random_recording: R
         for action in recording["actions"]
         for card in [*action.get("discard", ()), *([action["play"]] if "play" in action else [])]
     )
-    points = rules.points_of(suit_named(result["trump"]), played)
+    points = rules.points_of(mode_named(rules, result["trump"]), played)
     tricks = [0] * rules.side_count
     for trick in result["tricks"]:
         tricks[rules.side_of[trick["winner"]]] += 1
@@ -110,8 +107,7 @@ def test_moving_everybody_round_the_table_changes_nothing(
 def test_renaming_the_suits_changes_no_figure(
     rules: Ruleset, random_recording: Recorder, seed: int, order: tuple[str, ...]
 ) -> None:
-    renaming = [suit_named(suit) for suit in order]
-    if card_set(card_at(rank_of(card), renaming[suit_of(card)]) for card in cards_in(rules.deck)) != rules.deck:
+    if not rules.is_same_in([suit_named(suit) for suit in order]):
         order = SUITS
     recording = random_recording(rules, Random(seed))
     renamed = dict(zip(SUITS, order, strict=True))
@@ -166,7 +162,7 @@ def test_some_card_of_the_hand_is_always_legal(rules: Ruleset, position: tuple[l
     deck, in_trick, in_hand, trump = position
     in_trick %= rules.players
     hand = card_set(deck[in_trick : in_trick + in_hand])
-    legal = legal_cards(rules, trump, hand, table_of(rules, trump, 0, deck[:in_trick])).cards
+    legal = legal_cards(rules, rules.modes[trump], hand, table_of(rules, rules.modes[trump], 0, deck[:in_trick])).cards
     assert legal
     assert legal & ~hand == 0
 
@@ -174,10 +170,11 @@ def test_some_card_of_the_hand_is_always_legal(rules: Ruleset, position: tuple[l
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(deck=decks, trump=st.sampled_from(EVERY_SUIT))
 def test_a_refused_card_leaves_the_state_as_it_was(rules: Ruleset, deck: list[Card], trump: Suit) -> None:
-    state = start_play(rules, trump, [card_set(deck[seat * 8 : seat * 8 + 8]) for seat in range(rules.players)], 0)
+    mode = rules.modes[trump]
+    state = start_play(rules, mode, [card_set(deck[seat * 8 : seat * 8 + 8]) for seat in range(rules.players)], 0)
     state = force_card(rules, state, deck[0])
     for card in deck[8:16]:
-        legal = legal_cards(rules, trump, state.hands[1], state.table)
+        legal = legal_cards(rules, mode, state.hands[1], state.table)
         if not holds(legal.cards, card):
             before = tuple(state)
             with pytest.raises(IllegalCard) as refused:

@@ -11,9 +11,10 @@ import pytest
 
 from belot_reference.cards import card_set, names_of
 from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.contract import Contract
 from belot_reference.declarations import counted_by_themselves, worth
 from belot_reference.play import legal_cards, table_of
-from belot_reference.questions import cards_named, suit_named
+from belot_reference.questions import cards_named, mode_named
 from belot_reference.scoring import Tally, settle
 from belot_spec.errors import SpecError, UnknownNameError, UnplayableError
 from belot_spec.load.spec import load_spec
@@ -119,8 +120,8 @@ def test_a_duty_when_leading_is_executed(house: House) -> None:
     rules = house("bela-4", {"play.lead": ["trump", "any"]})
     hand = card_set(cards_named(["7H", "AS"]))
     for trump, cards in (("H", ["7H"]), ("D", ["AS", "7H"])):
-        suit = suit_named(trump)
-        assert names_of(legal_cards(rules, suit, hand, table_of(rules, suit, 0, [])).cards) == cards
+        mode = mode_named(rules, trump)
+        assert names_of(legal_cards(rules, mode, hand, table_of(rules, mode, 0, [])).cards) == cards
 
 
 @pytest.mark.parametrize(
@@ -142,7 +143,7 @@ def test_a_contract_may_need_half_of_everything_or_a_fixed_number(
     house: House, base: str, needs: str | int, points: tuple[int, ...], outcome: str
 ) -> None:
     rules = house(base, {"scoring.contract-needs": needs})
-    settled = settle(rules, 0, [Tally(cards, 3) for cards in points])
+    settled = settle(rules, Contract(0, rules.unsaid_mode), [Tally(cards, 3) for cards in points])
     assert settled.outcome == outcome
     assert settled.points == points if outcome == "made" else settled.points[0] == 0
 
@@ -168,11 +169,11 @@ def test_where_only_belote_is_played_no_rule_about_declarations_is_left(spec: Sp
 )
 def test_where_nobody_announces_the_choice_worth_most_counts(house: House, base: str, hand: str, points: int) -> None:
     rules = house(base, {"declarations.announced": "automatic"})
-    found = counted_by_themselves(rules, card_set(cards_named(hand.split())), suit_named("S"))
+    found = counted_by_themselves(rules, card_set(cards_named(hand.split())), mode_named(rules, "S"))
     assert worth(rules, found) == points
 
 
 def test_of_choices_worth_the_same_the_better_declaration_counts_by_itself(house: House) -> None:
     rules = house("belote", {"declarations.announced": "automatic", "declarations.shared-cards": "one-or-other"})
     hand = card_set(cards_named(["KS", "KH", "KD", "KC", "QS", "JS", "10S", "9S"]))
-    assert [one.kind for one in counted_by_themselves(rules, hand, suit_named("S"))] == ["square"]
+    assert [one.kind for one in counted_by_themselves(rules, hand, mode_named(rules, "S"))] == ["square"]

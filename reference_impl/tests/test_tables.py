@@ -9,6 +9,7 @@ import pytest
 
 from belot_reference.cards import EVERY_SUIT, CardSet, card_set, cards_in, holds
 from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.contract import Contract
 from belot_reference.declarations import Declaration, compare, runs_in, squares_in
 from belot_reference.play import force_card, legal_now, start_play
 from belot_reference.scoring import Tally, score_points, settle
@@ -55,7 +56,7 @@ def play_at_random(rules: Ruleset, tables: Any, random: Random) -> int:
     random.shuffle(deck)
     size, trump, decisions = len(deck) // rules.players, random.choice(EVERY_SUIT), 0
     hands = [card_set(deck[seat * size : (seat + 1) * size]) for seat in range(rules.players)]
-    state = start_play(rules, trump, hands, random.randrange(rules.players))
+    state = start_play(rules, rules.modes[trump], hands, random.randrange(rules.players))
     node = tables["graph.root"][trump]
     while any(state.hands):
         legal, duty = legal_now(rules, state)
@@ -115,7 +116,7 @@ def test_comparison_keys_order_declarations_as_comparing_them_does(rules: Rulese
             continue
         keys = [_key(tables, one[0], trump) for one in found]
         announced = [*found, *[()] * (rules.players - 2)]
-        best = compare(rules, trump, 0, announced, 0)
+        best = compare(rules, Contract(0, rules.modes[trump]), 0, announced)
         if keys[0] != keys[1] and not best.wins_match and best.winner is not None:
             assert best.winner == keys.index(max(keys))
 
@@ -148,7 +149,9 @@ def test_a_margin_says_whether_a_contract_is_made(spec: Spec, variant: str, need
         terms = [cards[own], sum(cards), sum(others), max(others), 1]
         margin = sum(int(times) * term for times, term in zip(tables["settling.margin"], terms, strict=True))
         outcome = names[tables["settling.outcome"][(margin > 0) - (margin < 0) + 1]]
-        assert settle(rules, taker, [Tally(points, 2) for points in cards]).outcome == outcome
+        assert (
+            settle(rules, Contract(taker, rules.unsaid_mode), [Tally(points, 2) for points in cards]).outcome == outcome
+        )
 
 
 def test_every_card_of_the_deck_goes_where_it_is_dealt(rules: Ruleset) -> None:

@@ -28,7 +28,7 @@ def test_the_deal_of_a_lesson_is_ordinary_and_made_by_a_little(library: Library)
     edition = SiteEdition(library, "en")
     for variant in library.variants:
         deal = lesson_deal(edition, variant)
-        counted, own = deal.count.settlement.counted, deal.rules.side_of[deal.taker]
+        counted, own = deal.count.settlement.counted, deal.rules.side_of[deal.contract.taker]
         assert is_natural(deal), variant
         assert 0 <= 2 * counted[own] - sum(counted) <= CLOSE, variant
 
@@ -73,7 +73,7 @@ def test_no_card_is_called_cheap_that_is_not(library: Library) -> None:
         seen = NO_CARDS
         for trick in deal.tricks:
             for play in trick.plays:
-                points = {card: rules.points_of(deal.trump, ONLY[card]) for card in cards_in(play.legal)}
+                points = {card: rules.points_of(deal.contract.mode, ONLY[card]) for card in cards_in(play.legal)}
                 why = reason(deal, trick, play, seen)
                 found.add(why)
                 assert why != "cannot" or points[play.card] == min(points.values())

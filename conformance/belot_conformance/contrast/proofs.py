@@ -26,6 +26,7 @@ from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.declarations import Declaration, four_of, identify, strength, wins_match
 from belot_reference.errors import NotADeclaration
 from belot_reference.known_values import KNOWN_VALUES
+from belot_reference.mode import Mode
 from belot_reference.tricks import NO_CARD, Duty, Rung, TrickNode
 from belot_spec.card_names import RANKS, SUITS
 from belot_spec.spec import Spec
@@ -117,7 +118,7 @@ def _tricks_at(table: _TrickRules) -> Mapping[Trick, frozenset[str]]:
     rules = table.rules
     found: dict[Trick, frozenset[str]] = {}
     for trump in EVERY_SUIT:
-        level: dict[TrickNode, tuple[Card, ...]] = {rules.tricks.root(trump): ()}
+        level: dict[TrickNode, tuple[Card, ...]] = {rules.modes[trump].root: ()}
         for _ in range(rules.players):
             for node, cards in level.items():
                 found[trump, cards] = frozenset((*node.following.read, *node.void.read))
@@ -131,7 +132,7 @@ def _tricks_at(table: _TrickRules) -> Mapping[Trick, frozenset[str]]:
 
 
 def _node(rules: Ruleset, trick: Trick) -> TrickNode:
-    node = rules.tricks.root(trick[0])
+    node = rules.modes[trick[0]].root
     for card in trick[1]:
         node = node.next[card] or rules.tricks.after(node, card)
     return node
@@ -181,10 +182,11 @@ def declarations_compared_alike(rules: Ruleset, changed: Ruleset) -> int:
         return 0
     declarations = list(_declarations(rules))
     compared = 0
-    for trump in EVERY_SUIT:
-        own, other = ([strength(one, each, trump) for each in declarations] for one in (rules, changed))
+    for mode, rival in zip(rules.modes, changed.modes, strict=True):
+        pairs = ((rules, mode), (changed, rival))
+        own, other = ([strength(by, each, its) for each in declarations] for by, its in pairs)
         for first, second in combinations(range(len(declarations)), 2):
-            if not _can_meet(rules, declarations[first], declarations[second], trump):
+            if not _can_meet(rules, declarations[first], declarations[second], mode):
                 continue
             compared += 1
             if _order(own[first], own[second]) != _order(other[first], other[second]):
@@ -206,7 +208,7 @@ def _declarations(rules: Ruleset) -> Iterator[Declaration]:
                 yield identify(rules, cards)
 
 
-def _can_meet(rules: Ruleset, one: Declaration, other: Declaration, trump: Suit) -> bool:
+def _can_meet(rules: Ruleset, one: Declaration, other: Declaration, mode: Mode) -> bool:
     """Say whether two declarations can be compared: held by two players, or by one who must choose between them.
 
     A run that wins the match at once is compared with nothing that another player holds. Of two runs that share a card
@@ -214,7 +216,7 @@ def _can_meet(rules: Ruleset, one: Declaration, other: Declaration, trump: Suit)
     """
     needed = CardSet(one.cards | other.cards).bit_count()
     if not one.cards & other.cards:
-        belot = wins_match(rules, one, trump) or wins_match(rules, other, trump)
+        belot = wins_match(rules, one, mode) or wins_match(rules, other, mode)
         return not belot or needed <= largest_hand(rules)
     of_one_suit = one.kind == other.kind
     return needed + (len(SUITS) - 1 if of_one_suit else 0) <= largest_hand(rules)

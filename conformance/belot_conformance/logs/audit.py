@@ -17,12 +17,13 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import OTHER_KIND, Difference, Expectation, differences
 from belot_conformance.suite.verdicts import Planned, Verdict
 from belot_reference.compile import Ruleset
+from belot_reference.contract import Contract
 from belot_reference.errors import BadQuestionError, NotYourTurn
 from belot_reference.match import Match, book_ended, start_match, winner_of
 from belot_reference.operations import Answer, answer
+from belot_reference.questions import mode_named
 from belot_reference.scoring import Settlement
 from belot_reference.tricks_told import deal_of_tricks
-from belot_spec.card_names import SUITS
 from belot_spec.errors import SpecError, UnknownNameError
 from belot_spec.spec import Profile
 from belot_spec.words import Words
@@ -77,11 +78,12 @@ class Follower:
 
 
 def _booked(rules: Ruleset, match: Match, result: Mapping[str, Any]) -> Match:
-    settlement = None
+    settlement, contract = None, None
     if result["ended"] == "played":
         counted, points, score, written = (tuple(result[name]) for name in ("counted", "points", "score", "written"))
         settlement = Settlement(counted, result["outcome"], points, score, result["held"], written)
-    return book_ended(rules, match, settlement, result.get("taker"), result.get("winner"))[0]
+        contract = Contract(result["taker"], mode_named(rules, result["trump"]))
+    return book_ended(rules, match, settlement, contract, result.get("winner"))[0]
 
 
 SHARE: Final = 250
@@ -221,8 +223,8 @@ def _wrong_lead(record: Record, found: Answer, rules: Ruleset) -> Difference | N
 def _trump_bid(rules: Ruleset, told: Mapping[str, Any]) -> str | None:
     """Return the trump that was bid in a deal, told by its deck or by its hands; ``None`` if nobody took."""
     known = with_hands(rules, told) if "deck" in told else told
-    trump = None if known is None else bidding_of(rules, known).trump
-    return None if trump is None else SUITS[trump]
+    taken = None if known is None else bidding_of(rules, known).contract
+    return None if taken is None else taken.mode.name
 
 
 def sole_reason(verdicts: Sequence[Verdict]) -> str | None:

@@ -9,6 +9,7 @@ from belot_conformance.text.page import Page
 from belot_reference.cards import Card, CardSet, Suit, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.declarations import Declaration
+from belot_reference.mode import Mode
 from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.catalogue import Language
 from belot_spec.spec import Spec
@@ -66,7 +67,7 @@ class _Teller:
 
     def bidding(self) -> None:
         """Print the bids, what the taker then does, and the hands."""
-        deal, trump = self.deal, _sign(self.deal.trump)
+        deal, trump = self.deal, _sign(Suit(self.deal.contract.mode.number))
         self.page.heading(self.words["bidding"])
         for number in sorted({bid.round for bid in deal.bids}):
             said = [
@@ -76,9 +77,9 @@ class _Teller:
             ]
             self.page.line(f"{self._say('round', n=number)} {', '.join(said)}.", indent=2, hang=2)
         self._sentences(bid.forced_by for bid in deal.bids if bid.forced_by is not None)
-        self._tell("trump", suit=trump, n=deal.taker)
+        self._tell("trump", suit=trump, n=deal.contract.taker)
         if deal.discarded:
-            self._tell("discards", n=deal.taker, cards=self._cards(deal.discarded, deal.trump))
+            self._tell("discards", n=deal.contract.taker, cards=self._cards(deal.discarded, deal.contract.mode))
             self._sentences(["deal.taker-discards"])
         if deal.exchanged_by is not None and deal.dealt.turn_up is not None:
             card = self._card(deal.dealt.turn_up)
@@ -86,7 +87,7 @@ class _Teller:
             self._sentences(["deal.seven-exchange"])
         if not deal.dealt.piles:
             self._tell("hands")
-            self._hands(deal.hands, deal.trump)
+            self._hands(deal.hands, deal.contract.mode)
 
     def announcing(self) -> None:
         """Print what is announced before the first lead, where anything is."""
@@ -134,8 +135,8 @@ class _Teller:
         legal, refused = play.legal.bit_count(), play.hand & ~play.legal
         return self._say(
             "one" if legal == 1 else "all_but" if refused.bit_count() <= 2 and legal > 4 else "some",
-            cards=self._cards(play.legal, self.deal.trump),
-            refused=self._cards(refused, self.deal.trump),
+            cards=self._cards(play.legal, self.deal.contract.mode),
+            refused=self._cards(refused, self.deal.contract.mode),
             n=legal,
             held=play.hand.bit_count(),
             rules=", ".join(play.forced_by),
@@ -163,7 +164,7 @@ class _Teller:
         if settlement.held:
             self._tell("held", n=settlement.held)
         self.page.blank()
-        self.page.line(self._say(settlement.outcome, n=self.deal.taker), indent=2, style="bold")
+        self.page.line(self._say(settlement.outcome, n=self.deal.contract.taker), indent=2, style="bold")
         self._sentences(deciding_rules(self.deal))
 
     def _say(self, name: str, /, **values: Any) -> str:
@@ -180,16 +181,16 @@ class _Teller:
             words = sentence(self.spec.rules[rule], value, self.language, self.spec.glossary, settings)
             self.page.line(f"{rule}: {words}", indent=4, hang=2, style="dim")
 
-    def _hands(self, hands: Sequence[CardSet], trump: Suit | None) -> None:
+    def _hands(self, hands: Sequence[CardSet], mode: Mode | None) -> None:
         for seat, hand in enumerate(hands):
-            self.page.labelled(self._player(seat), self._cards(hand, trump), indent=4, width=8)
+            self.page.labelled(self._player(seat), self._cards(hand, mode), indent=4, width=8)
 
-    def _cards(self, cards: CardSet, trump: Suit | None) -> str:
+    def _cards(self, cards: CardSet, mode: Mode | None) -> str:
         """Return cards suit by suit, the strongest first."""
-        return " ".join(map(self._card, sorted(cards_in(cards), key=lambda card: self._place(card, trump))))
+        return " ".join(map(self._card, sorted(cards_in(cards), key=lambda card: self._place(card, mode))))
 
-    def _place(self, card: Card, trump: Suit | None) -> tuple[int, int]:
-        strength = self.rules.trump_strength if suit_of(card) == trump else self.rules.plain_strength
+    def _place(self, card: Card, mode: Mode | None) -> tuple[int, int]:
+        strength = self.rules.plain_strength if mode is None else mode.strength[suit_of(card)]
         return suit_of(card), -strength[rank_of(card)]
 
     def _card(self, card: Card) -> str:

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from belot_conformance.programs.reference import put
 from belot_reference.actions import Action, AnnounceAction, BidAction, ExchangeAction, PlayAction
-from belot_reference.bidding import may_pass
 from belot_reference.cards import Card, CardSet, Suit, cards_in, names_of
 from belot_reference.compile import Reading, Ruleset, compile_profile
+from belot_reference.contract import Contract
 from belot_reference.counting import Count, comparison_of, count_deal, last_trick_points
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import Dealt, cutter, deal_before_bidding
@@ -85,8 +85,7 @@ class PlayedDeal:
     cutter: int
     dealt: Dealt
     bids: tuple[Bid, ...]
-    taker: int
-    trump: Suit
+    contract: Contract
     discarded: CardSet
     exchanged_by: int | None
     announcements: tuple[Announcement, ...]
@@ -122,8 +121,7 @@ def tell(rules: Ruleset, seed: int, question: Mapping[str, Any], shuffles: int =
         before, game = state, game.apply(recorded)
         _, state = engine_of(game)
         steps.append((before, action_of(recorded), state))
-    taker, play = state.bidding.taker, state.play
-    assert taker is not None
+    play = state.play
     assert play is not None
     dealt = deal_before_bidding(rules, question["dealer"], shuffled_and_cut(rules, question))
     count = count_deal(rules, state)
@@ -140,8 +138,7 @@ def tell(rules: Ruleset, seed: int, question: Mapping[str, Any], shuffles: int =
         cutter=cutter(rules, dealt.dealer),
         dealt=dealt,
         bids=tuple(_bid(rules, before, one) for before, one, _ in steps if isinstance(one, BidAction)),
-        taker=taker,
-        trump=play.trump,
+        contract=state.contract,
         discarded=state.discarded,
         exchanged_by=next((one.seat for _, one, _ in steps if isinstance(one, ExchangeAction)), None),
         announcements=tuple(
@@ -157,8 +154,8 @@ def tell(rules: Ruleset, seed: int, question: Mapping[str, Any], shuffles: int =
 
 
 def _bid(rules: Ruleset, before: DealState, action: BidAction) -> Bid:
-    forced = None if may_pass(rules, before.bidding) else "bidding.must-name"
-    return Bid(action.seat, before.bidding.round, action.suit, forced)
+    forced = None if None in before.bidding.node.choices else "bidding.must-name"
+    return Bid(action.seat, before.bidding.node.round, action.suit, forced)
 
 
 def _play(rules: Ruleset, before: DealState, action: PlayAction, after: DealState) -> Play:
@@ -172,7 +169,7 @@ def _play(rules: Ruleset, before: DealState, action: PlayAction, after: DealStat
         card=action.card,
         hand=hand,
         legal=legal.cards,
-        forced_by=tuple(dict.fromkeys(refusing_rule(rules, play.trump, card, legal) for card in refused)),
+        forced_by=tuple(dict.fromkeys(refusing_rule(rules, play.mode, card, legal) for card in refused)),
         announced=after.announced[seat] if action.announce else (),
         belote=after.calls[seat] if action.belote else 0,
         shown=after.announced[seat] if action.show else (),
@@ -196,12 +193,12 @@ def count_rows(deal: PlayedDeal) -> list[CountRow]:
     in_tricks = [0] * rules.side_count
     for trick in deal.tricks:
         in_tricks[rules.side_of[trick.winner]] += trick.points
-    laid_away = rules.points_of(deal.trump, deal.discarded)
+    laid_away = rules.points_of(deal.contract.mode, deal.discarded)
     winners = [trick.winner for trick in deal.tricks]
     rows = [
         CountRow("tricks", tuple(in_tricks)),
         CountRow("last", _only(rules, winners[-1], last_trick_points(rules, winners))),
-        CountRow("laid-away", _only(rules, deal.taker, laid_away)),
+        CountRow("laid-away", _only(rules, deal.contract.taker, laid_away)),
         CountRow("cards", count.cards),
         CountRow("declarations", count.declarations),
         CountRow("outranked", count.outranked),
@@ -232,7 +229,7 @@ def deciding_rules(deal: PlayedDeal) -> list[str]:
     """Return the rules that settled the deal, in the order in which they were asked."""
     formal = ("deal.players", "deal.sides", "presentation.zero")
     reading = Reading(deal.rules)
-    settle(reading, deal.taker, deal.count.tallies)
+    settle(reading, deal.contract, deal.count.tallies)
     return [rule for rule in reading.read if rule not in formal]
 
 

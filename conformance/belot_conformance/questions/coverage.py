@@ -14,7 +14,7 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_reference.compile import Ruleset
 from belot_reference.operations import Answer
 from belot_reference.play import table_of
-from belot_reference.questions import cards_named, set_named, suit_named
+from belot_reference.questions import cards_named, mode_named, set_named
 
 Feature = tuple[Hashable, ...]
 Question = tuple[str, Mapping[str, Any]]
@@ -106,7 +106,7 @@ class Coverage:
 
     def _rung(self, rules: Ruleset, question: Mapping[str, Any]) -> Feature:
         hand = set_named(question["hand"])
-        node = table_of(rules, suit_named(question["trump"]), 0, cards_named(question["trick"])).node
+        node = table_of(rules, mode_named(rules, question["trump"]), 0, cards_named(question["trick"])).node
         self.reached.nodes.add(id(node))
         duty = node.following if hand & node.led_suit else node.void
         rung = next(place for place, one in enumerate(duty.rungs) if hand & one.binds)

@@ -24,6 +24,7 @@ from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import deal_after_bidding, deal_before_bidding
 from belot_reference.declarations import four_of
+from belot_reference.mode import Mode
 from belot_reference.play import PlayState, table_of, winning_seat
 from belot_spec.card_names import RANKS
 
@@ -69,7 +70,7 @@ def _to_win(rules: Ruleset, play: PlayState, seat: int, cards: Sequence[Card]) -
     winner = winning_seat(rules, table)
     if winner is not None and rules.partners(winner, seat):
         return cards
-    return [card for card in cards if _wins(rules, play, seat, card)] or _cheap(rules, play.trump, cards)
+    return [card for card in cards if _wins(rules, play, seat, card)] or _cheap(play.mode, cards)
 
 
 def _to_lose(rules: Ruleset, play: PlayState, seat: int, cards: Sequence[Card]) -> Sequence[Card]:
@@ -80,21 +81,21 @@ def _to_lose(rules: Ruleset, play: PlayState, seat: int, cards: Sequence[Card]) 
 
 def _wins(rules: Ruleset, play: PlayState, seat: int, card: Card) -> bool:
     table = play.table
-    return winning_seat(rules, table_of(rules, play.trump, table.leader, (*table.cards, card))) == seat
+    return winning_seat(rules, table_of(rules, play.mode, table.leader, (*table.cards, card))) == seat
 
 
-def _cheap(rules: Ruleset, trump: Suit, cards: Sequence[Card]) -> Sequence[Card]:
-    least = min(rules.points[trump][card] for card in cards)
-    return [card for card in cards if rules.points[trump][card] == least]
+def _cheap(mode: Mode, cards: Sequence[Card]) -> Sequence[Card]:
+    least = min(mode.points[card] for card in cards)
+    return [card for card in cards if mode.points[card] == least]
 
 
 def _is_master(rules: Ruleset, play: PlayState, seat: int, card: Card) -> bool:
     """Say whether no opponent holds a card that could beat this one when it is led."""
-    own_suit, trumps = SUIT_CARDS[suit_of(card)], SUIT_CARDS[play.trump]
+    own_suit, trumps = SUIT_CARDS[suit_of(card)], play.mode.trump_cards
     for other, hand in enumerate(play.hands):
         if rules.partners(other, seat):
             continue
-        strength = rules.trump_strength if suit_of(card) == play.trump else rules.plain_strength
+        strength = play.mode.strength[suit_of(card)]
         if any(strength[rank_of(one)] > strength[rank_of(card)] for one in cards_in(hand & own_suit)):
             return False
         if not hand & own_suit and hand & trumps:

@@ -8,13 +8,13 @@ from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.perft import Plays
 from belot_reference.play import PlayState, force_card, start_play
-from belot_spec.card_names import CARD_NAMES, SUITS
+from belot_spec.card_names import CARD_NAMES
 
 
 def asked_in(state: PlayState) -> dict[str, Any]:
     """Return the question which cards may be played in a position."""
     held, lying = names_of(state.hands[state.turn]), [CARD_NAMES[card] for card in state.cards]
-    return {"trump": SUITS[state.trump], "hand": held, "trick": lying}
+    return {"trump": state.mode.name, "hand": held, "trick": lying}
 
 
 def following(plays: Plays, level: Iterable[PlayState]) -> dict[PlayState, tuple[PlayState, Card]]:
@@ -36,7 +36,7 @@ def positions_of(rules: Ruleset, state: DealState, play: PlayState) -> Iterator[
     if rules.open_piles:
         return
     leader = play.tricks[0].leader if play.tricks else play.leader
-    now = start_play(rules, play.trump, [hand & ~state.discarded for hand in state.hands], leader)
+    now = start_play(rules, play.mode, [hand & ~state.discarded for hand in state.hands], leader)
     for card in (*(card for trick in play.tricks for card in trick.cards), *play.cards):
         yield asked_in(now)
         now = force_card(rules, now, card)

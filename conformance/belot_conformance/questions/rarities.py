@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from belot_reference.belote import belote_points
-from belot_reference.bidding import may_pass
 from belot_reference.cards import rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.counting import Count, comparison_of, count_deal, declared_points
@@ -72,16 +71,16 @@ def _bidding_tags(rules: Ruleset, state: DealState) -> Iterator[str]:
     if bidding.taker is None:
         yield "nobody-takes"
         return
-    if bidding.round > 1:
+    if bidding.node.round > 1:
         yield "second-round"
-    if rules.value("bidding.must-name") == "dealer" and not may_pass(rules, bidding):
+    if rules.value("bidding.must-name") == "dealer" and None not in bidding.node.choices:
         yield "forced-bid"
 
 
 def _play_tags(rules: Ruleset, state: DealState, play: PlayState) -> Iterator[str]:
     if any(_undertrumped(rules, play, trick) for trick in play.tricks):
         yield "undertrump"
-    if rules.points_of(play.trump, state.discarded):
+    if rules.points_of(play.mode, state.discarded):
         yield "points-laid-away"
     silent = [hand for hand, announced in zip(state.hands, state.announced, strict=True) if not announced]
     if play.tricks and any(possible_sets(rules, hand) for hand in silent):
@@ -97,9 +96,9 @@ def _play_tags(rules: Ruleset, state: DealState, play: PlayState) -> Iterator[st
 
 def _undertrumped(rules: Ruleset, play: PlayState, trick: CompletedTrick) -> bool:
     """Say whether somebody ruffed a plain lead below a trump that lay there already."""
-    if suit_of(trick.cards[0]) == play.trump:
+    if play.mode.is_trump(suit_of(trick.cards[0])):
         return False
-    ruffs = [rules.trump_strength[rank_of(card)] for card in trick.cards if suit_of(card) == play.trump]
+    ruffs = [rules.trump_strength[rank_of(card)] for card in trick.cards if play.mode.is_trump(suit_of(card))]
     return ruffs != sorted(ruffs)
 
 
@@ -130,7 +129,7 @@ def _belote_tags(
             yield "belote"
         elif seat in said:
             yield "belote-said-once"
-        elif holds_belote(play.trump, state.hands[seat]):
+        elif holds_belote(play.mode, state.hands[seat]):
             yield "belote-unsaid"
 
 
@@ -152,12 +151,12 @@ def _declaration_tags(rules: Ruleset, state: DealState, play: PlayState) -> Iter
 
 
 def _best(rules: Ruleset, play: PlayState, declarations: Sequence[Declaration]) -> Declaration:
-    return max(declarations, key=lambda one: strength(rules, one, play.trump))
+    return max(declarations, key=lambda one: strength(rules, one, play.mode))
 
 
 def _beaten_by(rules: Ruleset, play: PlayState, winner: Declaration, loser: Declaration) -> str:
     """Name what decided between two declarations: the first criterion in which they differ, or the turn."""
-    pairs = zip(strength(rules, winner, play.trump), strength(rules, loser, play.trump), strict=True)
+    pairs = zip(strength(rules, winner, play.mode), strength(rules, loser, play.mode), strict=True)
     names = rules.value("declarations.compared-by")
     criterion = next((name for name, (one, other) in zip(names, pairs, strict=True) if one != other), "turn")
     if criterion == "turn":

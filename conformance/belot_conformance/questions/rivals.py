@@ -189,7 +189,7 @@ def _strength(rules: Ruleset, kind: Kind) -> tuple[int, ...]:
     name, number = kind
     cards = _run(rules, number, 0, EVERY_SUIT[-1]) if name == _RUN else four_of(number)
     found = possible_sets(rules, cards & rules.deck)
-    return strength(rules, found[0][0], EVERY_SUIT[0]) if found else ()
+    return strength(rules, found[0][0], rules.modes[0]) if found else ()
 
 
 def of_kind(rules: Ruleset, kind: Kind, random: Random, taken: CardSet | None = None) -> CardSet:

@@ -10,7 +10,6 @@ from belot_conformance.questions.shrinking import size
 from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
-from belot_spec.card_names import SUITS
 from belot_spec.errors import BelotError
 
 Json = Mapping[str, Any]
@@ -27,9 +26,9 @@ def shorter_deals(rules: Ruleset, question: Json) -> Iterator[Json]:
     actions = question.get("actions", ())
     if "taker" not in question and any("bid" in action for action in actions):
         bidding = bidding_of(rules, question)
-        if bidding.taker is not None and bidding.trump is not None:
+        if (taken := bidding.contract) is not None:
             after = [action for action in actions if "bid" not in action]
-            yield {**question, "taker": bidding.taker, "trump": SUITS[bidding.trump], "actions": after}
+            yield {**question, "taker": taken.taker, "trump": taken.mode.name, "actions": after}
     # There is little that was said, and much that can be tried with the tricks.
     yield from _less_said(question)
     yield from fewer_tricks(rules, question)

@@ -92,7 +92,7 @@ def can_be_scored(rules: Ruleset, question: Json) -> bool:
     if winner is not None:
         bonus = 0 if tricks[winner] else -1
     left = rules.deck.bit_count() - rules.players * rules.hand_size - laid_away
-    missing = rules.points_in_deck() + bonus - sum(side["cards"] for side in sides)
+    missing = rules.points_in_deck(rules.unsaid_mode) + bonus - sum(side["cards"] for side in sides)
     if bonus < 0 or missing not in sums_of_cards(rules, left):
         return False
     taking = rules.side_of[question["taker"]]
@@ -102,7 +102,7 @@ def can_be_scored(rules: Ruleset, question: Json) -> bool:
 
 def sums_of_cards(rules: Ruleset, number: int) -> frozenset[int]:
     """Return the card points that so many cards of a deck can have together."""
-    return _sums(tuple(sorted(rules.points[0][card] for card in cards_in(rules.deck))), number)
+    return _sums(tuple(sorted(rules.unsaid_mode.points[card] for card in cards_in(rules.deck))), number)
 
 
 @lru_cache(maxsize=64)

@@ -16,7 +16,6 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Expectation, differences
 from belot_reference.compile import Ruleset
 from belot_reference.counting import last_trick_bonus
-from belot_spec.card_names import SUITS
 
 NONE_OF_ITS_FIELDS: Final = "the answer has none of the fields that the program gives"
 ABOUT_THE_DECK: Final = "it is about shuffling or cutting, and the program is given hands"
@@ -81,9 +80,9 @@ def _told_deal(shape: Shape, rules: Ruleset, asked: Told) -> Told:
     actions, why = list(enumerate(question["actions"])), ABOUT_THE_BIDDING
     if shape.deals in ("play", "tricks"):
         bidding = bidding_of(rules, question)
-        if bidding.taker is None or bidding.trump is None:
+        if (taken := bidding.contract) is None:
             raise NotAskedError(why)
-        rest |= {"taker": bidding.taker, "trump": SUITS[bidding.trump]}
+        rest |= {"taker": taken.taker, "trump": taken.mode.name}
         actions = actions[len(bidding.bids) :]
     if by_itself:
         why, rest["announcing"] = ABOUT_WHAT_IS_SAID, "automatic"

@@ -115,7 +115,7 @@ def _play_all(rules: Ruleset, deals: Sequence[Sequence[CardSet]]) -> list[str]:
     """Play every deal to its end by the public functions, the lowest legal card each time, and keep every rule id."""
     trace: list[str] = []
     for number, hands in enumerate(deals):
-        state = start_play(rules, EVERY_SUIT[number % len(EVERY_SUIT)], hands, 0)
+        state = start_play(rules, rules.modes[number % len(EVERY_SUIT)], hands, 0)
         for _ in range(sum(hand.bit_count() for hand in hands)):
             legal, duty = legal_now(rules, state)
             trace.append(duty.rule)

@@ -94,7 +94,7 @@ def of_engine(rules: Ruleset, played: Finished) -> Fields:
     state = played.state
     fields: Fields = {
         "ended": state.ended,
-        "taker": played.taker,
+        "taker": state.bidding.taker,
         "winner": played.winner,
         "bids": len(state.bidding.bids),
         "score": list(played.score(rules)),
@@ -102,7 +102,11 @@ def of_engine(rules: Ruleset, played: Finished) -> Fields:
     }
     if state.play is not None:
         cards = [card for trick in state.play.tricks for card in trick.cards]
-        fields |= {"trump": state.play.trump, "cards": cards + list(state.play.cards), "laid_away": state.discarded}
+        fields |= {
+            "trump": state.play.mode.number,
+            "cards": cards + list(state.play.cards),
+            "laid_away": state.discarded,
+        }
         fields |= {"calls": list(state.calls), "made": list(state.made)}
         fields["announced"] = [[one.cards for one in found] for found in state.announced]
     if played.settlement is not None:
@@ -147,7 +151,7 @@ def of_kernel(rules: Ruleset, record: Any) -> Fields:
     if ended != "passed":
         said = zip(record["declared"][:seats, :, 0], record["said"], strict=False)
         announced = [[int(cards) for cards in rows[:number]] for rows, number in said]
-        fields |= {"trump": int(record["trump"]), "cards": some("played", record["number"]), "announced": announced}
+        fields |= {"trump": int(record["mode"]), "cards": some("played", record["number"]), "announced": announced}
         fields |= {"laid_away": int(record["laid_away"]), "calls": some("calls", seats), "made": some("made", seats)}
     if ended == "played":
         rows = dict(zip(("side_cards", "tricks", "declarations", "outranked", "belote"), record["sums"], strict=True))

@@ -35,7 +35,7 @@ from belot_reference.batch.match_kernel import (
 from belot_reference.batch.record import new_deals
 from belot_reference.batch.settle_kernel import MATCH
 from belot_reference.batch.tables import coded
-from belot_reference.cards import EVERY_CARD, EVERY_SUIT, ONLY
+from belot_reference.cards import EVERY_CARD, ONLY
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.streams import mixed
 from belot_spec.spec import default_spec
@@ -57,11 +57,11 @@ def kernel_rules(rules: Ruleset) -> Rules:
     """Return a ruleset as the kernel takes it, with what its players value."""
     found = record_of(rules).copy()
     record = found[0]
-    for trump in EVERY_SUIT:
-        costs = [cost_of(rules, trump, card) for card in EVERY_CARD]
+    for mode in rules.modes:
+        costs = [cost_of(mode, card) for card in EVERY_CARD]
         places = {cost: place for place, cost in enumerate(sorted(set(costs)))}
-        record["cost"][trump] = [places[cost] for cost in costs]
-        record["worth"][trump] = [worth_of(rules, ONLY[card], trump) for card in EVERY_CARD]
+        record["cost"][mode.number] = [places[cost] for cost in costs]
+        record["worth"][mode.number] = [worth_of(rules, ONLY[card], mode) for card in EVERY_CARD]
     record["worth_taking"], record["worth_taking_per_card"] = WORTH_TAKING, WORTH_TAKING_PER_CARD
     record["to_taker"] = coded(rules, "deal.turn-up", "none", "out-of-play", "to-taker") == _TO_TAKER
     return record, nodes_of(rules)

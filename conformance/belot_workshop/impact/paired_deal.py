@@ -11,15 +11,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from belot_reference.actions import Action, BidAction, PlayAction
-from belot_reference.bidding import Bid, bid, bid_choices, start_bidding
-from belot_reference.cards import Card, CardSet, cards_in, holds
+from belot_reference.auction import Bid
+from belot_reference.bidding import bid, bid_choices, start_bidding
+from belot_reference.cards import Card, CardSet, cards_in, holds, union
 from belot_reference.compile import Ruleset
+from belot_reference.contract import Contract
 from belot_reference.counting import MOST_IN_A_DEAL, count_deal, enough_in_reach
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import cut_deck, deal_before_bidding
 from belot_reference.declarations import possible_sets
 from belot_reference.errors import Refusal
-from belot_reference.play import PlayState, belote_cards, force_card, legal_now
+from belot_reference.play import PlayState, force_card, legal_now
 from belot_reference.replay import apply_action, start_deal
 from belot_reference.scoring import Settlement, score_points
 from belot_reference.streams import drawn_cut, players_stream, shuffle_by
@@ -52,9 +54,9 @@ class Finished:
     settlement: Settlement | None
 
     @property
-    def taker(self) -> int | None:
-        """The seat that took, if anybody did."""
-        return self.state.bidding.taker
+    def contract(self) -> Contract | None:
+        """What was taken, if anybody took."""
+        return self.state.bidding.contract
 
     @property
     def winner(self) -> int | None:
@@ -109,7 +111,7 @@ class Watch:
         if not self._cards_differ:
             return False
         new = self._new
-        node = new.roots[play.trump]
+        node = new.modes[play.mode.number].root
         for card in play.cards:
             node = node.next[card] or new.tricks.after(node, card)
         by_old = legal_now(self._old, play)[0] if legal is None else legal
@@ -132,7 +134,7 @@ def what_differs(old: Ruleset, new: Ruleset) -> tuple[bool, bool, bool]:
 def _open_bids(rules: Ruleset, state: DealState) -> tuple[int, tuple[Bid, ...]] | None:
     """Return who may say what after the bids of a deal by some rules; ``None`` where it would not have come to that."""
     said = state.bidding
-    bidding = start_bidding(rules, said.dealer, said.turn_up)
+    bidding = start_bidding(rules, said.dealer, said.node.turn_up)
     try:
         for choice in said.bids:
             bidding = bid(rules, bidding, choice)
@@ -187,7 +189,7 @@ def _plain_cards(
     play = state.play
     if play is None or not play.tricks or state.covered:
         return state
-    royal = belote_cards(play.trump)
+    royal = union(play.mode.pairs)
     wanted = rules.value_or("declarations.shown-in-trick", "none")
     showing = (wanted, wanted + 1) if wanted != "none" else ()
     while any(play.hands):

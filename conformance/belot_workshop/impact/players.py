@@ -15,6 +15,7 @@ from belot_reference.cards import ONLY, SUIT_CARDS, Card, CardSet, Suit, card_se
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import Declaration
+from belot_reference.mode import Mode
 from belot_reference.play import PlayState
 from belot_reference.recording import ATTENTIVE, Chooser, Habits, everything, next_action
 from belot_reference.streams import SPREAD, SPREAD_OF_ITEMS, mixed
@@ -124,7 +125,7 @@ def _sensible_bids(rules: Ruleset, state: DealState, bids: Sequence[Suit | None]
     hand = (state.hands if state.dealt is None else state.dealt.hands)[state.bidding.turn]
     turn_up = state.turn_up if rules.value("deal.turn-up") == "to-taker" else None
     with_turn_up = hand if turn_up is None else hand | ONLY[turn_up]
-    worth = {suit: worth_of(rules, with_turn_up, suit) for suit in bids if suit is not None}
+    worth = {suit: worth_of(rules, with_turn_up, rules.modes[suit]) for suit in bids if suit is not None}
     if not worth:
         return bids
     best = max(worth.values())
@@ -134,67 +135,66 @@ def _sensible_bids(rules: Ruleset, state: DealState, bids: Sequence[Suit | None]
     return [suit for suit in worth if worth[suit] == best]
 
 
-def worth_of(rules: Ruleset, hand: CardSet, trump: Suit) -> int:
-    """Return what a hand is worth with a suit as trump: its trumps, their number, and the best cards of other suits."""
-    trumps = hand & SUIT_CARDS[trump]
+def worth_of(rules: Ruleset, hand: CardSet, mode: Mode) -> int:
+    """Return what a hand is worth in a mode: its trumps, their number, and the best cards of other suits."""
+    trumps = hand & mode.trump_cards
     best = max(rules.plain_strength)
     aces = [card for card in cards_in(hand & ~trumps) if rules.plain_strength[rank_of(card)] == best]
     length = _WORTH_OF_LENGTH * trumps.bit_count()
-    return rules.points_of(trump, trumps) + length + rules.points_of(trump, card_set(aces))
+    return rules.points_of(mode, trumps) + length + rules.points_of(mode, card_set(aces))
 
 
 def _sensible_cards(rules: Ruleset, play: PlayState, cards: Sequence[Card]) -> Sequence[Card]:
     unseen = _unseen(rules, play)
     if not play.cards:
-        return _leads(rules, play.trump, unseen, cards)
+        return _leads(play.mode, unseen, cards)
     node = play.node
     seat = play.turn
     is_last = node.count == rules.players - 1
     holder = (play.leader + node.winner) % rules.players
     if rules.partners(holder, seat):
-        safe = is_last or _is_master(rules, play.trump, unseen, node.winning)
-        return _gifts(rules, play.trump, unseen, cards) if safe else _cheapest(rules, play.trump, cards)
+        safe = is_last or _is_master(play.mode, unseen, node.winning)
+        return _gifts(play.mode, unseen, cards) if safe else _cheapest(play.mode, cards)
     winning = [card for card in cards if _wins(rules, play, card)]
     if not winning:
-        return _cheapest(rules, play.trump, cards)
-    masters = [] if is_last else [card for card in winning if _is_master(rules, play.trump, unseen, card)]
-    return _cheapest(rules, play.trump, masters or winning)
+        return _cheapest(play.mode, cards)
+    masters = [] if is_last else [card for card in winning if _is_master(play.mode, unseen, card)]
+    return _cheapest(play.mode, masters or winning)
 
 
-def _leads(rules: Ruleset, trump: Suit, unseen: CardSet, cards: Sequence[Card]) -> Sequence[Card]:
+def _leads(mode: Mode, unseen: CardSet, cards: Sequence[Card]) -> Sequence[Card]:
     """Lead a card that nothing unseen of its suit beats, trumps while others may hold some, else a cheap plain one."""
-    masters = [card for card in cards if _is_master(rules, trump, unseen, card)]
-    trumps = [card for card in masters if suit_of(card) == trump]
-    if trumps and unseen & SUIT_CARDS[trump]:
+    masters = [card for card in cards if _is_master(mode, unseen, card)]
+    trumps = [card for card in masters if mode.is_trump(suit_of(card))]
+    if trumps and unseen & mode.trump_cards:
         return trumps
-    plain = [card for card in masters if suit_of(card) != trump]
+    plain = [card for card in masters if not mode.is_trump(suit_of(card))]
     if plain:
         return plain
-    return _cheapest(rules, trump, cards)
+    return _cheapest(mode, cards)
 
 
-def _gifts(rules: Ruleset, trump: Suit, unseen: CardSet, cards: Sequence[Card]) -> Sequence[Card]:
+def _gifts(mode: Mode, unseen: CardSet, cards: Sequence[Card]) -> Sequence[Card]:
     """Give the partner points: the dearest plain card that would win nothing later, else the cheapest card."""
-    plain = [card for card in cards if suit_of(card) != trump]
-    given = [card for card in plain if not _is_master(rules, trump, unseen, card)] or plain
+    plain = [card for card in cards if not mode.is_trump(suit_of(card))]
+    given = [card for card in plain if not _is_master(mode, unseen, card)] or plain
     if not given:
-        return _cheapest(rules, trump, cards)
-    points = rules.points[trump]
+        return _cheapest(mode, cards)
+    points = mode.points
     most = max(points[card] for card in given)
     return [card for card in given if points[card] == most]
 
 
-def _cheapest(rules: Ruleset, trump: Suit, cards: Sequence[Card]) -> Sequence[Card]:
+def _cheapest(mode: Mode, cards: Sequence[Card]) -> Sequence[Card]:
     """Return the cards worth least."""
-    least = min(cost_of(rules, trump, card) for card in cards)
-    return [card for card in cards if cost_of(rules, trump, card) == least]
+    least = min(cost_of(mode, card) for card in cards)
+    return [card for card in cards if cost_of(mode, card) == least]
 
 
-def cost_of(rules: Ruleset, trump: Suit, card: Card) -> tuple[bool, int, int]:
+def cost_of(mode: Mode, card: Card) -> tuple[bool, int, int]:
     """Return what it costs to play a card: plain ones before trumps, then by points, then by strength."""
-    is_trump = suit_of(card) == trump
-    strength = rules.trump_strength if is_trump else rules.plain_strength
-    return is_trump, rules.points[trump][card], strength[rank_of(card)]
+    suit = suit_of(card)
+    return mode.trumps[suit] == suit, mode.points[card], mode.strength[suit][rank_of(card)]
 
 
 def _wins(rules: Ruleset, play: PlayState, card: Card) -> bool:
@@ -212,9 +212,9 @@ def _unseen(rules: Ruleset, play: PlayState) -> CardSet:
     return rules.deck & ~seen
 
 
-def _is_master(rules: Ruleset, trump: Suit, unseen: CardSet, card: Card) -> bool:
+def _is_master(mode: Mode, unseen: CardSet, card: Card) -> bool:
     """Say whether no unseen card of its suit beats a card."""
-    strength = rules.trump_strength if suit_of(card) == trump else rules.plain_strength
+    strength = mode.strength[suit_of(card)]
     own = strength[rank_of(card)]
     return all(strength[rank_of(other)] < own for other in cards_in(unseen & SUIT_CARDS[suit_of(card)]))
 
@@ -225,8 +225,8 @@ def _lays_away(rules: Ruleset, state: DealState, play: PlayState, number: int) -
     unseen = rules.deck & ~hand
 
     def order(card: Card) -> tuple[bool, bool, int, int]:
-        is_trump = suit_of(card) == play.trump
-        return is_trump, _is_master(rules, play.trump, unseen, card), -rules.points[play.trump][card], card
+        is_trump = play.mode.is_trump(suit_of(card))
+        return is_trump, _is_master(play.mode, unseen, card), -play.mode.points[card], card
 
     return card_set(sorted(cards_in(hand), key=order)[:number])
 

@@ -136,13 +136,13 @@ class PairedTable:
 def split(rules: Ruleset, played: Finished) -> tuple[int, int, int]:
     """Return the score points of the taker's side, of all others together, and those that stay held."""
     score = played.score(rules)
-    own = 0 if played.taker is None else score[rules.side_of[played.taker]]
+    own = 0 if played.contract is None else score[rules.side_of[played.contract.taker]]
     return own, sum(score) - own, played.held
 
 
 def booked(rules: Ruleset, match: Match, played: Finished) -> Match:
     """Return a match after a deal."""
-    return book_ended(rules, match, played.settlement, played.taker, played.winner)[0]
+    return book_ended(rules, match, played.settlement, played.contract, played.winner)[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,7 @@ def _drawn(rules: Ruleset, random: Random) -> PerftDeal | None:
     play = drawn.state.play
     if play is None or drawn.state.ended != "played":
         return None
-    trump, leader = SUITS[play.trump], play.tricks[0].leader
+    trump, leader = play.mode.name, play.tricks[0].leader
     if rules.open_piles:
         return PerftDeal("", trump, leader, piles=_piles(drawn))
     deal = PerftDeal("", trump, leader, [names_of(hand & ~drawn.state.discarded) for hand in drawn.state.hands])

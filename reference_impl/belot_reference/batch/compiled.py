@@ -18,14 +18,14 @@ from belot_spec.data import spec_digest, spec_folder
 from belot_spec.whole_file import write_whole
 
 # Names in a file that are not of a table: what the numbers in it stand for.
-LEGEND: Final = ("version", "profile", "spec", "card_names", "duty_names")
+LEGEND: Final = ("version", "profile", "spec", "card_names", "mode_names", "duty_names")
 
 
 @lru_cache(maxsize=4)
 def tables_of(rules: Ruleset) -> dict[str, Arrays]:
     """Return the tables of a ruleset by group."""
     return {
-        "graph": graph_tables(rules.tricks, rules.players),
+        "graph": graph_tables(rules.tricks, rules.players, tuple(mode.trumps for mode in rules.modes)),
         "cards": card_tables(rules),
         "table": seat_tables(rules),
         "bids": bid_tables(rules),
@@ -37,7 +37,8 @@ def tables_of(rules: Ruleset) -> dict[str, Arrays]:
 
 def arrays_of(rules: Ruleset) -> dict[str, Any]:
     """Return every array of a ruleset's tables by its name, ``graph.step`` for one, and the legend."""
-    legend = (TABLES_VERSION, rules.profile.id, spec_digest(spec_folder()), CARD_NAMES, DUTIES)
+    modes = [mode.name for mode in rules.modes]
+    legend = (TABLES_VERSION, rules.profile.id, spec_digest(spec_folder()), CARD_NAMES, modes, DUTIES)
     found: dict[str, Any] = {name: np.array(value) for name, value in zip(LEGEND, legend, strict=True)}
     for group, tables in tables_of(rules).items():
         found.update({f"{group}.{name}": np.asarray(value) for name, value in tables.items()})

@@ -7,7 +7,7 @@ import numpy as np
 from belot_reference.batch.declare_kernel import announce, announce_itself, announceable, squares_in
 from belot_reference.batch.declared_tables import BEFORE_LEAD, BY_ITSELF, WITH_CARD
 from belot_reference.batch.jit import kernel, lowest_of
-from belot_reference.batch.layout import CARDS, SEATS
+from belot_reference.batch.layout import CARDS, SEATS, SUITS
 from belot_reference.batch.play_kernel import ROYAL, legal_cards, points_left
 from belot_reference.batch.players_kernel import choose_away, choose_bid, consider
 from belot_reference.batch.random_kernel import preference, preferred
@@ -65,7 +65,7 @@ def _lay_out(t: Any, deal: Any, dealer: Any) -> None:
 @kernel
 def _bid(t: Any, new: Any, deal: Any, stream: Any, sensible: Any, watched: Any) -> None:
     """Bid until somebody takes; the bidding ends in vain after the last pass."""
-    suit_up = deal.turned >> 3 if deal.turned >= 0 else SEATS
+    suit_up = deal.turned >> 3 if deal.turned >= 0 else SUITS
     for place in range(t.most):
         choices = t.choices[deal.dealer, suit_up, place]
         if choices == 0:
@@ -77,7 +77,7 @@ def _bid(t: Any, new: Any, deal: Any, stream: Any, sensible: Any, watched: Any) 
             deal.differing += 1
         suit = choose_bid(t, deal, choices, preference(stream, place), sensible)
         if suit >= 0:
-            deal.taker, deal.trump = deal.turn, suit
+            deal.taker, deal.mode = deal.turn, suit
             return
     deal.ended = PASSED
 
@@ -108,8 +108,8 @@ def _take(t: Any, deal: Any, stream: Any, sensible: Any) -> None:
     if t.discards:
         deal.laid_away = choose_away(t, deal, preference(stream, LAID_AWAY), sensible)
         deal.hands[taker] &= ~deal.laid_away
-    if t.seven_exchange and deal.turned >= 0 and deal.turned >> 3 == deal.trump:
-        seven = 1 << 8 * deal.trump
+    if t.seven_exchange and deal.turned >= 0 and t.trumps[deal.mode] >> deal.turned & 1:
+        seven = 1 << 8 * (deal.turned >> 3)
         for seat in range(t.players):
             if deal.seen[seat] & deal.hands[seat] & seven:
                 deal.hands[seat] = deal.hands[seat] & ~seven | 1 << deal.turned
@@ -136,8 +136,8 @@ def _announce_all(t: Any, deal: Any, stream: Any) -> None:
 @kernel
 def say_belote(t: Any, deal: Any, seat: Any, card: Any) -> None:
     """Say belote with a card if it may be said; see ``belote``."""
-    royal = ROYAL << 8 * deal.trump
-    if not (1 << card) & royal:
+    royal = ROYAL << 8 * (card >> 3)
+    if not (1 << card) & royal & t.trumps[deal.mode]:
         return
     holds = deal.hands[seat] & royal == royal
     if t.belote_calls == _WHEN_DEALT:
@@ -195,14 +195,14 @@ def _first_of_seat(t: Any, new: Any, deal: Any, base: Any, differing: Any, watch
 @kernel
 def _trick(t: Any, g: Any, new: Any, others: Any, deal: Any, stream: Any, sensible: Any, watched: Any) -> None:
     """Play a trick to its end, or to the announcement that wins the match."""
-    at, other = t.root[deal.trump], new.root[deal.trump]
+    at, other = t.root[deal.mode], new.root[deal.mode]
     first, deal.leading = deal.number, deal.turn
     for _ in range(t.players):
         hand, decision = deal.hands[deal.turn], FIRST_CARD + deal.done * t.players + deal.turn
-        legal = legal_cards(t, g[at], hand, deal.trump)
+        legal = legal_cards(t, g[at], hand, deal.mode)
         base = preference(stream, decision)
         deal.decisions += 1
-        differing = watched & OTHER_CARDS and legal != legal_cards(new, others[other], hand, deal.trump)
+        differing = watched & OTHER_CARDS and legal != legal_cards(new, others[other], hand, deal.mode)
         if deal.done == 0:
             _first_of_seat(t, new, deal, base, differing, watched)
         elif differing:
@@ -221,7 +221,7 @@ def _trick(t: Any, g: Any, new: Any, others: Any, deal: Any, stream: Any, sensib
     winner = (deal.leading + g[at].winner) % t.players
     side = t.side_of[winner]
     for place in range(first, deal.number):
-        deal.cards[side] += t.points[deal.trump, deal.played[place]]
+        deal.cards[side] += t.points[deal.mode, deal.played[place]]
     deal.tricks[side] += 1
     deal.done += 1
     deal.turn = deal.last = winner
@@ -238,7 +238,7 @@ def might_claim(t: Any, deal: Any, totals: Any) -> Any:
         points[side] += deal.made[seat] + (belote_of(t, deal.calls[seat]) if deal.calls[seat] else 0)
         for place in range(deal.said[seat]):
             points[side] += deal.declared[seat, place, OF_POINTS]
-    points[t.side_of[deal.taker]] += points_of(t.points[deal.trump], deal.laid_away)
+    points[t.side_of[deal.taker]] += points_of(t.points[deal.mode], deal.laid_away)
     for side in range(t.sides):
         if totals[side] + (points[side] + t.add) // t.unit >= t.target:
             return True

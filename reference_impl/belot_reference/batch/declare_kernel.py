@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 
 from belot_reference.batch.jit import kernel, lowest_of
-from belot_reference.batch.layout import SEATS
+from belot_reference.batch.layout import SEATS, SUITS
 from belot_reference.batch.random_kernel import mixed, place_of
 from belot_reference.batch.record import (
     OF_CARDS,
@@ -21,8 +21,8 @@ from belot_reference.batch.tables import NONE
 # A rank in every suit: times a set of ranks, the cards of all of them.
 _IN_EVERY_SUIT: Final = 0x01010101
 _SHARED, _SHORTENED = 0, 2
-# Of the type that a trump has: numba compiles a function anew for a constant of Python's.
-_NO_TRUMP: Final = np.int64(NONE)
+# Of the type that trumps have: numba compiles a function anew for a constant of Python's.
+_NO_TRUMPS: Final = np.int64(0)
 _SET_NEVER: Final = np.uint64((1 << 64) - 1)
 
 
@@ -33,10 +33,10 @@ def squares_in(t: Any, hand: Any) -> Any:
 
 
 @kernel
-def _add_runs(t: Any, hand: Any, used: Any, trump: Any, rows: Any) -> Any:
+def _add_runs(t: Any, hand: Any, used: Any, trumps: Any, rows: Any) -> Any:
     """Write the sequences of a hand that touch no card in use; return how many, and their cards."""
     number, touched = 0, 0
-    for suit in range(SEATS):
+    for suit in range(SUITS):
         held = (hand >> 8 * suit) & 0xFF
         for place in range(2):
             run = t.runs[held, place]
@@ -45,7 +45,7 @@ def _add_runs(t: Any, hand: Any, used: Any, trump: Any, rows: Any) -> Any:
             cards = run << 8 * suit
             if cards & used:
                 continue
-            in_trump = 1 if suit == trump else 0
+            in_trump = trumps >> 8 * suit & 1
             rows[number, OF_CARDS] = cards
             rows[number, OF_POINTS] = t.run_points[run]
             rows[number, OF_KEY] = t.run_key[in_trump, run]
@@ -57,11 +57,11 @@ def _add_runs(t: Any, hand: Any, used: Any, trump: Any, rows: Any) -> Any:
 
 
 @kernel
-def together(t: Any, hand: Any, squares: Any, kept: Any, trump: Any, rows: Any) -> Any:
+def together(t: Any, hand: Any, squares: Any, kept: Any, trumps: Any, rows: Any) -> Any:
     """Write the declarations that go with a choice of squares; return how many, -1 where it is not a largest set."""
     used = kept * _IN_EVERY_SUIT if t.sharing != _SHARED else 0
     left = hand & ~used if t.sharing == _SHORTENED else hand
-    number, touched = _add_runs(t, left, used, trump, rows)
+    number, touched = _add_runs(t, left, used, trumps, rows)
     out = squares & ~kept
     while out:
         rank = lowest_of(out)
@@ -91,7 +91,7 @@ def _set_key(rows: Any, number: Any) -> Any:
 @kernel
 def announce(t: Any, deal: Any, seat: Any, base: Any) -> Any:
     """Let a seat announce the largest set that it prefers of its full hand; say whether that wins the match."""
-    hand, trump = deal.dealt[seat], deal.trump
+    hand, trumps = deal.dealt[seat], t.trumps[deal.mode]
     deal.said[seat] = 0
     if not t.played:
         return False
@@ -102,7 +102,7 @@ def announce(t: Any, deal: Any, seat: Any, base: Any) -> Any:
         best = squares
     else:
         while True:
-            number = together(t, hand, squares, kept, trump, rows)
+            number = together(t, hand, squares, kept, trumps, rows)
             if number > 0:
                 place = place_of(base, _set_key(rows, number))
                 if place < least or best == NONE:
@@ -118,7 +118,7 @@ def _write(t: Any, deal: Any, seat: Any, squares: Any, best: Any) -> Any:
     rows = deal.declared[seat]
     number = NONE
     if best != NONE:
-        number = together(t, deal.dealt[seat], squares, best, deal.trump, rows)
+        number = together(t, deal.dealt[seat], squares, best, t.trumps[deal.mode], rows)
     deal.said[seat] = max(number, 0)
     for place in range(number):
         if rows[place, OF_WINNING]:
@@ -129,7 +129,7 @@ def _write(t: Any, deal: Any, seat: Any, squares: Any, best: Any) -> Any:
 @kernel
 def announce_itself(t: Any, deal: Any, seat: Any) -> Any:
     """Let what is worth most of a seat's full hand count, of equals the better; say whether that wins the match."""
-    hand, trump = deal.dealt[seat], deal.trump
+    hand, trumps = deal.dealt[seat], t.trumps[deal.mode]
     deal.said[seat] = 0
     if not t.played:
         return False
@@ -138,7 +138,7 @@ def announce_itself(t: Any, deal: Any, seat: Any) -> Any:
     rows, ranks = deal.declared[SEATS], deal.declared[SEATS + 1]
     while True:
         if t.sharing != _SHARED or kept == squares:
-            number = together(t, hand, squares, kept, trump, rows)
+            number = together(t, hand, squares, kept, trumps, rows)
             if number > 0:
                 worth = _worth(t, rows, number)
                 _rank(rows, number)
@@ -191,7 +191,7 @@ def announceable(t: Any, hand: Any, deal: Any) -> Any:
     kept, rows = squares, deal.declared[SEATS]
     while True:
         if t.sharing != _SHARED or kept == squares:
-            number = together(t, hand, squares, kept, _NO_TRUMP, rows)
+            number = together(t, hand, squares, kept, _NO_TRUMPS, rows)
             one = np.uint64(0)
             for place in range(number):
                 one += mixed(np.uint64(rows[place, OF_CARDS]))

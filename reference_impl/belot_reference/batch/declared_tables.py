@@ -4,9 +4,10 @@ from itertools import product
 from typing import Final
 
 from belot_reference.batch.tables import Arrays, Small, coded, filled_up, number_or_none, numbers, small
-from belot_reference.cards import EVERY_SUIT, CardSet, Suit
+from belot_reference.cards import EVERY_SUIT, CardSet
 from belot_reference.compile import Ruleset
 from belot_reference.declarations import Declaration, four_of, runs_in, scores_with, squares_in, strength, wins_match
+from belot_reference.mode import Mode
 from belot_spec.card_names import RANKS
 
 _EVERY_HOLDING: Final = 1 << len(RANKS)
@@ -44,9 +45,11 @@ class _Known:
         return [*self.held.values(), *self.squares.values()]
 
     def _strength(self, one: Declaration, in_trump: bool) -> tuple[int, ...]:
+        return strength(self._rules, one, self._mode(in_trump)) if self._compared else ()
+
+    def _mode(self, in_trump: bool) -> Mode:
         # Every sequence here is of the first suit; a square is of none.
-        trump: Suit = EVERY_SUIT[0] if in_trump else EVERY_SUIT[1]
-        return strength(self._rules, one, trump) if self._compared else ()
+        return next(mode for mode in self._rules.modes if mode.is_trump(EVERY_SUIT[0]) == in_trump)
 
     def key(self, one: Declaration | None, in_trump: bool) -> int:
         """Return the place of a declaration among all that are compared, the weakest first; 0 for none."""
@@ -54,7 +57,7 @@ class _Known:
 
     def wins(self, one: Declaration | None, in_trump: bool) -> int:
         """Say whether a declaration wins the match."""
-        return int(one is not None and wins_match(self._rules, one, EVERY_SUIT[0 if in_trump else 1]))
+        return int(one is not None and wins_match(self._rules, one, self._mode(in_trump)))
 
 
 def declared_tables(rules: Ruleset) -> Arrays:

@@ -5,8 +5,8 @@ from functools import lru_cache
 from typing import Final
 
 from belot_reference.batch.tables import NONE, Arrays, filled_up, masks, small
-from belot_reference.cards import ALL_CARDS, EVERY_CARD, EVERY_SUIT
-from belot_reference.tricks import NO_CARD, NOBODY, Duty, TrickGraph, TrickNode
+from belot_reference.cards import ALL_CARDS, EVERY_CARD
+from belot_reference.tricks import NO_CARD, NOBODY, Duty, TrickGraph, TrickNode, Trumps
 
 # The rules that a duty can come from, by the number that stands for each in the arrays.
 DUTIES: Final = (
@@ -60,10 +60,10 @@ def _of(duty: Duty) -> tuple[object, ...]:
 
 
 @lru_cache(maxsize=8)
-def graph_tables(tricks: TrickGraph, players: int) -> Arrays:
+def graph_tables(tricks: TrickGraph, players: int, modes: tuple[Trumps, ...]) -> Arrays:
     """Return the trick graph of so many players; rulesets by which tricks are played alike share it."""
     numbering = _Numbering(tricks, players)
-    roots = [numbering.number(tricks.root(trump)) for trump in EVERY_SUIT]
+    roots = [numbering.number(tricks.root(trumps)) for trumps in modes]
     nodes = numbering.nodes
     both = [(node.following, node.void) for node in nodes]
     most = max(len(duty.rungs) for duties in both for duty in duties)

@@ -13,15 +13,18 @@ import numpy.typing as npt
 from belot_reference.batch.compiled import tables_of
 from belot_reference.batch.graph_tables import graph_tables
 from belot_reference.batch.tables import filled_up
-from belot_reference.cards import ALL_CARDS
+from belot_reference.cards import ALL_CARDS, EVERY_SUIT
 from belot_reference.compile import Ruleset
 from belot_reference.known_values import UnknownValueError
-from belot_reference.tricks import TrickGraph
+from belot_reference.mode import MODE_NAMES
+from belot_reference.tricks import TrickGraph, Trumps
 
 Records = npt.NDArray[np.void]
 
 SEATS: Final = 4
 CARDS: Final = 32
+SUITS: Final = len(EVERY_SUIT)
+MODES: Final = len(MODE_NAMES)
 # A ladder with more rungs than this, once those that can never bind are left out, is not for the kernel.
 RUNGS: Final = 4
 # Three rounds of bids of four seats.
@@ -46,16 +49,17 @@ _NUMBERS: Final = (
 # The others, with the room that each has in the record.
 _ARRAYS: Final[dict[str, tuple[int, ...]]] = {
     "deck": (CARDS,),
-    "points": (SEATS, CARDS),
-    "strength": (SEATS, CARDS),
-    "higher": (SEATS, CARDS),
+    "trumps": (MODES,),
+    "points": (MODES, CARDS),
+    "strength": (MODES, CARDS),
+    "higher": (MODES, CARDS),
     "side_of": (SEATS,),
     "leader": (SEATS, SEATS),
     "first_seat": (SEATS, CARDS),
     "full_seat": (SEATS, SEATS, CARDS),
     "cover": (SEATS, CARDS),
     "seat": (SEATS, BIDS),
-    "choices": (SEATS, SEATS + 1, BIDS),
+    "choices": (SEATS, SUITS + 1, BIDS),
     "runs": (256, 2),
     "run_points": (256,),
     "run_key": (2, 256),
@@ -69,10 +73,10 @@ _ARRAYS: Final[dict[str, tuple[int, ...]]] = {
     "outcome": (3,),
     "fall_passes": (3,),
     "heir": (SEATS,),
-    "root": (SEATS,),
+    "root": (MODES,),
     # Of the players; see ``belot_workshop``.
-    "worth": (SEATS, CARDS),
-    "cost": (SEATS, CARDS),
+    "worth": (MODES, CARDS),
+    "cost": (MODES, CARDS),
 }
 RULES: Final = np.dtype(
     [*((name, np.int64) for name in _NUMBERS), *((name, np.int64, shape) for name, shape in _ARRAYS.items())]
@@ -126,7 +130,7 @@ def record_of(rules: Ruleset) -> Records:
         for name, value in table.items():
             _fill(record, name, value)
     record["number_of_cards"] = len(cards["deck"])
-    record["root"] = graph["root"]
+    _fill(record, "root", graph["root"])
     return found
 
 
@@ -150,12 +154,12 @@ def covers(record: Any) -> bool:
 
 def nodes_of(rules: Ruleset) -> Records:
     """Return the kinds of tricks of a ruleset, a record each."""
-    return _nodes(rules.tricks, rules.players)
+    return _nodes(rules.tricks, rules.players, tuple(mode.trumps for mode in rules.modes))
 
 
 @lru_cache(maxsize=8)
-def _nodes(tricks: TrickGraph, players: int) -> Records:
-    graph = graph_tables(tricks, players)
+def _nodes(tricks: TrickGraph, players: int, modes: tuple[Trumps, ...]) -> Records:
+    graph = graph_tables(tricks, players, modes)
     found = np.zeros(len(graph["step"]), dtype=NODES)
     for name in ("led", "played", "winner", "winning", "step"):
         found[name] = graph[name]

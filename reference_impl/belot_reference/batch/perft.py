@@ -22,5 +22,5 @@ def sequences_from(rules: Ruleset, play: PlayState, depth: int, covered: Covered
     for top, under in (covered or {}).items():
         record["under"][top] = under
     record["hands"][: rules.players] = [int(hand) for hand in play.hands]
-    record["turn"], record["leader"], record["trump"] = play.turn, play.leader, play.trump
+    record["turn"], record["leader"], record["mode"] = play.turn, play.leader, play.mode.number
     return int(count_sequences(record_of(rules)[0], nodes_of(rules), record, np.int64(depth)))

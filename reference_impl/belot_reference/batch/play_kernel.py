@@ -8,20 +8,19 @@ from belot_reference.batch.jit import kept_kernel, kernel, lowest_of, size_of
 from belot_reference.batch.random_kernel import SPREAD, mixed
 from belot_reference.batch.settle_kernel import points_of
 
-# King and queen among the cards of the first suit.
-QUEEN: Final = 1 << 5
-ROYAL: Final = QUEEN | 1 << 6
+# King and queen among the cards of the first suit, and the queens of all suits.
+ROYAL: Final = 1 << 5 | 1 << 6
+_QUEENS: Final = 0x20202020
 _HALF, _LOWER = np.uint64(32), np.uint64((1 << 32) - 1)
 _BITS, _SIXTEEN = np.uint64(16), np.uint64((1 << 16) - 1)
 
 
 @kernel
-def legal_cards(t: Any, node: Any, hand: Any, trump: Any) -> Any:
+def legal_cards(t: Any, node: Any, hand: Any, mode: Any) -> Any:
     """Return the cards of a hand that may be played to a trick, of which ``node`` is the record."""
     if t.king_first:
-        royal = ROYAL << 8 * trump
-        if hand & royal == royal:
-            hand ^= QUEEN << 8 * trump
+        # A king is the bit above the queen of its suit.
+        hand ^= hand & (hand >> 1) & _QUEENS & t.trumps[mode]
     void = 0 if hand & node.led else 1
     # All rungs are read before any is chosen, so that the processor has nothing to guess.
     first, second, third = hand & node.rungs[void, 0], hand & node.rungs[void, 1], hand & node.rungs[void, 2]
@@ -37,7 +36,7 @@ def sequences(t: Any, g: Any, deal: Any, node: Any, depth: Any) -> Any:
     hand = deal.hands[seat]
     if hand == 0:
         return 1
-    legal = legal_cards(t, g[node], hand, deal.trump)
+    legal = legal_cards(t, g[node], hand, deal.mode)
     if depth == 1:
         return size_of(legal)
     total = 0
@@ -50,7 +49,7 @@ def sequences(t: Any, g: Any, deal: Any, node: Any, depth: Any) -> Any:
             deal.hands[seat] |= 1 << deal.under[card]
         if g[after].played == t.players:
             deal.turn = deal.leader = (leader + g[after].winner) % t.players
-            after = t.root[deal.trump]
+            after = t.root[deal.mode]
         else:
             deal.turn = (seat + 1) % t.players
         total += sequences(t, g, deal, after, depth - 1)
@@ -62,13 +61,13 @@ def sequences(t: Any, g: Any, deal: Any, node: Any, depth: Any) -> Any:
 @kept_kernel
 def count_sequences(t: Any, g: Any, deal: Any, depth: Any) -> Any:
     """Return how many sequences of so many legal cards there are between two tricks."""
-    return sequences(t, g, deal, t.root[deal.trump], depth)
+    return sequences(t, g, deal, t.root[deal.mode], depth)
 
 
 @kernel
-def play_out(t: Any, g: Any, deal: Any, trump: Any, stream: Any) -> Any:
+def play_out(t: Any, g: Any, deal: Any, mode: Any, stream: Any) -> Any:
     """Play the hands of a deal to their end, any legal card at random; return the card points of the first side."""
-    hands, players, root = deal.hands, t.players, t.root[trump]
+    hands, players, root = deal.hands, t.players, t.root[mode]
     leader: Any = np.int64(0)
     place, taken = 0, np.int64(0)
     while hands[leader]:
@@ -76,7 +75,7 @@ def play_out(t: Any, g: Any, deal: Any, trump: Any, stream: Any) -> Any:
         bits = mixed(stream + np.uint64(place) * SPREAD)
         for _ in range(players):
             hand, node = hands[seat], g[at]
-            legal = legal_cards(t, node, hand, trump)
+            legal = legal_cards(t, node, hand, mode)
             number = size_of(legal)
             # Sixteen bits are enough to choose from eight cards; one number is drawn for each trick.
             for _ in range(np.int64((bits & _SIXTEEN) * np.uint64(number) >> _BITS)):
@@ -84,7 +83,7 @@ def play_out(t: Any, g: Any, deal: Any, trump: Any, stream: Any) -> Any:
             bits >>= _BITS
             card = lowest_of(legal)
             hands[seat] = hand ^ (1 << card)
-            worth += t.points[trump, card]
+            worth += t.points[mode, card]
             at = np.int64(node.step[card])
             seat = seat + 1 if seat + 1 < players else 0
         place += 1
@@ -119,7 +118,7 @@ def play_outs(t: Any, g: Any, deal: Any, deals: Any, seed: Any) -> Any:
 @kernel
 def points_left(t: Any, deal: Any) -> Any:
     """Return the card points of all cards in hands, and of those that they cover."""
-    points, total = t.points[deal.trump], np.int64(0)
+    points, total = t.points[deal.mode], np.int64(0)
     for seat in range(t.players):
         total += points_of(points, deal.hands[seat])
         left = deal.hands[seat]

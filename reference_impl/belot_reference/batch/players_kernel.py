@@ -6,11 +6,10 @@ The same as ``players`` of the workshop choose, which says why.
 from typing import Any, Final
 
 from belot_reference.batch.jit import kernel, lowest_of, size_of
-from belot_reference.batch.layout import SEATS
+from belot_reference.batch.layout import SUITS
 from belot_reference.batch.random_kernel import preferred, prefers_pass
 from belot_reference.batch.table_tables import PASS
 
-SUIT: Final = 0xFF
 _MOST_POINTS: Final = 1 << 12
 _BY_KIND: Final = 1 << 30
 
@@ -39,7 +38,7 @@ def choose_bid(t: Any, deal: Any, choices: Any, base: Any, sensible: Any) -> Any
 @kernel
 def _best_suits(t: Any, hand: Any, suits: Any) -> Any:
     best, found = -1, 0
-    for suit in range(SEATS):
+    for suit in range(SUITS):
         if suits >> suit & 1:
             worth, left = 0, hand
             while left:
@@ -65,8 +64,8 @@ def choose_away(t: Any, deal: Any, base: Any, sensible: Any) -> Any:
         while left:
             card = lowest_of(left)
             left &= left - 1
-            kind = 2 * (card >> 3 == deal.trump) + (unseen & t.higher[deal.trump, card] == 0)
-            order = kind * _BY_KIND + (_MOST_POINTS - t.points[deal.trump, card]) * 64 + card
+            kind = 2 * (t.trumps[deal.mode] >> card & 1) + (unseen & t.higher[deal.mode, card] == 0)
+            order = kind * _BY_KIND + (_MOST_POINTS - t.points[deal.mode, card]) * 64 + card
             if order < least:
                 best, least = card, order
         chosen |= 1 << best
@@ -84,16 +83,16 @@ def _whole_deck(t: Any) -> Any:
 @kernel
 def consider(t: Any, g: Any, deal: Any, at: Any, legal: Any) -> Any:
     """Return those of the legal cards that a sensible player chooses from; ``at`` is the running trick."""
-    node, trump = g[at], deal.trump
+    node, mode = g[at], deal.mode
     unseen = deal.unseen & ~deal.hands[deal.turn]
     if node.played == 0:
-        return _leads(t, trump, unseen, legal)
+        return _leads(t, mode, unseen, legal)
     is_last = node.played == t.players - 1
     holder = (deal.leading + node.winner) % t.players
     if t.side_of[holder] == t.side_of[deal.turn]:
-        if is_last or unseen & t.higher[trump, node.winning] == 0:
-            return _gifts(t, trump, unseen, legal)
-        return _cheapest(t, trump, legal)
+        if is_last or unseen & t.higher[mode, node.winning] == 0:
+            return _gifts(t, mode, unseen, legal)
+        return _cheapest(t, mode, legal)
     winning = 0
     left = legal
     while left:
@@ -102,44 +101,44 @@ def consider(t: Any, g: Any, deal: Any, at: Any, legal: Any) -> Any:
         if g[node.step[card]].winner == node.played:
             winning |= 1 << card
     if winning == 0:
-        return _cheapest(t, trump, legal)
-    masters = 0 if is_last else _masters(t, trump, unseen, winning)
-    return _cheapest(t, trump, masters if masters else winning)
+        return _cheapest(t, mode, legal)
+    masters = 0 if is_last else _masters(t, mode, unseen, winning)
+    return _cheapest(t, mode, masters if masters else winning)
 
 
 @kernel
-def _masters(t: Any, trump: Any, unseen: Any, cards: Any) -> Any:
+def _masters(t: Any, mode: Any, unseen: Any, cards: Any) -> Any:
     """Return the cards that no unseen card of their suit beats."""
     found = 0
     while cards:
         card = lowest_of(cards)
         cards &= cards - 1
-        if unseen & t.higher[trump, card] == 0:
+        if unseen & t.higher[mode, card] == 0:
             found |= 1 << card
     return found
 
 
 @kernel
-def _leads(t: Any, trump: Any, unseen: Any, cards: Any) -> Any:
-    masters, of_trump = _masters(t, trump, unseen, cards), SUIT << 8 * trump
+def _leads(t: Any, mode: Any, unseen: Any, cards: Any) -> Any:
+    masters, of_trump = _masters(t, mode, unseen, cards), t.trumps[mode]
     if masters & of_trump and unseen & of_trump:
         return masters & of_trump
     plain = masters & ~of_trump
-    return plain if plain else _cheapest(t, trump, cards)
+    return plain if plain else _cheapest(t, mode, cards)
 
 
 @kernel
-def _gifts(t: Any, trump: Any, unseen: Any, cards: Any) -> Any:
-    plain = cards & ~(SUIT << 8 * trump)
-    given = plain & ~_masters(t, trump, unseen, plain)
+def _gifts(t: Any, mode: Any, unseen: Any, cards: Any) -> Any:
+    plain = cards & ~t.trumps[mode]
+    given = plain & ~_masters(t, mode, unseen, plain)
     given = given if given else plain
     if given == 0:
-        return _cheapest(t, trump, cards)
+        return _cheapest(t, mode, cards)
     most, found = -1, 0
     while given:
         card = lowest_of(given)
         given &= given - 1
-        worth = t.points[trump, card]
+        worth = t.points[mode, card]
         if worth > most:
             most, found = worth, 0
         if worth == most:
@@ -148,12 +147,12 @@ def _gifts(t: Any, trump: Any, unseen: Any, cards: Any) -> Any:
 
 
 @kernel
-def _cheapest(t: Any, trump: Any, cards: Any) -> Any:
+def _cheapest(t: Any, mode: Any, cards: Any) -> Any:
     least, found = 1 << 20, 0
     while cards:
         card = lowest_of(cards)
         cards &= cards - 1
-        cost = t.cost[trump, card]
+        cost = t.cost[mode, card]
         if cost < least:
             least, found = cost, 0
         if cost == least:

@@ -26,7 +26,7 @@ def settling_tables(rules: Ruleset) -> Arrays:
     margin, at_zero = _contract(rules)
     return {
         "last_trick": rules.value("scoring.last-trick"),
-        "all_points": all_card_points(rules),
+        "all_points": all_card_points(rules, rules.unsaid_mode),
         "confirmation": coded(rules, "scoring.confirmation", "none", "one-trick"),
         "capot_points": rules.value("scoring.all-tricks.points"),
         "capot_on_top": coded(rules, "scoring.all-tricks.counted", "instead", "on-top"),

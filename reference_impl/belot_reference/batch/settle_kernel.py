@@ -53,7 +53,7 @@ def sum_up(t: Any, deal: Any) -> None:
     for seat in range(t.players):
         sums[SUM_BELOTE, t.side_of[seat]] += belote_of(t, deal.calls[seat])
     if deal.laid_away:
-        sums[SUM_CARDS, t.side_of[deal.taker]] += points_of(t.points[deal.trump], deal.laid_away)
+        sums[SUM_CARDS, t.side_of[deal.taker]] += points_of(t.points[deal.mode], deal.laid_away)
 
 
 @kernel
@@ -69,25 +69,28 @@ def count(t: Any, deal: Any) -> None:
 def settle(t: Any, deal: Any) -> None:
     """Settle a deal by its sums: confirm, all tricks, contract, what passes, rounding (ruling G-08)."""
     taker = deal.taker
-    taking, kinds = t.side_of[taker], deal.kinds
+    taking = t.side_of[taker]
     _after_tricks(t, deal, taking)
     _count_for_contract(t, deal)
     outcome = _outcome(t, deal.counted, taking)
     deal.outcome, deal.held = outcome, 0
     if outcome == FELL:
-        _after_a_fall(t, deal, taker)
-        for side in range(t.sides):
-            deal.score[side] = (deal.points[side] + t.add) // t.unit
-        return
-    total, scored = 0, 0
+        _pass_on(t, deal, taker)
+    _write(t, deal, taking)
+
+
+@kernel
+def _write(t: Any, deal: Any, taking: Any) -> None:
+    """Round each side's sum, and hold a tied taker's back."""
+    kinds, total, scored = deal.kinds, 0, 0
     for side in range(t.sides):
         deal.points[side] = kinds[_CARDS, side] + kinds[_DECLARED, side] + kinds[_BELOTE, side]
         deal.score[side] = (deal.points[side] + t.add) // t.unit
         total += deal.points[side]
         scored += deal.score[side]
-    if t.rest_to_taker:
+    if t.rest_to_taker and deal.outcome != FELL:
         deal.score[taking] += (total + t.add) // t.unit - scored
-    if outcome == TIED:
+    if deal.outcome == TIED:
         deal.held = deal.score[taking]
         deal.points[taking] = deal.score[taking] = 0
 
@@ -171,8 +174,8 @@ def _outcome(t: Any, counted: Any, taking: Any) -> Any:
 
 
 @kernel
-def _after_a_fall(t: Any, deal: Any, taker: Any) -> None:
-    """Write each side's points after the taker fell."""
+def _pass_on(t: Any, deal: Any, taker: Any) -> None:
+    """Give others what passes to them after the taker fell, or where the deal is worth a fixed sum that."""
     taking, kinds = t.side_of[taker], deal.kinds
     heir = _heir(t, deal.counted, taker)
     if t.fall_worth and heir != NONE:
@@ -181,15 +184,11 @@ def _after_a_fall(t: Any, deal: Any, taker: Any) -> None:
         if t.fall_worth == _ALONE:
             for side in range(t.sides):
                 kinds[_DECLARED, side] = kinds[_BELOTE, side] = 0
-    for side in range(t.sides):
-        deal.points[side] = kinds[_CARDS, side] + kinds[_DECLARED, side] + kinds[_BELOTE, side]
-    passing = 0
     for kind in range(3):
         if t.fall_passes[kind]:
-            passing += kinds[kind, taking]
-    deal.points[taking] -= passing
-    if heir != NONE:
-        deal.points[heir] += passing
+            if heir != NONE:
+                kinds[kind, heir] += kinds[kind, taking]
+            kinds[kind, taking] = 0
 
 
 @kernel

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from belot_reference.cards import EVERY_CARD, EVERY_SUIT, cards_in, rank_of, suit_of
+from belot_reference.cards import EVERY_CARD, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.known_values import UnknownValueError
 from belot_reference.tricks import higher_cards
@@ -20,7 +20,7 @@ Small = npt.NDArray[np.int32]
 Masks = npt.NDArray[np.uint32]
 
 # Grows with every change by which somebody who reads the arrays would go wrong.
-TABLES_VERSION: Final = 2
+TABLES_VERSION: Final = 3
 
 # What an array holds where there is nothing to point to.
 NONE: Final = -1
@@ -69,13 +69,11 @@ def filled_up(row: list[int], most: int, filler: int = 0) -> list[int]:
 
 def card_tables(rules: Ruleset) -> Arrays:
     """Return what the cards of a ruleset are worth and which beat which."""
-    orders = [
-        [rules.trump_strength if suit_of(card) == trump else rules.plain_strength for card in EVERY_CARD]
-        for trump in EVERY_SUIT
-    ]
+    orders = [[mode.strength[suit_of(card)] for card in EVERY_CARD] for mode in rules.modes]
     return {
         "deck": small(list(cards_in(rules.deck))),
-        "points": numbers(rules.points),
+        "trumps": masks([mode.trump_cards for mode in rules.modes]),
+        "points": numbers([mode.points for mode in rules.modes]),
         "strength": numbers(
             [[order[rank_of(card)] for card, order in zip(EVERY_CARD, row, strict=True)] for row in orders]
         ),

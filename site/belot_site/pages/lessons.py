@@ -206,7 +206,7 @@ def _natural(rules: Ruleset, seed: int) -> dict[str, Any] | None:
 
 def _weight(deal: PlayedDeal) -> tuple[bool, bool, int, int]:
     """Return how far a deal is from the best lesson: trump named at once, won by much, few rules that bind."""
-    counted, side = deal.count.settlement.counted, deal.rules.side_of[deal.taker]
+    counted, side = deal.count.settlement.counted, deal.rules.side_of[deal.contract.taker]
     lead = 2 * counted[side] - sum(counted)
     rules = {rule for trick in deal.tricks for play in trick.plays for rule in play.forced_by}
     return len(deal.bids) == 1, lead > _A_LITTLE, -len(rules), lead

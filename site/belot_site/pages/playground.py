@@ -69,7 +69,7 @@ def _variant(edition: SiteEdition, name: str) -> dict[str, Any]:
         "side_of": rules.side_of,
         "hand": rules.hand_size,
         "anticlockwise": profile.value("presentation.direction") == "anticlockwise",
-        "all": rules.points_in_deck(),
+        "all": rules.points_in_deck(rules.unsaid_mode),
         "last": rules.value("scoring.last-trick"),
         "unit": profile.value("scoring.sheet-unit"),
         **_rules_of(edition, name, [rule for rule in library.rules if rule.topic in _SHOWN_TOPICS]),

@@ -13,8 +13,9 @@ from belot_conformance.text.brief import brief
 from belot_conformance.text.card_svg import Mark
 from belot_reference.bidding import start_bidding
 from belot_reference.cards import CARD_BY_NAME, ONLY
+from belot_reference.mode import Mode
 from belot_reference.play import RunningTrick, legal_cards, table_of, winning_seat
-from belot_reference.questions import set_named, suit_named
+from belot_reference.questions import mode_named, set_named
 from belot_site.content.edition import SiteEdition, seat_letter
 from belot_site.pictures.drawing import Drawing, figure, line, steps, table
 
@@ -62,15 +63,17 @@ def _why(drawn: Drawing) -> Iterable[tuple[str, str]]:
 def _binding_rule(drawn: Drawing) -> list[str]:
     if drawn.case.operation != "legal-cards":
         return []
-    found = legal_cards(
-        drawn.rules, suit_named(drawn.input["trump"]), set_named(drawn.input["hand"]), _table(drawn, 0, "trick")
-    )
+    found = legal_cards(drawn.rules, _mode(drawn), set_named(drawn.input["hand"]), _table(drawn, 0, "trick"))
     return [found.rule]
+
+
+def _mode(drawn: Drawing) -> Mode:
+    return mode_named(drawn.rules, drawn.input["trump"])
 
 
 def _table(drawn: Drawing, leader: int, field: str) -> RunningTrick:
     cards = [CARD_BY_NAME[card] for card in drawn.input[field]]
-    return table_of(drawn.rules, suit_named(drawn.input["trump"]), leader, cards)
+    return table_of(drawn.rules, _mode(drawn), leader, cards)
 
 
 def _legal_cards(drawn: Drawing) -> Markup:
@@ -105,9 +108,9 @@ def _trick_winner(drawn: Drawing) -> Markup:
 
 
 def _card_points(drawn: Drawing) -> Markup:
-    trump = suit_named(drawn.input["trump"])
+    mode = _mode(drawn)
     worth = (
-        drawn.card(card, str(drawn.rules.points_of(trump, ONLY[CARD_BY_NAME[card]]))) for card in drawn.input["cards"]
+        drawn.card(card, str(drawn.rules.points_of(mode, ONLY[CARD_BY_NAME[card]]))) for card in drawn.input["cards"]
     )
     note = drawn.word("with-last-trick") if drawn.input.get("last_trick") else ""
     return figure(drawn.trump(), drawn.row(drawn.word("cards"), worth, note))

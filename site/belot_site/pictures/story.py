@@ -53,7 +53,7 @@ class Story(Pictures):
         rows = [line(self.word("dealer"), self.player(deal.dealt.dealer))]
         if turned is not None:
             rows.append(self.plain_row(self.word("turn-up"), [CARD_NAMES[turned]]))
-        rows.append(self.trump_is(SUITS[deal.trump]))
+        rows.append(self.trump_is(deal.contract.mode.name))
         for seat, hand in enumerate(deal.hands):
             piles = deal.dealt.piles[seat] if deal.dealt.piles else ()
             # Each covered card lies below the open one that stands above it here.
@@ -160,7 +160,7 @@ class Story(Pictures):
         """Return cards suit by suit, the strongest first."""
 
         def place(card: Card) -> tuple[int, int]:
-            strong = self.rules.trump_strength if suit_of(card) == self.deal.trump else self.rules.plain_strength
+            strong = self.deal.contract.mode.strength[suit_of(card)]
             return suit_of(card), -strong[rank_of(card)]
 
         return [CARD_NAMES[card] for card in sorted(cards_in(cards), key=place)]
@@ -173,30 +173,30 @@ def reason(deal: PlayedDeal, trick: PlayedTrick, play: Play, seen: CardSet) -> s
     before = [one.card for one in trick.plays[: trick.plays.index(play)]]
     if not before:
         return _lead(deal, play, seen)
-    rules, trump = deal.rules, deal.trump
-    table = table_of(rules, trump, trick.leader, before)
+    rules, mode = deal.rules, deal.contract.mode
+    table = table_of(rules, mode, trick.leader, before)
     holder = winning_seat(rules, table)
     if holder is not None and rules.partners(holder, play.seat):
-        return "gift" if rules.points_of(trump, ONLY[play.card]) else "partner"
-    if winning_seat(rules, table_of(rules, trump, trick.leader, [*before, play.card])) == play.seat:
-        return "ruffs" if suit_of(play.card) == trump != suit_of(before[0]) else "takes"
+        return "gift" if rules.points_of(mode, ONLY[play.card]) else "partner"
+    if winning_seat(rules, table_of(rules, mode, trick.leader, [*before, play.card])) == play.seat:
+        return "ruffs" if mode.is_trump(suit_of(play.card)) and suit_of(play.card) != suit_of(before[0]) else "takes"
     beaten = [
-        winning_seat(rules, table_of(rules, trump, trick.leader, [*before, card])) == play.seat
+        winning_seat(rules, table_of(rules, mode, trick.leader, [*before, card])) == play.seat
         for card in cards_in(play.legal)
     ]
     if any(beaten):
         return "keeps"
-    least = min(rules.points_of(trump, ONLY[card]) for card in cards_in(play.legal))
-    return "cannot" if rules.points_of(trump, ONLY[play.card]) == least else "loses"
+    least = min(rules.points_of(mode, ONLY[card]) for card in cards_in(play.legal))
+    return "cannot" if rules.points_of(mode, ONLY[play.card]) == least else "loses"
 
 
 def _lead(deal: PlayedDeal, play: Play, seen: CardSet) -> str:
     suit = suit_of(play.card)
-    strength = deal.rules.trump_strength if suit == deal.trump else deal.rules.plain_strength
+    strength = deal.contract.mode.strength[suit]
     unseen = deal.rules.deck & ~seen & ~play.hand & SUIT_CARDS[suit]
     if any(strength[rank_of(card)] > strength[rank_of(play.card)] for card in cards_in(unseen)):
-        return "low" if deal.rules.points_of(deal.trump, ONLY[play.card]) < _DEAR else "beatable"
-    return "trumps" if suit == deal.trump else "master"
+        return "low" if deal.rules.points_of(deal.contract.mode, ONLY[play.card]) < _DEAR else "beatable"
+    return "trumps" if deal.contract.mode.is_trump(suit) else "master"
 
 
 def cards_of(trick: PlayedTrick) -> CardSet:

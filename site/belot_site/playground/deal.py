@@ -17,7 +17,7 @@ from belot_reference.play import PlayState, legal_noted, refusing_rule
 from belot_reference.questions import bid_named
 from belot_reference.recording import action_json, shuffled
 from belot_reference.replay import apply_action, must_discard
-from belot_spec.card_names import CARD_NAMES, SUITS
+from belot_spec.card_names import CARD_NAMES
 from belot_workshop.impact.players import PLAYERS
 
 Json = dict[str, Any]
@@ -81,7 +81,7 @@ def _standing(rules: Ruleset, state: DealState) -> Json:
         settled = count.settlement
         return {
             "ended": "played",
-            "trump": SUITS[play.trump],
+            "trump": play.mode.name,
             "taker": state.bidding.taker,
             "outcome": settled.outcome,
             "rows": {
@@ -97,16 +97,14 @@ def _standing(rules: Ruleset, state: DealState) -> Json:
         choices = [bid_name(choice) for choice in bid_choices(rules, state.bidding)]
         turned = None if state.turn_up is None else CARD_NAMES[state.turn_up]
         return {"hand": names_of(hands[_PERSON]), "bids": choices, "turn_up": turned}
-    return {**_table(rules, state, play), "trump": SUITS[play.trump], "taker": state.bidding.taker}
+    return {**_table(rules, state, play), "trump": play.mode.name, "taker": state.bidding.taker}
 
 
 def _table(rules: Ruleset, state: DealState, play: PlayState) -> Json:
     assert not must_discard(rules, state)
     legal = legal_noted(rules, play)
     hand = play.hands[_PERSON]
-    refused = {
-        CARD_NAMES[card]: refusing_rule(rules, play.trump, card, legal) for card in cards_in(hand & ~legal.cards)
-    }
+    refused = {CARD_NAMES[card]: refusing_rule(rules, play.mode, card, legal) for card in cards_in(hand & ~legal.cards)}
     return {
         "hand": names_of(hand),
         "cards": names_of(legal.cards),

@@ -15,7 +15,7 @@ from belot_reference.compile import Reading, Ruleset, compile_profile
 from belot_reference.errors import BadQuestionError
 from belot_reference.operations import answer
 from belot_reference.play import legal_cards, refusing_rule, table_of, winning_seat
-from belot_reference.questions import check_table, set_named, suit_named
+from belot_reference.questions import check_table, mode_named, set_named
 from belot_site.playground.own_rules import checked
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.catalogue import Rule, Text
@@ -108,19 +108,19 @@ def _question(rules: Ruleset, question: Json) -> Json:
 
 def _may_play(rules: Ruleset, question: Json) -> Json:
     """Return which cards of a hand may be played to a trick, and for each other card the rule that forbids it."""
-    trump, hand = suit_named(question["trump"]), set_named(question["hand"])
+    mode, hand = mode_named(rules, question["trump"]), set_named(question["hand"])
     cards = [CARD_BY_NAME[card] for card in question["trick"]]
     outside = [CARD_NAMES[card] for card in [*cards, *cards_in(hand)] if not rules.deck >> card & 1]
     if outside or len(cards) >= rules.players:
         return {"outside": outside, "full": len(cards) >= rules.players}
     reading = Reading(rules)
-    table = table_of(reading, trump, 0, cards)
-    legal = legal_cards(reading, trump, hand, table)
+    table = table_of(reading, mode, 0, cards)
+    legal = legal_cards(reading, mode, hand, table)
     refused = cards_in(hand & ~legal.cards)
     return {
         "cards": names_of(legal.cards),
         "rule": legal.rule,
-        "refused": {CARD_NAMES[card]: refusing_rule(rules, trump, card, legal) for card in refused},
+        "refused": {CARD_NAMES[card]: refusing_rule(rules, mode, card, legal) for card in refused},
         "winning": winning_seat(rules, table),
     }
 

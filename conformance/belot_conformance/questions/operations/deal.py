@@ -31,7 +31,6 @@ from belot_reference.opening import open_deal
 from belot_reference.play import PlayState
 from belot_reference.questions import action_of
 from belot_reference.replay import apply_all
-from belot_spec.card_names import SUITS
 from belot_spec.errors import BelotError
 
 # How often a cut and shuffles are told, and the last card that an accuser knows of is any that was held.
@@ -88,7 +87,7 @@ def _accused_in(rules: Ruleset, deal: RecordedDeal, random: Random, _share: floa
     accuser, accused = random.sample(range(rules.players), 2)
     declared = declared_by_lot(rules, random)
     yield {
-        "trump": SUITS[play.trump],
+        "trump": play.mode.name,
         "leader": play.tricks[0].leader,
         "hands": [names_of(hand) for hand in deal.state.hands],
         "plays": named(known),

@@ -99,7 +99,7 @@ def compared_in(state: DealState, play: PlayState) -> Fields:
     leader = play.tricks[0].leader if play.tricks else play.leader
     taker = {} if state.bidding.taker is None else {"taker": state.bidding.taker}
     announced = [[names_of(one.cards) for one in declarations] for declarations in state.announced]
-    return {"trump": SUITS[play.trump], "leader": leader, "announced": announced, **taker}
+    return {"trump": play.mode.name, "leader": leader, "announced": announced, **taker}
 
 
 def _announced_in(_: Ruleset, deal: RecordedDeal, _random: Random, _share: float) -> Iterator[Json]:

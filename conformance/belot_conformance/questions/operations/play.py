@@ -112,13 +112,13 @@ def _tricks_of(deal: RecordedDeal, random: Random) -> Iterator[tuple[PlayState, 
 
 def _won_in(_: Ruleset, deal: RecordedDeal, random: Random, _share: float) -> Iterator[Json]:
     for play, trick in _tricks_of(deal, random):
-        yield {"trump": SUITS[play.trump], "leader": trick.leader, "cards": named(trick.cards)}
+        yield {"trump": play.mode.name, "leader": trick.leader, "cards": named(trick.cards)}
 
 
 def _worth_in(_: Ruleset, deal: RecordedDeal, random: Random, _share: float) -> Iterator[Json]:
     for play, trick in _tricks_of(deal, random):
         is_last = trick is play.tricks[-1]
-        yield {"trump": SUITS[play.trump], "cards": named(trick.cards), "last_trick": is_last}
+        yield {"trump": play.mode.name, "cards": named(trick.cards), "last_trick": is_last}
 
 
 def _positions(rules: Ruleset, deal: RecordedDeal, random: Random, share: float) -> Iterator[Json]:
@@ -139,7 +139,7 @@ def _last_tricks(rules: Ruleset, deal: RecordedDeal, _random: Random, _share: fl
         for place, card in enumerate(named(trick.cards)):
             hands[(trick.leader + place) % rules.players].append(card)
     depth = len(last) * rules.players
-    yield {"trump": SUITS[play.trump], "leader": last[0].leader, "hands": hands, "depth": depth}
+    yield {"trump": play.mode.name, "leader": last[0].leader, "hands": hands, "depth": depth}
 
 
 def _few_cards(rules: Ruleset, random: Random) -> Fields:

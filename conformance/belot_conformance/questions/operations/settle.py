@@ -17,13 +17,12 @@ from belot_conformance.questions.wellformed import (
     declared_sums,
     sums_of_cards,
 )
-from belot_reference.cards import EVERY_SUIT, card_set, names_of
+from belot_reference.cards import card_set, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.counting import count_deal, last_trick_bonus
 from belot_reference.deal_state import DealState
 from belot_reference.operations import answer
 from belot_reference.scoring import points_to_beat
-from belot_spec.card_names import SUITS
 
 # How often a deal is all on one side, or shared alike; the taker's side ties with what it is held against.
 _ONE_SIDED: Final = 0.15
@@ -52,8 +51,8 @@ def _dealt_points(rules: Ruleset, random: Random) -> int:
     """Return the card points of what is dealt: of some cards by lot where nobody gets the others."""
     held = rules.players * rules.hand_size + rules.value_or("deal.taker-discards", 0)
     if held == rules.deck.bit_count():
-        return rules.points_in_deck()
-    return rules.points_of(EVERY_SUIT[0], card_set(some_cards(rules.deck, held, random)))
+        return rules.points_in_deck(rules.unsaid_mode)
+    return rules.points_of(rules.unsaid_mode, card_set(some_cards(rules.deck, held, random)))
 
 
 def _extras(rules: Ruleset, random: Random) -> list[Fields]:
@@ -109,7 +108,7 @@ def settling_of(rules: Ruleset, state: DealState) -> Fields:
     kinds = ("declarations", "outranked", "belote")
     sides = [{kind: points for kind in kinds if (points := getattr(tally, kind))} for tally in count.tallies]
     return {
-        "trump": SUITS[state.play.trump],
+        "trump": state.play.mode.name,
         "taker": state.bidding.taker,
         "tricks": [{"leader": trick.leader, "cards": named(trick.cards)} for trick in state.play.tricks],
         **({"discarded": names_of(state.discarded)} if state.discarded else {}),
