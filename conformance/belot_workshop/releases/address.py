@@ -69,14 +69,14 @@ def address() -> Address:
 
 def _install(place: Address) -> str:
     where = f'"{place.requirement}"' if place.repository else "./belot-conformance"
-    comment = "" if place.repository else "        # the folder of a clone, or a wheel: make wheel"
+    comment = "" if place.repository else "     # typed beside your clone, the copy of this project"
     return f"```console\n$ python3 -m venv .venv && . .venv/bin/activate\n$ pip install {where}{comment}\n```\n"
 
 
 def _site(place: Address) -> str:
     if place.site:
         return f"[the site]({place.site}), in Dutch and English"
-    return "the site, in Dutch and English: `make serve` builds it and shows it at http://127.0.0.1:8000"
+    return "the site, in Dutch and English: type `make serve` in the project's folder, then open http://127.0.0.1:8000"
 
 
 def _named_version(place: Address) -> str:
