@@ -15,13 +15,13 @@ from typing import Any
 from belot_conformance.programs.reference import Reference
 from belot_reference import counting, operations, tricks_told
 from belot_reference.compile import Ruleset
-from belot_reference.contract import Contract
+from belot_reference.contract import DealContract
 from belot_reference.scoring import Settlement, Tally, settle
 
 REFERENCE = Reference()
 
 
-def planted(rules: Ruleset, contract: Contract, tallies: Sequence[Tally]) -> Settlement:
+def planted(rules: Ruleset, contract: DealContract, tallies: Sequence[Tally]) -> Settlement:
     """Settle a deal as the engine does, but for the fault."""
     found = settle(rules, contract, tallies)
     if any(tally.cards == 77 and tally.belote for tally in tallies):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from belot_reference.cards import EVERY_SUIT, Suit
-from belot_reference.contract import Contract
+from belot_reference.contract import DealContract
 from belot_reference.known_values import unknown_value
 from belot_reference.mode import Mode
 from belot_reference.trace import Trace
@@ -34,7 +34,7 @@ class AuctionNode:
     offered_by: Mapping[str, None] = field(default_factory=dict)
     passes_by: Mapping[str, None] = field(default_factory=dict)
     next: dict[Bid, "AuctionNode"] = field(default_factory=dict)
-    contract: Contract | None = None
+    contract: DealContract | None = None
 
 
 class Auction:
@@ -64,7 +64,7 @@ class Auction:
 
     def _after(self, node: AuctionNode, choice: Bid) -> AuctionNode:
         if choice is not None:
-            return taken(node, Contract(node.turn, self._modes[choice]))
+            return taken(node, DealContract(node.turn, self._modes[choice]))
         passes, turn = node.passes + 1, self._behind(node.turn)
         rounds, into_round = divmod(passes, self._players)
         if rounds == len(self._profile.value("bidding.rounds")):
@@ -103,6 +103,6 @@ class Auction:
         raise unknown_value("bidding.must-name", who)
 
 
-def taken(node: AuctionNode, contract: Contract) -> AuctionNode:
+def taken(node: AuctionNode, contract: DealContract) -> AuctionNode:
     """Return the end of a bidding by a contract."""
     return replace(node, turn=contract.taker, next={}, contract=contract)

@@ -6,7 +6,7 @@ from typing import Literal
 from belot_reference.auction import AuctionNode, Bid
 from belot_reference.cards import Suit
 from belot_reference.compile import Ruleset
-from belot_reference.contract import Contract
+from belot_reference.contract import DealContract
 from belot_reference.errors import BadQuestionError, BiddingOver, MustName, NotYourTurn, SuitNotOffered
 from belot_spec.card_names import SUITS
 
@@ -29,7 +29,7 @@ class Bidding:
         return self.node.turn
 
     @property
-    def contract(self) -> Contract | None:
+    def contract(self) -> DealContract | None:
         """The contract once somebody has taken."""
         return self.node.contract
 

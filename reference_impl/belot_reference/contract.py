@@ -8,7 +8,7 @@ from belot_reference.mode import Mode
 UNTOLD: Final = -1
 
 
-class Contract(NamedTuple):
+class DealContract(NamedTuple):
     """Who took and in which mode; where amounts are bid the card points that he said, and what doubling multiplies."""
 
     taker: int

@@ -7,7 +7,7 @@ from typing import Final
 from belot_reference.belote import belote_points
 from belot_reference.cards import CardSet, card_set, holds, union
 from belot_reference.compile import Ruleset
-from belot_reference.contract import Contract
+from belot_reference.contract import DealContract
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import Comparison, compare, worth
 from belot_reference.play import CompletedTrick, PlayState
@@ -128,7 +128,7 @@ def count_deal(rules: Ruleset, state: DealState) -> Count:
 
 
 def cards_won(
-    rules: Ruleset, contract: Contract, tricks: Sequence[CompletedTrick], discarded: CardSet
+    rules: Ruleset, contract: DealContract, tricks: Sequence[CompletedTrick], discarded: CardSet
 ) -> tuple[list[int], list[int], list[int]]:
     """Return the card points of each trick, and per side its card points and tricks of a deal that was played out.
 

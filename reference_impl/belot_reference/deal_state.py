@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from belot_reference.bidding import Bidding
 from belot_reference.cards import NO_CARDS, Card, CardSet
-from belot_reference.contract import Contract
+from belot_reference.contract import DealContract
 from belot_reference.dealing import Dealt
 from belot_reference.declarations import Declaration
 from belot_reference.play import PlayState
@@ -43,7 +43,7 @@ class DealState(NamedTuple):
     taken: int = 0
 
     @property
-    def contract(self) -> Contract:
+    def contract(self) -> DealContract:
         """What was taken; there is none before somebody has."""
         contract = self.bidding.contract
         assert contract is not None

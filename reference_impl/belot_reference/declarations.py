@@ -20,7 +20,7 @@ from belot_reference.cards import (
     union,
 )
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
-from belot_reference.contract import UNTOLD, Contract
+from belot_reference.contract import UNTOLD, DealContract
 from belot_reference.errors import BadQuestionError, CardNotHeld, NotADeclaration, SameRunTwice, SharedCard
 from belot_reference.known_values import unknown_value
 from belot_reference.mode import Mode
@@ -277,7 +277,9 @@ def wins_match(rules: Ruleset, declaration: Declaration, mode: Mode) -> bool:
     return value == "wins-match" or (value == "wins-match-in-trump" and mode.is_trump(declaration.suit))
 
 
-def compare(rules: Ruleset, contract: Contract, leader: int, announced: Sequence[Sequence[Declaration]]) -> Comparison:
+def compare(
+    rules: Ruleset, contract: DealContract, leader: int, announced: Sequence[Sequence[Declaration]]
+) -> Comparison:
     """Find the best declaration and the points that count, showing not considered.
 
     ``announced`` holds each seat's declarations. Equal ones are decided by ``declarations.tie``. A taker may be
@@ -321,7 +323,7 @@ def _kinds_compared(
 
 
 def _won(
-    rules: Ruleset, contract: Contract, order: Sequence[int], announced: Sequence[Sequence[Declaration]]
+    rules: Ruleset, contract: DealContract, order: Sequence[int], announced: Sequence[Sequence[Declaration]]
 ) -> tuple[int | None, tuple[int, ...]]:
     """Return who has the best of what is compared, ``None`` if nobody, and the points that it brings each seat."""
     seats = [seat for seat in order if announced[seat]]

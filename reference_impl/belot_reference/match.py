@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from belot_reference.compile import Ruleset
-from belot_reference.contract import Contract
+from belot_reference.contract import DealContract
 from belot_reference.errors import BadQuestionError, MatchOver, NoPenalty
 from belot_reference.scoring import Settlement, all_card_points, score_points
 
@@ -36,7 +36,7 @@ def start_match(rules: Ruleset, dealer: int) -> Match:
     return Match(dealer, (0,) * rules.side_count)
 
 
-def book_settlement(rules: Ruleset, match: Match, settlement: Settlement, contract: Contract) -> tuple[Match, Line]:
+def book_settlement(rules: Ruleset, match: Match, settlement: Settlement, contract: DealContract) -> tuple[Match, Line]:
     """Book a deal that was played; held points go to the side with more points in a decided deal (ruling G-06)."""
     _refuse_after_end(match)
     nothing = (0,) * rules.side_count
@@ -77,7 +77,7 @@ def book_failed_deal(rules: Ruleset, match: Match) -> tuple[Match, Line]:
 
 
 def book_ended(
-    rules: Ruleset, match: Match, settlement: Settlement | None, contract: Contract | None, winner: int | None
+    rules: Ruleset, match: Match, settlement: Settlement | None, contract: DealContract | None, winner: int | None
 ) -> tuple[Match, Line]:
     """Book a deal by how it ended: in mid-play with a winner of the match, played and settled, or passed by everybody.
 

@@ -9,7 +9,7 @@ from belot_reference.belote import belote_points, call_belote, calls_itself, nee
 from belot_reference.bidding import Bidding, bid, bid_choices, bid_name, start_bidding
 from belot_reference.cards import CARD_BY_NAME, ONLY, card_set, cards_in, holds, names_of, rank_of, suit_of
 from belot_reference.compile import Reading, Ruleset
-from belot_reference.contract import UNTOLD, Contract
+from belot_reference.contract import UNTOLD, DealContract
 from belot_reference.counting import Count, count_deal, last_trick_bonus
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import (
@@ -159,7 +159,7 @@ def _compare_hands(rules: Ruleset, question: Json) -> Json:
 
 
 def _comparison_result(rules: Ruleset, question: Json, announced: Sequence[Sequence[Declaration]]) -> Json:
-    contract = Contract(question.get("taker", UNTOLD), mode_named(rules, question["trump"]))
+    contract = DealContract(question.get("taker", UNTOLD), mode_named(rules, question["trump"]))
     return _fields(compare(rules, contract, question["leader"], announced))
 
 
@@ -223,7 +223,7 @@ def _deal(rules: Ruleset, question: Json) -> Json:
     return result
 
 
-def _settle_input(rules: Ruleset, question: Json) -> tuple[Contract, Settlement]:
+def _settle_input(rules: Ruleset, question: Json) -> tuple[DealContract, Settlement]:
     if question["taker"] >= rules.players or len(question["sides"]) != rules.side_count:
         raise BadQuestionError(f"{rules.profile.id} has {rules.players} seats and {rules.side_count} sides")
     tallies = [Tally(**side) for side in question["sides"]]
@@ -232,7 +232,7 @@ def _settle_input(rules: Ruleset, question: Json) -> tuple[Contract, Settlement]
             raise BadQuestionError(f"last_trick: {rules.profile.id} has {rules.side_count} sides")
         bonus = last_trick_bonus(rules, [tally.tricks for tally in tallies])
         tallies[winner] = replace(tallies[winner], cards=tallies[winner].cards + bonus)
-    contract = Contract(question["taker"], rules.unsaid_mode)
+    contract = DealContract(question["taker"], rules.unsaid_mode)
     return contract, settle(rules, contract, tallies)
 
 

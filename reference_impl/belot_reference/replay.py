@@ -24,7 +24,7 @@ from belot_reference.belote import call_belote, calls_itself
 from belot_reference.bidding import Bidding, bid, start_bidding
 from belot_reference.cards import EVERY_CARD, ONLY, CardSet, card_at, holds, suit_of, union
 from belot_reference.compile import Ruleset
-from belot_reference.contract import Contract
+from belot_reference.contract import DealContract
 from belot_reference.counting import comparison_of, contract_is_safe, taken_so_far
 from belot_reference.deal_state import DealState, Ending
 from belot_reference.dealing import Dealt, Known, check_cards, deal_after_bidding, open_cards
@@ -195,7 +195,7 @@ def _bid(rules: Ruleset, state: DealState, action: BidAction) -> DealState:
     return begin_play(rules, state, bidding, bidding.contract)
 
 
-def begin_play(rules: Ruleset, state: DealState, bidding: Bidding, contract: Contract) -> DealState:
+def begin_play(rules: Ruleset, state: DealState, bidding: Bidding, contract: DealContract) -> DealState:
     """Return the deal before its first card, once somebody has taken; see ``deal_after_bidding``."""
     taker = contract.taker
     hands = state.hands if state.dealt is None else deal_after_bidding(rules, state.dealt, taker)

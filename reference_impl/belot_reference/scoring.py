@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from belot_reference.compile import Ruleset
-from belot_reference.contract import Contract
+from belot_reference.contract import DealContract
 from belot_reference.known_values import unknown_value
 from belot_reference.mode import Mode
 
@@ -41,7 +41,7 @@ class Settlement:
 _Kinds = dict[str, int]
 
 
-def settle(rules: Ruleset, contract: Contract, tallies: Sequence[Tally]) -> Settlement:
+def settle(rules: Ruleset, contract: DealContract, tallies: Sequence[Tally]) -> Settlement:
     """Settle a deal that was played out, in the order of ruling G-08: confirm, all tricks, contract, rounding.
 
     The contract is made, fallen or tied; then each side has sums by kind; then these are written.
@@ -55,7 +55,7 @@ def settle(rules: Ruleset, contract: Contract, tallies: Sequence[Tally]) -> Sett
     return _write(rules, contract, kinds, counted, outcome)
 
 
-def _pass_on(rules: Ruleset, contract: Contract, kinds: Sequence[_Kinds], counted: Sequence[int]) -> None:
+def _pass_on(rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], counted: Sequence[int]) -> None:
     """Give others what passes to them after the taker fell, or where the deal is worth a fixed sum that."""
     taking, heir = rules.side_of[contract.taker], _heir(rules, counted, contract.taker)
     worth = rules.value_or("scoring.fall-worth", "as-counted")
@@ -71,7 +71,7 @@ def _pass_on(rules: Ruleset, contract: Contract, kinds: Sequence[_Kinds], counte
 
 
 def _write(
-    rules: Ruleset, contract: Contract, kinds: Sequence[_Kinds], counted: tuple[int, ...], outcome: Outcome
+    rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], counted: tuple[int, ...], outcome: Outcome
 ) -> Settlement:
     """Round each side's sum, and hold a tied taker's back."""
     taking, held = rules.side_of[contract.taker], 0

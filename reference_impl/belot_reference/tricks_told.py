@@ -5,7 +5,7 @@ from typing import Any
 
 from belot_reference.cards import ONLY, CardSet, names_of
 from belot_reference.compile import Ruleset
-from belot_reference.contract import Contract
+from belot_reference.contract import DealContract
 from belot_reference.counting import cards_won
 from belot_reference.errors import BadQuestionError
 from belot_reference.mode import Mode
@@ -20,7 +20,7 @@ def settle_tricks(rules: Ruleset, question: Json) -> tuple[list[int], list[Compl
 
     Whether the cards were legal is not looked at. Raises ``BadQuestionError`` for tricks that no deal can have.
     """
-    contract = Contract(question["taker"], mode_named(rules, question["trump"]))
+    contract = DealContract(question["taker"], mode_named(rules, question["trump"]))
     discarded = set_named(question.get("discarded", ()))
     tricks = _tricks_named(rules, contract.mode, question["tricks"])
     _check_whole_deal(rules, tricks, discarded)

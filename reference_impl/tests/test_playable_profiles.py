@@ -11,7 +11,7 @@ import pytest
 
 from belot_reference.cards import card_set, names_of
 from belot_reference.compile import Ruleset, compile_profile
-from belot_reference.contract import Contract
+from belot_reference.contract import DealContract
 from belot_reference.declarations import counted_by_themselves, worth
 from belot_reference.play import legal_cards, table_of
 from belot_reference.questions import cards_named, mode_named
@@ -143,7 +143,7 @@ def test_a_contract_may_need_half_of_everything_or_a_fixed_number(
     house: House, base: str, needs: str | int, points: tuple[int, ...], outcome: str
 ) -> None:
     rules = house(base, {"scoring.contract-needs": needs})
-    settled = settle(rules, Contract(0, rules.unsaid_mode), [Tally(cards, 3) for cards in points])
+    settled = settle(rules, DealContract(0, rules.unsaid_mode), [Tally(cards, 3) for cards in points])
     assert settled.outcome == outcome
     assert settled.points == points if outcome == "made" else settled.points[0] == 0
 

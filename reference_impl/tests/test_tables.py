@@ -9,7 +9,7 @@ import pytest
 
 from belot_reference.cards import EVERY_SUIT, CardSet, card_set, cards_in, holds
 from belot_reference.compile import Ruleset, compile_profile
-from belot_reference.contract import Contract
+from belot_reference.contract import DealContract
 from belot_reference.declarations import Declaration, compare, runs_in, squares_in
 from belot_reference.play import force_card, legal_now, start_play
 from belot_reference.scoring import Tally, score_points, settle
@@ -116,7 +116,7 @@ def test_comparison_keys_order_declarations_as_comparing_them_does(rules: Rulese
             continue
         keys = [_key(tables, one[0], trump) for one in found]
         announced = [*found, *[()] * (rules.players - 2)]
-        best = compare(rules, Contract(0, rules.modes[trump]), 0, announced)
+        best = compare(rules, DealContract(0, rules.modes[trump]), 0, announced)
         if keys[0] != keys[1] and not best.wins_match and best.winner is not None:
             assert best.winner == keys.index(max(keys))
 
@@ -150,7 +150,8 @@ def test_a_margin_says_whether_a_contract_is_made(spec: Spec, variant: str, need
         margin = sum(int(times) * term for times, term in zip(tables["settling.margin"], terms, strict=True))
         outcome = names[tables["settling.outcome"][(margin > 0) - (margin < 0) + 1]]
         assert (
-            settle(rules, Contract(taker, rules.unsaid_mode), [Tally(points, 2) for points in cards]).outcome == outcome
+            settle(rules, DealContract(taker, rules.unsaid_mode), [Tally(points, 2) for points in cards]).outcome
+            == outcome
         )
 
 

@@ -226,7 +226,7 @@ class Fit:
 Entry = tuple[str, tuple[str, ...], tuple[str | None, ...], Fit]
 
 
-class Ledger:
+class WorkAccount:
     """What the parts of a search are charged for that are done in one round, and do not know of each other.
 
     A part is charged for whatever was worked out since the round began, by others too, as often as it comes to it
@@ -328,7 +328,7 @@ class Scorer:
         self.ignored = ignored
         self._known = known
         self.effort = 0.0
-        self.ledger = Ledger()
+        self.ledger = WorkAccount()
         self._store = ProfileStore(contexts, spec)
         self._own = self._store.own
         self._own_values: dict[Slot, Any] = {

@@ -17,7 +17,7 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import OTHER_KIND, Difference, Expectation, differences
 from belot_conformance.suite.verdicts import Planned, Verdict
 from belot_reference.compile import Ruleset
-from belot_reference.contract import Contract
+from belot_reference.contract import DealContract
 from belot_reference.errors import BadQuestionError, NotYourTurn
 from belot_reference.match import Match, book_ended, start_match, winner_of
 from belot_reference.operations import Answer, answer
@@ -82,7 +82,7 @@ def _booked(rules: Ruleset, match: Match, result: Mapping[str, Any]) -> Match:
     if result["ended"] == "played":
         counted, points, score, written = (tuple(result[name]) for name in ("counted", "points", "score", "written"))
         settlement = Settlement(counted, result["outcome"], points, score, result["held"], written)
-        contract = Contract(result["taker"], mode_named(rules, result["trump"]))
+        contract = DealContract(result["taker"], mode_named(rules, result["trump"]))
     return book_ended(rules, match, settlement, contract, result.get("winner"))[0]
 
 

@@ -9,7 +9,7 @@ from belot_conformance.programs.reference import put
 from belot_reference.actions import Action, AnnounceAction, BidAction, ExchangeAction, PlayAction
 from belot_reference.cards import Card, CardSet, Suit, cards_in, names_of
 from belot_reference.compile import Reading, Ruleset, compile_profile
-from belot_reference.contract import Contract
+from belot_reference.contract import DealContract
 from belot_reference.counting import Count, comparison_of, count_deal, last_trick_points
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import Dealt, cutter, deal_before_bidding
@@ -85,7 +85,7 @@ class PlayedDeal:
     cutter: int
     dealt: Dealt
     bids: tuple[Bid, ...]
-    contract: Contract
+    contract: DealContract
     discarded: CardSet
     exchanged_by: int | None
     announcements: tuple[Announcement, ...]

@@ -15,7 +15,7 @@ from belot_reference.auction import Bid
 from belot_reference.bidding import bid, bid_choices, start_bidding
 from belot_reference.cards import Card, CardSet, cards_in, holds, union
 from belot_reference.compile import Ruleset
-from belot_reference.contract import Contract
+from belot_reference.contract import DealContract
 from belot_reference.counting import MOST_IN_A_DEAL, count_deal, enough_in_reach
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import cut_deck, deal_before_bidding
@@ -54,7 +54,7 @@ class Finished:
     settlement: Settlement | None
 
     @property
-    def contract(self) -> Contract | None:
+    def contract(self) -> DealContract | None:
         """What was taken, if anybody took."""
         return self.state.bidding.contract
 
