@@ -23,10 +23,11 @@ def legal_cards(t: Any, node: Any, hand: Any, mode: Any) -> Any:
         hand ^= hand & (hand >> 1) & _QUEENS & t.trumps[mode]
     void = 0 if hand & node.led else 1
     # All rungs are read before any is chosen, so that the processor has nothing to guess.
-    first, second, third = hand & node.rungs[void, 0], hand & node.rungs[void, 1], hand & node.rungs[void, 2]
-    rung = 2 if third else 3
-    rung = 1 if second else rung
-    return hand & node.allowed[void, 0 if first else rung]
+    first, second = hand & node.rungs[void, 0], hand & node.rungs[void, 1]
+    third, fourth = hand & node.rungs[void, 2], hand & node.rungs[void, 3]
+    later = hand & node.allowed[void, 2] if third else fourth
+    later = hand & node.allowed[void, 1] if second else later
+    return hand & node.allowed[void, 0] if first else later
 
 
 @kernel
