@@ -106,7 +106,8 @@ wheel: $(VENV)/.dev-stamp
 assets: $(VENV)/.dev-stamp
 	@$(BIN)/belot lab assets $(TAG) dist/$(TAG)
 
-# Installs a wheel where nothing else is, and puts every case to the engine in it: make try-wheel WHEEL=dist/….whl
+# Installs a wheel or an sdist where nothing else is, and puts every case to the engine in it; without a network if
+# PIP_NO_INDEX=1 and PIP_FIND_LINKS name a folder of what it needs: make try-wheel WHEEL=dist/….whl
 try-wheel:
 	@rm -rf build/tried && $(PYTHON) -m venv build/tried
 	@build/tried/bin/python -m pip install --quiet --disable-pip-version-check $(WHEEL)

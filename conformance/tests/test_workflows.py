@@ -37,11 +37,12 @@ def test_the_workflows_are_those_of_the_tests_the_site_and_the_release() -> None
     assert [path.stem for path in WORKFLOWS] == ["release", "site", "tests"]
 
 
-def test_no_release_is_published_before_all_tests_have_passed_and_its_wheel_was_tried() -> None:
+def test_no_release_is_published_before_all_tests_have_passed_and_its_wheel_and_sdist_were_tried() -> None:
     (release,) = (list(commands(path)) for path in WORKFLOWS if path.stem == "release")
     assert [words[:2] for words in release] == [
         [".ci/run"],
         ["make", "assets"],
+        ["make", "try-wheel"],
         ["make", "try-wheel"],
         ["gh", "release"],
     ]
