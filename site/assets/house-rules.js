@@ -158,7 +158,7 @@ function picker(rule, plain) {
   if (plain[rule.id] === undefined) select.append(make("option", { value: "" }, words["not-here"]));
   rule.short.forEach((short, place) => {
     const own = plain[rule.id] === place ? " (" + told.name + ")" : "";
-    select.append(make("option", { value: String(place) }, (short || String(rule.values[place])) + own));
+    select.append(make("option", { value: String(place) }, (short || String(rule.values[place])) + (told.marks[rule.id]?.[place] || "") + own));
   });
   if (choice !== undefined && typeof choice === "object" && !rule.free) select.append(make("option", { value: "other" }, JSON.stringify(choice.value)));
   if (rule.free) select.append(make("option", { value: "free" }, words.number));
@@ -206,7 +206,7 @@ function show(whole = true) {
     find("options").replaceChildren(...Object.entries(told.options).map(([name, option]) => {
       const input = make("input", { type: "checkbox", value: name });
       input.checked = state.options.includes(name);
-      return make("label", {}, input, " ", option.title);
+      return make("label", {}, input, " ", option.title + option.mark);
     }));
     showRules();
   }

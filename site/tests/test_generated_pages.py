@@ -181,7 +181,7 @@ def test_squares_in_belotten_are_said_to_be_decided_by_points_not_to_be_unknown(
 def test_what_to_agree_on_is_never_what_is_played_anyway(edition: SiteEdition, library: Library) -> None:
     for variant in library.variants:
         for point in (*(found := agreements(edition, variant))[0], *found[1]):
-            ways = [sentence for sentence, _ in point.otherwise]
+            ways = [sentence for sentence, *_ in point.otherwise]
             assert ways, (variant, point.rule.id)
             assert point.sentence not in ways, (variant, point.rule.id)
 

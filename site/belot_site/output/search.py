@@ -11,6 +11,7 @@ from belot_conformance.rules.reading import ruling_path
 from belot_site.content.edition import SiteEdition
 from belot_site.pages.glossary import entries
 from belot_site.pages.questions import questions, stated_answer
+from belot_site.pages.readings import basis_of, in_words
 from belot_site.pages.variants import sources_of
 from belot_spec.load.documents import read_document
 
@@ -73,11 +74,18 @@ def search_of(edition: SiteEdition, variant: str) -> dict[str, Any]:
     for question in questions(edition.library):
         if question.rule in settings:
             short, sentence = stated_answer(edition, question, variant)
-            answers[f"questions/{question.id}/"] = f"{name}: {short}. {sentence}"
+            answers[f"questions/{question.id}/"] = (
+                f"{name}: {short}. {sentence}{_based(edition, question.rules, variant)}"
+            )
     for rule in settings:
-        answers[f"rules/{rule}/"] = f"{name}: {edition.stated(rule, variant)}"
+        answers[f"rules/{rule}/"] = f"{name}: {edition.stated(rule, variant)}{_based(edition, [rule], variant)}"
     told = {address: str(escape(text)) for address, text in answers.items()}
     return {"answers": told, "weights": dict.fromkeys(_of_others(edition, variant), _OF_OTHERS)}
+
+
+def _based(edition: SiteEdition, rules: Iterable[str], variant: str) -> str:
+    told = in_words(edition, basis_of(edition, rules, variant))
+    return f" {told}" if told else ""
 
 
 def _of_others(edition: SiteEdition, variant: str) -> list[str]:

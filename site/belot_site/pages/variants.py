@@ -9,6 +9,7 @@ from belot_site.content.edition import SiteEdition
 from belot_site.content.library import grouped
 from belot_site.pages.glossary import words_in
 from belot_site.pages.page import SitePage
+from belot_site.pages.readings import MARKS, Basis, basis_of
 from belot_site.pages.rules import options_about
 from belot_site.pages.worth import ranking
 from belot_site.pictures.drawing import decks
@@ -37,12 +38,15 @@ class RuleLine:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Something to agree on before the first deal: what is played unless agreed otherwise, and what others play."""
+    """Something to agree on before the first deal: what is played unless agreed otherwise, and what others play.
+
+    Beside each other way stands who plays it, and the mark of what no source here says of this variant.
+    """
 
     rule: Rule
     sentence: str
-    status: str
-    otherwise: tuple[tuple[str, Sequence[str]], ...]
+    basis: Basis
+    otherwise: tuple[tuple[str, Sequence[str], str], ...]
 
 
 def variant_pages(edition: SiteEdition) -> Iterator[SitePage]:
@@ -120,26 +124,29 @@ def agreements(edition: SiteEdition, variant: str) -> tuple[list[Agreement], lis
     return first, second
 
 
-Otherwise = Mapping[str, Sequence[str]]
+# By what is played instead and its mark: who plays it.
+Otherwise = Mapping[tuple[str, str], Sequence[str]]
 
 
 def _agreement(edition: SiteEdition, rule: Rule, profile: Profile, otherwise: Otherwise) -> Agreement:
-    sentence = edition.sentence(rule.id, profile)
-    return Agreement(rule, sentence, profile.settings[rule.id].status, tuple(otherwise.items()))
+    sentence, basis = edition.sentence(rule.id, profile), basis_of(edition, [rule.id], profile.id)
+    return Agreement(rule, sentence, basis, tuple((said, who, mark) for (said, mark), who in otherwise.items()))
 
 
 def _by_option(edition: SiteEdition, rule: str, variant: str) -> Otherwise:
     changes = (changed for changed in options_about(edition, rule) if changed.variant == variant)
-    return grouped((changed.sentence, edition.text(changed.option.title)) for changed in changes)
+    return grouped(
+        ((changed.sentence, MARKS[changed.setting.status]), edition.text(changed.option.title)) for changed in changes
+    )
 
 
 def _elsewhere(edition: SiteEdition, rule: str, profile: Profile) -> Otherwise:
     """Return what other variants play instead, with their names, as it would read in this game."""
     found = grouped(
-        (edition.sentence_with(rule, setting.value, profile), edition.variant_name(name))
+        ((edition.sentence_with(rule, setting.value, profile), ""), edition.variant_name(name))
         for name, setting in edition.library.settings(rule).items()
     )
-    found.pop(edition.sentence(rule, profile), None)
+    found.pop((edition.sentence(rule, profile), ""), None)
     return found
 
 
