@@ -44,12 +44,12 @@ _TERMS: Final = ("trick", "follow", "ruff", "declaration")
 _MIDDLE: Final = 130
 _RADIUS: Final = 88
 # Of how many random deals the best is chosen, and by how little it may be won.
-_DEALS: Final = 1500
+_DEALS: Final = 2500
 _A_LITTLE: Final = 24
 # From which worth of a hand on takers are counted together.
 _BANDS: Final = (0, 30, 45, 60)
-# With so much anybody would take.
-_GOOD: Final = 45
+# With so much anybody would take, where such a deal is natural as well.
+_GOOD: Final = 60
 # Of fewer takers a share says little.
 _ENOUGH: Final = 100
 
@@ -422,9 +422,9 @@ def _played_on(rules: Ruleset, state: DealState, seed: int) -> tuple[DealState, 
 
 
 def _weight(deal: PlayedDeal) -> tuple[bool, bool, bool, int, int]:
-    """Return how far a deal is from the best lesson: a good hand, some bidding, a close result, rules that bind."""
+    """Return how far a deal is from the best lesson: close, a good hand, some bidding, many rules that bind."""
     counted, side = deal.count.settlement.counted, deal.rules.side_of[deal.contract.taker]
     lead = abs(2 * counted[side] - sum(counted))
     rules = {rule for trick in deal.tricks for play in trick.plays for rule in play.forced_by}
     poor = taken_with(deal).worth < _GOOD
-    return poor, len(deal.bids) == 1, lead > _A_LITTLE, -len(rules), lead
+    return lead > _A_LITTLE, poor, len(deal.bids) == 1, -len(rules), lead
