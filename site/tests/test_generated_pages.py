@@ -60,17 +60,12 @@ def test_both_languages_have_the_same_addresses(pages_in: Callable[[Language], l
     assert english == dutch
 
 
-def test_a_ruling_stands_on_the_pages_of_the_rules_and_variants_that_it_touches(
-    texts: Mapping[str, str], library: Library
-) -> None:
+def test_a_ruling_stands_on_the_pages_of_the_rules_that_it_touches(texts: Mapping[str, str], library: Library) -> None:
     touching = [ruling for ruling in library.spec.rulings.values() if ruling.rules]
     assert touching
     for ruling in touching:
         link = f'{ruling_path(ruling.id)}">'
         assert all(link in texts[f"rules/{rule}"] for rule in ruling.rules)
-        for variant in ruling.variants or library.variants:
-            played = library.profile(variant).settings.keys() & set(ruling.rules)
-            assert not played or link in texts[f"variants/{variant}"]
         own = texts[f"rulings/{ruling_group(ruling.id)}"]
         assert all(f"rules/{rule}/" in own for rule in ruling.rules)
 

@@ -118,7 +118,9 @@ def question_pages(edition: SiteEdition) -> Iterator[SitePage]:
     for variant, answers in found.items():
         title = edition.word("questions-of", name=edition.variant_name(variant))
         front = {"search": {"exclude": True}}
-        context = {"variant": variant, "answers": answers}
+        told = grouped((library.spec.rules[one.question.rule].topic, one) for one in answers)
+        topics = {topic: told[topic] for topic in library.topics if topic in told}
+        context = {"variant": variant, "answers": answers, "topics": topics}
         yield SitePage(
             f"variants/{variant}/questions", "variant_questions.md", title, context, front=front, profile=variant
         )

@@ -4,10 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from belot_conformance.rules.reading import rulings_on_variant
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import grouped
-from belot_site.pages.glossary import words_in
 from belot_site.pages.page import SitePage
 from belot_site.pages.readings import MARKS, Basis, basis_of
 from belot_site.pages.rules import options_about
@@ -91,10 +89,8 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
         "options": library.spec.options_of(variant),
         "options_first": options,
         "doubtful": doubtful,
-        "rulings": rulings_on_variant(variant, library.spec),
         "sources": sources_of(profile),
         "matters": bool(ranking(edition, variant)),
-        "words": words_in(edition, everything),
     }
 
 
