@@ -47,7 +47,7 @@ export function dealView({ find, make, fill, words, data, own, seats, sides, pic
   }
 
   function verdict(answer) {
-    if (answer.error) return [words.impossible];
+    if (answer.error) return [fill(words["wrong-question"], { why: answer.error })];
     if (answer.rows) return [make("strong", {}, words["outcome-" + answer.outcome]), answer.held ? " " + fill(words.held, { n: answer.held }) : "", count(answer)];
     if (answer.ended === "passed") return [words["nobody-took"]];
     if (answer.ended) return [fill(words["wins-match"], { who: who(answer.winner) })];

@@ -6,9 +6,14 @@ let starting = null;
 let asked = 0;
 const waiting = new Map();
 
-export async function ask(root, question, tell) {
+// Whoever is about to ask has it started, so that it is there when the question is.
+export function wake(root, tell) {
   starting ||= start(root, tell);
-  await starting;
+  return starting;
+}
+
+export async function ask(root, question, tell) {
+  await wake(root, tell);
   asked += 1;
   const id = asked;
   const found = new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
