@@ -26,6 +26,7 @@ PAGE_TYPES = (
     "compare/",
     "try/",
     "house-rules/",
+    "house-rules/print/?base=belotten&match.target=51",
     "sources/",
     "sources/fr/",
     "rulings/",

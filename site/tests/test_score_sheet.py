@@ -263,7 +263,7 @@ def test_the_sheet_is_printed_and_sent_as_it_stands(opened: Callable[..., Page])
     assert "Op het blad zetten" not in shown
     assert "Varianten" not in shown
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 1
-    page.emulate_media(media="screen")
+    page.emulate_media(media="null")
     page.get_by_role("button", name="Versturen").click()
     expect(page.locator("#try-sheet-said")).to_contain_text("Gekopieerd")
     assert "1. wij 10 (10), zij 7 (7)" in page.evaluate("navigator.clipboard.readText()")
