@@ -30,6 +30,7 @@ from belot_site.playground.bundle import (
     yaml_zip,
 )
 from belot_site.playground.engine import ask, ruleset_of, use_rules
+from belot_spec.card_names import CARD_NAMES
 from belot_spec.errors import UnplayableError
 from site_testing import BuiltSite, open_context
 
@@ -218,17 +219,13 @@ def profiles(library: Library) -> list[str]:
 def drawn_count(rules: Ruleset, random: Random) -> dict[str, Any]:
     """Return a deal as somebody counts it: card points of all sides but one where all cards are dealt, often wrong."""
     sides = range(rules.side_count)
-    cards: list[int | None] = [random.randrange(80) for _ in sides]
-    if rules.players * rules.hand_size + rules.value_or("deal.taker-discards", 0) == 32 and random.random() < 0.8:
-        cards[-1] = None
-    elif random.random() < 0.5:
-        cards[0] = 162 - sum(points or 0 for points in cards[1:])
-    filled = cards if None not in cards else [*cards[:-1], 162 - sum(points or 0 for points in cards[:-1])]
-    if None in cards and filled[-1] < 0:
-        cards[-1] = 5
+    told = [random.randrange(55) for _ in sides]
+    cards: list[int | None] = [*told[:-1], 162 - sum(told[:-1])]
+    if rules.players * rules.hand_size + rules.value_or("deal.taker-discards", 0) == len(CARD_NAMES):
+        cards[-1] = random.choice((None, None, None, 162, *told))
     return {
         "taker": random.randrange(rules.players),
-        "cards": [None if points is None else max(points, 0) for points in cards],
+        "cards": cards,
         "trickless": [False for _ in sides],
         "declarations": [random.choice((0, 0, 0, 20, 33)) for _ in sides],
         "belote": random.choice((None, *sides)),
