@@ -29,10 +29,11 @@ from belot_site.playground.bundle import (
     write_engine,
     yaml_zip,
 )
+from belot_site.playground.deal import ANNOUNCES, KEEPS_SILENT, SAYS_BELOTE
 from belot_site.playground.engine import ask, ruleset_of, use_rules
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.errors import UnplayableError
-from site_testing import BuiltSite, open_context
+from site_testing import BuiltSite, open_context, wait_until_kept
 
 LARGEST_PAGE = 350_000
 FILES = (
@@ -50,16 +51,6 @@ engine.use_rules(readFileSync({rules}, "utf8"));
 python.unpackArchive(new Uint8Array(readFileSync({yaml})).buffer, "zip");
 const asked = JSON.parse(readFileSync({asked}, "utf8"));
 console.log(JSON.stringify(asked.map((question) => JSON.parse(engine.ask(JSON.stringify(question))))));
-"""
-
-
-# Whether the browser has stored all of these for when there is no network.
-KEPT = """
-async (wanted) => {
-  const names = await caches.keys();
-  const kept = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map((one) => one.url)));
-  return wanted.every((end) => kept.flat().some((url) => url.endsWith(end)));
-}
 """
 
 
@@ -136,8 +127,9 @@ def test_values_of_ones_own_change_the_own_profile_only(rules: str) -> None:
 
 def best(profile: str, question: dict[str, Any]) -> dict[str, Any]:
     told = {"op": "compare-hands", "input": question}
-    found: dict[str, Any] = json.loads(ask(json.dumps({"ask": "operation", "profiles": [profile], "input": told})))
-    return found[profile]
+    asked = {"ask": "operation", "profiles": [profile], "input": told}
+    found: dict[str, Any] = json.loads(ask(json.dumps(asked)))[profile]
+    return found
 
 
 class Served:
@@ -239,24 +231,47 @@ def play(variant: str, seed: int, chosen: list[str]) -> dict[str, Any]:
     return found
 
 
-def test_a_deal_can_be_played_to_its_end_in_every_variant(rules: str, library: Library) -> None:
+def next_choice(found: dict[str, Any], talks: bool) -> str:
+    """Return a choice of the person, who says everything or nothing."""
+    if "announcing" in found:
+        return ANNOUNCES if talks else KEEPS_SILENT
+    if "bids" in found:
+        return str(found["bids"][-1])
+    card = str(found["cards"][-1])
+    if not talks:
+        return card
+    return card + (ANNOUNCES if found["sets"] else "") + (SAYS_BELOTE if card in found["belote"] else "")
+
+
+@pytest.mark.parametrize("talks", [True, False])
+def test_a_deal_can_be_played_to_its_end_in_every_variant(rules: str, library: Library, talks: bool) -> None:
+    said = []
     for variant in library.variants:
-        chosen: list[str] = []
-        while "ended" not in (found := play(variant, 3, chosen)):
-            choices = found.get("bids") or found["cards"]
-            assert {*found.get("cards", ()), *found.get("refused", ())} <= set(found["hand"]), variant
-            chosen.append(choices[-1])
-        assert found["ended"] in ("played", "passed", "belot"), variant
-        if found["ended"] == "played":
+        table = library.reference.ruleset(variant)
+        for seed in range(1, 13):
+            chosen: list[str] = []
+            while "ended" not in (found := play(variant, seed, chosen)):
+                assert "error" not in found, (variant, seed, chosen, found)
+                assert {*found.get("cards", ()), *found.get("refused", ())} <= set(found["hand"]), variant
+                assert found["hint"] in (*found.get("bids", ()), *found.get("cards", ()), ANNOUNCES)
+                chosen.append(next_choice(found, talks))
+            assert found["ended"] in ("played", "passed", "belot"), variant
+            said += [one for one in found["told"] if one["seat"] == 0 and (one["announced"].get("0") or one["calls"])]
+            if found["ended"] != "played":
+                continue
             tricks = [one["trick"] for one in found["told"] if "trick" in one]
-            assert sum(map(len, tricks)) == library.reference.ruleset(variant).hand_size * len(tricks[0])
-            assert len(found["rows"]["written"]) == library.reference.ruleset(variant).side_count
+            assert sum(map(len, tricks)) == table.hand_size * len(tricks[0])
+            assert sum(found["won"]) == table.hand_size
+            settled = answer("score-deal", table, found["deal"]["scored"]).result
+            assert settled is not None
+            assert settled["written"] == list(found["rows"]["written"])
+    assert bool(said) == talks
 
 
 def test_a_card_that_may_not_be_played_in_a_deal_is_refused_with_its_rule(rules: str, library: Library) -> None:
     chosen: list[str] = []
     while not (found := play("belotten", 3, chosen)).get("refused"):
-        chosen.append((found.get("bids") or found["cards"])[0])
+        chosen.append(next_choice(found, talks=False))
     card, rule = next(iter(found["refused"].items()))
     assert rule in library.profile("belotten").settings
     assert play("belotten", 3, [*chosen, card]).keys() == {"error"}
@@ -375,7 +390,7 @@ def test_without_a_network_the_second_visit_answers_as_the_first_did(browser: Br
     page = context.new_page()
     page.goto(f"{site.url}nl/try/?v=belote&t=H&trick=AS&hand=8S.7H")
     expect(page.locator("#try-verdict")).to_contain_text("Je mag spelen: 8♠")
-    page.wait_for_function(KEPT, arg=["pyodide.asm.wasm", "/nl/try/data.json", "/nl/try/"])
+    wait_until_kept(page, "pyodide.asm.wasm", "python_stdlib.zip", "rules.json", "/nl/offline.json")
     context.set_offline(True)
     page.goto(f"{site.url}nl/try/?v=belote&t=H&trick=AS&hand=8S.7H")
     page.reload()

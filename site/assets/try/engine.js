@@ -23,7 +23,7 @@ export async function ask(root, question, tell) {
 
 async function start(root, tell) {
   tell({ step: 0 });
-  await keepForLater(root);
+  await keepForLater();
   worker = new Worker(new URL("playground/worker.js", root), { type: "module" });
   worker.onerror = () => tell({ failed: true });
   worker.onmessage = ({ data }) => {
@@ -39,16 +39,10 @@ async function start(root, tell) {
   };
 }
 
-// The service worker has to stand before the engine is fetched, or it could not keep it; this page is given to it to keep as well.
-async function keepForLater(root) {
+// The service worker that site.js starts has to stand before the engine is fetched, or it could not keep it.
+async function keepForLater() {
   const service = navigator.serviceWorker;
-  if (!service) return;
-  try {
-    await service.register(new URL("service-worker.js", root), { scope: new URL("./", root).pathname });
-    await Promise.race([standing(service), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
-    const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
-    service.controller?.postMessage({ keep: [location.href, ...loaded] });
-  } catch { /* it works without, as long as there is a network */ }
+  if (service) await Promise.race([standing(service), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
 }
 
 function standing(service) {

@@ -27,7 +27,7 @@ export function readState(query, data, start) {
   state.took = Math.min(Math.max(Number.parseInt(query.get("took"), 10) || 0, 0), told.players - 1);
   state.count = readCount(query, told);
   state.seed = Math.min(Math.max(Number.parseInt(query.get("seed"), 10) || start.seed, 1), 999999);
-  state.chosen = (query.get("done") || "").split(".").filter((one) => data.cards[one] || data.suits[one] || one === "pass");
+  state.chosen = (query.get("done") || "").split(".").filter((one) => data.cards[one.replace(/[*!]+$/, "")] || data.suits[one] || ["pass", "*", "-"].includes(one));
   state.op = query.get("op") || "";
   state.question = readQuestion(query.get("question"));
   state.case = /^bc-\d{4,}$/.test(query.get("case") || "") ? query.get("case") : "";

@@ -411,21 +411,30 @@ async function sendSheet() {
   find("sheet-said").textContent = words["sheet-copied"];
 }
 
-const dealShown = dealView({ find, make, fill, words, data, own, seats, sides: () => sideNames(own(), words), picture, ruleLine, choose: (one) => change({ chosen: [...state.chosen, one] }) });
-
-function showDeal(found) {
-  const answer = dealShown(found);
-  const cards = answer.hand || [];
-  find("hand").replaceChildren(...cards.map((card) => {
-    const mark = !answer.cards ? undefined : answer.cards.includes(card) ? "legal" : "illegal";
-    const button = make("button", { type: "button", class: "played " + (mark || "") }, picture(card, mark));
-    button.addEventListener("click", () => (mark === "legal" ? change({ chosen: [...state.chosen, card] }) : tellWhy(card, answer)));
-    return button;
-  }));
+// Every card is a step back in the browser: Back takes it back.
+function choose(one) {
+  // A second tap on a card before the others have played is none.
+  if (page.classList.contains("waiting")) return;
+  history.pushState({ chosen: true }, "", location.href);
+  change({ chosen: [...state.chosen, one] });
 }
 
+function takeBack() {
+  playing.goOn();
+  if (history.state?.chosen) history.back();
+  else change({ chosen: state.chosen.slice(0, -1) });
+}
+
+function dealToSheet(deal) {
+  changeSheet(state.variant, ({ deals }) => ({ deals: [...deals, newRow(deal)] }));
+  change({ tab: "sheet", sheet: readSheet(state.variant), count: emptyCount(own().sides), editing: null });
+  find("sheet-said").textContent = fill(words["written-down"], { n: state.sheet.deals.length });
+}
+
+const playing = dealView({ find, make, fill, words, data, own, seats, sides: () => sideNames(own(), words), picture, ruleLine, tellWhy, choose, toSheet: dealToSheet });
+
 const asking = askView({ find, make, fill, words, data, own, ruleLine, sentenceOf, ruleList, showChips, say, impossible, state: () => state, change });
-const SHOW = { may: showMay, best: showBest, sheet: showSheet, deal: showDeal, ask: asking.show };
+const SHOW = { may: showMay, best: showBest, sheet: showSheet, deal: playing.show, ask: asking.show };
 
 function known() {
   if (state.tab === "ask") return asking.found();
@@ -458,7 +467,7 @@ function show(found) {
 }
 
 async function changed(whole = true) {
-  history.replaceState(null, "", writeState(state, data));
+  history.replaceState(history.state, "", writeState(state, data));
   if (whole) {
     showControls();
     if (state.tab === "sheet") showCountForm();
@@ -466,10 +475,11 @@ async function changed(whole = true) {
   }
   latest += 1;
   const turn = latest;
+  page.classList.remove("waiting");
   if (state.tab === "ask") {
     const ready = await asking.ready();
     if (turn !== latest || !ready) return;
-    history.replaceState(null, "", writeState(state, data));
+    history.replaceState(history.state, "", writeState(state, data));
     asking.showForm(whole);
   }
   const ready = known();
@@ -489,12 +499,14 @@ async function changed(whole = true) {
     say(words["not-included"]);
     return;
   }
-  if (whole) for (const part of ["verdict", "why", "chips"]) find(part).replaceChildren();
+  if (whole && state.tab !== "deal") for (const part of ["verdict", "why", "chips"]) find(part).replaceChildren();
   if (state.tab === "sheet") find("write").disabled = true;
   setTimeout(() => { if (turn === latest && !last) find("verdict").textContent = words.waiting; }, WAITING);
+  page.classList.add("waiting");
   try {
     const found = await ask(root, questionOf(state, data), tell);
     if (turn !== latest) return;
+    page.classList.remove("waiting");
     last = found;
     show(found);
   } catch {
@@ -580,8 +592,13 @@ function listen() {
     changed(false);
   });
   onOtherTab(() => state.variant, () => { state.sheet = readSheet(state.variant); if (state.tab === "sheet") changed(false); });
-  find("new-deal").addEventListener("click", () => change({ seed: 1 + Math.floor(Math.random() * 999998), chosen: [] }));
-  find("take-back").addEventListener("click", () => change({ chosen: state.chosen.slice(0, -1) }));
+  find("new-deal").addEventListener("click", () => { playing.goOn(); change({ seed: 1 + Math.floor(Math.random() * 999998), chosen: [] }); });
+  find("take-back").addEventListener("click", takeBack);
+  find("hint").addEventListener("click", () => { if (last) playing.hint(last); });
+  addEventListener("popstate", () => {
+    state = { ...readState(new URLSearchParams(location.search), data, state), zone: state.zone, editing: null, sheet: readSheet(state.variant) };
+    changed();
+  });
   find("copy").addEventListener("click", async () => {
     await navigator.clipboard.writeText(location.href);
     find("copied").textContent = words.copied;

@@ -28,10 +28,10 @@ def house_rules_pages(edition: SiteEdition) -> Iterator[SitePage]:
     words |= {key[4:]: edition.word(key) for key in site_words() if key.startswith("try-fault-")}
     context = {"words": words, "engine": pyodide_folder() is not None}
     yield SitePage("house-rules", "house_rules.md", edition.word("house"), context, edition.word("house-lead"), front)
-    context = {"words": {key: edition.word(f"house-sheet-{key}") for key in _SHEET_WORDS}}
-    front = {"template": "print.html", "search": {"exclude": True}}
     title, lead = edition.word("house-sheet-title"), edition.word("house-sheet-lead")
-    yield SitePage("house-rules/print", "house_rules_print.md", title, context, lead, front)
+    told = {"words": {key: edition.word(f"house-sheet-{key}") for key in _SHEET_WORDS}}
+    paper = {"template": "print.html", "search": {"exclude": True}}
+    yield SitePage("house-rules/print", "house_rules_print.md", title, told, lead, paper)
 
 
 def house_rules_data(edition: SiteEdition) -> dict[str, Any]:
