@@ -10,7 +10,6 @@ import pytest
 import belot_reference
 from belot_conformance.mistakes.killing import load_matrix
 from belot_conformance.rules.reading import anchor, ruling_group, ruling_path
-from belot_conformance.suite.verdicts import OUTCOMES
 from belot_reference.errors import Refusal
 from belot_reference.operations import OPERATIONS
 from belot_site.content.edition import SiteEdition, lettered, site_words
@@ -278,8 +277,6 @@ def test_the_figures_of_the_proof_add_up(pages: Sequence[SitePage], library: Lib
 def test_the_texts_of_reasons_and_operations_cover_what_the_protocol_knows(edition: SiteEdition) -> None:
     for operation in OPERATIONS:
         assert edition.word(f"op-{operation}")
-    for outcome in OUTCOMES:
-        assert edition.word(f"outcome-{outcome}")
     for refusal in Refusal.__subclasses__():
         assert edition.word(f"reason-{refusal.reason}")
 

@@ -11,6 +11,7 @@ from typing import Final
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import SITE_FOLDER, Library
 from belot_site.output.menu import header_words, menu
+from belot_site.output.offline import write_service_worker
 from belot_site.output.search import search_of, search_places, search_table, search_tags
 from belot_site.pages.cases import case_pages, example_pages
 from belot_site.pages.comparison import comparison_pages
@@ -108,8 +109,8 @@ def build(output: Path) -> dict[Language, int]:
         ended = [(process.communicate()[0], process.returncode) for process in running]
     if wrong := [said for said, code in ended if code]:
         raise BuildError("mkdocs cannot build the site:\n" + "\n".join(wrong))
-    write_engine(library, output / "site")
     write_rules(library, output / "site")
+    write_service_worker(output / "site", write_engine(library, output / "site"))
     for name, source in (("index", "start"), ("404", "not_found")):
         text, style = (read_text(Path(__file__).with_name(own)) for own in (f"{source}.html", "outside.css"))
         page = text.replace("</head>", f"<style>\n{style}</style>\n</head>")

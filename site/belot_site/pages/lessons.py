@@ -165,7 +165,7 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
         "takers": takers(variant),
         "taken": sum(taken for _, taken in lesson_deals()[variant].takers.values()),
         "made": Story(lesson_deal(edition, variant, "made"), edition, brief=True),
-        "fell": Story(lesson_deal(edition, variant, "fell"), edition, brief=True),
+        "fell": Story(lesson_deal(edition, variant, "fell"), edition, edition.word("deal-fell"), brief=True),
     }
 
 

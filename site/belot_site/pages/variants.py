@@ -56,7 +56,7 @@ def variant_pages(edition: SiteEdition) -> Iterator[SitePage]:
         # Somebody who types the name of a game wants its page, not every page that speaks of it.
         yield SitePage(f"variants/{variant}", "variant.md", name, context, summary, {"search": {"boost": 4}}, variant)
         title = edition.word("sheet-title", name=name)
-        front = {"template": "print.html", "search": {"exclude": True}, "site_print": True}
+        front = {"template": "print.html", "search": {"exclude": True}, "fits": True}
         yield SitePage(f"variants/{variant}/print", "variant_print.md", title, context, summary, front, variant)
 
 
@@ -83,7 +83,6 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
         "in_card_points": _IN_CARD_POINTS,
         "hand_size": library.reference.ruleset(variant).hand_size,
         "told": told,
-        "letters": len(everything),
         "drawn_rules": _DRAWN,
         "decks": decks(edition, profile),
         "options": library.spec.options_of(variant),
