@@ -54,10 +54,10 @@ def test_the_deal_of_a_lesson_is_ordinary_and_made_by_a_little(library: Library)
 def test_the_count_of_a_lesson_is_that_of_the_engine(library: Library) -> None:
     edition = SiteEdition(library, "en")
     for variant, deals in lesson_deals().items():
-        for which, question in (("made", deals.made), ("fell", deals.fell)):
+        told = [(deals.made, lesson_deal(edition, variant)), (deals.fell, lesson_deal(edition, variant, "fell"))]
+        for question, deal in told:
             result = answer("replay", library.reference.ruleset(variant), question).result
             assert result is not None
-            deal = lesson_deal(edition, variant, which)
             assert list(deal.count.settlement.written) == result["written"]
             assert [(trick.winner, trick.points) for trick in deal.tricks] == [
                 (trick["winner"], trick["points"]) for trick in result["tricks"]

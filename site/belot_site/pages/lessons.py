@@ -245,13 +245,14 @@ def takers(variant: str) -> list[Takers]:
     """Return how often takers make it, by what their hand is worth; bands in which few took are told together."""
     told: list[tuple[int, int, int]] = []
     few = True
-    for least, (made, taken) in lesson_deals()[variant].takers.items():
-        first, before, all_before = told.pop() if told and few else (int(least), 0, 0)
+    for name, (made, taken) in lesson_deals()[variant].takers.items():
+        first, before, all_before = told.pop() if told and few else (int(name), 0, 0)
         told.append((first, before + made, all_before + taken))
         few = told[-1][2] < _ENOUGH
     if few and len(told) > 1:
-        (least, *some), (_, *others) = told[-2:]
-        told[-2:] = [(least, some[0] + others[0], some[1] + others[1])]
+        made, taken = told.pop()[1:]
+        first, before, all_before = told.pop()
+        told.append((first, before + made, all_before + taken))
     return [
         Takers(least, after[0] - 1 if after else None, round(100 * made / taken))
         for (least, made, taken), after in zip_longest(told, told[1:])
@@ -364,7 +365,7 @@ def taken_with(deal: PlayedDeal) -> Choice:
     for bid in deal.bids[:-1]:
         state = apply_action(rules, state, BidAction(bid.seat, bid.suit))
     hand = _seen(rules, state)
-    return Choice(worth_of(rules, hand, deal.contract.mode), deal.contract.mode.number, hand)
+    return Choice(worth_of(rules, hand, deal.contract.mode), Suit(deal.contract.mode.number), hand)
 
 
 def _seen(rules: Ruleset, state: DealState) -> CardSet:

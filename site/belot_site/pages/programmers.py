@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from markdown.extensions.toc import slugify
 from markupsafe import Markup
 
 from belot_conformance.mistakes.killing import load_matrix
@@ -116,10 +115,15 @@ def _guide(edition: SiteEdition, address_here: str, name: str) -> SitePage:
 
 def _with_the_anchors_of(english: str, text: str) -> str:
     """Return a translated text with the anchors that its headings have in English, so that links hold in both."""
-    anchors = iter([slugify(found[1], "-") for found in _ANY_HEADING.finditer(_FENCED.sub("", english))])
+    anchors = iter([_anchor(found[1]) for found in _ANY_HEADING.finditer(_FENCED.sub("", english))])
     parts = _FENCED.split(text)
     parts[::2] = [_ANY_HEADING.sub(lambda found: f"{found[0]} {{ #{next(anchors)} }}", part) for part in parts[::2]]
     return "".join(parts)
+
+
+def _anchor(heading: str) -> str:
+    """Return the anchor that mkdocs gives to a heading."""
+    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower())
 
 
 def protocol() -> str:

@@ -74,7 +74,6 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
     profile = library.profile(variant)
     told = {topic: lines for topic in library.topics if (lines := _lines(edition, profile, topic))}
     options, doubtful = agreements(edition, variant)
-    everything = " ".join(line.sentence for lines in told.values() for line in lines)
     return {
         "variant": library.spec.variants[variant],
         "profile": profile,
