@@ -28,15 +28,16 @@ self.addEventListener("message", (event) => {
 // Once for each edition of the pages; what was begun goes on at the next visit. The list itself is kept last.
 async function keepLanguage(language) {
   const root = self.registration.scope + language + "/";
+  const told = self.registration.scope + "playground/offline-" + language + ".json";
   const pages = await caches.open(PAGES);
-  if (await pages.match(root + "offline.json")) return;
-  const list = await fetch(root + "offline.json");
+  if (await pages.match(told)) return;
+  const list = await fetch(told);
   const wanted = (await list.clone().json()).map((path) => root + path);
   const one = async () => {
     for (let url = wanted.shift(); url; url = wanted.shift()) if (!(await pages.match(url))) await pages.add(url);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, one));
-  await pages.put(root + "offline.json", list);
+  await pages.put(told, list);
 }
 
 async function keptFirst(request) {

@@ -27,7 +27,7 @@ def test_after_one_visit_every_question_lesson_and_sheet_is_there_without_a_netw
     page = context.new_page()
     page.goto(f"{site.url}nl/variants/belotten/")
     # The list of what a language keeps is kept last.
-    wait_until_kept(page, "/nl/offline.json")
+    wait_until_kept(page, "/offline-nl.json")
     context.set_offline(True)
     folder = site.folder / "nl"
     questions = [path.parent.name for path in folder.glob("questions/*/index.html")]

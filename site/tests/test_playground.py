@@ -390,7 +390,7 @@ def test_without_a_network_the_second_visit_answers_as_the_first_did(browser: Br
     page = context.new_page()
     page.goto(f"{site.url}nl/try/?v=belote&t=H&trick=AS&hand=8S.7H")
     expect(page.locator("#try-verdict")).to_contain_text("Je mag spelen: 8♠")
-    wait_until_kept(page, "pyodide.asm.wasm", "python_stdlib.zip", "rules.json", "/nl/offline.json")
+    wait_until_kept(page, "pyodide.asm.wasm", "python_stdlib.zip", "rules.json", "/offline-nl.json")
     context.set_offline(True)
     page.goto(f"{site.url}nl/try/?v=belote&t=H&trick=AS&hand=8S.7H")
     page.reload()

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from belot_site.content.library import SITE_FOLDER
+from belot_site.playground.bundle import FOLDER
 from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.files import MAX_OF_OURS, read_bytes, read_text
 from belot_spec.whole_file import write_whole
@@ -29,7 +30,7 @@ def write_service_worker(site: Path, engine: str) -> None:
         for path in files:
             version.update(read_bytes(site / language / path, MAX_OF_OURS))
         addresses = [path.removesuffix("index.html") for path in files]
-        write_whole(site / language / "offline.json", json.dumps(addresses) + "\n", durable=False)
+        write_whole(site / FOLDER / f"offline-{language}.json", json.dumps(addresses) + "\n", durable=False)
     text = read_text(SITE_FOLDER / "playground" / "service-worker.js")
     text = text.replace("{engine}", engine).replace("{pages}", version.hexdigest()[:16])
     write_whole(site / "service-worker.js", text, durable=False)
